@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+  name: "Scrollback",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .executable(name: "scrollback", targets: ["scrollback"]),
+    .library(name: "MessageModel", targets: ["MessageModel"]),
+    .library(name: "MessageStorage", targets: ["MessageStorage"]),
+    .library(name: "MessageWindows", targets: ["MessageWindows"]),
+    .library(name: "MessageInterchange", targets: ["MessageInterchange"]),
+    .library(name: "MessagePictures", targets: ["MessagePictures"]),
+    .library(name: "MessageSourceTesting", targets: ["MessageSourceTesting"]),
+  ],
+  traits: [
+    .trait(name: "Pictures", description: "Scaled decoding of pictures and drawing them in a terminal.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+  ],
+  targets: [
+    // Values that all others share.
+    .target(name: "MessageModel", swiftSettings: strict),
+
+    // Three strangers over the model.
+    .target(
+      name: "MessageStorage",
+      dependencies: [
+        "MessageModel", "CSQLiteShim",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
+    .target(name: "MessageInterchange", dependencies: ["MessageModel", "CArchive"], swiftSettings: strict),
+    .target(name: "MessagePictures", dependencies: ["MessageModel"], swiftSettings: strict),
+
+    // What people touch.
+    .target(
+      name: "MessageShell",
+      dependencies: ["MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "scrollback",
+      dependencies: [
+        "MessageShell", "CReadline",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // C: module maps and shims.
+    .target(name: "CReadline", linkerSettings: [.linkedLibrary("readline")]),
+    .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"]), .yum(["libarchive-devel"]), .brew(["libarchive"])]),
+
+    // Checking and measuring.
+    .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["MessageModel"], swiftSettings: strict),
+    .executableTarget(
+      name: "scrollback-bench",
+      dependencies: [
+        "MessageStorage", "MessageWindows", "MessageInterchange",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "MessageModelTests", dependencies: ["MessageModel"], swiftSettings: strict),
+    .testTarget(
+      name: "MessageStorageTests",
+      dependencies: [
+        "MessageStorage", "MessageSourceTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MessageWindowsTests",
+      dependencies: ["MessageWindows", "MessageSourceTesting", "MessageStorage", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MessageInterchangeTests", dependencies: ["MessageInterchange", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "MessagePicturesTests", dependencies: ["MessagePictures"], swiftSettings: strict),
+    .testTarget(
+      name: "MessageShellTests", dependencies: ["MessageShell", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

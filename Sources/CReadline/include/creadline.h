@@ -1,0 +1,2 @@
+// A narrow face of GNU readline: its globals and variadics stay in C.
+#pragma once

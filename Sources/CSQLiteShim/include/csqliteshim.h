@@ -1,0 +1,8 @@
+// The variadic calls of SQLite that Swift cannot make.
+#pragma once
+#include <sqlite3.h>
+
+// Turns the triggers of this connection on (1) or off (0). Returns SQLite's result code.
+int csqlite_enable_triggers(sqlite3 *connection, int on);
+// Switches the defensive settings for a file of unknown origin on: no writes to shadow tables, an untrusted schema.
+int csqlite_be_defensive(sqlite3 *connection);

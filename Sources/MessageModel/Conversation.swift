@@ -1,0 +1,54 @@
+/// A channel, chat or room: a run of messages under one name.
+public struct Conversation: Identifiable, Hashable, Sendable {
+  /// A small number given by the store.
+  public struct ID: RawRepresentable, Hashable, Comparable, Sendable {
+    public var rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+    public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  public var id: ID
+  /// Its name, unique in the store.
+  public var name: String
+  /// How many messages it holds.
+  public var messageCount: Int
+  /// Its oldest message, `nil` if it is empty.
+  public var oldest: Message.ID?
+  /// Its newest message, `nil` if it is empty.
+  public var newest: Message.ID?
+  /// The newest message that was read here, `nil` if none was.
+  public var readUpTo: Message.ID?
+
+  /// Creates a description of a conversation.
+  public init(
+    id: ID, name: String, messageCount: Int = 0, oldest: Message.ID? = nil, newest: Message.ID? = nil,
+    readUpTo: Message.ID? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.messageCount = messageCount
+    self.oldest = oldest
+    self.newest = newest
+    self.readUpTo = readUpTo
+  }
+}
+
+/// Somebody who writes messages, under one name.
+public struct Sender: Identifiable, Hashable, Sendable {
+  /// A small number given by the store.
+  public struct ID: RawRepresentable, Hashable, Comparable, Sendable {
+    public var rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+    public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  public var id: ID
+  /// The name as it was written.
+  public var name: String
+
+  /// Creates a sender.
+  public init(id: ID, name: String) {
+    self.id = id
+    self.name = name
+  }
+}

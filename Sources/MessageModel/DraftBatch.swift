@@ -1,0 +1,148 @@
+/// Messages on their way into a store, as an importer read them: without ids and, on the hot path, without a
+/// `String`.
+///
+/// Texts and names lie in one run of bytes, and a draft is a few numbers that point into it: a million small strings
+/// would cost more than all of the parsing. What few messages have (edits, reactions, ids of the platform) lies in
+/// ``details``, by the index of the draft.
+public struct DraftBatch: Sendable {
+  /// A run of bytes in the batch.
+  public struct Span: Hashable, Sendable {
+    package var offset: Int32
+    package var count: Int32
+
+    /// Stands for no value at all, unlike an empty one.
+    public static let none = Span(offset: 0, count: -1)
+
+    /// Whether there is no value.
+    public var isNone: Bool { count < 0 }
+  }
+
+  /// One message.
+  public struct Draft: Sendable {
+    /// When it was written, rounded down to the precision.
+    public var time: Timestamp
+    public var precision: TimePrecision
+    public var kind: Message.Kind
+    /// The index of its conversation in ``DraftBatch/conversations``.
+    public var conversation: Int32
+    /// The name of the sender as it was written; none for lines that nobody wrote.
+    public var sender: Span
+    /// The text in UTF-8.
+    public var text: Span
+  }
+
+  /// The names of the conversations in the batch.
+  public private(set) var conversations: [String] = []
+  /// The messages, in the order of their source.
+  public private(set) var drafts: [Draft] = []
+  /// What some drafts have besides, by their index.
+  public var details: [Int: DraftDetails] = [:]
+
+  private var bytes: [UInt8] = []
+
+  /// Creates an empty batch.
+  public init() {}
+
+  /// The number of messages.
+  public var count: Int { drafts.count }
+  public var isEmpty: Bool { drafts.isEmpty }
+  /// How many bytes of text and names it holds: what a reader bounds a batch by.
+  public var byteCount: Int { bytes.count }
+
+  /// Forgets all messages and keeps the memory for the next ones.
+  public mutating func removeAll() {
+    conversations.removeAll(keepingCapacity: true)
+    drafts.removeAll(keepingCapacity: true)
+    details.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns the index of the conversation with this name, which joins the list if it is new.
+  ///
+  /// - Complexity: O(conversations in the batch); readers ask once per file.
+  public mutating func conversation(named name: String) -> Int32 {
+    if let last = conversations.lastIndex(of: name) { return Int32(last) }
+    conversations.append(name)
+    return Int32(conversations.count - 1)
+  }
+
+  /// Copies bytes into the batch.
+  public mutating func store(_ value: UnsafeRawBufferPointer) -> Span {
+    let offset = bytes.count
+    bytes.append(contentsOf: value)
+    return Span(offset: Int32(offset), count: Int32(value.count))
+  }
+
+  /// Copies a string into the batch.
+  public mutating func store(_ value: some StringProtocol) -> Span {
+    let offset = bytes.count
+    bytes.append(contentsOf: value.utf8)
+    return Span(offset: Int32(offset), count: Int32(bytes.count - offset))
+  }
+
+  /// Adds a message and returns its index.
+  @discardableResult
+  public mutating func append(_ draft: Draft) -> Int {
+    drafts.append(draft)
+    return drafts.count - 1
+  }
+
+  /// Returns the string that a span stands for; `nil` for none. Invalid UTF-8 becomes U+FFFD.
+  public func string(_ span: Span) -> String? {
+    guard !span.isNone else { return nil }
+    return withBytes(of: span) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls `body` with the bytes of a span; none gives an empty buffer.
+  @inlinable
+  public func withBytes<Result>(
+    of span: Span, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try withBytes { try body($0.slice(of: span)) }
+  }
+
+  /// Calls `body` with all bytes of the batch, of which ``Swift/UnsafeRawBufferPointer/slice(of:)`` gives a span's.
+  @inlinable
+  public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try contents.withUnsafeBytes(body)
+  }
+
+  @usableFromInline var contents: [UInt8] { bytes }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns the bytes of a span of the batch whose bytes these are; none gives an empty buffer.
+  public func slice(of span: DraftBatch.Span) -> UnsafeRawBufferPointer {
+    span.count > 0
+      ? UnsafeRawBufferPointer(rebasing: self[Int(span.offset)..<Int(span.offset + span.count)])
+      : UnsafeRawBufferPointer(start: baseAddress, count: 0)
+  }
+}
+
+/// What only some messages bring with them into a store.
+public struct DraftDetails: Hashable, Sendable {
+  /// The id that the message had in the store it was exported from.
+  public var id: Message.ID?
+  /// The id of the sender on its platform.
+  public var senderID: String?
+  /// Where it came from.
+  public var source: Message.Source?
+  /// The message it answers.
+  public var replyTo: Reference?
+  /// The first message of its thread.
+  public var thread: Reference?
+  public var edits: [Message.Edit] = []
+  public var reactions: [Message.Reaction] = []
+  public var attachments: [Message.Attachment] = []
+
+  /// Creates details of which nothing is known.
+  public init() {}
+
+  /// How one imported message names another.
+  public enum Reference: Hashable, Sendable {
+    /// By the id it had in the store it was exported from.
+    case message(Message.ID)
+    /// By the platform's own id.
+    case external(String)
+  }
+}

@@ -1,0 +1,181 @@
+/// One message of a conversation, as a line of a list shows it.
+///
+/// A page carries the facts of what is heavy (the byte count of a long text, the names and sizes of attachments),
+/// never the heavy things themselves: those are faults, loaded when they are looked at.
+public struct Message: Identifiable, Hashable, Sendable {
+  /// Which message this is, and where it stands in time.
+  public var id: ID
+  /// The conversation it belongs to.
+  public var conversation: Conversation.ID
+  /// Who wrote it, with the name borne at that time; `nil` if nobody did (a notice of the system, a log line of
+  /// unknown shape).
+  public var sender: Sender?
+  /// What sort of line it is.
+  public var kind: Kind
+  /// How exactly its time is known.
+  public var precision: TimePrecision
+  /// The text: all of it if it is at most the preview limit long (4 KB unless the store says otherwise), else its
+  /// beginning.
+  public var text: String
+  /// The length of the whole text in bytes of UTF-8.
+  public var textByteCount: Int
+  /// The message that this one answers.
+  public var replyTo: ID?
+  /// The first message of the thread that this one belongs to.
+  public var thread: ID?
+  /// 0 when written, one more at each change (an edit, a reaction, an attachment).
+  public var revision: Int
+  /// Whether its text has been changed since it was written.
+  public var isEdited: Bool
+  /// The reactions to it, in the order in which they came first.
+  public var reactions: [Reaction]
+  /// What is attached to it, as facts.
+  public var attachments: [Attachment]
+
+  /// Creates a message from its parts.
+  public init(
+    id: ID, conversation: Conversation.ID, sender: Sender? = nil, kind: Kind = .text,
+    precision: TimePrecision = .millisecond, text: String, textByteCount: Int? = nil, replyTo: ID? = nil,
+    thread: ID? = nil, revision: Int = 0, isEdited: Bool = false, reactions: [Reaction] = [],
+    attachments: [Attachment] = []
+  ) {
+    self.id = id
+    self.conversation = conversation
+    self.sender = sender
+    self.kind = kind
+    self.precision = precision
+    self.text = text
+    self.textByteCount = textByteCount ?? text.utf8.count
+    self.replyTo = replyTo
+    self.thread = thread
+    self.revision = revision
+    self.isEdited = isEdited
+    self.reactions = reactions
+    self.attachments = attachments
+  }
+
+  /// When it was written: the id's millisecond, rounded down to the precision.
+  public var time: Timestamp { id.time.rounded(to: precision) }
+
+  /// Whether ``text`` is only the beginning of the text.
+  public var isTextCut: Bool { text.utf8.count < textByteCount }
+
+  /// About how many bytes of memory this value holds: what a window's byte budget is kept in.
+  public var byteCost: Int {
+    var cost = 256 + text.utf8.count + (sender?.name.utf8.count ?? 0)
+    for reaction in reactions { cost += 64 + 32 * reaction.senders.count }
+    cost += 192 * attachments.count
+    return cost
+  }
+}
+
+extension Message {
+  /// What sort of line a message is. The raw values are stored.
+  public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    /// What somebody said.
+    case text = 0
+    /// What somebody did, told in the third person (`/me waves`).
+    case action = 1
+    /// A notice, mostly of a bot or a server.
+    case notice = 2
+    case join = 3
+    case part = 4
+    case quit = 5
+    case nick = 6
+    case mode = 7
+    case topic = 8
+    case kick = 9
+    case call = 10
+    case system = 11
+    /// A line whose place in time is known and whose shape is not: kept as it stands.
+    case unknown = 12
+
+    /// The word for it in JSON Lines and filters.
+    public var name: String { String(describing: self) }
+
+    /// The kind with this ``name``, or `nil` if there is none.
+    public init?(name: some StringProtocol) {
+      guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+      self = found
+    }
+
+    /// Whether it tells of something that happened (a join, a topic) rather than of something said.
+    public var isEvent: Bool {
+      switch self {
+      case .text, .action, .notice, .unknown: false
+      default: true
+      }
+    }
+  }
+
+  /// An emoji, and those who answered a message with it.
+  public struct Reaction: Hashable, Sendable {
+    /// The emoji or, where a platform has its own, its name.
+    public var emoji: String
+    /// The names of those who reacted, in the order in which they did.
+    public var senders: [String]
+
+    /// Creates a reaction.
+    public init(emoji: String, senders: [String]) {
+      self.emoji = emoji
+      self.senders = senders
+    }
+  }
+
+  /// A text that a message had before it was edited.
+  public struct Edit: Hashable, Sendable {
+    /// When that text was replaced.
+    public var time: Timestamp
+    /// The text until then.
+    public var text: String
+
+    /// Creates an edit.
+    public init(time: Timestamp, text: String) {
+      self.time = time
+      self.text = text
+    }
+  }
+
+  /// The facts of a file attached to a message; the bytes are a fault.
+  public struct Attachment: Hashable, Sendable {
+    /// The name of the file as it was given, for people; not a path to write to.
+    public var name: String
+    /// The media type, for example `image/jpeg`; `nil` if unknown.
+    public var mediaType: String?
+    /// The size in bytes; `nil` if unknown.
+    public var byteCount: Int?
+    /// The SHA-256 of the content in hexadecimal digits; `nil` if the content is not there.
+    public var sha256: String?
+    /// Where the import said that the file lies; `nil` if it did not.
+    public var path: String?
+
+    /// Creates the facts of an attachment.
+    public init(
+      name: String, mediaType: String? = nil, byteCount: Int? = nil, sha256: String? = nil,
+      path: String? = nil
+    ) {
+      self.name = name
+      self.mediaType = mediaType
+      self.byteCount = byteCount
+      self.sha256 = sha256
+      self.path = path
+    }
+  }
+
+  /// Where an imported message came from.
+  public struct Source: Hashable, Sendable {
+    /// The platform, for example `slack`; ids of a platform are shared by all its export formats.
+    public var platform: String
+    /// The id that the platform gave it; `nil` if it gives none.
+    public var id: String?
+    /// The record as it stood in the import, if it was kept.
+    public var original: String?
+
+    /// Creates a source.
+    public init(platform: String, id: String? = nil, original: String? = nil) {
+      self.platform = platform
+      self.id = id
+      self.original = original
+    }
+  }
+}

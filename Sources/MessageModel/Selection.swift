@@ -1,0 +1,98 @@
+/// Which messages a reader wants to see: those of some conversations for which a predicate holds.
+public struct Selection: Hashable, Sendable {
+  /// Of which conversations.
+  public enum Conversations: Hashable, Sendable {
+    /// Of all, interleaved by time.
+    case all
+    /// Of these, interleaved by time. An empty set selects nothing.
+    case some(Set<Conversation.ID>)
+  }
+
+  public var conversations: Conversations
+  public var predicate: MessagePredicate
+
+  /// Selects the messages of `conversations` for which `predicate` holds.
+  public init(_ conversations: Conversations, where predicate: MessagePredicate = .everything) {
+    self.conversations = conversations
+    self.predicate = predicate
+  }
+
+  /// Selects the messages of one conversation for which `predicate` holds.
+  public init(_ conversation: Conversation.ID, where predicate: MessagePredicate = .everything) {
+    self.init(.some([conversation]), where: predicate)
+  }
+
+  /// All messages there are.
+  public static let everything = Selection(.all)
+
+  /// Whether `message` belongs to the selection, by ``MessagePredicate/holds(for:)``.
+  public func contains(_ message: Message) -> Bool {
+    switch conversations {
+    case .all: predicate.holds(for: message)
+    case .some(let ids): ids.contains(message.conversation) && predicate.holds(for: message)
+    }
+  }
+}
+
+/// A condition on messages.
+public indirect enum MessagePredicate: Hashable, Sendable {
+  /// Holds for each message.
+  case everything
+  /// Written by one of these.
+  case sender(Set<Sender.ID>)
+  /// Of one of these kinds.
+  case kind(Set<Message.Kind>)
+  /// With an id in this range: the form that all time ranges take.
+  case ids(ClosedRange<Message.ID>)
+  /// Having a feature.
+  case has(Feature)
+  /// Found by a full-text query, as a reader types it.
+  case matching(String)
+  /// Found by a regular expression in the text.
+  case regex(String)
+  case not(MessagePredicate)
+  case and([MessagePredicate])
+  case or([MessagePredicate])
+
+  /// A thing that a message may have.
+  public enum Feature: String, Hashable, Sendable, CaseIterable {
+    case attachment, link, reply, edit
+  }
+
+  /// The messages that somebody wrote: text and actions, without events and notices.
+  public static let textOnly = MessagePredicate.kind([.text, .action])
+
+  /// Written at or after `start` and before `end`; `nil` leaves that side open. An empty interval holds for nothing.
+  public static func time(from start: Timestamp?, until end: Timestamp?) -> MessagePredicate {
+    let lower = start.map { Message.ID(time: $0) } ?? .lowest
+    let upper = end.map { Message.ID(time: $0).predecessor } ?? .highest
+    return lower <= upper ? .ids(lower...upper) : .or([])
+  }
+}
+
+extension MessagePredicate {
+  /// Whether the predicate holds for `message`, judged by what a page carries of it.
+  ///
+  /// A plain meaning for models and tests: a full-text query is a list of words that all must be there, a regular
+  /// expression is looked for as it is in the text the page carries. A store answers the same from its indexes.
+  public func holds(for message: Message) -> Bool {
+    switch self {
+    case .everything: true
+    case .sender(let ids): message.sender.map { ids.contains($0.id) } ?? false
+    case .kind(let kinds): kinds.contains(message.kind)
+    case .ids(let range): range.contains(message.id)
+    case .has(.attachment): !message.attachments.isEmpty
+    case .has(.link): message.text.contains("http://") || message.text.contains("https://")
+    case .has(.reply): message.replyTo != nil
+    case .has(.edit): message.isEdited
+    case .matching(let query):
+      query.lowercased().split { !$0.isLetter && !$0.isNumber }.allSatisfy { word in
+        message.text.lowercased().split { !$0.isLetter && !$0.isNumber }.contains(word)
+      }
+    case .regex(let pattern): (try? Regex(pattern)).map { message.text.contains($0) } ?? false
+    case .not(let inner): !inner.holds(for: message)
+    case .and(let all): all.allSatisfy { $0.holds(for: message) }
+    case .or(let any): any.contains { $0.holds(for: message) }
+    }
+  }
+}

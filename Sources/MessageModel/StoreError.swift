@@ -1,0 +1,63 @@
+/// An error that says what could not be done and to what, why, and the way out.
+public protocol ExplainedError: Error, CustomStringConvertible {
+  /// What could not be done, and to what: `cannot open 'notes.txt'`.
+  var summary: String { get }
+  /// Why, if that is known.
+  var cause: String? { get }
+  /// What to do or to type, if something helps.
+  var remedy: String? { get }
+}
+
+extension ExplainedError {
+  /// Summary, cause and way out on up to three lines.
+  public var description: String {
+    var lines = [summary]
+    if let cause { lines.append("  cause: \(cause)") }
+    if let remedy { lines.append("  try: \(remedy)") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// Why a store could not do what it was asked to.
+public struct StoreError: ExplainedError, Hashable {
+  /// What code may branch on; the texts are for people.
+  public enum Kind: Hashable, Sendable {
+    /// There is no file at the path.
+    case noSuchStore
+    /// The file is something else than a store, or of a version that this program does not know.
+    case notAStore
+    /// The store's content contradicts itself or cannot be read.
+    case damaged
+    /// The file may not be read or written by this user.
+    case notPermitted
+    /// The store was opened for reading only.
+    case readOnly
+    /// Another process held the store for longer than a writer waits.
+    case busy
+    /// The disk is full, or a read or write failed.
+    case inputOutput
+    /// The file cannot be made.
+    case cannotCreate
+    /// No conversation, sender, message or batch of that name or id.
+    case notFound
+    /// The name is taken.
+    case alreadyExists
+    /// The request makes no sense.
+    case invalidRequest
+    /// The work was stopped on request.
+    case cancelled
+  }
+
+  public var kind: Kind
+  public var summary: String
+  public var cause: String?
+  public var remedy: String?
+
+  /// Creates an error.
+  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: String? = nil) {
+    self.kind = kind
+    self.summary = summary
+    self.cause = cause
+    self.remedy = remedy
+  }
+}
