@@ -43,10 +43,14 @@ struct Counter {
     if isFiltered { return try scanned(to: ordinal) }
     if scopes.count == 1 { return try scopes[0].id(at: ordinal) }
     guard try ordinal < total() else { return nil }
+    guard let oldest = try reader.first(.newer, from: .lowest),
+      let newest = try reader.first(.older, from: .highest)
+    else { return nil }
     // The greatest id with at most `ordinal` messages before it is that of the message we look for.
-    var (low, high) = (Int64.min, Int64.max)
+    var (low, high) = (oldest.rawValue, newest.rawValue)
     while low < high {
-      let middle = low + Int64((UInt64(bitPattern: high &- low) + 1) / 2)
+      let distance = UInt64(bitPattern: high &- low)
+      let middle = low &+ Int64(distance / 2 + distance % 2)
       if try self.ordinal(of: Message.ID(rawValue: middle)) <= ordinal {
         low = middle
       } else {
