@@ -32,8 +32,8 @@ public struct DraftBatch: Sendable {
 
     /// Creates a message whose sender and text lie in the batch already.
     public init(
-      time: Timestamp, precision: TimePrecision, kind: Message.Kind, conversation: Int32, sender: Span = .none,
-      text: Span
+      time: Timestamp, precision: TimePrecision, kind: Message.Kind, conversation: Int32,
+      sender: Span = .none, text: Span
     ) {
       self.time = time
       self.precision = precision
