@@ -47,6 +47,7 @@ let package = Package(
     .target(
       name: "MessageShell",
       dependencies: ["MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange"],
+      exclude: ["Terminal/generate-width-table.py"],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback",
