@@ -70,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageStorage", "MessageWindows", "MessageInterchange",
+        "MessageStorage", "MessageWindows", "MessageInterchange", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -29,6 +29,19 @@ public struct DraftBatch: Sendable {
     public var sender: Span
     /// The text in UTF-8.
     public var text: Span
+
+    /// Creates a message whose sender and text lie in the batch already.
+    public init(
+      time: Timestamp, precision: TimePrecision, kind: Message.Kind, conversation: Int32,
+      sender: Span = .none, text: Span
+    ) {
+      self.time = time
+      self.precision = precision
+      self.kind = kind
+      self.conversation = conversation
+      self.sender = sender
+      self.text = text
+    }
   }
 
   /// The names of the conversations in the batch.

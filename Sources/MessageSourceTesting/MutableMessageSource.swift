@@ -1,0 +1,37 @@
+public import MessageModel
+
+/// A source that can be written to, so that a check can change it in step with the naive model.
+///
+/// Each call is one commit and is finished when it returns.
+public protocol MutableMessageSource: MessageSource {
+  /// Makes an empty conversation and returns its id.
+  func makeConversation(named name: String) async throws(StoreError) -> Conversation.ID
+
+  /// Adds a message after the newest of its conversation and returns its id.
+  func append(_ text: String, to conversation: Conversation.ID) async throws(StoreError) -> Message.ID
+
+  /// Adds a message at a moment, whatever is there already, and returns its id, which lies within that millisecond.
+  func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) async throws(StoreError)
+    -> Message.ID
+
+  /// Deletes messages, all of which are there.
+  func delete(_ ids: [Message.ID]) async throws(StoreError)
+
+  /// Gives a message that is there another text: its revision is one more, and it counts as edited.
+  func edit(_ id: Message.ID, text: String) async throws(StoreError)
+}
+
+extension ReferenceSource: MutableMessageSource {
+  public func makeConversation(named name: String) -> Conversation.ID { newConversation() }
+
+  public func insert(
+    _ text: String, at time: Timestamp, in conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID {
+    guard let id = insertIfThereIsRoom(text, at: time, in: conversation) else {
+      throw StoreError(.invalidRequest, "cannot add a message: the millisecond is full")
+    }
+    return id
+  }
+
+  public func delete(_ ids: [Message.ID]) { delete(AnySequence(ids)) }
+}

@@ -1,0 +1,186 @@
+public import MessageModel
+import Synchronization
+
+/// The obvious source of messages: an array in memory, kept in the order of ids.
+///
+/// It answers each ``FetchRequest`` as its documentation says and without any cleverness, so that other sources, and
+/// whatever reads from sources, can be compared with it. Every answer looks at all messages.
+public final class ReferenceSource: SynchronousMessageSource {
+  fileprivate struct State {
+    var messages: [Message] = []
+    var everUsed: Set<Message.ID> = []
+    var greatestEver: Message.ID?
+    var versions: [Conversation.ID: SourceVersion] = [:]
+    var conversations = 0
+    var readMarks: [Conversation.ID: Message.ID] = [:]
+    var listeners: [AsyncStream<SourceChange>.Continuation] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a source that holds `messages`, in any order.
+  ///
+  /// - Precondition: No two of them have the same id.
+  public init(_ messages: [Message] = []) {
+    var initial = State()
+    for message in messages { initial.insert(message) }
+    state = Mutex(initial)
+  }
+
+  /// Creates a source of `count` messages in conversation 1, whose ids are `step`, 2 × `step`, … and whose texts are
+  /// those numbers.
+  public convenience init(count: Int, step: Int64 = 1) {
+    self.init(
+      (0..<count).map { index in
+        let id = Message.ID(rawValue: Int64(index + 1) * step)
+        return Message(id: id, conversation: Conversation.ID(rawValue: 1), text: id.description)
+      })
+  }
+
+  /// All messages, oldest first.
+  public var messages: [Message] { state.withLock { $0.messages } }
+
+  public func page(_ request: FetchRequest) throws(StoreError) -> Page {
+    guard request.fetchLimit >= 0 else {
+      throw StoreError(.invalidRequest, "cannot read \(request.fetchLimit) messages")
+    }
+    guard request.fetchOffset >= 0 else {
+      throw StoreError(.invalidRequest, "cannot skip \(request.fetchOffset) messages")
+    }
+    return state.withLock { $0.answer(request) }
+  }
+
+  public func changes() -> AsyncStream<SourceChange> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: SourceChange.self, bufferingPolicy: .bufferingNewest(1))
+    state.withLock { $0.listeners.append(continuation) }
+    return stream
+  }
+
+  /// Ends all streams of ``changes()``.
+  public func close() {
+    for listener in state.withLock({ $0.listeners }) { listener.finish() }
+  }
+}
+
+extension ReferenceSource {
+  /// Adds a message with the id next to the greatest there ever was, and returns that id.
+  @discardableResult
+  public func append(
+    _ text: String, to conversation: Conversation.ID = Conversation.ID(rawValue: 1)
+  ) -> Message.ID {
+    commit { state in
+      let id = state.greatestEver?.successor ?? Message.ID(rawValue: 1)
+      state.insert(Message(id: id, conversation: conversation, text: text))
+      return id
+    }
+  }
+
+  /// Adds messages wherever their ids put them.
+  ///
+  /// - Precondition: None of the ids was ever used before.
+  public func insert(_ messages: [Message]) {
+    commit { state in
+      for message in messages { state.insert(message) }
+    }
+  }
+
+  /// Gives out the id of a conversation that has no messages yet.
+  func newConversation() -> Conversation.ID {
+    state.withLock { state in
+      let greatest = state.versions.keys.map(\.rawValue).max() ?? 0
+      state.conversations = max(state.conversations, Int(greatest)) + 1
+      return Conversation.ID(rawValue: Int64(state.conversations))
+    }
+  }
+
+  /// Adds a message at the first place of a millisecond that no message ever had.
+  func insertIfThereIsRoom(
+    _ text: String, at time: Timestamp, in conversation: Conversation.ID
+  ) -> Message.ID? {
+    commit { state in
+      let ids = Message.ID.range(of: time, precision: .millisecond)
+      let free = (ids.lowerBound.rawValue...ids.upperBound.rawValue).lazy.map(Message.ID.init(rawValue:))
+        .first { !state.everUsed.contains($0) }
+      if let free { state.insert(Message(id: free, conversation: conversation, text: text)) }
+      return free
+    }
+  }
+
+  /// Deletes those of the messages that are there.
+  public func delete(_ ids: some Sequence<Message.ID>) {
+    commit { state in
+      for id in ids { state.delete(id) }
+    }
+  }
+
+  /// Changes a message, if it is there, and counts up its revision.
+  public func edit(_ id: Message.ID, _ change: (inout Message) -> Void) {
+    commit { $0.edit(id, change) }
+  }
+
+  /// Gives a message, if it is there, another text.
+  public func edit(_ id: Message.ID, text: String) {
+    edit(id) { message in
+      message.text = text
+      message.textByteCount = text.utf8.count
+      message.isEdited = true
+    }
+  }
+
+  /// Says up to where a conversation was read; `nil` says that nothing was.
+  public func setReadMark(_ id: Message.ID?, of conversation: Conversation.ID) {
+    state.withLock { $0.readMarks[conversation] = id }
+  }
+
+  /// Tells all listeners of a change, though there was none.
+  public func announceChange(isForeign: Bool = false) {
+    for listener in state.withLock({ $0.listeners }) { listener.yield(SourceChange(isForeign: isForeign)) }
+  }
+
+  private func commit<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+    let result = state.withLock { change(&$0) }
+    announceChange()
+    return result
+  }
+}
+
+extension ReferenceSource.State {
+  mutating func insert(_ message: Message) {
+    precondition(everUsed.insert(message.id).inserted, "The id \(message.id) was used before.")
+    greatestEver = max(greatestEver ?? message.id, message.id)
+    let place = messages.partitioningIndex { $0.id > message.id }
+    messages.insert(message, at: place)
+    versions[message.conversation, default: SourceVersion()].inserted += 1
+  }
+
+  mutating func delete(_ id: Message.ID) {
+    guard let index = messages.firstIndex(where: { $0.id == id }) else { return }
+    let message = messages.remove(at: index)
+    versions[message.conversation, default: SourceVersion()].deleted += 1
+  }
+
+  mutating func edit(_ id: Message.ID, _ change: (inout Message) -> Void) {
+    guard let index = messages.firstIndex(where: { $0.id == id }) else { return }
+    change(&messages[index])
+    messages[index].revision += 1
+    versions[messages[index].conversation, default: SourceVersion()].changed += 1
+  }
+
+  func answer(_ request: FetchRequest) -> Page {
+    let selected = messages.filter(request.selection.contains)
+    return SelectedMessages(messages: selected, readMarks: readMarks)
+      .page(request, version: version(of: request.selection.conversations))
+  }
+
+  private func version(of conversations: Selection.Conversations) -> SourceVersion {
+    var sum = SourceVersion()
+    for (conversation, version) in versions {
+      if case .some(let wanted) = conversations, !wanted.contains(conversation) { continue }
+      sum.inserted += version.inserted
+      sum.deleted += version.deleted
+      sum.changed += version.changed
+    }
+    return sum
+  }
+}

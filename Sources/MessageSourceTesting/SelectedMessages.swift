@@ -1,0 +1,102 @@
+import MessageModel
+
+/// All messages of a selection, oldest first: what a page is cut from in the naive model.
+struct SelectedMessages {
+  var messages: [Message]
+  var readMarks: [Conversation.ID: Message.ID]
+
+  /// Returns the page that `request` asks for; its limit and offset are not negative.
+  func page(_ request: FetchRequest, version: SourceVersion) -> Page {
+    let (pivot, resolution) = resolve(request.anchor)
+    let range = range(of: request, pivot: pivot)
+    let held = messages[range]
+    return Page(
+      messages: request.order == .oldestFirst ? Array(held) : held.reversed(),
+      hasOlder: range.lowerBound > 0,
+      hasNewer: range.upperBound < messages.count,
+      counts: request.wantsCounts
+        ? Page.Counts(firstOrdinal: range.lowerBound, total: messages.count) : nil,
+      resolution: resolution,
+      version: version)
+  }
+
+  /// Returns the indices of the page, given the index before which the anchor lies or which it is.
+  private func range(of request: FetchRequest, pivot: Int) -> Range<Int> {
+    let limit = request.fetchLimit
+    switch request.anchor {
+    case .newest, .before:
+      let end = max(pivot - request.fetchOffset, 0)
+      return max(end - limit, 0)..<end
+    case .oldest, .after:
+      let start = min(pivot + request.fetchOffset, messages.count)
+      return start..<min(start + limit, messages.count)
+    default:
+      let shift = request.order == .oldestFirst ? request.fetchOffset : -request.fetchOffset
+      return range(
+        around: min(max(pivot + shift, 0), messages.count), limit: limit, share: request.olderShare)
+    }
+  }
+
+  private func range(around pivot: Int, limit: Int, share: Int?) -> Range<Int> {
+    let wanted = min(max(share ?? limit / 2, 0), max(limit - 1, 0))
+    let newer = min(limit - min(wanted, pivot), messages.count - pivot)
+    let older = min(limit - newer, pivot)
+    return (pivot - older)..<(pivot + newer)
+  }
+
+  private func resolve(_ anchor: Anchor) -> (pivot: Int, Page.Resolution) {
+    guard !messages.isEmpty else { return (0, Page.Resolution(.nothing)) }
+    switch anchor {
+    case .newest: return (messages.count, Page.Resolution(.exact))
+    case .oldest: return (0, Page.Resolution(.exact))
+    case .before(let id): return (index(atOrAfter: id), Page.Resolution(.exact))
+    case .after(let id): return (messages.partitioningIndex { $0.id > id }, Page.Resolution(.exact))
+    case .around(let id): return resolve(around: id)
+    case .time(let time): return resolve(first: index(atOrAfter: Message.ID(time: time)))
+    case .ordinal(let ordinal):
+      return resolve(ordinal: ordinal, isClamped: !messages.indices.contains(ordinal))
+    case .percent(let percent):
+      let ordinal = Anchor.ordinal(atPercent: percent, of: messages.count)
+      return resolve(ordinal: ordinal, isClamped: !(0...100).contains(percent))
+    case .firstUnread: return resolve(first: messages.firstIndex(where: isUnread) ?? messages.count)
+    }
+  }
+
+  private func resolve(around id: Message.ID) -> (pivot: Int, Page.Resolution) {
+    let place = index(atOrAfter: id)
+    if place < messages.count, messages[place].id == id {
+      return (place, Page.Resolution(.exact, message: id))
+    }
+    if place > 0 { return (place - 1, Page.Resolution(.nearestOlder, message: messages[place - 1].id)) }
+    return (place, Page.Resolution(.nearestNewer, message: messages[place].id))
+  }
+
+  /// The message at `index` is meant; if that is behind the last, the last stands in.
+  private func resolve(first index: Int) -> (pivot: Int, Page.Resolution) {
+    if index < messages.count { return (index, Page.Resolution(.exact, message: messages[index].id)) }
+    return (index - 1, Page.Resolution(.nearestOlder, message: messages[index - 1].id))
+  }
+
+  private func resolve(ordinal: Int, isClamped: Bool) -> (pivot: Int, Page.Resolution) {
+    let index = min(max(ordinal, 0), messages.count - 1)
+    return (index, Page.Resolution(isClamped ? .clamped : .exact, message: messages[index].id))
+  }
+
+  private func isUnread(_ message: Message) -> Bool {
+    readMarks[message.conversation].map { message.id > $0 } ?? true
+  }
+
+  private func index(atOrAfter id: Message.ID) -> Int { messages.partitioningIndex { $0.id >= id } }
+}
+
+extension Array {
+  /// Returns the index of the first element for which `predicate` holds, given that it holds for all after it too.
+  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    var range = startIndex..<endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = predicate(self[middle]) ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
+    }
+    return range.lowerBound
+  }
+}

@@ -1,0 +1,27 @@
+/// Returns a shorter sequence of operations that still fails, such that none of its operations can be left out.
+///
+/// Stretches are left out, long ones first, for as long as what remains fails.
+///
+/// - Complexity: O(*n* log *n*) trials for *n* operations as a rule, O(*n*²) at worst.
+public func shrunk<Operation>(
+  _ operations: [Operation], stillFails: ([Operation]) async throws -> Bool
+) async rethrows -> [Operation] {
+  var shortest = operations
+  var stretch = max(operations.count / 2, 1)
+  while true {
+    var start = 0
+    var hasShrunk = false
+    while start < shortest.count {
+      var shorter = shortest
+      shorter.removeSubrange(start..<min(start + stretch, shorter.count))
+      if try await stillFails(shorter) {
+        shortest = shorter
+        hasShrunk = true
+      } else {
+        start += stretch
+      }
+    }
+    if stretch == 1, !hasShrunk { return shortest }
+    stretch = max(stretch / 2, 1)
+  }
+}

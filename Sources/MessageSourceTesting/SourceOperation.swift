@@ -1,0 +1,149 @@
+import MessageModel
+
+/// A step of a check: a change, or a question to compare answers on.
+///
+/// Messages are named by numbers that are taken modulo what there is at that moment, so that a sequence keeps its
+/// meaning when steps are left out of it.
+enum SourceOperation {
+  case append(text: String, conversation: Int)
+  case insert(text: String, milliseconds: Int64, conversation: Int)
+  case delete(numbers: [Int])
+  case edit(number: Int, text: String)
+  case read(Question)
+
+  /// A fetch request in terms of numbers.
+  struct Question {
+    var conversations: [Int]
+    var predicate: Predicate
+    var order: FetchRequest.Order
+    var anchor: AnchorPick
+    var limit: Int
+    var offset: Int
+    var olderShare: Int?
+    var wantsCounts: Bool
+  }
+
+  /// A place, relative to a message that is there, there no more, or never was.
+  enum AnchorPick {
+    case newest
+    case oldest
+    case before(number: Int, off: Int64)
+    case after(number: Int, off: Int64)
+    case around(number: Int, off: Int64)
+    case time(milliseconds: Int64)
+    case ordinal(Int)
+    case percent(Double)
+  }
+
+  /// A condition of which a model and a store have the same idea.
+  enum Predicate {
+    case everything
+    case edited
+    case word(String)
+    case span(Int, Int)
+    case wordOutside(String, Int, Int)
+  }
+}
+
+extension SourceOperation {
+  static let words = ["amber", "birch", "cedar"]
+
+  /// Returns a step drawn at random: half of them questions.
+  static func random(using generator: inout SeededGenerator) -> SourceOperation {
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0, 1: .append(text: text(using: &generator), conversation: .random(in: 0..<3, using: &generator))
+    case 2, 3:
+      .insert(
+        text: text(using: &generator), milliseconds: .random(in: -20...40, using: &generator),
+        conversation: .random(in: 0..<3, using: &generator))
+    case 4:
+      .delete(numbers: (0..<Int.random(in: 1...3, using: &generator)).map { _ in number(using: &generator) })
+    case 5: .edit(number: number(using: &generator), text: text(using: &generator))
+    default: .read(Question.random(using: &generator))
+    }
+  }
+
+  private static func text(using generator: inout SeededGenerator) -> String {
+    (0..<Int.random(in: 0...3, using: &generator))
+      .map { _ in words[Int.random(in: words.indices, using: &generator)] }
+      .joined(separator: " ")
+  }
+
+  static func number(using generator: inout SeededGenerator) -> Int {
+    .random(in: 0..<1_000, using: &generator)
+  }
+}
+
+extension SourceOperation.Question {
+  static func random(using generator: inout SeededGenerator) -> SourceOperation.Question {
+    let limit = [0, 1, 2, 3, 7, 50][Int.random(in: 0..<6, using: &generator)]
+    let anchor = SourceOperation.AnchorPick.random(using: &generator)
+    let order: FetchRequest.Order = Bool.random(using: &generator) ? .oldestFirst : .newestFirst
+    let skips = Int.random(in: 0..<4, using: &generator) == 0 && anchor.reads(in: order)
+    let share: Int? =
+      Bool.random(using: &generator) ? nil : .random(in: 0...max(limit - 1, 0), using: &generator)
+    return SourceOperation.Question(
+      conversations: (0..<3).filter { _ in Int.random(in: 0..<3, using: &generator) > 0 },
+      predicate: .random(using: &generator), order: order, anchor: anchor, limit: limit,
+      offset: skips ? .random(in: 1...12, using: &generator) : 0, olderShare: share,
+      wantsCounts: Int.random(in: 0..<4, using: &generator) > 0)
+  }
+}
+
+extension SourceOperation.AnchorPick {
+  static func random(using generator: inout SeededGenerator) -> SourceOperation.AnchorPick {
+    let number = SourceOperation.number(using: &generator)
+    let off = Int64.random(in: -1...1, using: &generator)
+    return switch Int.random(in: 0..<8, using: &generator) {
+    case 0: .newest
+    case 1: .oldest
+    case 2: .before(number: number, off: off)
+    case 3: .after(number: number, off: off)
+    case 4: .around(number: number, off: off)
+    case 5: .time(milliseconds: .random(in: -25...45, using: &generator))
+    case 6: .ordinal(.random(in: -2...60, using: &generator))
+    default: .percent(Double(Int.random(in: -5...21, using: &generator)) * 5)
+    }
+  }
+
+  /// Whether reading away from the anchor is reading in `order`: only then is it beyond doubt what an offset skips.
+  func reads(in order: FetchRequest.Order) -> Bool {
+    switch self {
+    case .newest, .before: order == .newestFirst
+    case .oldest, .after: order == .oldestFirst
+    default: false
+    }
+  }
+}
+
+extension SourceOperation.Predicate {
+  static func random(using generator: inout SeededGenerator) -> SourceOperation.Predicate {
+    let word = SourceOperation.words[Int.random(in: 0..<3, using: &generator)]
+    let bounds = [Int.random(in: -20...40, using: &generator), .random(in: -20...40, using: &generator)]
+      .sorted()
+    return switch Int.random(in: 0..<8, using: &generator) {
+    case 0: .edited
+    case 1: .word(word)
+    case 2: .span(bounds[0], bounds[1])
+    case 3: .wordOutside(word, bounds[0], bounds[1])
+    default: .everything
+    }
+  }
+
+  /// What it is to a source.
+  var predicate: MessagePredicate {
+    switch self {
+    case .everything: .everything
+    case .edited: .has(.edit)
+    case .word(let word): .matching(word)
+    case .span(let start, let end): Self.span(start, end)
+    case .wordOutside(let word, let start, let end): .and([.matching(word), .not(Self.span(start, end))])
+    }
+  }
+
+  private static func span(_ start: Int, _ end: Int) -> MessagePredicate {
+    .time(
+      from: Timestamp(millisecondsSince1970: Int64(start)),
+      until: Timestamp(millisecondsSince1970: Int64(end)))
+  }
+}

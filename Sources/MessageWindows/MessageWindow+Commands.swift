@@ -1,0 +1,144 @@
+import MessageModel
+
+extension MessageWindow {
+  /// Carries out a command.
+  ///
+  /// - Returns: What changed at once, and the pages needed for the rest. The window waits for their answers.
+  /// - Complexity: O(log *held*).
+  public mutating func perform(_ command: Command) -> Update {
+    step { window in
+      switch command {
+      case .older: window.scroll(.older)
+      case .newer: window.scroll(.newer)
+      case .jump(let anchor):
+        window.jump(Jump(anchor: anchor, selection: window.selection, follows: anchor == .newest))
+      case .select(let selection): window.select(selection)
+      case .readerMoved(let first, let last, let rowOffset): window.moveReader(first, last, rowOffset)
+      case .sourceChanged: window.noticeChange()
+      case .retry: window.retry()
+      case .back: window.jump(to: window.history.back.last, .back)
+      case .forward: window.jump(to: window.history.forward.last, .forward)
+      case .restore(let position): window.jump(to: position, .none)
+      case .follow(let follows): window.follow(follows)
+      case .freeze: window.freeze()
+      case .thaw: window.thaw()
+      }
+    }
+  }
+
+  /// Takes a step and tells what it has changed.
+  mutating func step(_ body: (inout MessageWindow) -> Void) -> Update {
+    let before = (messages: run.messages, changeCount: run.changeCount, header: header)
+    body(&self)
+    checkInvariants()
+    let header = header
+    defer { outbox.removeAll() }
+    if run.changeCount != before.changeCount {
+      let delta = WindowDelta(from: before.messages, to: run.messages, header: header)
+      return Update(delta: delta.isHeaderOnly && header == before.header ? nil : delta, requests: outbox)
+    }
+    return Update(delta: header == before.header ? nil : WindowDelta(header: header), requests: outbox)
+  }
+
+  mutating func scroll(_ direction: Direction) {
+    guard isLoaded, main == nil else {
+      self[direction].isWanted = true
+      return
+    }
+    guard self[direction].goesOn else {
+      if direction == .newer { goToNewestEdge() }
+      return
+    }
+    guard self[direction].activity == .idle else { return }
+    reader.go(to: direction == .older ? run.first?.id : run.last?.id)
+    requestPage(direction, scrolls: true)
+  }
+
+  private mutating func goToNewestEdge() {
+    reader.go(to: run.last?.id, follows: followsNewest)
+    countArrivals()
+  }
+
+  private mutating func jump(_ jump: Jump) {
+    older.stopReading()
+    newer.stopReading()
+    failedMain = nil
+    let ticket = newTicket(.main)
+    main = MainLoad(ticket: ticket, jump: jump, paysDebt: owesReread)
+    owesReread = false
+    send(ticket, FetchRequest(jump.selection, anchor: jump.anchor, fetchLimit: jumpLimit))
+  }
+
+  private mutating func jump(to position: WindowPosition?, _ effect: History.Effect) {
+    guard let position else { return }
+    let follows = effect == .none && position.isFollowing && followsNewest
+    jump(
+      Jump(
+        anchor: follows ? .newest : .around(position.id), selection: selection, rowOffset: position.rowOffset,
+        follows: follows, effect: effect))
+  }
+
+  private mutating func select(_ selection: Selection) {
+    let position = position
+    let follows = position?.isFollowing ?? true
+    jump(
+      Jump(
+        anchor: position.flatMap { follows ? nil : .around($0.id) } ?? .newest, selection: selection,
+        rowOffset: position?.rowOffset ?? 0, follows: follows, effect: .none))
+  }
+
+  private mutating func moveReader(_ first: Message.ID, _ last: Message.ID, _ rowOffset: Int) {
+    guard !run.isEmpty else { return }
+    let before = visibleIndices
+    let start = min(run.index(atOrAfter: first), run.count - 1)
+    let end = max(run.index(after: last), start + 1)
+    reader.rowOffset = rowOffset
+    reader.stride = abs(start - before.lowerBound)
+    reader.heightInMessages = end - start
+    if before != start..<end || reader.lastInView == nil {
+      reader.place = run.messages[start].id
+      reader.lastInView = run.messages[end - 1].id
+      older.isFull = false
+      newer.isFull = false
+    }
+    reader.isFollowing = followsNewest && holdsNewestEdge && end == run.count
+    countArrivals()
+    prefetch()
+  }
+
+  private mutating func noticeChange() {
+    if frozen != nil { return askForVersion() }
+    owesReread = true
+    if main == nil, isLoaded { reread() }
+  }
+
+  private mutating func retry() {
+    if let failed = failedMain {
+      failedMain = nil
+      if let wanted = failed.load.jump { jump(wanted) } else { reread() }
+    }
+    for direction in Direction.allCases {
+      guard case .failed = self[direction].activity else { continue }
+      self[direction].activity = .idle
+      if main == nil { requestPage(direction, scrolls: self[direction].scrolls) }
+    }
+  }
+
+  private mutating func follow(_ follows: Bool) {
+    followsNewest = follows
+    reader.isFollowing = follows && holdsNewestEdge && visibleIndices.upperBound == run.count
+  }
+
+  private mutating func freeze() {
+    guard isLoaded, frozen == nil else { return }
+    frozen = (version, version)
+    arrivals.ticket = nil
+  }
+
+  private mutating func thaw() {
+    guard frozen != nil else { return }
+    frozen = nil
+    owesReread = true
+    if main == nil { reread() }
+  }
+}

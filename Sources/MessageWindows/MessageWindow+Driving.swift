@@ -1,0 +1,79 @@
+public import MessageModel
+
+extension MessageWindow {
+  /// Carries out a command and all the reading it asks for, at once.
+  ///
+  /// - Parameters:
+  ///   - command: What the reader or the source said.
+  ///   - source: Where to read.
+  ///   - mostReads: The most pages to read. A rare filter over a long history may take many; what remains is asked
+  ///     for again by the next command that needs it.
+  /// - Returns: What changed, step by step.
+  /// - Throws: The first ``StoreError`` of the source. The window has taken it in: it holds what it held, and
+  ///   ``Command/retry`` asks again.
+  @discardableResult
+  public mutating func perform(
+    _ command: Command, in source: some SynchronousMessageSource, mostReads: Int = 64
+  ) throws(StoreError) -> [WindowDelta] {
+    var reading = Reading(perform(command), mostReads: mostReads)
+    while let request = reading.next(for: &self) {
+      do throws(StoreError) {
+        reading.take(pageArrived(try source.page(request.fetch), for: request.ticket))
+      } catch {
+        reading.take(loadFailed(error, for: request.ticket), error)
+      }
+    }
+    if let error = reading.error { throw error }
+    return reading.deltas
+  }
+
+  /// Carries out a command and all the reading it asks for, waiting for one page after the other.
+  ///
+  /// As ``perform(_:in:mostReads:)``, for sources that cannot answer at once.
+  @discardableResult
+  public mutating func perform(
+    _ command: Command, awaiting source: some MessageSource, mostReads: Int = 64
+  ) async throws(StoreError) -> [WindowDelta] {
+    var reading = Reading(perform(command), mostReads: mostReads)
+    while let request = reading.next(for: &self) {
+      do throws(StoreError) {
+        reading.take(pageArrived(try await source.page(request.fetch), for: request.ticket))
+      } catch {
+        reading.take(loadFailed(error, for: request.ticket), error)
+      }
+    }
+    if let error = reading.error { throw error }
+    return reading.deltas
+  }
+}
+
+/// What remains to be read, and what came of it so far.
+private struct Reading {
+  private var requests: [MessageWindow.Request] = []
+  private var readsLeft: Int
+  private(set) var deltas: [WindowDelta] = []
+  private(set) var error: StoreError?
+
+  init(_ update: MessageWindow.Update, mostReads: Int) {
+    readsLeft = mostReads
+    take(update)
+  }
+
+  mutating func take(_ update: MessageWindow.Update, _ error: StoreError? = nil) {
+    requests += update.requests
+    if let delta = update.delta { deltas.append(delta) }
+    self.error = self.error ?? error
+  }
+
+  /// Returns the next request that `window` still waits for; calls it off if there were too many.
+  mutating func next(for window: inout MessageWindow) -> MessageWindow.Request? {
+    while !requests.isEmpty {
+      let request = requests.removeFirst()
+      guard window.isWaiting(for: request.ticket) else { continue }
+      readsLeft -= 1
+      if readsLeft >= 0 { return request }
+      take(window.loadCancelled(for: request.ticket))
+    }
+    return nil
+  }
+}

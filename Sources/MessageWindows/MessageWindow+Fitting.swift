@@ -1,0 +1,47 @@
+import MessageModel
+
+extension MessageWindow {
+  /// Lets go of what the budgets have no room for, on the side opposite to the one that was just loaded.
+  mutating func fit(favouring direction: Direction?) {
+    guard run.count > limits.messages || run.byteCount > limits.bytes else { return }
+    let visible = visibleIndices
+    let (page, reach) = sizes
+    var fit = WindowFit(run.messages, limits: limits, place: visible.lowerBound)
+    fit.keep(inView: visible)
+    fit.keep(ready: reach)
+    if let direction {
+      fit.keepAll(direction)
+      fit.keepAllButPages(of: page, direction.opposite)
+    } else {
+      fit.keep(ready: limits.messages)
+    }
+    keep(fit.kept)
+    older.isFull = fit.kept.lowerBound > 0 && visibleIndices.lowerBound < reach
+    newer.isFull = newer.goesOn && run.count - visibleIndices.upperBound < reach
+  }
+
+  /// Lets go of all messages but these. An end that loses some is open again, and what was being read there would
+  /// leave a hole.
+  private mutating func keep(_ range: Range<Int>) {
+    let dropped = (older: range.lowerBound, newer: run.count - range.upperBound)
+    guard dropped != (0, 0) else { return }
+    run.keep(range)
+    if dropped.older > 0 {
+      older.reopen()
+      counts?.firstOrdinal += dropped.older
+    }
+    if dropped.newer > 0 { newer.reopen() }
+  }
+}
+
+extension MessageWindow.Direction {
+  var opposite: MessageWindow.Direction { self == .older ? .newer : .older }
+}
+
+extension MessageWindow.Side {
+  fileprivate mutating func reopen() {
+    goesOn = true
+    resumption = nil
+    stopReading()
+  }
+}

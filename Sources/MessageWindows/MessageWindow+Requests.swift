@@ -1,0 +1,143 @@
+import MessageModel
+
+extension MessageWindow {
+  /// Whether the window still waits for the page of this request; if not, it need not be read.
+  public func isWaiting(for ticket: Ticket) -> Bool {
+    switch ticket.purpose {
+    case .main: main?.ticket == ticket
+    case .older: older.activity == .reading(ticket)
+    case .newer: newer.activity == .reading(ticket)
+    case .arrivals: arrivals.ticket == ticket
+    }
+  }
+
+  subscript(direction: Direction) -> Side {
+    get { direction == .older ? older : newer }
+    set { if direction == .older { older = newValue } else { newer = newValue } }
+  }
+
+  mutating func newTicket(_ purpose: Ticket.Purpose) -> Ticket {
+    lastTicket += 1
+    return Ticket(purpose: purpose, number: lastTicket)
+  }
+
+  mutating func send(_ ticket: Ticket, _ fetch: FetchRequest) {
+    outbox.append(Request(ticket: ticket, fetch: fetch))
+  }
+
+  /// Asks for the next page in a direction.
+  mutating func requestPage(_ direction: Direction, scrolls: Bool = false) {
+    let ticket = newTicket(direction == .older ? .older : .newer)
+    self[direction].activity = .reading(ticket)
+    self[direction].scrolls = scrolls
+    send(
+      ticket,
+      FetchRequest(
+        selection, anchor: anchor(direction), fetchLimit: pageLimit, wantsCounts: counts?.isExact != true))
+  }
+
+  func anchor(_ direction: Direction) -> Anchor {
+    if let resumption = self[direction].resumption { return resumption }
+    return switch direction {
+    case .older: run.first.map { .before($0.id) } ?? .newest
+    case .newer: run.last.map { .after($0.id) } ?? .oldest
+    }
+  }
+
+  /// Asks for what is held once more, and for the pages that were being read with it: all in one transaction.
+  mutating func reread() {
+    guard isLoaded else { return }
+    var share = visibleIndices.lowerBound
+    var limit = run.isEmpty || !(older.isFull || newer.isFull) ? max(run.count, jumpLimit) : run.count + 2
+    for direction in Direction.allCases where self[direction].isReading {
+      limit += pageLimit
+      if direction == .older { share += pageLimit }
+      self[direction].activity = .joined
+    }
+    if limit > limits.messages, older.activity != .joined {
+      share = max(share - (limit - limits.messages), 0)
+    }
+    let ticket = newTicket(.main)
+    main = MainLoad(ticket: ticket, paysDebt: true)
+    owesReread = false
+    failedMain = nil
+    let place = reader.isFollowing ? nil : reader.place
+    send(
+      ticket,
+      FetchRequest(
+        selection, anchor: place.map { .around($0) } ?? .newest, fetchLimit: limit,
+        olderShare: max(share, 0)))
+  }
+
+  /// Asks for what the reader will want next.
+  mutating func prefetch() {
+    guard isLoaded, main == nil else { return }
+    let visible = visibleIndices
+    let distances = [(Direction.older, visible.lowerBound), (.newer, run.count - visible.upperBound)]
+    for (direction, distance) in distances.sorted(by: { $0.1 < $1.1 }) {
+      let side = self[direction]
+      guard side.goesOn, side.activity == .idle, !side.isFull else { continue }
+      if distance < sizes.reach || run.isEmpty { requestPage(direction) }
+    }
+  }
+
+  /// Finds out how many messages came in since the reader was at the newest edge: from what is held if that tells,
+  /// else by asking.
+  mutating func countArrivals() {
+    guard frozen == nil else { return }
+    if reader.isFollowing {
+      arrivals = Arrivals(edge: run.last?.id ?? .lowest, count: 0, version: version)
+    } else if let edge = arrivals.edge, holdsNewestEdge,
+      !older.goesOn || run.first.map({ $0.id <= edge }) == true
+    {
+      arrivals = Arrivals(edge: edge, count: run.count - run.index(after: edge), version: version)
+    } else if arrivals.version != version {
+      let edge = arrivals.edge
+      ask(
+        FetchRequest(
+          selection, anchor: edge.map { .after($0) } ?? .newest, fetchLimit: edge == nil ? 1 : 0,
+          wantsCounts: edge != nil))
+    }
+  }
+
+  /// Asks how far the source has come, without showing anything of it.
+  mutating func askForVersion() {
+    ask(FetchRequest(selection, fetchLimit: 0, wantsCounts: false))
+  }
+
+  private mutating func ask(_ fetch: FetchRequest) {
+    let ticket = newTicket(.arrivals)
+    arrivals.ticket = ticket
+    arrivals.version = version
+    send(ticket, fetch)
+  }
+}
+
+extension MessageWindow {
+  /// The indices of the messages in view; those of the reader's place if nothing is known of their screen.
+  var visibleIndices: Range<Int> {
+    guard let place = reader.place, !run.isEmpty else { return 0..<0 }
+    let start = min(run.index(atOrAfter: place), run.count - 1)
+    let end = reader.lastInView.map { run.index(after: $0) } ?? 0
+    return start..<max(end, start + 1)
+  }
+
+  /// How much to read at once, and how much to have ready on both sides, for this reader's screen and speed.
+  var sizes: (page: Int, reach: Int) {
+    let room = max(limits.messages - max(reader.heightInMessages, 1), 1)
+    let wanted = max(limits.prefetchDistance, reader.heightInMessages, reader.stride)
+    let page = min(max(limits.pageSize, min(wanted, room / 3)), room)
+    return (page, min(wanted, (room - page) / 2))
+  }
+
+  /// How many messages to ask for in one direction: fewer than a page if they would not fit.
+  var pageLimit: Int {
+    guard run.byteCount > 0 else { return sizes.page }
+    return min(sizes.page, max(limits.bytes / (run.byteCount / run.count), 1))
+  }
+
+  /// How many messages to ask for at a new place.
+  var jumpLimit: Int {
+    min(limits.messages, max(2 * sizes.page, 2 * sizes.reach + max(reader.heightInMessages, 1)))
+  }
+}

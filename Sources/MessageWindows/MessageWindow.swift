@@ -1,0 +1,128 @@
+public import MessageModel
+
+/// The contiguous run of messages that is held in memory, and what is needed to move it over its selection.
+///
+/// A window is a value without any input, output or clock. It is told what the reader does and what was read; it
+/// answers what changed and which pages it needs:
+///
+/// ```swift
+/// var window = MessageWindow(Selection(conversation))
+/// let update = window.perform(.jump(to: .newest))
+/// for request in update.requests {
+///   let answer = window.pageArrived(try source.page(request.fetch), for: request.ticket)
+///   show(answer.delta)
+/// }
+/// ```
+///
+/// ``perform(_:in:)`` does just that with a source that answers at once.
+///
+/// What holds at every moment, and is tested after each step of long random walks:
+///
+/// - The messages are those that the source held in one of its states, ``version``, between the oldest and the
+///   newest held, without a hole. Pages that were read from different states are never joined.
+/// - The end flags, the ordinal and the total are those of that state too.
+/// - The budgets of ``limits`` are kept.
+/// - The reader's place is held, unless nothing is.
+public struct MessageWindow: Sendable {
+  /// A way to go.
+  public enum Direction: Hashable, Sendable, CaseIterable {
+    case older, newer
+  }
+
+  /// How much the window holds.
+  public let limits: WindowLimits
+  /// What the messages held were selected by.
+  public internal(set) var selection: Selection
+  /// The state of the source that the messages held were read in.
+  public internal(set) var version = SourceVersion()
+  /// Whether the reader, being at the newest edge, stays there when messages come in.
+  public internal(set) var followsNewest = true
+
+  var run = MessageRun()
+  var counts: Page.Counts?
+  var older = Side()
+  var newer = Side()
+  var reader = Reader()
+  var history = History()
+  var arrivals = Arrivals()
+  var resolution = Page.Resolution(.exact)
+  var isLoaded = false
+  var main: MainLoad?
+  var failedMain: (load: MainLoad, error: StoreError)?
+  var frozen: (at: SourceVersion, latest: SourceVersion)?
+  /// Whether the source is known to have changed since the messages held were read.
+  var owesReread = false
+  var outbox: [Request] = []
+  var lastTicket = 0
+
+  /// Creates a window that holds nothing until it is told to jump somewhere.
+  public init(_ selection: Selection, limits: WindowLimits = .standard) {
+    self.selection = selection
+    self.limits = limits
+  }
+}
+
+extension MessageWindow {
+  /// The messages held, oldest first.
+  public var messages: [Message] { run.messages }
+  /// The number of messages held.
+  public var count: Int { run.count }
+  /// Whether no message is held.
+  public var isEmpty: Bool { run.isEmpty }
+  /// Whether the newest message of the selection is held; nothing newer is known of then.
+  public var holdsNewestEdge: Bool { isLoaded && !newer.goesOn }
+  /// Whether the oldest message of the selection is held.
+  public var holdsOldestEdge: Bool { isLoaded && !older.goesOn }
+
+  /// The message at `index`, 0 being the oldest held.
+  ///
+  /// - Complexity: O(1).
+  public subscript(index: Int) -> Message { run.messages[index] }
+
+  /// Returns the index of a message; `nil` if it is not held.
+  ///
+  /// - Complexity: O(log *held*).
+  public func index(of id: Message.ID) -> Int? { run.index(of: id) }
+
+  /// Returns a message; `nil` if it is not held.
+  ///
+  /// - Complexity: O(log *held*).
+  public func message(_ id: Message.ID) -> Message? { run.index(of: id).map { run.messages[$0] } }
+
+  /// How the window lies in its selection now.
+  public var header: WindowHeader {
+    WindowHeader(
+      count: run.count, byteCount: run.byteCount, firstOrdinal: counts?.firstOrdinal, total: counts?.total,
+      isExact: counts?.isExact ?? false, hasOlder: older.goesOn, hasNewer: newer.goesOn,
+      newerBelow: newerBelow,
+      arrived: arrivals.count, isFollowing: reader.isFollowing, position: position, resolution: resolution,
+      sinceFrozen: frozen.map { $0.latest.counted(from: $0.at) }, jumping: jumping,
+      readingOlder: older.publicActivity, readingNewer: newer.publicActivity)
+  }
+
+  /// Where the reader is, to be saved and given to ``Command/restore(_:)`` later; `nil` before anything was there.
+  public var position: WindowPosition? {
+    reader.place.map {
+      WindowPosition(id: $0, rowOffset: reader.rowOffset, isFollowing: reader.isFollowing)
+    }
+  }
+
+  private var newerBelow: Int? {
+    guard let counts else { return nil }
+    let seen = run.isEmpty ? 0 : visibleIndices.upperBound
+    return max(counts.total - counts.firstOrdinal - seen, 0)
+  }
+
+  private var jumping: WindowActivity {
+    if main?.jump != nil { return .reading }
+    return failedMain.map { .failed($0.error) } ?? .idle
+  }
+}
+
+extension SourceVersion {
+  /// Returns how much has happened from `start` until this version.
+  func counted(from start: SourceVersion) -> SourceVersion {
+    SourceVersion(
+      inserted: inserted - start.inserted, deleted: deleted - start.deleted, changed: changed - start.changed)
+  }
+}

@@ -1,0 +1,65 @@
+public import MessageModel
+
+extension MessageWindow {
+  /// What a reader, or the source, can tell a window.
+  public enum Command: Hashable, Sendable {
+    /// Scroll beyond the oldest message held: the reader goes to that end and older messages are read.
+    ///
+    /// Does nothing at the oldest message of all, while older ones are being read, or after that has failed.
+    case older
+    /// Scroll beyond the newest message held; at the newest of all, follow it.
+    case newer
+    /// Go to another place of the selection. Where the reader was is remembered for ``back``.
+    case jump(to: Anchor)
+    /// Show another selection, as near as possible to where the reader is.
+    case select(Selection)
+    /// The reader sees these messages now: the first and the last in view, and how many rows of the first are hidden
+    /// above the screen.
+    case readerMoved(first: Message.ID, last: Message.ID, rowOffset: Int = 0)
+    /// The source may have changed.
+    case sourceChanged
+    /// Try again whatever has failed.
+    case retry
+    /// Return to where the reader jumped away from.
+    case back
+    /// Undo ``back``.
+    case forward
+    /// Go to a position that was saved.
+    case restore(WindowPosition)
+    /// Whether to follow the newest edge when the reader is there.
+    case follow(Bool)
+    /// Show nothing of what happens from now on; only count it.
+    ///
+    /// A frozen window reads on only while its source answers from the same state, as a snapshot does.
+    case freeze
+    /// Show what has happened since ``freeze``.
+    case thaw
+  }
+
+  /// A page that a window needs.
+  public struct Request: Hashable, Sendable {
+    /// What to give back with the page.
+    public let ticket: Ticket
+    /// What to ask a source for.
+    public let fetch: FetchRequest
+  }
+
+  /// Says which request a page answers. Once the window has moved on, it takes no more notice of that page.
+  public struct Ticket: Hashable, Sendable {
+    enum Purpose: Hashable, Sendable {
+      case main, older, newer, arrivals
+    }
+
+    let purpose: Purpose
+    let number: Int
+  }
+
+  /// What a step of a window brings about.
+  public struct Update: Sendable {
+    /// What changed for those who show the window; `nil` if nothing did.
+    public var delta: WindowDelta?
+    /// The pages needed, in the order of their urgency. Each must be answered by ``pageArrived(_:for:)``,
+    /// ``loadFailed(_:for:)`` or ``loadCancelled(for:)``.
+    public var requests: [Request]
+  }
+}

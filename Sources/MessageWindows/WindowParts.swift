@@ -1,0 +1,128 @@
+import MessageModel
+
+extension MessageWindow {
+  /// One end of the window.
+  struct Side: Sendable {
+    /// Whether the selection holds more beyond this end.
+    var goesOn = false
+    var activity = Activity.idle
+    /// Where the source stopped looking for more, to be asked to go on there.
+    var resumption: Anchor?
+    /// Whether what was loaded last had to be let go of at once for want of room: asking again is no use before the
+    /// reader has moved.
+    var isFull = false
+    /// Whether what is being read was asked for by scrolling, so that the reader goes where it begins.
+    var scrolls = false
+    /// Whether the reader asked to scroll this way while something else was being read.
+    var isWanted = false
+
+    enum Activity: Hashable, Sendable {
+      case idle
+      case reading(Ticket)
+      /// The re-read that is under way reads this side as well.
+      case joined
+      case failed(StoreError)
+    }
+
+    /// Forgets what is being read; what failed stays failed.
+    mutating func stopReading() {
+      if isReading { activity = .idle }
+    }
+
+    var isReading: Bool {
+      switch activity {
+      case .reading, .joined: true
+      case .idle, .failed: false
+      }
+    }
+
+    var publicActivity: WindowActivity {
+      switch activity {
+      case .idle: .idle
+      case .reading, .joined: .reading
+      case .failed(let error): .failed(error)
+      }
+    }
+  }
+
+  /// Where the reader is, and how far they see and move.
+  struct Reader: Sendable {
+    /// The first message in view.
+    var place: Message.ID?
+    /// The last message in view, if the reader said what they see.
+    var lastInView: Message.ID?
+    var rowOffset = 0
+    /// How many messages were in view when the reader said so last.
+    var heightInMessages = 0
+    /// How many messages the reader went in their last step.
+    var stride = 0
+    var isFollowing = false
+
+    /// Puts the reader at a message, without knowing what else they see.
+    mutating func go(to id: Message.ID?, rowOffset: Int = 0, follows: Bool = false) {
+      place = id
+      lastInView = nil
+      self.rowOffset = rowOffset
+      stride = 0
+      isFollowing = follows
+    }
+  }
+
+  /// The reading of a whole window.
+  struct MainLoad: Sendable {
+    var ticket: Ticket
+    /// What the reader asked for; `nil` if the window is only read again.
+    var jump: Jump?
+    /// Whether the source was known to have changed before this was asked for.
+    var paysDebt = false
+  }
+
+  /// A move of the reader to another place or selection.
+  struct Jump: Sendable {
+    var anchor: Anchor
+    var selection: Selection
+    var rowOffset = 0
+    var follows = false
+    var effect = History.Effect.push
+  }
+
+  /// The places that the reader jumped away from.
+  struct History: Sendable {
+    var back: [WindowPosition] = []
+    var forward: [WindowPosition] = []
+
+    enum Effect: Sendable {
+      case none, push, back, forward
+    }
+
+    /// Takes note that the reader has gone from `position`.
+    mutating func note(_ effect: Effect, from position: WindowPosition) {
+      switch effect {
+      case .none: return
+      case .push:
+        if back.last != position { back.append(position) }
+        forward.removeAll()
+      case .back:
+        back.removeLast()
+        forward.append(position)
+      case .forward:
+        forward.removeLast()
+        back.append(position)
+      }
+      if back.count > Self.longest { back.removeFirst() }
+    }
+
+    static let longest = 100
+  }
+
+  /// What has come in since the reader was at the newest edge.
+  struct Arrivals: Sendable {
+    /// The newest message when the reader was last there.
+    var edge: Message.ID?
+    /// How many are newer than that.
+    var count: Int?
+    /// The state that was held when they were counted, or asked for, last.
+    var version: SourceVersion?
+    var ticket: Ticket?
+  }
+}

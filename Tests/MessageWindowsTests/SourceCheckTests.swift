@@ -1,0 +1,47 @@
+import MessageModel
+import MessageSourceTesting
+import Testing
+
+@Suite struct SourceCheckTests {
+  @Test func `the check passes a source that keeps its promises`() async throws {
+    try await checkMessageSource(seeds: 0..<10) { ReferenceSource() }
+  }
+
+  @Test func `the check finds a source that lies about its end and shortens the proof`() async throws {
+    let error = await #expect(throws: SourceDisagreement.self) {
+      try await checkMessageSource { LyingSource() }
+    }
+    // As many messages as the question asks for, and the question.
+    #expect(error.map { $0.operations.count <= 4 } == true)
+    #expect(error?.expected != error?.found)
+  }
+
+  @Test func `shrinking leaves the operations that matter`() async {
+    let shortest = await shrunk(Array(0..<100)) { $0.contains(17) && $0.contains(80) }
+    #expect(shortest == [17, 80])
+  }
+}
+
+/// Says that there are newer messages whenever it answers as many as it was asked for, as so many sources do.
+private final class LyingSource: MutableMessageSource {
+  private let base = ReferenceSource()
+
+  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+    var page = try base.page(request)
+    if page.messages.count == request.fetchLimit, !page.messages.isEmpty { page.hasNewer = true }
+    return page
+  }
+
+  func changes() -> AsyncStream<SourceChange> { base.changes() }
+  func makeConversation(named name: String) -> Conversation.ID { base.makeConversation(named: name) }
+  func append(_ text: String, to conversation: Conversation.ID) -> Message.ID {
+    base.append(text, to: conversation)
+  }
+  func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) throws(StoreError)
+    -> Message.ID
+  {
+    try base.insert(text, at: time, in: conversation)
+  }
+  func delete(_ ids: [Message.ID]) { base.delete(ids) }
+  func edit(_ id: Message.ID, text: String) { base.edit(id, text: text) }
+}
