@@ -92,7 +92,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "MessagePicturesTests", dependencies: ["MessagePictures"], swiftSettings: strict),
     .testTarget(
-      name: "MessageShellTests", dependencies: ["MessageShell", "TestSupport"], swiftSettings: strict),
+      name: "MessageShellTests", dependencies: ["MessageShell", "MessageSourceTesting", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
       swiftSettings: strict),
