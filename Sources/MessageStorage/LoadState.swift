@@ -9,6 +9,8 @@ struct LoadState: Sendable {
   var counts = BulkLoad.Counts()
 
   var conversations: [String: ConversationState] = [:]
+  /// The conversations that the present file has messages of.
+  var touched: Set<String> = []
   var senders: [SenderKey: Int64] = [:]
   /// The intervals of the present file that were seen lately.
   var intervals: [IntervalKey: IntervalState] = [:]
@@ -67,9 +69,11 @@ struct LoadState: Sendable {
   mutating func endFile() {
     intervals.removeAll(keepingCapacity: true)
     isAtStartOfFile = true
-    for (name, conversation) in conversations where conversation.fileThrough > conversation.knownThrough {
-      conversations[name]?.knownThrough = conversation.fileThrough
+    for name in touched {
+      guard let through = conversations[name]?.fileThrough else { continue }
+      conversations[name]?.knownThrough = max(through, conversations[name]?.knownThrough ?? .min)
     }
+    touched.removeAll(keepingCapacity: true)
   }
 }
 
