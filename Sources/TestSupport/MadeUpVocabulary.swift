@@ -71,8 +71,9 @@ private struct Recipe {
 
   /// Takes parts divided by spaces, a hyphen standing for nothing.
   init(octaves: Int, hasSpaces: Bool = true, _ beginnings: String, _ middles: String, _ ends: String) {
+    // Split by bytes: as characters, a combining mark would join the space before it.
     func parts(_ list: String) -> [[UInt8]] {
-      list.split(separator: " ").map { $0 == "-" ? [] : Array($0.utf8) }
+      list.utf8.split(separator: UInt8(ascii: " ")).map { $0.elementsEqual("-".utf8) ? [] : Array($0) }
     }
     self.octaves = octaves
     self.hasSpaces = hasSpaces
