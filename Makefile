@@ -15,7 +15,8 @@ help:  ## list these goals
 
 run: build  ## open a demo history (without a terminal: play a short tour of it)
 	@mkdir -p $(dir $(DEMO))
-	@$(SCROLLBACK) import --quiet --store $(DEMO) Fixtures/history/island.jsonl Fixtures/history/irc
+	@$(SCROLLBACK) import --quiet --store $(DEMO) Fixtures/history/island.jsonl Fixtures/history/hard-cases.jsonl \
+	  Fixtures/history/irc
 	@if [ -t 0 ] && [ -t 1 ]; then \
 	  $(SCROLLBACK) --store $(DEMO) -c island; \
 	else \
