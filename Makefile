@@ -36,9 +36,11 @@ install: build  ## install to PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
 
-bench: prepare  ## measure with SIZE messages (1000000)
+bench: prepare  ## make a history of SIZE messages (1000000) to measure with
 	swift build -c release --product scrollback-bench $$(.ci/flags release)
-	"$$(swift build -c release --show-bin-path)/scrollback-bench" run --size $(SIZE)
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" \
+	  generate $(SIZE) >.build/history-$(SIZE).jsonl
+	@ls -l .build/history-$(SIZE).jsonl
 
 lint:  ## check the layout of the sources
 	swift format lint --strict -r $(SOURCES)
