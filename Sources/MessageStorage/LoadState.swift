@@ -70,8 +70,9 @@ struct LoadState: Sendable {
     intervals.removeAll(keepingCapacity: true)
     isAtStartOfFile = true
     for name in touched {
-      guard let through = conversations[name]?.fileThrough else { continue }
-      conversations[name]?.knownThrough = max(through, conversations[name]?.knownThrough ?? .min)
+      guard var conversation = conversations[name] else { continue }
+      conversation.knownThrough = max(conversation.knownThrough, conversation.fileThrough)
+      conversations[name] = conversation
     }
     touched.removeAll(keepingCapacity: true)
   }

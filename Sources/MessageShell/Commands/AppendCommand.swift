@@ -51,7 +51,9 @@ public struct AppendCommand: Sendable {
   private func target(in store: MessageStore) throws -> Conversation.ID {
     guard let conversation else { return try ConversationChoice.only(in: store).id }
     if let found = try store.conversation(named: conversation) { return found.id }
-    if try creates || store.conversations().isEmpty { return try store.makeConversation(named: conversation).id }
+    if try creates || store.conversations().isEmpty {
+      return try store.makeConversation(named: conversation).id
+    }
     do {
       return try ConversationChoice.named(conversation, in: store).id
     } catch var error as UsageError {

@@ -15,7 +15,7 @@ public final class Console: Sendable {
   private static let limit = 65_536
 
   /// Creates a console over two file descriptors.
-  public init(output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO, isQuiet: Bool = false) {
+  public init(output: Int32 = 1, errors: Int32 = 2, isQuiet: Bool = false) {
     self.output = output
     self.errors = errors
     self.isQuiet = isQuiet

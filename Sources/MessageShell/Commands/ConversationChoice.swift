@@ -28,7 +28,8 @@ public enum ConversationChoice: Hashable, Sendable {
     let names = try store.conversations().map(\.name)
     let near = Nearest.name(to: name, among: names)
     throw UsageError(
-      "no conversation '\(VisibleText.of(name))'", cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
+      "no conversation '\(VisibleText.of(name))'",
+      cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
       remedy: near == nil ? "scrollback conversations" : nil, status: .nothingFound)
   }
 

@@ -1,6 +1,5 @@
-internal import Foundation
+public import Foundation
 public import MessageModel
-public import MessageStorage
 
 /// `conversations`: lists the conversations of a store.
 public struct ConversationsCommand: Sendable {
@@ -27,7 +26,9 @@ public struct ConversationsCommand: Sendable {
   /// Returns a JSON object a line.
   public func json(of conversations: [Conversation]) -> String {
     conversations.map { conversation in
-      var fields = ["\"name\":\(JSONString.of(conversation.name))", "\"messages\":\(conversation.messageCount)"]
+      var fields = [
+        "\"name\":\(JSONString.of(conversation.name))", "\"messages\":\(conversation.messageCount)",
+      ]
       if let oldest = conversation.oldest { fields.append("\"first\":\(JSONString.of(Self.utc(oldest)))") }
       if let newest = conversation.newest { fields.append("\"last\":\(JSONString.of(Self.utc(newest)))") }
       return "{\(fields.joined(separator: ","))}\n"
@@ -43,7 +44,8 @@ public struct ConversationsCommand: Sendable {
     let civil = id.time.utc
     func two(_ number: Int) -> String { NumberText.twoDigits(number) }
     let millisecond = String(civil.millisecond + 1_000).dropFirst()
-    return "\(DateText.date(civil))T\(two(civil.hour)):\(two(civil.minute)):\(two(civil.second)).\(millisecond)Z"
+    return
+      "\(DateText.date(civil))T\(two(civil.hour)):\(two(civil.minute)):\(two(civil.second)).\(millisecond)Z"
   }
 }
 
@@ -54,12 +56,12 @@ enum TextTable {
     for row in rows {
       for (column, cell) in row.enumerated() {
         if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], DisplayWidth.of(cell))
+        widths[column] = max(widths[column], DisplayWidth.columns(of: cell))
       }
     }
     return rows.map { row in
       let cells = row.enumerated().map { column, cell in
-        let space = String(repeating: " ", count: widths[column] - DisplayWidth.of(cell))
+        let space = String(repeating: " ", count: widths[column] - DisplayWidth.columns(of: cell))
         return alignsRight.contains(column) ? space + cell : cell + space
       }
       var line = cells.joined(separator: "  ")

@@ -1,4 +1,4 @@
-public import MessageInterchange
+internal import MessageInterchange
 public import MessageModel
 
 /// What a command says to the program that ran it.

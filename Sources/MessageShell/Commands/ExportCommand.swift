@@ -33,7 +33,9 @@ public struct ExportCommand: Sendable {
 
   /// Writes all messages that are wanted and returns how many they were.
   @discardableResult
-  public func run(_ store: MessageStore, format: any ExportFormat, write: ([UInt8]) throws -> Void) throws -> Int {
+  public func run(_ store: MessageStore, format: any ExportFormat, write: ([UInt8]) throws -> Void) throws
+    -> Int
+  {
     var format = format
     var bytes: [UInt8] = []
     var count = 0
@@ -72,7 +74,8 @@ public struct ExportCommand: Sendable {
 
   /// Calls `body` with the messages of one selection; returns what remains to be skipped in the next.
   private func each(
-    of selection: Selection, _ store: MessageStore, offset: Int, done: Int, _ body: (MessageRecord) throws -> Void
+    of selection: Selection, _ store: MessageStore, offset: Int, done: Int,
+    _ body: (MessageRecord) throws -> Void
   ) throws -> Int {
     var anchor: Anchor = order == .oldestFirst ? .oldest : .newest
     var rest = offset

@@ -35,7 +35,8 @@ public struct ImportCommand: Sendable {
       case .file(let file): report.begin(file)
       case .batch(let batch):
         try load.add(
-          batch.drafts, files: batch.runs.map(\.drafts), isContinuation: batch.runs.first?.isContinuation ?? false
+          batch.drafts, files: batch.runs.map(\.drafts),
+          isContinuation: batch.runs.first?.isContinuation ?? false
         )
       case .skipped(let record): report.skip(record)
       }
@@ -88,7 +89,8 @@ struct ImportReport {
     meter.clear()
     for line in firstSkipped { console.note("skipped \(VisibleText.of(line))") }
     if skippedCount > firstSkipped.count {
-      console.note("… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
+      console.note(
+        "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
     }
     console.note(Self.summary(counts, skipped: skippedCount, files: progress.fileCount))
   }
@@ -100,7 +102,8 @@ struct ImportReport {
       (sum([.text]), "text"), (sum([.action]), "action"), (sum([.notice]), "notice"),
       (sum(Message.Kind.allCases.filter(\.isEvent)), "event"), (sum([.unknown]), "unknown"),
     ]
-    let kinds = groups.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    let kinds = groups.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }.joined(
+      separator: ", ")
     let total = counts.addedCount + counts.alreadyThere + skipped
     var parts = ["imported \(NumberText.grouped(counts.addedCount))" + (kinds.isEmpty ? "" : " (\(kinds))")]
     if counts.alreadyThere > 0 { parts.append("already there \(NumberText.grouped(counts.alreadyThere))") }

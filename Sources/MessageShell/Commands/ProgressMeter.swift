@@ -16,7 +16,9 @@ struct ProgressMeter {
     last = now
     isShown = true
     let seconds = (now - start) / .seconds(1)
-    var parts = ["\(NumberText.grouped(count)) \(unit)", "\(NumberText.grouped(Int(Double(count) / seconds)))/s"]
+    var parts = [
+      "\(NumberText.grouped(count)) \(unit)", "\(NumberText.grouped(Int(Double(count) / seconds)))/s",
+    ]
     if let total, total > 0, done > 0 {
       let part = min(Double(done) / Double(total), 1)
       let left = Int(seconds / part - seconds)

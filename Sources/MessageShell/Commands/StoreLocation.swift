@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Where the store lies if nobody says otherwise.
 public enum StoreLocation {
