@@ -15,7 +15,8 @@ help:  ## list these goals
 
 run: build  ## open a demo history (without a terminal: play a short tour of it)
 	@mkdir -p $(dir $(DEMO))
-	@$(SCROLLBACK) import --quiet --store $(DEMO) Fixtures/history/island.jsonl Fixtures/history/irc
+	@$(SCROLLBACK) import --quiet --store $(DEMO) Fixtures/history/island.jsonl Fixtures/history/hard-cases.jsonl \
+	  Fixtures/history/irc
 	@if [ -t 0 ] && [ -t 1 ]; then \
 	  $(SCROLLBACK) --store $(DEMO) -c island; \
 	else \
@@ -35,9 +36,11 @@ install: build  ## install to PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
 
-bench: prepare  ## measure with SIZE messages (1000000)
+bench: prepare  ## make a history of SIZE messages (1000000) to measure with
 	swift build -c release --product scrollback-bench $$(.ci/flags release)
-	"$$(swift build -c release --show-bin-path)/scrollback-bench" run --size $(SIZE)
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" \
+	  generate $(SIZE) >.build/history-$(SIZE).jsonl
+	@ls -l .build/history-$(SIZE).jsonl
 
 lint:  ## check the layout of the sources
 	swift format lint --strict -r $(SOURCES)

@@ -52,7 +52,7 @@ let package = Package(
     .executableTarget(
       name: "scrollback",
       dependencies: [
-        "MessageShell", "CReadline",
+        "MessageModel", "MessageStorage", "MessageInterchange", "MessageShell", "CReadline",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

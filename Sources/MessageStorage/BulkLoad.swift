@@ -72,41 +72,45 @@ public final class BulkLoad {
 
   /// Adds the drafts of a batch, in the order of their source.
   ///
-  /// The last ones of a file, as far as they share an interval of time, wait for the next batch or ``endFile()``:
-  /// where a message goes depends on both of its neighbours.
+  /// The last ones, as far as they share an interval of time, wait for the next batch or ``finish()``: where a
+  /// message goes depends on both of its neighbours.
   ///
+  /// - Parameters:
+  ///   - files: Which drafts come from which file, as neighbouring ranges; `nil` if all come from one.
+  ///   - isContinuation: Whether the first of them goes on with the last file of the batch before.
   /// - Throws: ``StoreError``; the store then holds what earlier calls added, and the load cannot be carried on.
-  public func add(_ batch: DraftBatch) throws(StoreError) {
-    guard !batch.isEmpty else { return }
+  public func add(
+    _ batch: DraftBatch, files: [Range<Int>]? = nil, isContinuation: Bool = false
+  ) throws(StoreError) {
+    let files = files ?? [0..<batch.count]
+    guard !batch.isEmpty, let last = files.last else { return }
     var start = 0
-    if !carry.isEmpty {
-      start = batch.interval(from: 0, joining: carry)
+    if isContinuation, !carry.isEmpty {
+      start = min(batch.interval(from: 0, joining: carry), files[0].upperBound)
       carry.append(batch, 0..<start)
       if start == batch.count, carry.count < Self.carryLimit { return }
     }
-    let end = start < batch.count ? batch.lastInterval(notBefore: start) : start
+    let end = batch.lastInterval(of: max(last.lowerBound, start)..<last.upperBound)
     let held = carry
     carry.removeAll()
     try transaction { loader in
-      if !held.isEmpty { try loader.load(held, 0..<held.count, isEndOfFile: false) }
-      try loader.load(batch, start..<end, isEndOfFile: false)
+      let isFileOver = !isContinuation || (start == files[0].upperBound && files.count > 1)
+      try loader.load(held, 0..<held.count, isEndOfFile: isFileOver)
+      if !isContinuation { loader.endFile() }
+      for file in files.dropLast() {
+        try loader.load(batch, max(file.lowerBound, start)..<file.upperBound, isEndOfFile: true)
+        loader.endFile()
+      }
+      try loader.load(batch, max(last.lowerBound, start)..<end, isEndOfFile: false)
     }
     carry.append(batch, end..<batch.count)
   }
 
-  /// Says that what comes next is from another file.
-  public func endFile() throws(StoreError) {
-    let held = carry
-    carry.removeAll()
-    if !held.isEmpty {
-      try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
-    }
-    state.endFile()
-  }
-
   /// Ends the import and returns what it has brought.
   public func finish() throws(StoreError) -> Counts {
-    try endFile()
+    let held = carry
+    carry.removeAll()
+    try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
     let (batch, isEmpty) = (batchID, counts.addedCount == 0)
     try store.writing("cannot finish an import into '\(store.path)'") { db in
       // An import that brought nothing leaves nothing to be undone.
@@ -150,11 +154,11 @@ extension DraftBatch {
     return end
   }
 
-  /// Returns the start of the last run of drafts that share conversation and interval, at least `start`.
-  fileprivate func lastInterval(notBefore start: Int) -> Int {
-    var first = count - 1
-    while first > start, drafts[first - 1].sharesInterval(with: drafts[count - 1]) { first -= 1 }
-    return max(first, start)
+  /// Returns the start of the last run in a range of drafts that share conversation and interval.
+  fileprivate func lastInterval(of range: Range<Int>) -> Int {
+    guard var first = range.last else { return range.lowerBound }
+    while first > range.lowerBound, drafts[first - 1].sharesInterval(with: drafts[first]) { first -= 1 }
+    return first
   }
 
   /// Copies drafts of another batch to the end of this one.

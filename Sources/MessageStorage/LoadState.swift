@@ -9,6 +9,8 @@ struct LoadState: Sendable {
   var counts = BulkLoad.Counts()
 
   var conversations: [String: ConversationState] = [:]
+  /// The conversations that the present file has messages of.
+  var touched: Set<String> = []
   var senders: [SenderKey: Int64] = [:]
   /// The intervals of the present file that were seen lately.
   var intervals: [IntervalKey: IntervalState] = [:]
@@ -67,9 +69,12 @@ struct LoadState: Sendable {
   mutating func endFile() {
     intervals.removeAll(keepingCapacity: true)
     isAtStartOfFile = true
-    for (name, conversation) in conversations where conversation.fileThrough > conversation.knownThrough {
-      conversations[name]?.knownThrough = conversation.fileThrough
+    for name in touched {
+      guard var conversation = conversations[name] else { continue }
+      conversation.knownThrough = max(conversation.knownThrough, conversation.fileThrough)
+      conversations[name] = conversation
     }
+    touched.removeAll(keepingCapacity: true)
   }
 }
 

@@ -43,6 +43,9 @@ struct Loader {
     }
   }
 
+  /// Says that what comes next is from another file.
+  mutating func endFile() { state.endFile() }
+
   /// Writes the counts of what was added, and returns what the next batch needs to know.
   mutating func finished() throws -> LoadState {
     var all: [Int64] = []
@@ -113,6 +116,7 @@ struct Loader {
     }
     conversation.fileThrough = max(conversation.fileThrough, key.time)
     state.conversations[name] = conversation
+    state.touched.insert(name)
     if state.intervals.count >= LoadState.intervalLimit { state.intervals.removeAll(keepingCapacity: true) }
     state.intervals[key] = interval
   }

@@ -42,14 +42,14 @@ public struct ExportRecord: Hashable, Sendable {
     self.source = source
   }
 
-  /// Creates a record of a message as a page carries it; what a page does not carry is left to be set.
-  ///
-  /// - Parameter text: The whole text, where the page carries only its beginning.
-  public init(_ message: Message, conversation: String, text: String? = nil) {
+  /// Creates a record of a message of a store.
+  public init(_ record: MessageRecord, conversation: String) {
+    let message = record.message
     self.init(
       id: message.id, conversation: conversation, precision: message.precision, sender: message.sender?.name,
-      kind: message.kind, text: text ?? message.text, replyTo: message.replyTo, thread: message.thread,
-      reactions: message.reactions, attachments: message.attachments)
+      senderID: record.senderID, kind: message.kind, text: message.text, replyTo: message.replyTo,
+      thread: message.thread, edits: record.edits, reactions: message.reactions,
+      attachments: message.attachments, source: record.source)
   }
 
   /// When it was written: the id's millisecond, rounded down to the precision.
