@@ -10,6 +10,27 @@ import Testing
     try expectGolden(picture.text, "irc/ubuntu-2024-02-28.golden")
   }
 
+  @Test(arguments: [
+    "weechat", "irssi", "znc", "hexchat", "mirc", "eggdrop", "energymech", "limnoria", "dircproxy",
+  ])
+  func `a log tells by itself which program wrote it, and gives all that it says`(program: String) throws {
+    let picture = try ImportPicture([Fixture.path("irc/\(program)")], .berlin)
+    #expect(Set(picture.files.map(\.format)) == ["irc-\(program)"])
+    try expectGolden(picture.text, "irc/\(program).golden")
+  }
+
+  @Test func `a message of many lines is one message, also where a batch ends`() throws {
+    try Fixture.withFolder { folder in
+      let message = "2024-05-01 12:00:00\tann\tone\ntwo\nthree\n"
+      try Fixture.write(
+        Array(String(repeating: message, count: 20_000).utf8), to: folder + "/irc.libera.#c.weechatlog")
+      let picture = try ImportPicture([folder])
+      #expect(picture.batches.count == 3)
+      #expect(picture.messages.count == 20_000)
+      #expect(picture.messages.allSatisfy { $0.body == "one\ntwo\nthree" })
+    }
+  }
+
   @Test func `carriage returns are no part of a text, and a skipped hour moves on`() throws {
     let picture = try ImportPicture([Fixture.path("irc/ubuntu/2024-03-31.crlf.txt")], .berlin)
     #expect(
