@@ -127,6 +127,7 @@ extension MessageWindow {
   private mutating func follow(_ follows: Bool) {
     followsNewest = follows
     reader.isFollowing = follows && holdsNewestEdge && visibleIndices.upperBound == run.count
+    if isLoaded { countArrivals() }
   }
 
   private mutating func freeze() {
