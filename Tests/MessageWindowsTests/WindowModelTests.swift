@@ -29,23 +29,40 @@ let lengthFactor = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
     }
   }
 
-  /// Walks at random; a mistake is reported with the shortest walk that leads to it.
+  @Test(arguments: UInt64(300)..<400)
+  func `pages that arrive late, in any order or never leave a window true`(seed: UInt64) async throws {
+    let limits = try WindowLimits(messages: 24, pageSize: 6)
+    var generator = SeededGenerator(seed: seed)
+    let steps = (0..<(300 * lengthFactor)).map { _ in WindowStep.racing(using: &generator) }
+    await expectNoMistake(on: [.jump(.newest)] + steps, seed: seed) { race in
+      var state = WindowWalk(limits: limits, count: 90)
+      for step in race {
+        if let mistake = state.race(step) { return mistake }
+      }
+      return state.settle()
+    }
+  }
+
   private func walk(
     seed: UInt64, steps: Int, bytes: [Int] = [0], from start: () -> WindowWalk
   ) async throws {
     var generator = SeededGenerator(seed: seed)
-    let walk = [.jump(.newest)] + (0..<steps).map { _ in WindowStep.random(using: &generator, bytes: bytes) }
-    guard mistake(on: walk, from: start()) != nil else { return }
-    let shortest = await shrunk(walk) { mistake(on: $0, from: start()) != nil }
-    Issue.record(
-      "seed \(seed): \(mistake(on: shortest, from: start()) ?? "") after \(shortest.map { "\($0)" })")
+    let walk = (0..<steps).map { _ in WindowStep.random(using: &generator, bytes: bytes) }
+    await expectNoMistake(on: [.jump(.newest)] + walk, seed: seed) { walk in
+      var state = start()
+      for step in walk {
+        if let mistake = state.take(step) { return mistake }
+      }
+      return nil
+    }
   }
 
-  private func mistake(on walk: [WindowStep], from start: WindowWalk) -> String? {
-    var state = start
-    for step in walk {
-      if let mistake = state.take(step) { return mistake }
-    }
-    return nil
+  /// Reports a mistake with the shortest walk that leads to it.
+  private func expectNoMistake(
+    on walk: [WindowStep], seed: UInt64, mistake: ([WindowStep]) -> String?
+  ) async {
+    guard mistake(walk) != nil else { return }
+    let shortest = await shrunk(walk) { mistake($0) != nil }
+    Issue.record("seed \(seed): \(mistake(shortest) ?? "") after \(shortest.map { "\($0)" })")
   }
 }

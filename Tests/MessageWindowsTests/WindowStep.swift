@@ -24,6 +24,10 @@ enum WindowStep {
   case noise
   case announce
   case retry
+  case read(Int)
+  case deliver(Int)
+  case fail(Int)
+  case cancel(Int)
 
   enum Place {
     case newest
@@ -59,6 +63,20 @@ extension WindowStep {
     case 27: .noise
     case 28: .retry
     default: .announce
+    }
+  }
+}
+
+extension WindowStep {
+  /// Returns a step of a walk in which pages are read and delivered at any time, in any order.
+  static func racing(using generator: inout SeededGenerator) -> WindowStep {
+    let number = Int.random(in: 0..<100, using: &generator)
+    return switch Int.random(in: 0..<20, using: &generator) {
+    case 0...5: .read(number)
+    case 6...10: .deliver(number)
+    case 11: .fail(number)
+    case 12: .cancel(number)
+    default: .random(using: &generator, bytes: [0])
     }
   }
 }

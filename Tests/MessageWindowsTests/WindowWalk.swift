@@ -14,6 +14,7 @@ struct WindowWalk {
   var window: MessageWindow
   private var replica: [Message] = []
   private var snapshots: [SourceVersion: [Message]] = [:]
+  private var pending: [(request: MessageWindow.Request, page: Page?)] = []
   private var edge: Message.ID?
   private var inView: ClosedRange<Message.ID>?
   /// All ids there ever were: none is used again.
@@ -28,12 +29,11 @@ struct WindowWalk {
     takeSnapshot()
   }
 
-  /// Takes a step; returns what is wrong after it, or `nil`.
+  /// Takes a step, with all the reading it asks for; returns what is wrong after it, or `nil`.
   mutating func take(_ step: WindowStep) -> String? {
     let before = window.header
     let selection = window.selection
-    let command = carryOut(step)
-    if let command {
+    if let command = carryOut(step) {
       do { for delta in try window.perform(command, in: source) { delta.apply(to: &replica) } } catch {
         return "the source failed: \(error)"
       }
@@ -41,6 +41,51 @@ struct WindowWalk {
     if window.selection != selection { edge = nil }
     noteEdge()
     return mistake() ?? arrivalsMistake() ?? placeMistake(step, before)
+  }
+
+  /// Takes a step and leaves it to later steps to read and deliver pages; returns what is wrong after it, or `nil`.
+  mutating func race(_ step: WindowStep) -> String? {
+    switch step {
+    case .read(let number):
+      guard !pending.isEmpty else { return nil }
+      let index = number % pending.count
+      do { pending[index].page = try source.page(pending[index].request.fetch) } catch { return "\(error)" }
+    case .deliver(let number):
+      guard let next = takePending(number) else { return nil }
+      guard let page = next.page ?? (try? source.page(next.request.fetch)) else { return "no page" }
+      note(window.pageArrived(page, for: next.request.ticket))
+    case .fail(let number):
+      guard let next = takePending(number) else { return nil }
+      note(window.loadFailed(StoreError(.inputOutput, "cannot read"), for: next.request.ticket))
+    case .cancel(let number):
+      if let next = takePending(number) { note(window.loadCancelled(for: next.request.ticket)) }
+    default:
+      if let command = carryOut(step) { note(window.perform(command)) }
+    }
+    return mistake()
+  }
+
+  /// Lets all that is under way come to its end; returns what is wrong then, or `nil`.
+  mutating func settle() -> String? {
+    for step in [.retry, .announce] + Array(repeating: WindowStep.deliver(0), count: 200) {
+      if let mistake = race(step) { return mistake }
+    }
+    if !pending.isEmpty { return "it never comes to rest" }
+    let header = window.header
+    if [header.jumping, header.readingOlder, header.readingNewer].contains(.reading) {
+      return "it waits for nothing"
+    }
+    return isUpToDate || header.jumping != .idle || window.version == SourceVersion()
+      ? nil : "it missed a change"
+  }
+
+  private mutating func takePending(_ number: Int) -> (request: MessageWindow.Request, page: Page?)? {
+    pending.isEmpty ? nil : pending.remove(at: number % pending.count)
+  }
+
+  private mutating func note(_ update: MessageWindow.Update) {
+    update.delta?.apply(to: &replica)
+    pending += update.requests.map { ($0, nil) }
   }
 
   /// Changes the source, or returns what the window is to do.
@@ -74,6 +119,7 @@ struct WindowWalk {
         message.text = text
         message.isEdited.toggle()
       }
+    case .read, .deliver, .fail, .cancel: return nil
     case .noise: used.insert(source.append("elsewhere", to: Conversation.ID(rawValue: 2)).rawValue)
     }
     takeSnapshot()
