@@ -57,7 +57,7 @@ extension WindowStep {
     case 17...20: .move(by: .random(in: -5...5, using: &generator))
     case 21: .follow(number % 4 > 0)
     case 22, 23: .append(count: .random(in: 1...4, using: &generator), bytes: size)
-    case 24: .insert(number: number, count: .random(in: 1...12, using: &generator), bytes: size)
+    case 24: .insert(number: number, count: .random(in: 1...30, using: &generator), bytes: size)
     case 25: .delete(from: number, count: .random(in: 1...8, using: &generator))
     case 26: .edit(number: number, bytes: size)
     case 27: .noise

@@ -15,6 +15,7 @@ struct WindowWalk {
   private var replica: [Message] = []
   private var snapshots: [SourceVersion: [Message]] = [:]
   private var pending: [(request: MessageWindow.Request, page: Page?)] = []
+  private var isUnannounced = false
   private var edge: Message.ID?
   private var inView: ClosedRange<Message.ID>?
   /// All ids there ever were: none is used again.
@@ -67,7 +68,7 @@ struct WindowWalk {
 
   /// Lets all that is under way come to its end; returns what is wrong then, or `nil`.
   mutating func settle() -> String? {
-    for step in [.retry, .announce] + Array(repeating: WindowStep.deliver(0), count: 200) {
+    for step in [.retry] + Array(repeating: WindowStep.deliver(0), count: 200) {
       if let mistake = race(step) { return mistake }
     }
     if !pending.isEmpty { return "it never comes to rest" }
@@ -75,9 +76,11 @@ struct WindowWalk {
     if [header.jumping, header.readingOlder, header.readingNewer].contains(.reading) {
       return "it waits for nothing"
     }
-    return isUpToDate || header.jumping != .idle || window.version == SourceVersion()
-      ? nil : "it missed a change"
+    return isUpToDate || isUnannounced || !wasShown ? nil : "it missed a change"
   }
+
+  /// Whether a first page ever came.
+  private var wasShown: Bool { window.holdsOldestEdge || window.header.hasOlder }
 
   private mutating func takePending(_ number: Int) -> (request: MessageWindow.Request, page: Page?)? {
     pending.isEmpty ? nil : pending.remove(at: number % pending.count)
@@ -100,7 +103,9 @@ struct WindowWalk {
     case .back: return .back
     case .forward: return .forward
     case .retry: return .retry
-    case .announce: return .sourceChanged
+    case .announce:
+      isUnannounced = false
+      return .sourceChanged
     case .follow(let follows): return .follow(follows)
     case .restore(let number): return .restore(WindowPosition(id: id(number), rowOffset: number % 3))
     case .select(let number): return .select(Selection(Self.conversation, where: Self.filters[number]))
@@ -119,9 +124,10 @@ struct WindowWalk {
         message.text = text
         message.isEdited.toggle()
       }
-    case .read, .deliver, .fail, .cancel: return nil
+    case .read, .deliver, .fail, .cancel: break
     case .noise: used.insert(source.append("elsewhere", to: Conversation.ID(rawValue: 2)).rawValue)
     }
+    isUnannounced = true
     takeSnapshot()
     return nil
   }
