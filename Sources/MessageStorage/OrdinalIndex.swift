@@ -30,13 +30,33 @@ struct OrdinalIndex {
   ///
   /// - Parameter entries: The messages, by ascending id. They are in the table already.
   /// - Complexity: O(new messages + messages in the blocks that grow too large).
-  func add(_ entries: some RandomAccessCollection<Entry>) throws {
-    var rest = entries[...]
-    while let first = rest.first {
-      let block = try block(holding: first.id)
-      let end = rest.firstIndex { $0.id > block.last } ?? rest.endIndex
-      try grow(block, by: rest[..<end])
-      rest = rest[end...]
+  func add(_ entries: [Entry]) throws {
+    var growth: [Int64: Growth] = [:]
+    var superblock = Span(first: .max, last: .min)
+    var start = 0
+    while start < entries.count {
+      let block = try block(holding: entries[start].id)
+      var end = start
+      while end < entries.count, entries[end].id <= block.last { end += 1 }
+      if block.first > superblock.last || block.first < superblock.first {
+        superblock = try self.superblock(holding: block.first)
+      }
+      growth[superblock.first, default: Growth()].blocks += try grow(block, by: entries[start..<end])
+      growth[superblock.first, default: Growth()].count(entries[start..<end])
+      start = end
+    }
+    for (first, growth) in growth { try growSuperblock(first, by: growth) }
+  }
+
+  /// What has come to a super-block.
+  private struct Growth {
+    var count = 0
+    var blocks = 0
+    var facets: [Facet: Int] = [:]
+
+    mutating func count(_ entries: ArraySlice<Entry>) {
+      count += entries.count
+      for entry in entries { entry.eachFacet { facets[$0, default: 0] += 1 } }
     }
   }
 
@@ -92,22 +112,19 @@ struct OrdinalIndex {
 
   // MARK: Blocks
 
-  private func grow(_ block: Span, by entries: some Collection<Entry>) throws {
-    let isSplit = block.count + entries.count > Self.blockLimit
-    var facets: [Facet: Int] = [:]
-    for entry in entries { entry.eachFacet { facets[$0, default: 0] += 1 } }
-    if isSplit {
+  /// Counts messages in the block that they fall into, and returns how many blocks have been added by its splitting.
+  private func grow(_ block: Span, by entries: ArraySlice<Entry>) throws -> Int {
+    guard block.count + entries.count <= Self.blockLimit else {
       try RawStatement.run(db, "DELETE FROM part WHERE scope = ? AND first_id = ?", scope, block.first)
-      let blocks = try replace(block)
-      try growSuperblock(at: block.first, by: entries.count, facets, blocks: blocks - 1)
-    } else {
-      try RawStatement.run(
-        db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count),
-        scope,
-        block.first)
-      try add(facets, to: "part", at: block.first)
-      try growSuperblock(at: block.first, by: entries.count, facets, blocks: 0)
+      return try replace(block) - 1
     }
+    var growth = Growth()
+    growth.count(entries)
+    try RawStatement.run(
+      db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count), scope,
+      block.first)
+    try add(growth.facets, to: "part", at: block.first)
+    return 0
   }
 
   private func add(_ facets: [Facet: Int], to table: String, at first: Int64) throws {
@@ -166,16 +183,17 @@ struct OrdinalIndex {
 
   // MARK: Super-blocks
 
-  private func growSuperblock(at first: Int64, by added: Int, _ facets: [Facet: Int], blocks: Int) throws {
-    let span = try superblock(holding: first)
+  private func growSuperblock(_ first: Int64, by growth: Growth) throws {
     try RawStatement.run(
       db, "UPDATE superblock SET count = count + ?, blocks = blocks + ? WHERE scope = ? AND first_id = ?",
-      Int64(added), Int64(blocks), scope, span.first)
-    try add(facets, to: "superpart", at: span.first)
-    guard blocks > 0 else { return }
-    let size = try RawStatement.number(
-      db, "SELECT blocks FROM superblock WHERE scope = ? AND first_id = ?", scope, span.first)
-    if size ?? 0 > Int64(Self.superblockLimit) { try rebuildSuperblocks(span) }
+      Int64(growth.count), Int64(growth.blocks), scope, first)
+    let blocks = try RawStatement.number(
+      db, "SELECT blocks FROM superblock WHERE scope = ? AND first_id = ?", scope, first)
+    if blocks ?? 0 > Int64(Self.superblockLimit) {
+      try rebuildSuperblocks(try superblock(holding: first))
+    } else {
+      try add(growth.facets, to: "superpart", at: first)
+    }
   }
 
   private func rebuildSuperblocks(_ span: Span) throws {
