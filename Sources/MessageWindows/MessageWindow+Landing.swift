@@ -154,7 +154,7 @@ extension MessageWindow {
   }
 
   private mutating func land(_ page: Page, _ jump: Jump) {
-    if let position, isLoaded { history.note(jump.effect, from: position) }
+    let left = isLoaded ? position : nil
     let isSameState = isLoaded && jump.selection == selection && page.version == version
     if jump.selection != selection { arrivals = Arrivals() }
     selection = jump.selection
@@ -167,6 +167,8 @@ extension MessageWindow {
     reader.go(to: place(for: jump.anchor, in: page), rowOffset: rowOffset)
     reader.isFollowing = jump.follows && followsNewest && holdsNewestEdge
     if reader.isFollowing { showNewestEdge() }
+    // From the newest edge to the newest edge is no jump.
+    if let left, !(left.isFollowing && reader.isFollowing) { history.note(jump.effect, from: left) }
   }
 
   private func place(for anchor: Anchor, in page: Page) -> Message.ID? {

@@ -147,7 +147,36 @@ import Testing
     #expect(window.index(of: id(10)) != nil && window.count == 1)
   }
 
+  @Test func `messages too large to make any ready are not read over and over`() throws {
+    let source = FailingSource(ReferenceSource(count: 100))
+    for number in 1...100 { source.base.edit(id(Int64(number)), text: String(repeating: "x", count: 1_500)) }
+    let limits = try WindowLimits(messages: 40, bytes: 8_000, pageSize: 8, prefetchDistance: 4)
+    var window = try openWindow(at: .around(id(50)), limits: limits, in: source)
+    for row in stride(from: Int64(50), to: 20, by: -1) {
+      source.restart()
+      try window.show(row, row, in: source)
+      #expect(source.requests.count <= 4 && window.index(of: id(row - 1)) != nil, "\(window.picture)")
+    }
+  }
+
   // MARK: Jumping
+
+  @Test func `a jump repeated changes nothing more`() throws {
+    let source = ReferenceSource(count: 100)
+    var window = try openWindow(at: .around(id(50)), limits: try .small(8, page: 4), in: source)
+    #expect(try window.perform(.jump(to: .around(id(50))), in: source).filter { !$0.isHeaderOnly }.isEmpty)
+  }
+
+  @Test func `from the newest edge to the newest edge is no jump to come back from`() throws {
+    let source = ReferenceSource(count: 100)
+    var window = try openWindow(at: .around(id(50)), limits: try .small(8, page: 4), in: source)
+    for _ in 1...3 {
+      source.append("new")
+      try window.perform(.jump(to: .newest), in: source)
+    }
+    try window.perform(.back, in: source)
+    #expect(window.position?.id == id(50))
+  }
 
   @Test func `a jump to what overlaps the window keeps both`() throws {
     let source = ReferenceSource(count: 100)

@@ -137,6 +137,19 @@ import Testing
     #expect(window.picture == "1 2 3 4")
   }
 
+  @Test func `a reader who went on while all was read again is found where they went`() throws {
+    let source = ReferenceSource(count: 1_000)
+    var window = try openWindow(at: .around(id(500)), limits: try .small(40, page: 10), in: source)
+    try window.show(495, 496, in: source)
+    let reread = try #require(window.perform(.sourceChanged).requests.first)
+    let early = try source.page(
+      FetchRequest(Selection(conversation), anchor: .around(id(495)), fetchLimit: 4))
+    _ = window.perform(.readerMoved(first: id(505), last: id(506)))
+    let again = try #require(window.pageArrived(early, for: reread.ticket).requests.first)
+    _ = window.pageArrived(try source.page(again.fetch), for: again.ticket)
+    #expect(window.position?.id == id(505))
+  }
+
   @Test func `a load that is called off can be asked for again`() throws {
     let source = ReferenceSource(count: 40)
     var window = try openWindow(limits: try .small(12, page: 4), in: source)
