@@ -47,11 +47,12 @@ let package = Package(
     .target(
       name: "MessageShell",
       dependencies: ["MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange"],
+      exclude: ["Terminal/generate-width-table.py"],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback",
       dependencies: [
-        "MessageShell", "CReadline",
+        "MessageModel", "MessageStorage", "MessageInterchange", "MessageShell", "CReadline",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -69,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageStorage", "MessageWindows", "MessageInterchange",
+        "MessageStorage", "MessageWindows", "MessageInterchange", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -91,7 +92,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "MessagePicturesTests", dependencies: ["MessagePictures"], swiftSettings: strict),
     .testTarget(
-      name: "MessageShellTests", dependencies: ["MessageShell", "TestSupport"], swiftSettings: strict),
+      name: "MessageShellTests", dependencies: ["MessageShell", "MessageSourceTesting", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
       swiftSettings: strict),

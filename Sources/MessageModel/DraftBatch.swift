@@ -29,6 +29,19 @@ public struct DraftBatch: Sendable {
     public var sender: Span
     /// The text in UTF-8.
     public var text: Span
+
+    /// Creates a message whose sender and text lie in the batch already.
+    public init(
+      time: Timestamp, precision: TimePrecision, kind: Message.Kind, conversation: Int32,
+      sender: Span = .none, text: Span
+    ) {
+      self.time = time
+      self.precision = precision
+      self.kind = kind
+      self.conversation = conversation
+      self.sender = sender
+      self.text = text
+    }
   }
 
   /// The names of the conversations in the batch.
@@ -85,6 +98,19 @@ public struct DraftBatch: Sendable {
   public mutating func append(_ draft: Draft) -> Int {
     drafts.append(draft)
     return drafts.count - 1
+  }
+
+  /// Adds bytes to the text of the last message, which must be what was copied into the batch last.
+  ///
+  /// So a reader adds the lines of a long message one by one, without keeping it anywhere else.
+  public mutating func extendLastText(with value: UnsafeRawBufferPointer) {
+    guard let last = drafts.indices.last else { preconditionFailure("There is no message to extend.") }
+    let text = drafts[last].text
+    precondition(
+      Int(text.offset) + Int(text.count) == bytes.count, "The text of the last message is not what came last."
+    )
+    bytes.append(contentsOf: value)
+    drafts[last].text.count += Int32(value.count)
   }
 
   /// Returns the string that a span stands for; `nil` for none. Invalid UTF-8 becomes U+FFFD.

@@ -41,15 +41,15 @@ public struct FetchRequest: Hashable, Sendable {
 
   /// Which messages.
   public var selection: Selection
-  /// In which order. It turns the answer round and says from which end `fetchOffset` counts; which messages lie
-  /// next to an anchor does not depend on it.
+  /// In which order the messages are answered. Which messages lie next to an anchor does not depend on it.
   public var order: Order
   /// Where to start.
   public var anchor: Anchor
   /// The most messages to answer; 0 asks for counts and flags alone. A negative limit is refused.
   public var fetchLimit: Int
-  /// How many messages to skip first: from the anchor onward in `order`. Any depth costs the same. A negative
-  /// offset is refused.
+  /// How many messages to skip first, at the same cost for any depth. From an anchor at an end or beside an id they
+  /// are skipped in the direction it reads (`newest` skips the newest ones); an anchor that reaches out to both sides
+  /// is moved by so many messages in `order`. A negative offset is refused.
   public var fetchOffset: Int
   /// For anchors that reach out to both sides: how many messages to take from before the anchor, if they are there;
   /// `nil` takes half of the limit. What one side lacks, the other side gives.

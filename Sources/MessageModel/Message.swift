@@ -91,7 +91,23 @@ extension Message {
     case unknown = 12
 
     /// The word for it in JSON Lines and filters.
-    public var name: String { String(describing: self) }
+    public var name: String {
+      switch self {
+      case .text: "text"
+      case .action: "action"
+      case .notice: "notice"
+      case .join: "join"
+      case .part: "part"
+      case .quit: "quit"
+      case .nick: "nick"
+      case .mode: "mode"
+      case .topic: "topic"
+      case .kick: "kick"
+      case .call: "call"
+      case .system: "system"
+      case .unknown: "unknown"
+      }
+    }
 
     /// The kind with this ``name``, or `nil` if there is none.
     public init?(name: some StringProtocol) {

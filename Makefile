@@ -1,0 +1,52 @@
+# Everything that is done to Scrollback from outside. `make` alone lists it.
+
+SHELL = /bin/sh
+PREFIX ?= /usr/local
+SIZE ?= 1000000
+SOURCES = Sources Tests Package.swift
+DEMO = .build/demo/scrollback.db
+SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
+
+.PHONY: help run test test-long build install bench lint format prepare
+
+help:  ## list these goals
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
+	  printf '%-16s %s\n' "$$goal" "$$text"; done
+
+run: build  ## open a demo history (without a terminal: play a short tour of it)
+	@mkdir -p $(dir $(DEMO))
+	@$(SCROLLBACK) import --quiet --store $(DEMO) Fixtures/history/island.jsonl Fixtures/history/hard-cases.jsonl \
+	  Fixtures/history/irc
+	@if [ -t 0 ] && [ -t 1 ]; then \
+	  $(SCROLLBACK) --store $(DEMO) -c island; \
+	else \
+	  $(SCROLLBACK) --store $(DEMO) -c island <Fixtures/history/tour.txt; \
+	fi
+
+test: prepare  ## run the tests
+	swift test $$(.ci/flags swift)
+
+test-long: prepare  ## run the tests with more seeds, more steps and millions of rows
+	SCROLLBACK_LONG=1 swift test -c release $$(.ci/flags swift)
+
+build: prepare  ## build the release
+	swift build -c release --product scrollback $$(.ci/flags release)
+
+install: build  ## install to PREFIX (/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
+
+bench: prepare  ## make a history of SIZE messages (1000000) to measure with
+	swift build -c release --product scrollback-bench $$(.ci/flags release)
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" \
+	  generate $(SIZE) >.build/history-$(SIZE).jsonl
+	@ls -l .build/history-$(SIZE).jsonl
+
+lint:  ## check the layout of the sources
+	swift format lint --strict -r $(SOURCES)
+
+format:  ## lay the sources out
+	swift format -i -r $(SOURCES)
+
+prepare:
+	@.ci/prepare

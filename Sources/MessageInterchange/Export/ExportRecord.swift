@@ -1,0 +1,57 @@
+public import MessageModel
+
+/// One message on its way out, whole: with all of its text and the names instead of numbers.
+public struct ExportRecord: Hashable, Sendable {
+  public var id: Message.ID
+  /// The name of its conversation.
+  public var conversation: String
+  public var precision: TimePrecision
+  /// The name of the sender; `nil` if nobody wrote it.
+  public var sender: String?
+  /// The id of the sender on its platform.
+  public var senderID: String?
+  public var kind: Message.Kind
+  /// The whole text.
+  public var text: String
+  public var replyTo: Message.ID?
+  public var thread: Message.ID?
+  public var edits: [Message.Edit]
+  public var reactions: [Message.Reaction]
+  public var attachments: [Message.Attachment]
+  public var source: Message.Source?
+
+  /// Creates a record.
+  public init(
+    id: Message.ID, conversation: String, precision: TimePrecision = .millisecond, sender: String? = nil,
+    senderID: String? = nil, kind: Message.Kind = .text, text: String, replyTo: Message.ID? = nil,
+    thread: Message.ID? = nil, edits: [Message.Edit] = [], reactions: [Message.Reaction] = [],
+    attachments: [Message.Attachment] = [], source: Message.Source? = nil
+  ) {
+    self.id = id
+    self.conversation = conversation
+    self.precision = precision
+    self.sender = sender
+    self.senderID = senderID
+    self.kind = kind
+    self.text = text
+    self.replyTo = replyTo
+    self.thread = thread
+    self.edits = edits
+    self.reactions = reactions
+    self.attachments = attachments
+    self.source = source
+  }
+
+  /// Creates a record of a message of a store.
+  public init(_ record: MessageRecord, conversation: String) {
+    let message = record.message
+    self.init(
+      id: message.id, conversation: conversation, precision: message.precision, sender: message.sender?.name,
+      senderID: record.senderID, kind: message.kind, text: message.text, replyTo: message.replyTo,
+      thread: message.thread, edits: record.edits, reactions: message.reactions,
+      attachments: message.attachments, source: record.source)
+  }
+
+  /// When it was written: the id's millisecond, rounded down to the precision.
+  public var time: Timestamp { id.time.rounded(to: precision) }
+}

@@ -1,0 +1,95 @@
+internal import MessageModel
+
+/// Writes Scrollback's JSON Lines: an object a line, its keys in one order, absent when empty.
+///
+/// Times are in UTC with three decimals, whatever the precision, which is named unless it is the millisecond. Years
+/// before 0 and after 9999 have a sign and six digits. What is read from it and written again is the same bytes.
+public struct JSONLinesExport: ExportFormat {
+  /// Creates a writer.
+  public init() {}
+
+  public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    bytes.append("{\"id\":\"")
+    bytes.append(decimal: record.id.rawValue)
+    bytes.append("\",\"conversation\":")
+    JSONText.write(record.conversation, to: &bytes)
+    bytes.append(",\"time\":\"")
+    ISO8601.write(record.time, to: &bytes)
+    bytes.append("\"")
+    if record.precision != .millisecond {
+      Self.write(record.precision.name, for: ",\"precision\":", to: &bytes)
+    }
+    Self.write(record.sender, for: ",\"sender\":", to: &bytes)
+    Self.write(record.senderID, for: ",\"senderID\":", to: &bytes)
+    if record.kind == .text {
+      bytes.append(",\"kind\":\"text\"")
+    } else {
+      Self.write(record.kind.name, for: ",\"kind\":", to: &bytes)
+    }
+    if !record.text.isEmpty { Self.write(record.text, for: ",\"text\":", to: &bytes) }
+    Self.write(record.replyTo, for: ",\"replyTo\":\"", to: &bytes)
+    Self.write(record.thread, for: ",\"thread\":\"", to: &bytes)
+    writeDetails(record, to: &bytes)
+    bytes.append("}\n")
+  }
+
+  private func writeDetails(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    Self.writeList(record.edits, for: ",\"edits\":", to: &bytes) { edit, bytes in
+      bytes.append("{\"time\":\"")
+      ISO8601.write(edit.time, to: &bytes)
+      bytes.append("\"")
+      Self.write(edit.text, for: ",\"text\":", to: &bytes)
+      bytes.append("}")
+    }
+    Self.writeList(record.reactions, for: ",\"reactions\":", to: &bytes) { reaction, bytes in
+      Self.write(reaction.emoji, for: "{\"emoji\":", to: &bytes)
+      Self.writeList(reaction.senders, for: ",\"senders\":", to: &bytes) { JSONText.write($0, to: &$1) }
+      bytes.append("}")
+    }
+    Self.writeList(record.attachments, for: ",\"attachments\":", to: &bytes, Self.write(attachment:to:))
+    guard let source = record.source else { return }
+    Self.write(source.platform, for: ",\"source\":{\"platform\":", to: &bytes)
+    Self.write(source.id, for: ",\"id\":", to: &bytes)
+    Self.write(source.original, for: ",\"original\":", to: &bytes)
+    bytes.append("}")
+  }
+
+  private static func write(attachment: Message.Attachment, to bytes: inout [UInt8]) {
+    write(attachment.name, for: "{\"name\":", to: &bytes)
+    write(attachment.mediaType, for: ",\"type\":", to: &bytes)
+    if let byteCount = attachment.byteCount {
+      bytes.append(",\"bytes\":")
+      bytes.append(decimal: Int64(byteCount))
+    }
+    write(attachment.sha256, for: ",\"sha256\":", to: &bytes)
+    write(attachment.path, for: ",\"path\":", to: &bytes)
+    bytes.append("}")
+  }
+
+  private static func write(_ string: String?, for key: StaticString, to bytes: inout [UInt8]) {
+    guard let string else { return }
+    bytes.append(key)
+    JSONText.write(string, to: &bytes)
+  }
+
+  private static func write(_ id: Message.ID?, for key: StaticString, to bytes: inout [UInt8]) {
+    guard let id else { return }
+    bytes.append(key)
+    bytes.append(decimal: id.rawValue)
+    bytes.append("\"")
+  }
+
+  private static func writeList<Element>(
+    _ list: [Element], for key: StaticString, to bytes: inout [UInt8],
+    _ write: (Element, inout [UInt8]) -> Void
+  ) {
+    guard !list.isEmpty else { return }
+    bytes.append(key)
+    bytes.append("[")
+    for (index, element) in list.enumerated() {
+      if index > 0 { bytes.append(",") }
+      write(element, &bytes)
+    }
+    bytes.append("]")
+  }
+}

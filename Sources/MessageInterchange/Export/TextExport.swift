@@ -1,0 +1,76 @@
+public import Foundation
+internal import MessageModel
+
+/// Writes a line for people: `2024-05-01 12:34:56  alice  hello`.
+///
+/// Times are those of a clock in one zone, to the second or as exactly as they are known. Text that spans lines is
+/// indented on the next ones, and nothing in it controls a terminal (``VisibleText``). Actions are `* alice waves`,
+/// events `-- alice has joined #c`, notices `-alice- text`.
+public struct TextExport: ExportFormat {
+  private var clock: WallClock
+
+  /// Creates a writer that shows the time of `timeZone`.
+  public init(timeZone: TimeZone = .current) { clock = WallClock(zone: timeZone) }
+
+  public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    writeTime(of: record, to: &bytes)
+    bytes.append("  ")
+    let indent = bytes.count - start
+    Self.writeSender(of: record, to: &bytes)
+    Self.write(record.text, indent: indent, to: &bytes)
+    bytes.append("\n")
+    for attachment in record.attachments {
+      bytes.append(contentsOf: repeatElement(0x20, count: indent))
+      bytes.append("[attached: ")
+      VisibleText.append(attachment.name, to: &bytes, keepsTabs: false)
+      bytes.append("]\n")
+    }
+  }
+
+  private mutating func writeTime(of record: ExportRecord, to bytes: inout [UInt8]) {
+    // A day is the same in every zone.
+    let civil = record.precision == .day ? record.time.utc : clock.civil(at: record.time)
+    ISO8601.writeDate(civil, to: &bytes)
+    guard record.precision != .day else { return }
+    bytes.append(" ")
+    let precision = record.precision == .millisecond ? .second : record.precision
+    ISO8601.writeTime(civil, precision: precision, to: &bytes)
+  }
+
+  private static func writeSender(of record: ExportRecord, to bytes: inout [UInt8]) {
+    let name = record.sender ?? ""
+    switch record.kind {
+    case .text, .unknown:
+      guard !name.isEmpty else { return }
+      VisibleText.append(name, to: &bytes, keepsTabs: false)
+      bytes.append("  ")
+    case .action: write("* ", name, " ", to: &bytes)
+    case .notice where !name.isEmpty: write("-", name, "- ", to: &bytes)
+    default: write("-- ", name, name.isEmpty ? "" : " ", to: &bytes)
+    }
+  }
+
+  private static func write(
+    _ before: StaticString, _ name: String, _ after: StaticString, to bytes: inout [UInt8]
+  ) {
+    bytes.append(before)
+    VisibleText.append(name, to: &bytes, keepsTabs: false)
+    bytes.append(after)
+  }
+
+  private static func write(_ text: String, indent: Int, to bytes: inout [UInt8]) {
+    var copy = text
+    copy.withUTF8 { utf8 in
+      var rest = utf8[...]
+      while let end = rest.firstIndex(of: 0x0A) {
+        let hasReturn = end > rest.startIndex && rest[end - 1] == 0x0D
+        VisibleText.append(rest[..<(hasReturn ? end - 1 : end)], to: &bytes)
+        bytes.append("\n")
+        bytes.append(contentsOf: repeatElement(0x20, count: indent))
+        rest = rest[(end + 1)...]
+      }
+      VisibleText.append(rest, to: &bytes)
+    }
+  }
+}

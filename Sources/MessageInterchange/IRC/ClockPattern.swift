@@ -1,0 +1,160 @@
+internal import MessageModel
+
+/// How the lines of a log write the time, as `strftime` spells it.
+///
+/// Known are `%Y %m %d %H %M %S`, `%b` and `%a` (English, three letters), `%e` (a day of one or two digits, maybe after
+/// a space) and `%f` (a fraction of a second, of any length). A `Z` after `%f` means UTC.
+struct ClockPattern: Sendable {
+  /// What a pattern read at the beginning of a line.
+  struct Reading {
+    var year: Int?
+    var month: Int?
+    var day: Int?
+    var hour = 0
+    var minute = 0
+    var second = 0
+    var millisecond = 0
+    /// How many bytes it takes.
+    var byteCount = 0
+
+    var millisecondOfDay: Int64 {
+      Int64((hour * 60 + minute) * 60 + second) * 1_000 + Int64(millisecond)
+    }
+  }
+
+  private enum Field {
+    case literal(UInt8)
+    case year
+    case month
+    case monthName
+    case weekday
+    case day
+    case looseDay
+    case hour
+    case minute
+    case second
+    case fraction
+  }
+
+  private let fields: [Field]
+  /// How exactly it tells the time.
+  let precision: TimePrecision
+  /// Whether it says day and month.
+  let hasDate: Bool
+  /// Whether its times are UTC, whatever the zone of the log.
+  let isUTC: Bool
+
+  /// Reads a pattern; a letter after `%` that is not known stands for itself.
+  init(_ pattern: StaticString) {
+    var fields: [Field] = []
+    var isEscaped = false
+    for byte in UnsafeBufferPointer(start: pattern.utf8Start, count: pattern.utf8CodeUnitCount) {
+      if isEscaped {
+        fields.append(Self.field(byte))
+        isEscaped = false
+      } else if byte == UInt8(ascii: "%") {
+        isEscaped = true
+      } else {
+        fields.append(.literal(byte))
+      }
+    }
+    let letters = "\(pattern)"
+    self.fields = fields
+    hasDate = letters.contains("%d") || letters.contains("%e")
+    isUTC = letters.contains("%fZ")
+    precision = letters.contains("%f") ? .millisecond : letters.contains("%S") ? .second : .minute
+  }
+
+  private static func field(_ letter: UInt8) -> Field {
+    switch letter {
+    case UInt8(ascii: "Y"): .year
+    case UInt8(ascii: "m"): .month
+    case UInt8(ascii: "b"): .monthName
+    case UInt8(ascii: "a"): .weekday
+    case UInt8(ascii: "d"): .day
+    case UInt8(ascii: "e"): .looseDay
+    case UInt8(ascii: "H"): .hour
+    case UInt8(ascii: "M"): .minute
+    case UInt8(ascii: "S"): .second
+    case UInt8(ascii: "f"): .fraction
+    default: .literal(letter)
+    }
+  }
+
+  /// Reads the beginning of `line`; `nil` if it does not fit or tells no time that exists.
+  func read(_ line: Bytes) -> Reading? {
+    var reading = Reading()
+    var position = 0
+    for field in fields {
+      guard Self.read(field, line, &position, &reading) else { return nil }
+    }
+    reading.byteCount = position
+    guard reading.hour < 24, reading.minute < 60, reading.second <= 60 else { return nil }
+    if reading.second == 60 { reading.second = 59 }
+    return reading
+  }
+
+  private static func read(
+    _ field: Field, _ line: Bytes, _ position: inout Int, _ reading: inout Reading
+  ) -> Bool {
+    switch field {
+    case .literal(let byte):
+      guard position < line.count, line[position] == byte else { return false }
+      position += 1
+      return true
+    case .hour: return digits(2, line, &position) { reading.hour = $0 }
+    case .minute: return digits(2, line, &position) { reading.minute = $0 }
+    case .second: return digits(2, line, &position) { reading.second = $0 }
+    case .year: return digits(4, line, &position) { reading.year = $0 }
+    case .month: return digits(2, line, &position) { reading.month = $0 }
+    case .day: return digits(2, line, &position) { reading.day = $0 }
+    case .looseDay: return looseDay(line, &position, &reading)
+    case .monthName:
+      guard position + 3 <= line.count, let month = MonthNames.number(of: line[position..<position + 3])
+      else {
+        return false
+      }
+      reading.month = month
+      position += 3
+      return true
+    case .weekday:
+      let isName =
+        position + 3 <= line.count && line[position..<position + 3].allSatisfy { $0 | 0x20 >= 0x61 }
+      position += 3
+      return isName
+    case .fraction: return fraction(line, &position, &reading)
+    }
+  }
+
+  @inline(__always)
+  private static func digits(_ count: Int, _ line: Bytes, _ position: inout Int, _ found: (Int) -> Void)
+    -> Bool
+  {
+    guard position + count <= line.count else { return false }
+    var value = 0
+    for index in position..<position + count {
+      let digit = line[index] &- 48
+      guard digit < 10 else { return false }
+      value = value * 10 + Int(digit)
+    }
+    position += count
+    found(value)
+    return true
+  }
+
+  private static func looseDay(_ line: Bytes, _ position: inout Int, _ reading: inout Reading) -> Bool {
+    if position < line.count, line[position] == 0x20 { position += 1 }
+    return digits(2, line, &position) { reading.day = $0 } || digits(1, line, &position) { reading.day = $0 }
+  }
+
+  private static func fraction(_ line: Bytes, _ position: inout Int, _ reading: inout Reading) -> Bool {
+    var unit = 100
+    let start = position
+    while position < line.count, line[position] &- 48 < 10 {
+      reading.millisecond += Int(line[position] &- 48) * unit
+      unit /= 10
+      position += 1
+    }
+    return position > start
+  }
+}

@@ -1,0 +1,56 @@
+/// How one program writes its logs of IRC, as a table: to read another, write another table.
+struct IRCDialect: Sendable {
+  /// The name, as `--format` takes it.
+  var name: String
+  /// The name for people.
+  var title: String
+  /// How lines tell the time; the first that fits is taken.
+  var clocks: [ClockPattern]
+  /// What can stand behind the time; the first that fits is taken.
+  var shapes: [IRCShape]
+  /// What can stand in a line without a time; such a line has the time of the one before.
+  var untimedShapes: [IRCShape] = []
+  /// Lines that tell the day or the conversation, and are no messages.
+  var markers: [IRCMarker] = []
+  /// The same behind a time.
+  var timedMarkers: [IRCMarker] = []
+  /// Whether what follows `!` in a nick is its host.
+  var nicksHaveHosts = false
+  /// What may stand before a nick to tell its rank.
+  var rankMarks: StaticString = ""
+  /// Whether hours may be those of a clock face, 12 being followed by 1.
+  var mayUseTwelveHours = false
+  /// Whether a line without a time goes on with the message before.
+  var continuesMessages = false
+  /// Recognises what only this program writes, among dialects that look alike.
+  var isTypical: @Sendable (FormatSample) -> Bool = { _ in false }
+  /// Turns a file's name without date and extension into that of the conversation.
+  var conversationName: @Sendable (String) -> String = { $0 }
+
+  /// All dialects; of those that fit a file equally well, the first is taken.
+  static let all: [IRCDialect] = [
+    ubuntu, raku, weechat, irssi, znc, hexChat, mIRC, eggdrop, energyMech, limnoria, dircproxy,
+  ]
+}
+
+/// What stands in a line of a log behind its time.
+enum IRCShape: Sendable {
+  /// `<nick> text`, also with a tab
+  case said
+  /// A mark before `<nick> text`
+  case saidAfter(StaticString)
+  /// A mark, then `nick text`: somebody does something.
+  case action(StaticString)
+  /// A mark, then `nick text`: somebody does something, or something happens to them; the words tell which.
+  case actionOrEvent(StaticString)
+  /// `-nick- text` or `-nick:#channel- text`
+  case notice
+  /// A mark, then a sentence on what happened.
+  case event(StaticString)
+  /// A sentence on what happened, without a mark; others do not fit.
+  case knownEvent
+  /// `prefix⇥text`, where the prefix is a nick or, as WeeChat has it, tells what sort of line it is.
+  case columns
+  /// A mark, then a sentence in which only those with a host (`nick [user@host] has joined`) join and leave.
+  case eventWithHost(StaticString)
+}

@@ -1,0 +1,39 @@
+/// The logs of one program that writes IRC.
+struct IRCLogFormat: ImportFormat {
+  let dialect: IRCDialect
+
+  var name: String { dialect.name }
+  var title: String { dialect.title }
+
+  func score(_ sample: FormatSample) -> Int {
+    let fitting = sample.percent { dialect.fits($0) }
+    guard sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else { return 0 }
+    // Where messages span lines, most lines may be without a time.
+    if dialect.continuesMessages { return max(fitting, 60) }
+    // A few lines of unknown shape are normal; a log in which most are is another one.
+    return fitting < 50 ? 0 : fitting * 9 / 10 + (dialect.isTypical(sample) ? 10 : 0)
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    IRCLogReader(dialect, file: file, options: options)
+  }
+}
+
+extension IRCDialect {
+  /// Whether `line` is one that this program may have written.
+  fileprivate func fits(_ line: Bytes) -> Bool {
+    fitsTimed(line)
+      || untimedShapes.contains { IRCSentence(line, shapes: [$0], rankMarks: rankMarks) != nil }
+      || markers.contains { $0.fits(line) }
+  }
+
+  fileprivate func fitsTimed(_ line: Bytes) -> Bool {
+    for clock in clocks {
+      guard let reading = clock.read(line) else { continue }
+      if IRCSentence(line.dropping(reading.byteCount), shapes: shapes, rankMarks: rankMarks) != nil {
+        return true
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,194 @@
+internal import MessageModel
+
+/// Reads a log of IRC, line by line, as its dialect's table says.
+struct IRCLogReader: HistoryReader {
+  private let dialect: IRCDialect
+  private let options: ImportOptions
+  private var lines: LineReader
+  private var calendar: IRCCalendar
+  private var conversation: String
+  private var conversationIndex: Int32 = 0
+  /// The time of the last line that told one, for those that tell none.
+  private var lastTime: Timestamp?
+  private var lastPrecision = TimePrecision.minute
+  /// Lines without a time from before the first time.
+  private var early = EarlyLines()
+  private var scratch: [UInt8] = []
+
+  /// Prepares to read `file`.
+  init(_ dialect: IRCDialect, file: InputFile, options: ImportOptions) {
+    self.dialect = dialect
+    self.options = options
+    lines = LineReader(file.source)
+    let place = PathNames(file.components)
+    conversation = options.conversation ?? dialect.conversationName(place.conversation)
+    calendar = IRCCalendar(
+      day: (options.day ?? place.day)?.daysSince1970, zone: options.timeZone,
+      mayUseTwelveHours: dialect.mayUseTwelveHours)
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    conversationIndex = sink.conversation(named: conversation)
+    while !sink.isFull || dialect.continuesMessages {
+      switch try lines.next() {
+      case .line(let line):
+        if sink.isFull, isTimed(line) {
+          lines.putBack()
+          return true
+        }
+        take(line, into: &sink)
+      case .overlong(let start):
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: Self.overlong, record: $0) }
+      case .end:
+        finish(into: &sink)
+        return false
+      }
+    }
+    return true
+  }
+
+  private static let overlong = "the line is longer than \(LineReader.bound >> 20) MB"
+
+  private func isTimed(_ line: Bytes) -> Bool { dialect.clocks.contains { $0.read(line) != nil } }
+
+  private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
+    for clock in dialect.clocks {
+      guard let reading = clock.read(line) else { continue }
+      return takeTimed(line, reading, clock, into: &sink)
+    }
+    if takeMarker(line, dialect.markers, into: &sink) { return }
+    if dialect.continuesMessages, sink.extendLast(withLine: line, fallback: options.fallbackEncoding) {
+      return
+    }
+    if !line.isBlank { takeUntimed(line, into: &sink) }
+  }
+
+  private mutating func takeTimed(
+    _ line: Bytes, _ reading: ClockPattern.Reading, _ clock: ClockPattern, into sink: inout RecordSink
+  ) {
+    let rest = line.dropping(reading.byteCount)
+    if takeMarker(rest, dialect.timedMarkers, into: &sink) { return }
+    guard let time = calendar.moment(reading, isUTC: clock.isUTC) else {
+      let reason =
+        reading.day == nil ? "nothing tells the day of this time (--date does)" : "there is no such day"
+      return sink.skip(line: lines.number, reason: reason, record: line)
+    }
+    lastTime = time
+    lastPrecision = clock.precision
+    if !early.isEmpty { place(early.takeAll(), at: time, clock.precision, into: &sink) }
+    if let sentence = IRCSentence(rest, shapes: dialect.shapes, rankMarks: dialect.rankMarks) {
+      append(sentence, line, at: time, clock.precision, into: &sink)
+    } else {
+      append(IRCSentence(.unknown, sender: nil, text: line), line, at: time, clock.precision, into: &sink)
+    }
+  }
+
+  private mutating func takeMarker(
+    _ line: Bytes, _ markers: [IRCMarker], into sink: inout RecordSink
+  ) -> Bool {
+    for marker in markers {
+      guard let meaning = marker.read(line) else { continue }
+      switch meaning {
+      case .day(let day): calendar.begin(day: day)
+      case .conversation(let name) where options.conversation == nil:
+        conversation = name
+        conversationIndex = sink.conversation(named: name)
+      case .conversation, .nothing: break
+      }
+      return true
+    }
+    return false
+  }
+
+  private mutating func takeUntimed(_ line: Bytes, into sink: inout RecordSink) {
+    if let lastTime {
+      appendUntimed(line, at: lastTime, lastPrecision, into: &sink)
+    } else if !early.add(line) {
+      placeEarlyByDay(into: &sink)
+      takeUntimed(line, into: &sink)
+    }
+  }
+
+  private mutating func appendUntimed(
+    _ line: Bytes, at time: Timestamp, _ precision: TimePrecision, into sink: inout RecordSink
+  ) {
+    let sentence =
+      IRCSentence(line, shapes: dialect.untimedShapes, rankMarks: dialect.rankMarks)
+      ?? IRCSentence(.unknown, sender: nil, text: line)
+    append(sentence, line, at: time, precision, into: &sink)
+  }
+
+  private mutating func finish(into sink: inout RecordSink) {
+    if !early.isEmpty { placeEarlyByDay(into: &sink) }
+  }
+
+  /// Places lines that no time follows: of them only the day is known, if that.
+  private mutating func placeEarlyByDay(into sink: inout RecordSink) {
+    let held = early.takeAll()
+    guard let day = calendar.startOfDay else {
+      for line in held {
+        line.withUnsafeBytes { sink.skip(reason: "nothing tells the time of this line", record: $0) }
+      }
+      return
+    }
+    (lastTime, lastPrecision) = (day, .day)
+    place(held, at: day, .day, into: &sink)
+  }
+
+  private mutating func place(
+    _ held: [[UInt8]], at time: Timestamp, _ precision: TimePrecision, into sink: inout RecordSink
+  ) {
+    for line in held {
+      line.withUnsafeBytes { appendUntimed($0, at: time, precision, into: &sink) }
+    }
+  }
+
+  private mutating func append(
+    _ sentence: IRCSentence, _ line: Bytes, at time: Timestamp, _ precision: TimePrecision,
+    into sink: inout RecordSink
+  ) {
+    var sentence = sentence
+    if dialect.nicksHaveHosts, let nick = sentence.sender, let end = nick.position(of: UInt8(ascii: "!")) {
+      sentence.sender = nick.first(end)
+    }
+    let index: Int
+    if let verb = sentence.verb {
+      scratch.removeAll(keepingCapacity: true)
+      scratch.append(contentsOf: UnsafeBufferPointer(start: verb.utf8Start, count: verb.utf8CodeUnitCount))
+      scratch.append(contentsOf: sentence.text)
+      index = scratch.withUnsafeBytes { text in
+        sink.append(
+          time: time, precision: precision, kind: sentence.kind, conversation: conversationIndex,
+          sender: sentence.sender, text: text, fallback: options.fallbackEncoding)
+      }
+    } else {
+      index = sink.append(
+        time: time, precision: precision, kind: sentence.kind, conversation: conversationIndex,
+        sender: sentence.sender, text: sentence.text, fallback: options.fallbackEncoding)
+    }
+    if options.keepsOriginal {
+      sink.keepOriginal(line, platform: "irc", ofDraft: index, options.fallbackEncoding)
+    }
+  }
+}
+
+/// Lines from before the first time of a log, kept until it comes; a bounded number of them.
+private struct EarlyLines {
+  private var lines: [[UInt8]] = []
+  private var byteCount = 0
+
+  var isEmpty: Bool { lines.isEmpty }
+
+  /// Keeps a line; returns `false` if there are too many already.
+  mutating func add(_ line: Bytes) -> Bool {
+    guard isEmpty || lines.count < 4_096 && byteCount + line.count <= 1 << 20 else { return false }
+    lines.append(Array(line))
+    byteCount += line.count
+    return true
+  }
+
+  mutating func takeAll() -> [[UInt8]] {
+    defer { self = EarlyLines() }
+    return lines
+  }
+}

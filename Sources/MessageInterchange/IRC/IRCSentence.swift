@@ -1,0 +1,85 @@
+internal import MessageModel
+
+/// What a line of a log says: who, what sort of thing, and the text.
+///
+/// Of an event, the sender is whom it is about, and the text is the sentence without its subject: `alice has joined #c`
+/// is `has joined #c` by `alice`. Where a program puts the verb first (`Joins: alice (a@host)`), the text begins with
+/// the verb as others write it (`has joined (a@host)`). A sentence that is not understood is kept whole, of the kind
+/// *system* and by nobody.
+struct IRCSentence {
+  var kind: Message.Kind
+  var sender: Bytes?
+  /// Words to put before ``text``.
+  var verb: StaticString?
+  var text: Bytes
+
+  /// Reads what stands in a line behind its time; `nil` if no shape fits.
+  init?(_ rest: Bytes, shapes: [IRCShape], rankMarks: StaticString) {
+    for shape in shapes {
+      if let found = Self.read(rest, shape, rankMarks) {
+        self = found
+        return
+      }
+    }
+    return nil
+  }
+
+  init(_ kind: Message.Kind, sender: Bytes?, verb: StaticString? = nil, text: Bytes) {
+    self.kind = kind
+    self.sender = sender
+    self.verb = verb
+    self.text = text
+  }
+
+  private static func read(_ rest: Bytes, _ shape: IRCShape, _ rankMarks: StaticString) -> IRCSentence? {
+    switch shape {
+    case .said: said(rest, rankMarks)
+    case .saidAfter(let mark): rest.after(mark).flatMap { said($0, rankMarks) }
+    case .knownEvent: event(rest, needsHost: true)
+    case .columns: columns(rest, rankMarks)
+    case .notice: notice(rest)
+    case .action(let mark): rest.after(mark).flatMap { action($0, rankMarks) }
+    case .actionOrEvent(let mark):
+      rest.after(mark).flatMap { event($0, needsHost: true) ?? action($0, rankMarks) }
+    case .event(let mark):
+      rest.after(mark).map { event($0, needsHost: false) ?? IRCSentence(.system, sender: nil, text: $0) }
+    case .eventWithHost(let mark):
+      rest.after(mark).map { event($0, needsHost: true) ?? IRCSentence(.system, sender: nil, text: $0) }
+    }
+  }
+
+  private static func said(_ rest: Bytes, _ rankMarks: StaticString) -> IRCSentence? {
+    guard rest.count > 2, rest[0] == UInt8(ascii: "<") else { return nil }
+    var close = rest.position(of: UInt8(ascii: ">"), from: 2)
+    while let found = close, found + 1 < rest.count, rest[found + 1] != 0x20, rest[found + 1] != 0x09 {
+      close = rest.position(of: UInt8(ascii: ">"), from: found + 1)
+    }
+    guard let close else { return nil }
+    let nick = Bytes(rebasing: rest[1..<close])
+    let text = rest.dropping(min(close + 2, rest.count))
+    return IRCSentence(.text, sender: withoutRank(nick, rankMarks), text: text)
+  }
+
+  private static func notice(_ rest: Bytes) -> IRCSentence? {
+    guard rest.count > 3, rest[0] == UInt8(ascii: "-"), let space = rest.position(of: 0x20), space > 2,
+      rest[space - 1] == UInt8(ascii: "-")
+    else { return nil }
+    let name = Bytes(rebasing: rest[1..<space - 1])
+    let nick = name.position(of: UInt8(ascii: ":")).map { name.first($0) } ?? name
+    guard !nick.isEmpty, nick[0] != UInt8(ascii: "-"), nick[0] != UInt8(ascii: "!") else { return nil }
+    return IRCSentence(.notice, sender: nick, text: rest.dropping(space + 1))
+  }
+
+  static func action(_ rest: Bytes, _ rankMarks: StaticString) -> IRCSentence? {
+    let end = rest.position(of: 0x20) ?? rest.count
+    guard end > 0 else { return nil }
+    return IRCSentence(
+      .action, sender: withoutRank(rest.first(end), rankMarks), text: rest.dropping(min(end + 1, rest.count)))
+  }
+
+  static func withoutRank(_ nick: Bytes, _ rankMarks: StaticString) -> Bytes {
+    guard nick.count > 1, rankMarks.utf8CodeUnitCount > 0 else { return nick }
+    let marks = UnsafeBufferPointer(start: rankMarks.utf8Start, count: rankMarks.utf8CodeUnitCount)
+    return marks.contains(nick[0]) ? nick.dropping(1) : nick
+  }
+}

@@ -1,0 +1,173 @@
+internal import CArchive
+
+/// The entries of an archive or of a compressed file, one after the other, without ever writing one to disk.
+///
+/// libarchive tells by content what it is: zip, tar, or one file compressed by gzip, xz, zstd or bzip2. Names of
+/// entries are names only: nothing is opened by them.
+final class ArchiveReader {
+  /// What an archive says of one entry.
+  struct Entry {
+    /// The path in the archive; `nil` for a compressed file that is no archive.
+    var path: String?
+    /// The size of the content in bytes, if it is said.
+    var byteCount: Int64?
+    /// Whether it is a file: not a folder, link or device.
+    var isFile: Bool
+  }
+
+  private let archive: OpaquePointer
+  private let input: ArchiveInput
+  private let name: String
+  private var decompressed: Int64 = 0
+
+  /// Opens what `producer` gives as an archive.
+  ///
+  /// - Parameter name: What messages call it.
+  init(_ producer: any ByteProducer, name: String) throws(InterchangeError) {
+    guard let archive = archive_read_new() else {
+      throw InterchangeError(.inputOutput, "cannot read '\(name)'", cause: "no memory is left")
+    }
+    self.archive = archive
+    self.name = name
+    input = ArchiveInput(producer)
+    Self.setUp(archive)
+    let status = open()
+    guard status >= ARCHIVE_WARN else { throw failure() }
+  }
+
+  deinit { archive_read_free(archive) }
+
+  /// Moves to the next entry; `nil` at the end.
+  func next() throws(InterchangeError) -> Entry? {
+    // Without it libarchive has no names outside ASCII.
+    let locale = UTF8Locale()
+    defer { locale.leave() }
+    var entry: OpaquePointer?
+    switch archive_read_next_header(archive, &entry) {
+    case ARCHIVE_EOF: return nil
+    case ARCHIVE_OK, ARCHIVE_WARN: break
+    default: throw failure()
+    }
+    guard let entry else { return nil }
+    let isRaw = archive_format(archive) == ARCHIVE_FORMAT_RAW
+    return Entry(
+      path: isRaw ? nil : Self.path(of: entry),
+      byteCount: archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil,
+      isFile: isRaw
+        || archive_entry_filetype(entry) == mode_t(0o100000) && archive_entry_hardlink(entry) == nil)
+  }
+
+  /// Copies the next bytes of the entry into `buffer` and returns how many; 0 at its end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
+    let count = archive_read_data(archive, buffer.baseAddress, min(buffer.count, 1 << 18))
+    guard count >= 0 else { throw failure() }
+    decompressed += Int64(count)
+    if decompressed > Self.harmless, decompressed / Self.highestRatio > input.byteCount {
+      throw InterchangeError(
+        .unreadable, "cannot read '\(name)' further",
+        cause: "it expands to more than \(Self.highestRatio) times its size")
+    }
+    return count
+  }
+
+  // Real logs shrink to a tenth or a hundredth; what grows a thousandfold is made to fill disks.
+  private static let highestRatio: Int64 = 2_000
+  private static let harmless: Int64 = 1 << 30
+
+  private static func setUp(_ archive: OpaquePointer) {
+    archive_read_support_format_zip(archive)
+    archive_read_support_format_tar(archive)
+    archive_read_support_format_gnutar(archive)
+    archive_read_support_format_empty(archive)
+    archive_read_support_format_raw(archive)
+    archive_read_support_filter_gzip(archive)
+    archive_read_support_filter_xz(archive)
+    archive_read_support_filter_zstd(archive)
+    archive_read_support_filter_bzip2(archive)
+  }
+
+  private func open() -> Int32 {
+    archive_read_set_callback_data(archive, Unmanaged.passUnretained(input).toOpaque())
+    archive_read_set_read_callback(archive) { _, context, block in
+      ArchiveInput.from(context).read(block)
+    }
+    if input.canSeek {
+      // zip keeps its list of entries at the end.
+      archive_read_set_seek_callback(archive) { _, context, offset, whence in
+        ArchiveInput.from(context).seek(offset, whence)
+      }
+    }
+    return archive_read_open1(archive)
+  }
+
+  private func failure() -> InterchangeError {
+    if let error = input.error { return error }
+    let cause = archive_error_string(archive).map { String(cString: $0) }
+    return InterchangeError(.unreadable, "cannot read '\(name)' as an archive", cause: cause)
+  }
+
+  private static func path(of entry: OpaquePointer) -> String {
+    if let name = archive_entry_pathname_utf8(entry) { return String(cString: name) }
+    if let name = archive_entry_pathname(entry) { return String(cString: name) }
+    return "?"
+  }
+}
+
+/// What libarchive's callbacks read from.
+private final class ArchiveInput {
+  private let producer: any ByteProducer
+  private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+  /// Why reading failed, if it did.
+  private(set) var error: InterchangeError?
+  /// How many bytes were read.
+  private(set) var byteCount: Int64 = 0
+
+  init(_ producer: any ByteProducer) { self.producer = producer }
+
+  deinit { block.deallocate() }
+
+  static func from(_ context: UnsafeMutableRawPointer?) -> ArchiveInput {
+    guard let context else { preconditionFailure("libarchive lost the context it was given.") }
+    return Unmanaged<ArchiveInput>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  func read(_ result: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
+    do throws(InterchangeError) {
+      let count = try producer.read(into: block)
+      byteCount += Int64(count)
+      result?.pointee = UnsafeRawPointer(block.baseAddress)
+      return count
+    } catch {
+      self.error = error
+      return -1
+    }
+  }
+
+  var canSeek: Bool {
+    guard let file = producer as? FileProducer, file.byteCount != nil else { return false }
+    return file.seek(to: file.position)
+  }
+
+  func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    guard let file = producer as? FileProducer, let size = file.byteCount else { return -1 }
+    let target =
+      switch whence {
+      case SEEK_CUR: file.position + offset
+      case SEEK_END: size + offset
+      default: offset
+      }
+    return file.seek(to: target) ? target : -1
+  }
+}
+
+/// The content of the entry that an ``ArchiveReader`` is at.
+final class ArchiveEntryProducer: ByteProducer {
+  private let archive: ArchiveReader
+
+  /// Creates a producer of the current entry of `archive`.
+  init(_ archive: ArchiveReader) { self.archive = archive }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
+    try archive.read(into: buffer)
+  }
+}

@@ -1,0 +1,55 @@
+/// What the first bytes of a file say that it is.
+enum FileKind {
+  /// Something that libarchive opens.
+  case archive
+  /// A picture, sound, film or document: what lies beside histories, as attachments do.
+  case attachment(String)
+  /// Anything else.
+  case other
+
+  /// How many bytes from the beginning are wanted.
+  static let sampleByteCount = 512
+
+  /// Judges by the first bytes.
+  init(_ start: UnsafeRawBufferPointer) {
+    if Self.archives.contains(where: { $0.fits(start) }) {
+      self = .archive
+    } else if let found = Self.attachments.first(where: { $0.fits(start) }) {
+      self = .attachment(found.name)
+    } else {
+      self = .other
+    }
+  }
+
+  private struct Magic {
+    var name: String
+    var offset = 0
+    var bytes: [UInt8]
+
+    func fits(_ start: UnsafeRawBufferPointer) -> Bool {
+      start.count >= offset + bytes.count && start[offset..<offset + bytes.count].elementsEqual(bytes)
+    }
+  }
+
+  private static let archives = [
+    Magic(name: "gzip", bytes: [0x1F, 0x8B, 0x08]),
+    Magic(name: "xz", bytes: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+    Magic(name: "zstd", bytes: [0x28, 0xB5, 0x2F, 0xFD]),
+    Magic(name: "bzip2", bytes: Array("BZh".utf8)),
+    Magic(name: "zip", bytes: [0x50, 0x4B, 0x03, 0x04]),
+    Magic(name: "empty zip", bytes: [0x50, 0x4B, 0x05, 0x06]),
+    Magic(name: "tar", offset: 257, bytes: Array("ustar".utf8)),
+  ]
+
+  private static let attachments = [
+    Magic(name: "a JPEG picture", bytes: [0xFF, 0xD8, 0xFF]),
+    Magic(name: "a PNG picture", bytes: [0x89, 0x50, 0x4E, 0x47]),
+    Magic(name: "a GIF picture", bytes: Array("GIF8".utf8)),
+    Magic(name: "a WebP picture", offset: 8, bytes: Array("WEBP".utf8)),
+    Magic(name: "a film or sound", offset: 4, bytes: Array("ftyp".utf8)),
+    Magic(name: "a sound", bytes: Array("OggS".utf8)),
+    Magic(name: "a sound", bytes: Array("ID3".utf8)),
+    Magic(name: "a film", bytes: [0x1A, 0x45, 0xDF, 0xA3]),
+    Magic(name: "a PDF document", bytes: Array("%PDF-".utf8)),
+  ]
+}

@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The bytes of an open file, pipe or terminal.
+final class FileProducer: ByteProducer {
+  private let descriptor: Int32
+  private let ownsDescriptor: Bool
+  private let path: String
+  /// The size of a regular file in bytes; `nil` for pipes and the like.
+  let byteCount: Int64?
+  /// How many bytes were read so far: how far the work has come, compressed or not.
+  private(set) var position: Int64 = 0
+
+  /// Opens the file at `path` for reading.
+  init(path: String) throws(InterchangeError) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw InterchangeError(errno: errno, reading: path) }
+    self.path = path
+    ownsDescriptor = true
+    byteCount = Self.size(of: descriptor)
+  }
+
+  /// Reads from a descriptor that stays the caller's.
+  init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    path = name
+    ownsDescriptor = false
+    byteCount = Self.size(of: descriptor)
+  }
+
+  deinit {
+    if ownsDescriptor { close(descriptor) }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(descriptor, buffer.baseAddress, min(buffer.count, 1 << 18))
+      #else
+        let count = Darwin.read(descriptor, buffer.baseAddress, min(buffer.count, 1 << 18))
+      #endif
+      if count >= 0 {
+        position += Int64(count)
+        return count
+      }
+      guard errno == EINTR else { throw InterchangeError(errno: errno, reading: path) }
+    }
+  }
+
+  /// Moves to `offset` from the start; returns whether the file can do that (pipes cannot).
+  func seek(to offset: Int64) -> Bool {
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { return false }
+    position = offset
+    return true
+  }
+
+  private static func size(of descriptor: Int32) -> Int64? {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(facts.st_size)
+  }
+}

@@ -1,0 +1,23 @@
+/// One file with a history in it, wherever it lies: in a folder, in an archive, at the end of a pipe.
+final class InputFile {
+  /// What messages call it: `logs.tar.xz:perl6/2005/2005-02-26`.
+  let path: String
+  /// Its place, from the outermost folder known to its own name; what names and dates are read from. An archive counts
+  /// as the folder of what is in it.
+  let components: [String]
+  /// Its size in bytes, if it is known.
+  let byteCount: Int64?
+  /// Its content.
+  let source: ByteSource
+
+  /// Creates a file over an opened source.
+  init(path: String, components: [String], byteCount: Int64?, source: ByteSource) {
+    self.path = path
+    self.components = components
+    self.byteCount = byteCount
+    self.source = source
+  }
+
+  /// Its own name, without folders.
+  var name: String { components.last ?? path }
+}

@@ -1,0 +1,151 @@
+/// Goes through all files in what the user named: files, folders, archives and standard input.
+///
+/// The order is that of the names given, and within a folder that of the paths' bytes, so that it is the same
+/// everywhere. Nothing is written to disk; symbolic links inside folders are not followed.
+struct InputWalker {
+  /// What comes next.
+  enum Next {
+    case file(InputFile)
+    /// A file that is passed over, and why.
+    case unreadable(path: String, reason: String)
+    case end
+  }
+
+  /// How deep archives may lie in archives.
+  private static let deepestNesting = 4
+
+  private var waiting: [FolderEntry]
+  private var open: [OpenArchive] = []
+  private var current: FileProducer?
+  private var finishedByteCount: Int64 = 0
+
+  /// The bytes of all that was named, archives as they lie on the disk; `nil` if standard input or a pipe is among it.
+  let totalByteCount: Int64?
+
+  /// Prepares to go through `paths`; `-` stands for standard input.
+  ///
+  /// - Throws: ``InterchangeError`` if one of them is not there or a folder cannot be read.
+  init(_ paths: [String]) throws(InterchangeError) {
+    var entries: [FolderEntry] = []
+    for path in paths { entries += try FolderEntry.all(in: path) }
+    totalByteCount = entries.reduce(0 as Int64?) { sum, entry in
+      guard let sum, let byteCount = entry.byteCount else { return nil }
+      return sum + byteCount
+    }
+    waiting = entries.reversed()
+  }
+
+  /// How many bytes of ``totalByteCount`` are done.
+  var doneByteCount: Int64 { finishedByteCount + (current?.position ?? 0) }
+
+  /// Moves to the next file; the one before it is of no use any more.
+  mutating func next() -> Next {
+    while true {
+      if let archive = open.last {
+        if let next = next(in: archive) { return next }
+      } else {
+        finishedByteCount += current?.position ?? 0
+        current = nil
+        guard let entry = waiting.popLast() else { return .end }
+        if let next = start(entry) { return next }
+      }
+    }
+  }
+
+  private mutating func start(_ entry: FolderEntry) -> Next? {
+    if let reason = entry.obstacle { return .unreadable(path: entry.path, reason: reason) }
+    do throws(InterchangeError) {
+      let file =
+        entry.path == "-"
+        ? FileProducer(descriptor: 0, name: "standard input") : try FileProducer(path: entry.path)
+      current = file
+      return try enter(file, path: entry.shownPath, components: entry.components, byteCount: file.byteCount)
+    } catch {
+      return .unreadable(path: entry.path, reason: error.reason)
+    }
+  }
+
+  private mutating func next(in archive: OpenArchive) -> Next? {
+    do throws(InterchangeError) {
+      guard let entry = try archive.reader.next() else {
+        open.removeLast()
+        return nil
+      }
+      let place = archive.place(of: entry)
+      guard entry.isFile, !place.isHidden else { return nil }
+      return try enter(
+        ArchiveEntryProducer(archive.reader), path: place.path, components: place.components,
+        byteCount: entry.byteCount)
+    } catch {
+      open.removeLast()
+      return .unreadable(path: archive.path, reason: error.reason)
+    }
+  }
+
+  /// Opens what `producer` gives: as an archive to go through if it is one.
+  private mutating func enter(
+    _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?
+  ) throws(InterchangeError) -> Next? {
+    let source = ByteSource(producer)
+    guard case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
+      return .file(InputFile(path: path, components: components, byteCount: byteCount, source: source))
+    }
+    guard open.count < Self.deepestNesting else {
+      return .unreadable(path: path, reason: "archives lie in it too deep in each other")
+    }
+    let reader: ArchiveReader
+    if let file = producer as? FileProducer, file.seek(to: 0) {
+      reader = try ArchiveReader(file, name: path)
+    } else {
+      reader = try ArchiveReader(SourceProducer(source), name: path)
+    }
+    open.append(OpenArchive(reader: reader, path: path, components: components))
+    return nil
+  }
+}
+
+extension InterchangeError {
+  /// The cause if there is one, else what could not be done.
+  var reason: String { cause ?? summary }
+}
+
+/// What is left of a source whose beginning was looked at.
+private final class SourceProducer: ByteProducer {
+  private let source: ByteSource
+
+  init(_ source: ByteSource) { self.source = source }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
+    if source.buffered.isEmpty { _ = try source.fill() }
+    let count = min(source.buffered.count, buffer.count)
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source.buffered[..<count]))
+    source.consume(count)
+    return count
+  }
+}
+
+/// An archive that is being gone through.
+private struct OpenArchive {
+  let reader: ArchiveReader
+  let path: String
+  let components: [String]
+
+  struct Place {
+    var path: String
+    var components: [String]
+    var isHidden: Bool
+  }
+
+  func place(of entry: ArchiveReader.Entry) -> Place {
+    let stem = PathNames.withoutArchiveExtensions(components.last ?? path)
+    let folders = components.dropLast()
+    guard let name = entry.path else {
+      return Place(path: path, components: folders + [stem], isHidden: false)
+    }
+    // `..` and a leading slash mean nothing here: these are names to show, never to open.
+    let inner = name.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
+    return Place(
+      path: "\(path):\(name)", components: folders + [stem] + inner,
+      isHidden: inner.contains { $0.hasPrefix(".") || $0 == "__MACOSX" })
+  }
+}

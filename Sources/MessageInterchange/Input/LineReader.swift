@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The lines of a source, as bytes.
+struct LineReader {
+  /// What comes next.
+  enum Next {
+    /// A line without its end (LF or CRLF). Valid until the reader is asked again.
+    case line(UnsafeRawBufferPointer)
+    /// A line over the bound was passed over; its beginning is given.
+    case overlong(start: [UInt8])
+    /// There is nothing more.
+    case end
+  }
+
+  /// The longest line that is read, in bytes; longer ones are passed over.
+  static let bound = 64 << 20
+
+  private let source: ByteSource
+  private let bound: Int
+  private var pending = 0
+  /// The number of the line that came last, from 1.
+  private(set) var number = 0
+
+  /// Creates a reader of the lines of `source`.
+  init(_ source: ByteSource, bound: Int = LineReader.bound) {
+    self.source = source
+    self.bound = bound
+  }
+
+  /// Reads the next line.
+  ///
+  /// - Complexity: O(length of the line); each byte is looked at once.
+  mutating func next() throws(InterchangeError) -> Next {
+    source.consume(pending)
+    pending = 0
+    var searched = 0
+    while true {
+      let bytes = source.buffered
+      if let end = Self.lineFeed(in: bytes, from: searched) {
+        pending = end + 1
+        return line(bytes, count: end)
+      }
+      if bytes.count > bound { return try passOver() }
+      searched = bytes.count
+      guard try source.fill() else {
+        if searched == 0 { return .end }
+        pending = searched
+        return line(source.buffered, count: searched)
+      }
+    }
+  }
+
+  /// Puts the line that came last back, so that it comes again.
+  mutating func putBack() {
+    pending = 0
+    number -= 1
+  }
+
+  private mutating func line(_ bytes: UnsafeRawBufferPointer, count: Int) -> Next {
+    number += 1
+    let hasReturn = count > 0 && bytes[count - 1] == 0x0D
+    return .line(UnsafeRawBufferPointer(rebasing: bytes[..<(hasReturn ? count - 1 : count)]))
+  }
+
+  private mutating func passOver() throws(InterchangeError) -> Next {
+    number += 1
+    let start = Array(source.buffered.prefix(200))
+    var isComplete = false
+    while !isComplete {
+      if let end = Self.lineFeed(in: source.buffered, from: 0) {
+        source.consume(end + 1)
+        isComplete = true
+      } else {
+        source.consume(source.buffered.count)
+        isComplete = try !source.fill()
+      }
+    }
+    return .overlong(start: start)
+  }
+
+  private static func lineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress, start < bytes.count,
+      let found = memchr(base + start, 0x0A, bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
+  }
+}

@@ -1,0 +1,145 @@
+internal import MessageModel
+
+/// What the place of a log says: the day it is of, and the conversation.
+struct PathNames {
+  /// The day, if the path names one.
+  var day: CivilTime?
+  /// The name of the conversation: the file's own without its date, or the folder above the dates.
+  var conversation: String
+
+  /// Reads the parts of a path, the file's own name last.
+  init(_ components: [String]) {
+    let name = components.last ?? ""
+    let folders = components.dropLast()
+    if let found = Self.date(in: name) {
+      day = found.day
+      conversation = Self.trimmed(found.rest) ?? Self.lastName(in: folders)
+    } else if let found = Self.splitDate(components) {
+      day = found
+      conversation = Self.lastName(in: folders)
+    } else {
+      day = folders.last.flatMap { Self.date(in: $0)?.day }
+      conversation = Self.trimmed(Self.withoutExtension(name)) ?? Self.lastName(in: folders)
+    }
+  }
+
+  /// Returns a name without `.tar.xz`, `.zip` and the like.
+  static func withoutArchiveExtensions(_ name: String) -> String {
+    var rest = name[...]
+    for suffix in [".gz", ".xz", ".zst", ".bz2", ".tgz", ".txz", ".tar", ".zip"] where rest.hasSuffix(suffix)
+    {
+      rest = rest.dropLast(suffix.count)
+    }
+    return rest.isEmpty ? name : String(rest)
+  }
+
+  private static func withoutExtension(_ name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 12,
+      !name[dot...].contains("#"), !name[dot...].contains(" ")
+    else { return name }
+    return String(name[..<dot])
+  }
+
+  /// The nearest folder that is more than a part of a date.
+  private static func lastName(in folders: ArraySlice<String>) -> String {
+    for folder in folders.reversed() where !isPartOfDate(folder) {
+      guard let dated = date(in: folder) else { return folder }
+      if let rest = trimmed(dated.rest) { return rest }
+    }
+    return "imported"
+  }
+
+  private static func isPartOfDate(_ name: String) -> Bool {
+    guard let number = Int(name), name.utf8.allSatisfy({ (48...57).contains($0) }) else { return false }
+    return name.utf8.count == 4 && (1_970...2_200).contains(number)
+      || name.utf8.count <= 2 && (1...31).contains(number)
+  }
+
+  /// The day of `2012/05/04.log`: year and month are folders.
+  private static func splitDate(_ components: [String]) -> CivilTime? {
+    guard components.count >= 2, let name = components.last else { return nil }
+    let own = name.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
+    let parts = components.dropLast().suffix(2) + own.split(separator: "-").map(String.init)
+    let numbers = parts.suffix(3).map { Int($0) ?? -1 }
+    guard numbers.count == 3, (1_970...2_200).contains(numbers[0]) else { return nil }
+    let day = CivilTime(year: numbers[0], month: numbers[1], day: numbers[2])
+    return day.isValid ? day : nil
+  }
+
+  /// What is left of a name whose date was cut out, if it names anything.
+  private static func trimmed(_ rest: String) -> String? {
+    let stripped = withoutSuffixWords(rest)
+    let marks: Set<Character> = ["-", "_", ".", " ", "(", ")", "[", "]"]
+    let inner = stripped.drop { marks.contains($0) }
+    let end = inner.lastIndex { !marks.contains($0) }
+    guard let end, inner.contains(where: { $0.isLetter || $0 == "#" }) else { return nil }
+    return String(inner[...end])
+  }
+
+  /// Cuts the extensions that logs have: what is left of `2005-02-08.train-a.raw.txt` is no name.
+  private static func withoutSuffixWords(_ rest: String) -> String {
+    let name = rest.hasPrefix(".") || rest.hasPrefix("_") ? "" : rest
+    var words = name.split(separator: ".", omittingEmptySubsequences: false)
+    while let last = words.last, words.count > 1, logExtensions.contains(last.lowercased()) || last.isEmpty {
+      words.removeLast()
+    }
+    return words.joined(separator: ".")
+  }
+
+  private static let logExtensions: Set<String> = [
+    "log", "txt", "raw", "text", "html", "json", "jsonl", "weechatlog",
+  ]
+
+  /// Finds the last date in a name: 2024-05-01, 2024_05_01, 2024.05.01, 20240501 or 01May2024.
+  private static func date(in name: String) -> (day: CivilTime, rest: String)? {
+    let bytes = Array(name.utf8)
+    for start in bytes.indices.reversed() {
+      guard start == 0 || !isDigit(bytes[start - 1]), isDigit(bytes[start]) else { continue }
+      guard let (day, end) = numericDate(bytes, start) ?? namedDate(bytes, start), day.isValid else {
+        continue
+      }
+      let rest =
+        String(decoding: bytes[..<start], as: UTF8.self) + String(decoding: bytes[end...], as: UTF8.self)
+      return (day, rest)
+    }
+    return nil
+  }
+
+  private static func numericDate(_ bytes: [UInt8], _ start: Int) -> (CivilTime, Int)? {
+    var position = start
+    guard let year = number(bytes, &position, digits: 4), (1_970...2_200).contains(year) else { return nil }
+    let mark = position < bytes.count && [0x2D, 0x5F, 0x2E].contains(bytes[position]) ? bytes[position] : nil
+    if mark != nil { position += 1 }
+    guard let month = number(bytes, &position, digits: 2) else { return nil }
+    if let mark {
+      guard position < bytes.count, bytes[position] == mark else { return nil }
+      position += 1
+    }
+    guard let day = number(bytes, &position, digits: 2) else { return nil }
+    guard position == bytes.count || !isDigit(bytes[position]) else { return nil }
+    return (CivilTime(year: year, month: month, day: day), position)
+  }
+
+  private static func namedDate(_ bytes: [UInt8], _ start: Int) -> (CivilTime, Int)? {
+    var position = start
+    guard let day = number(bytes, &position, digits: 2), position + 3 <= bytes.count,
+      let month = MonthNames.number(of: bytes[position..<position + 3])
+    else { return nil }
+    position += 3
+    guard let year = number(bytes, &position, digits: 4) else { return nil }
+    return (CivilTime(year: year, month: month, day: day), position)
+  }
+
+  private static func number(_ bytes: [UInt8], _ position: inout Int, digits: Int) -> Int? {
+    guard position + digits <= bytes.count else { return nil }
+    var value = 0
+    for byte in bytes[position..<position + digits] {
+      guard isDigit(byte) else { return nil }
+      value = value * 10 + Int(byte - 48)
+    }
+    position += digits
+    return value
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
+}

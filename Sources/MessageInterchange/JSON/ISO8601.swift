@@ -1,0 +1,141 @@
+internal import MessageModel
+
+/// Reads and writes times as ISO 8601 has them.
+///
+/// Years before 0 and after 9999 have a sign and six digits (`+012024-05-01`), the expanded form of ISO 8601 that
+/// JavaScript uses too (<https://tc39.es/ecma262/#sec-expanded-years>).
+enum ISO8601 {
+  /// A time that was read.
+  struct Reading {
+    var civil: CivilTime
+    /// As exactly as it is written: a date alone is a day, a fraction a millisecond.
+    var precision: TimePrecision
+    /// How far it is ahead of UTC in milliseconds; `nil` if no zone is written.
+    var offsetMilliseconds: Int64?
+  }
+
+  /// Reads all of `bytes`; `nil` if they are no time that exists. A space may stand for the `T`.
+  static func read(_ bytes: Bytes) -> Reading? {
+    var cursor = Cursor(bytes: bytes)
+    guard let year = cursor.year(), cursor.takes("-"), let month = cursor.digits(2), cursor.takes("-"),
+      let day = cursor.digits(2)
+    else { return nil }
+    var civil = CivilTime(year: year, month: month, day: day)
+    guard !cursor.isAtEnd else { return civil.isValid ? Reading(civil: civil, precision: .day) : nil }
+    guard cursor.takes("T") || cursor.takes(" ") || cursor.takes("t") else { return nil }
+    guard let precision = cursor.timeOfDay(&civil), civil.isValid else { return nil }
+    if cursor.isAtEnd { return Reading(civil: civil, precision: precision) }
+    guard let offset = cursor.offset(), cursor.isAtEnd else { return nil }
+    return Reading(civil: civil, precision: precision, offsetMilliseconds: offset)
+  }
+
+  /// Appends a moment in UTC to the millisecond: `2024-05-01T12:34:56.789Z`.
+  static func write(_ time: Timestamp, to result: inout [UInt8]) {
+    let civil = time.utc
+    writeDate(civil, to: &result)
+    result.append(UInt8(ascii: "T"))
+    writeTime(civil, precision: .millisecond, to: &result)
+    result.append(UInt8(ascii: "Z"))
+  }
+
+  /// Appends the date: `2024-05-01`.
+  static func writeDate(_ civil: CivilTime, to result: inout [UInt8]) {
+    if (0...9_999).contains(civil.year) {
+      write(civil.year, digits: 4, to: &result)
+    } else {
+      result.append(civil.year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+      write(abs(civil.year), digits: 6, to: &result)
+    }
+    result.append(UInt8(ascii: "-"))
+    write(civil.month, digits: 2, to: &result)
+    result.append(UInt8(ascii: "-"))
+    write(civil.day, digits: 2, to: &result)
+  }
+
+  /// Appends the time of day as exactly as it is known: `12:34`, `12:34:56`, `12:34:56.789`; nothing for a day.
+  static func writeTime(_ civil: CivilTime, precision: TimePrecision, to result: inout [UInt8]) {
+    guard precision != .day else { return }
+    write(civil.hour, digits: 2, to: &result)
+    result.append(UInt8(ascii: ":"))
+    write(civil.minute, digits: 2, to: &result)
+    guard precision != .minute else { return }
+    result.append(UInt8(ascii: ":"))
+    write(civil.second, digits: 2, to: &result)
+    guard precision != .second else { return }
+    result.append(UInt8(ascii: "."))
+    write(civil.millisecond, digits: 3, to: &result)
+  }
+
+  private static func write(_ number: Int, digits: Int, to result: inout [UInt8]) {
+    var unit = 1
+    for _ in 1..<digits { unit *= 10 }
+    var rest = number
+    while unit > 0 {
+      result.append(48 + UInt8(truncatingIfNeeded: rest / unit))
+      rest %= unit
+      unit /= 10
+    }
+  }
+}
+
+extension ISO8601 {
+  private struct Cursor {
+    var bytes: Bytes
+    var position = 0
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func takes(_ character: Unicode.Scalar) -> Bool {
+      guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+      position += 1
+      return true
+    }
+
+    mutating func digits(_ count: Int) -> Int? {
+      guard position + count <= bytes.count else { return nil }
+      var value = 0
+      for byte in bytes[position..<position + count] {
+        let digit = byte &- 48
+        guard digit < 10 else { return nil }
+        value = value * 10 + Int(digit)
+      }
+      position += count
+      return value
+    }
+
+    mutating func year() -> Int? {
+      if takes("+") { return digits(6) }
+      if takes("-") { return digits(6).map(-) }
+      return digits(4)
+    }
+
+    /// Reads hours, minutes and what there is behind; returns how exact that is.
+    mutating func timeOfDay(_ civil: inout CivilTime) -> TimePrecision? {
+      guard let hour = digits(2), takes(":"), let minute = digits(2) else { return nil }
+      (civil.hour, civil.minute) = (hour, minute)
+      guard takes(":") else { return .minute }
+      guard let second = digits(2) else { return nil }
+      // A leap second has no place in POSIX time.
+      civil.second = second == 60 ? 59 : second
+      guard takes(".") || takes(",") else { return .second }
+      var unit = 100
+      let start = position
+      while let digit = digits(1) {
+        civil.millisecond += digit * unit
+        unit /= 10
+      }
+      return position > start ? .millisecond : nil
+    }
+
+    mutating func offset() -> Int64? {
+      if takes("Z") || takes("z") { return 0 }
+      let sign: Int64
+      if takes("+") { sign = 1 } else if takes("-") { sign = -1 } else { return nil }
+      guard let hours = digits(2) else { return nil }
+      _ = takes(":")
+      let minutes = isAtEnd ? 0 : digits(2)
+      guard let minutes, hours < 24, minutes < 60 else { return nil }
+      return sign * Int64(hours * 60 + minutes) * 60_000
+    }
+  }
+}

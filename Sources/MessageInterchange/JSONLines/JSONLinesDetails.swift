@@ -1,0 +1,135 @@
+internal import MessageModel
+
+extension JSONLinesRecord {
+  /// Reads what only some messages have.
+  func details() throws(JSONFault) -> DraftDetails {
+    var details = DraftDetails()
+    if let id { details.id = try Self.messageID(id, "id") }
+    details.senderID = try senderID?.string()
+    if let replyTo { details.replyTo = .message(try Self.messageID(replyTo, "replyTo")) }
+    if let thread { details.thread = .message(try Self.messageID(thread, "thread")) }
+    if let edits { details.edits = try Self.edits(edits) }
+    if let reactions { details.reactions = try Self.reactions(reactions) }
+    if let attachments { details.attachments = try Self.attachments(attachments) }
+    if let source { details.source = try Self.source(source) }
+    return details
+  }
+
+  private static func messageID(
+    _ value: JSONScanner.RawString, _ key: StaticString
+  ) throws(JSONFault) -> Message.ID {
+    guard let number = decimal(value.bytes) else { throw .wrongType(key, wanted: "a message's id") }
+    return Message.ID(rawValue: number)
+  }
+
+  /// The number that all of `digits` spell.
+  private static func decimal(_ digits: Bytes) -> Int64? {
+    let isNegative = digits.first == UInt8(ascii: "-")
+    let start = isNegative ? 1 : 0
+    guard digits.count > start, digits.count <= 20 else { return nil }
+    var value: Int64 = 0
+    for byte in digits[start...] {
+      guard byte &- 48 < 10 else { return nil }
+      let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflow2) = tenfold.subtractingReportingOverflow(Int64(byte - 48))
+      guard !overflow, !overflow2 else { return nil }
+      value = sum
+    }
+    if isNegative { return value }
+    return value == .min ? nil : -value
+  }
+
+  private static func edits(_ bytes: Bytes) throws(JSONFault) -> [Message.Edit] {
+    var edits: [Message.Edit] = []
+    try elements(bytes, "edits") { scanner throws(JSONFault) in
+      var fields = Fields()
+      try fields.read(&scanner)
+      guard let time = try fields.string("time"), let moment = moment(time) else {
+        throw JSONFault(reason: "an edit has no time")
+      }
+      edits.append(Message.Edit(time: moment, text: try fields.string("text") ?? ""))
+    }
+    return edits
+  }
+
+  private static func moment(_ string: String) -> Timestamp? {
+    var copy = string
+    return copy.withUTF8 { ISO8601.read(Bytes($0)) }.map { reading in
+      Timestamp(utc: reading.civil).advanced(byMilliseconds: -(reading.offsetMilliseconds ?? 0))
+    }
+  }
+
+  private static func reactions(_ bytes: Bytes) throws(JSONFault) -> [Message.Reaction] {
+    var reactions: [Message.Reaction] = []
+    try elements(bytes, "reactions") { scanner throws(JSONFault) in
+      var fields = Fields()
+      try fields.read(&scanner)
+      guard let emoji = try fields.string("emoji") else { throw JSONFault(reason: "a reaction has no emoji") }
+      var senders: [String] = []
+      if let list = fields["senders"] {
+        try elements(list, "senders") { scanner throws(JSONFault) in
+          senders.append(try scanner.string().string())
+        }
+      }
+      reactions.append(Message.Reaction(emoji: emoji, senders: senders))
+    }
+    return reactions
+  }
+
+  private static func attachments(_ bytes: Bytes) throws(JSONFault) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    try elements(bytes, "attachments") { scanner throws(JSONFault) in
+      var fields = Fields()
+      try fields.read(&scanner)
+      let byteCount = fields["bytes"].flatMap(decimal).flatMap(Int.init(exactly:))
+      attachments.append(
+        Message.Attachment(
+          name: try fields.string("name") ?? "", mediaType: try fields.string("type"), byteCount: byteCount,
+          sha256: try fields.string("sha256"), path: try fields.string("path")))
+    }
+    return attachments
+  }
+
+  private static func source(_ bytes: Bytes) throws(JSONFault) -> Message.Source {
+    var scanner = JSONScanner(bytes)
+    var fields = Fields()
+    try fields.read(&scanner)
+    guard let platform = try fields.string("platform") else {
+      throw JSONFault(reason: "its source has no platform")
+    }
+    return Message.Source(
+      platform: platform, id: try fields.string("id"), original: try fields.string("original"))
+  }
+
+  private static func elements(
+    _ bytes: Bytes, _ key: StaticString, _ body: (inout JSONScanner) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
+    var scanner = JSONScanner(bytes)
+    guard try scanner.kind() == .array else { throw .wrongType(key, wanted: "a list") }
+    try scanner.array(body)
+  }
+}
+
+/// The values of a small object, by their keys.
+private struct Fields {
+  private var values: [String: Bytes] = [:]
+
+  subscript(key: String) -> Bytes? { values[key] }
+
+  mutating func read(_ scanner: inout JSONScanner) throws(JSONFault) {
+    var values: [String: Bytes] = [:]
+    try scanner.object { scanner, key throws(JSONFault) in
+      let name = try key.string()
+      let value = try scanner.value()
+      values[name] = value.has("null") ? nil : value
+    }
+    self.values = values
+  }
+
+  func string(_ key: StaticString) throws(JSONFault) -> String? {
+    guard let value = values["\(key)"] else { return nil }
+    var scanner = JSONScanner(value)
+    guard try scanner.kind() == .string else { throw .wrongType(key, wanted: "a string") }
+    return try scanner.string().string()
+  }
+}

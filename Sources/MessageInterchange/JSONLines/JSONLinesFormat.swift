@@ -1,0 +1,17 @@
+/// Scrollback's own format: one JSON object a line, as ``JSONLinesExport`` writes it.
+struct JSONLinesFormat: ImportFormat {
+  let name = "jsonl"
+  let title = "Scrollback's JSON Lines"
+
+  func score(_ sample: FormatSample) -> Int {
+    let fitting = sample.percent { line in
+      var record = JSONLinesRecord()
+      return (try? record.read(line)) != nil && record.time != nil && record.conversation != nil
+    }
+    return fitting >= 50 ? fitting : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONLinesReader(file: file, options: options)
+  }
+}

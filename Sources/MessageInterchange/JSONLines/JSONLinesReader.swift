@@ -1,0 +1,148 @@
+internal import MessageModel
+
+/// Reads Scrollback's JSON Lines.
+///
+/// A time without a zone is one in the zone of the options; without `precision`, a time is as exact as it is written.
+struct JSONLinesReader: HistoryReader {
+  private let options: ImportOptions
+  private let defaultConversation: String
+  private var lines: LineReader
+  private var calendar: LocalDays
+  private var conversation = KnownConversation()
+  private var scratch: [UInt8] = []
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    lines = LineReader(file.source)
+    calendar = LocalDays(zone: options.timeZone)
+    defaultConversation = options.conversation ?? PathNames(file.components).conversation
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    conversation = KnownConversation()
+    while !sink.isFull {
+      switch try lines.next() {
+      case .line(let line): take(line, into: &sink)
+      case .overlong(let start):
+        start.withUnsafeBytes {
+          sink.skip(
+            line: lines.number, reason: "the line is longer than \(LineReader.bound >> 20) MB", record: $0)
+        }
+      case .end: return false
+      }
+    }
+    return true
+  }
+
+  private mutating func take(_ whole: Bytes, into sink: inout RecordSink) {
+    let line = lines.number == 1 && whole.has("\u{FEFF}") ? whole.dropping(3) : whole
+    if line.isBlank { return }
+    do throws(JSONFault) {
+      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
+      var record = JSONLinesRecord()
+      try record.read(line)
+      try take(record, line, into: &sink)
+    } catch {
+      sink.skip(line: lines.number, reason: error.reason, record: line)
+    }
+  }
+
+  private mutating func take(_ record: JSONLinesRecord, _ line: Bytes, into sink: inout RecordSink)
+    throws(JSONFault)
+  {
+    let (time, precision) = try moment(of: record)
+    let kind = try Self.kind(of: record)
+    var details = record.hasDetails ? try record.details() : nil
+    let conversation = try conversationIndex(of: record, &sink)
+    let sender = try store(record.sender, into: &sink)
+    let text = try store(record.text, into: &sink)
+    let index = sink.append(
+      DraftBatch.Draft(
+        time: time, precision: precision, kind: kind, conversation: conversation, sender: sender,
+        text: text.isNone ? sink.store("") : text))
+    if options.keepsOriginal, details?.source?.original == nil {
+      let source = details?.source
+      details = details ?? DraftDetails()
+      details?.source = Message.Source(
+        platform: source?.platform ?? "jsonl", id: source?.id, original: line.string)
+    }
+    if let details { sink.setDetails(details, ofDraft: index) }
+  }
+
+  private mutating func moment(of record: JSONLinesRecord) throws(JSONFault) -> (Timestamp, TimePrecision) {
+    guard let written = record.time else { throw JSONFault(reason: "it has no time") }
+    guard let reading = ISO8601.read(written.bytes) else {
+      throw JSONFault(reason: "its time is none that exists")
+    }
+    var precision = reading.precision
+    if let name = record.precision {
+      precision = try Self.precision(named: name)
+    }
+    let asUTC = Timestamp(utc: reading.civil)
+    if precision == .day, reading.precision == .day { return (asUTC, .day) }
+    if let offset = reading.offsetMilliseconds {
+      return (asUTC.advanced(byMilliseconds: -offset).rounded(to: precision), precision)
+    }
+    let day = reading.civil.daysSince1970
+    let ofDay = asUTC.millisecondsSince1970 - Int64(day) * 86_400_000
+    return (calendar.moment(day: day, milliseconds: ofDay).rounded(to: precision), precision)
+  }
+
+  private static func precision(named name: JSONScanner.RawString) throws(JSONFault) -> TimePrecision {
+    if name.equals("minute") { return .minute }
+    guard let known = TimePrecision(name: try name.string()) else {
+      throw JSONFault(reason: "its precision is none that is known")
+    }
+    return known
+  }
+
+  private static func kind(of record: JSONLinesRecord) throws(JSONFault) -> Message.Kind {
+    guard let name = record.kind, !name.equals("text") else { return .text }
+    guard let kind = Message.Kind(name: try name.string()) else {
+      throw JSONFault(reason: "its kind is none that is known")
+    }
+    return kind
+  }
+
+  private mutating func conversationIndex(
+    of record: JSONLinesRecord, _ sink: inout RecordSink
+  ) throws(JSONFault) -> Int32 {
+    let written = options.conversation == nil ? record.conversation : nil
+    if conversation.is(written?.bytes) { return conversation.index }
+    let name = try written?.string() ?? defaultConversation
+    conversation = KnownConversation(written: written?.bytes, index: sink.conversation(named: name))
+    return conversation.index
+  }
+
+  private mutating func store(
+    _ string: JSONScanner.RawString?, into sink: inout RecordSink
+  ) throws(JSONFault) -> DraftBatch.Span {
+    guard let string else { return .none }
+    guard string.hasEscapes else { return sink.store(string.bytes) }
+    scratch.removeAll(keepingCapacity: true)
+    try string.decode(into: &scratch)
+    return scratch.withUnsafeBytes { sink.store($0) }
+  }
+}
+
+/// The conversation of the line before: most lines have the same.
+private struct KnownConversation {
+  private var written: [UInt8]?
+  private var isKnown = false
+  private(set) var index: Int32 = 0
+
+  init() {}
+
+  init(written: Bytes?, index: Int32) {
+    self.written = written.map(Array.init)
+    self.index = index
+    isKnown = true
+  }
+
+  func `is`(_ other: Bytes?) -> Bool {
+    guard isKnown else { return false }
+    guard let written, let other else { return self.written == nil && other == nil }
+    return written.count == other.count && written.elementsEqual(other)
+  }
+}

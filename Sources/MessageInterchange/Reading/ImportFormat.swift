@@ -1,0 +1,75 @@
+/// A format that histories are read from: one file of this folder's neighbours each.
+protocol ImportFormat: Sendable {
+  /// The name, as `--format` takes it.
+  var name: String { get }
+  /// The name for people: "IRC, as Ubuntu publishes it".
+  var title: String { get }
+
+  /// Returns how well a file fits, from 0 (not at all) to 100 (it can be nothing else).
+  func score(_ sample: FormatSample) -> Int
+
+  /// Creates a reader for a file of this format.
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader
+}
+
+/// Reads one file, a portion at a time.
+protocol HistoryReader {
+  /// Reads records into `sink` until it has enough for now (``RecordSink/isFull``) or the file ends.
+  ///
+  /// A record that makes no sense goes to ``RecordSink/skip(line:reason:record:)`` and the rest is read.
+  ///
+  /// - Returns: Whether there is more.
+  /// - Throws: ``InterchangeError`` if the file cannot be read any further.
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool
+}
+
+/// The beginning of a file, by which its format is told.
+struct FormatSample {
+  /// How many bytes are looked at.
+  static let byteCount = 1 << 16
+
+  /// The file's own name.
+  let name: String
+  /// The folders it lies in and its own name.
+  let components: [String]
+  /// The first bytes.
+  let bytes: [UInt8]
+  /// Whether that is all of the file.
+  let isWhole: Bool
+  /// The first lines without their ends, empty ones left out; a last one that was cut is not among them.
+  let lines: [ArraySlice<UInt8>]
+  /// How many empty lines lie between those.
+  let blankLineCount: Int
+
+  /// Looks at the beginning of `file`.
+  init(_ file: InputFile) throws(InterchangeError) {
+    name = file.name
+    components = file.components
+    let peeked = try file.source.peek(Self.byteCount)
+    bytes = Array(peeked)
+    isWhole = peeked.count < Self.byteCount
+    (lines, blankLineCount) = Self.lines(of: bytes, isWhole: isWhole)
+  }
+
+  private static func lines(of bytes: [UInt8], isWhole: Bool) -> ([ArraySlice<UInt8>], Int) {
+    var lines: [ArraySlice<UInt8>] = []
+    var blankLineCount = 0
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    while start < bytes.count, lines.count < 200 {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      if end == bytes.count, !isWhole, !lines.isEmpty { break }
+      var line = bytes[start..<end]
+      if line.last == 0x0D { line.removeLast() }
+      if line.contains(where: { $0 != 0x20 }) { lines.append(line) } else { blankLineCount += 1 }
+      start = end + 1
+    }
+    return (lines, blankLineCount)
+  }
+
+  /// The part of the first lines for which `fits` holds, from 0 to 100; 0 without any lines.
+  func percent(where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    guard !lines.isEmpty else { return 0 }
+    let fitting = lines.count { line in line.withUnsafeBytes(fits) }
+    return fitting * 100 / lines.count
+  }
+}

@@ -1,0 +1,30 @@
+/// All formats that can be read.
+public enum ImportFormats {
+  static let all: [any ImportFormat] = [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
+
+  /// The least score with which a format is taken.
+  static let leastScore = 30
+
+  /// The names that `--format` takes, each with the name for people.
+  public static var names: [(name: String, title: String)] { all.map { ($0.name, $0.title) } }
+
+  /// Returns the format called `name`.
+  ///
+  /// - Throws: ``InterchangeError`` that lists the names there are.
+  static func named(_ name: String) throws(InterchangeError) -> any ImportFormat {
+    if let format = all.first(where: { $0.name == name }) { return format }
+    throw InterchangeError(
+      .unknownFormat, "no format is called '\(name)'",
+      remedy: "one of: " + all.map(\.name).joined(separator: ", "))
+  }
+
+  /// Returns the format that fits best; of equals the first, and `nil` if none fits.
+  static func best(for sample: FormatSample) -> (any ImportFormat)? {
+    var best: (format: any ImportFormat, score: Int)?
+    for format in all {
+      let score = format.score(sample)
+      if score >= leastScore, score > best?.score ?? 0 { best = (format, score) }
+    }
+    return best?.format
+  }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+public import MessageModel
+
+/// What a user may say about the histories to be imported; what is left open is read from them.
+public struct ImportOptions: Sendable {
+  /// The name of the format; `nil` to tell it by the content of each file.
+  public var format: String?
+  /// The conversation to put everything into; `nil` to name conversations after what the files say.
+  public var conversation: String?
+  /// The zone of times that are written without one.
+  public var timeZone: TimeZone
+  /// The day of times that are written without a date, unless the log itself tells it; `nil` to take it from the path.
+  public var day: CivilTime?
+  /// How numbers like 05/06/24 are meant; `nil` to conclude it from the whole file.
+  public var dateOrder: DateOrder?
+  /// The 8-bit encoding of lines that are not UTF-8.
+  public var fallbackEncoding: FallbackEncoding
+  /// The name that the owner of the history gets where the history says only that it was "me".
+  public var me: String?
+  /// For tables and generic JSON: which column or key holds what (`time` → `ts`).
+  public var columns: [String: String]
+  /// Whether each message keeps the record it was read from.
+  public var keepsOriginal: Bool
+
+  /// Creates options that leave everything open, with times in the zone of this computer.
+  public init(
+    format: String? = nil, conversation: String? = nil, timeZone: TimeZone = .current, day: CivilTime? = nil,
+    dateOrder: DateOrder? = nil, fallbackEncoding: FallbackEncoding = .windows1252, me: String? = nil,
+    columns: [String: String] = [:], keepsOriginal: Bool = false
+  ) {
+    self.format = format
+    self.conversation = conversation
+    self.timeZone = timeZone
+    self.day = day
+    self.dateOrder = dateOrder
+    self.fallbackEncoding = fallbackEncoding
+    self.me = me
+    self.columns = columns
+    self.keepsOriginal = keepsOriginal
+  }
+
+  /// An order of day, month and year.
+  public enum DateOrder: String, Hashable, Sendable, CaseIterable {
+    case dmy, mdy, ymd
+  }
+}

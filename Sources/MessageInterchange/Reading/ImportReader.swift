@@ -1,0 +1,132 @@
+/// Reads the histories in files, folders, archives and standard input, whatever their formats, at bounded memory.
+///
+/// The caller takes one event after the other, and may stop between any two:
+///
+/// ```swift
+/// var reader = try ImportReader(["logs.tar.xz"], options: ImportOptions(timeZone: zone))
+/// while let event = reader.next() {
+///   switch event {
+///   case .file(let file): …
+///   case .batch(let batch): try store.add(batch)
+///   case .skipped(let record): …
+///   }
+/// }
+/// ```
+///
+/// One bad record or file never ends it: it becomes ``ImportEvent/skipped(_:)`` and the rest is read. A batch holds at
+/// most 8,192 messages, and 4 MiB of text plus one record. A reader belongs to one thread at a time; what it gives may
+/// be sent to others.
+public struct ImportReader {
+  private let options: ImportOptions
+  private let chosenFormat: (any ImportFormat)?
+  private var walker: InputWalker
+  private var reader: (any HistoryReader)?
+  private var sink = RecordSink()
+  private var events: [ImportEvent] = []
+  private var hasEnded = false
+  private var fileCount = 0
+  private var messageCount = 0
+  private var skippedRecordCount = 0
+  private var skippedFileCount = 0
+
+  /// Prepares to read `paths`, of which `-` is standard input.
+  ///
+  /// - Throws: ``InterchangeError`` if one of them is not there or may not be read, or the format is unknown.
+  public init(_ paths: [String], options: ImportOptions = ImportOptions()) throws(InterchangeError) {
+    self.options = options
+    if let name = options.format {
+      chosenFormat = try ImportFormats.named(name)
+    } else {
+      chosenFormat = nil
+    }
+    walker = try InputWalker(paths)
+  }
+
+  /// How far the reading has come.
+  public var progress: ImportProgress {
+    ImportProgress(
+      doneByteCount: walker.doneByteCount, totalByteCount: walker.totalByteCount, fileCount: fileCount,
+      messageCount: messageCount, skippedRecordCount: skippedRecordCount, skippedFileCount: skippedFileCount)
+  }
+
+  /// Reads on and returns what comes next; `nil` at the end of everything.
+  public mutating func next() -> ImportEvent? {
+    while events.isEmpty {
+      guard !hasEnded else { return nil }
+      readOn()
+    }
+    return events.removeFirst()
+  }
+
+  private mutating func readOn() {
+    if reader != nil {
+      readFile()
+      if sink.isFull { handOver() }
+      return
+    }
+    switch walker.next() {
+    case .file(let file): open(file)
+    case .unreadable(let path, let reason): passOver(SkippedRecord(.file, path: path, reason: reason))
+    case .end:
+      handOver()
+      hasEnded = true
+    }
+  }
+
+  private mutating func readFile() {
+    do throws(InterchangeError) {
+      if try reader?.read(into: &sink) != true { reader = nil }
+    } catch {
+      sink.skipRest(reason: error.reason)
+      reader = nil
+    }
+  }
+
+  private mutating func open(_ file: InputFile) {
+    do throws(InterchangeError) {
+      let sample = try FormatSample(file)
+      if case .attachment(let what) = sample.bytes.withUnsafeBytes(FileKind.init) {
+        return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is \(what)"))
+      }
+      if sample.bytes.isEmpty {
+        return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is empty"))
+      }
+      guard let format = chosenFormat ?? ImportFormats.best(for: sample) else {
+        return passOver(
+          SkippedRecord(
+            .file, path: file.path, reason: "no format that is known fits its first lines",
+            record: Self.start(of: sample)))
+      }
+      events.append(
+        .file(ImportedFile(index: fileCount, path: file.path, format: format.name, formatTitle: format.title))
+      )
+      sink.begin(file: fileCount, path: file.path)
+      reader = format.makeReader(for: file, options: options)
+      fileCount += 1
+    } catch {
+      passOver(SkippedRecord(.file, path: file.path, reason: error.reason))
+    }
+  }
+
+  private mutating func handOver() {
+    let (batch, skipped) = sink.handOver()
+    if let batch {
+      messageCount += batch.drafts.count
+      events.append(.batch(batch))
+    }
+    for record in skipped { passOver(record) }
+  }
+
+  private mutating func passOver(_ record: SkippedRecord) {
+    switch record.scope {
+    case .record: skippedRecordCount += 1
+    case .file: skippedFileCount += 1
+    case .ignored: break
+    }
+    events.append(.skipped(record))
+  }
+
+  private static func start(of sample: FormatSample) -> [UInt8] {
+    Array(sample.lines.prefix(3).map { $0.prefix(200) }.joined(separator: [0x0A]))
+  }
+}

@@ -1,0 +1,52 @@
+public import MessageModel
+
+/// Why a history could not be read or written.
+public struct InterchangeError: ExplainedError, Hashable {
+  /// What code may branch on; the texts are for people.
+  public enum Kind: Hashable, Sendable {
+    /// There is no file at the path.
+    case noSuchFile
+    /// The file may not be read by this user.
+    case notPermitted
+    /// The file is damaged, or is not what it was said to be.
+    case unreadable
+    /// No format of that name is known.
+    case unknownFormat
+    /// An option makes no sense.
+    case invalidOption
+    /// A read or write failed.
+    case inputOutput
+  }
+
+  public var kind: Kind
+  public var summary: String
+  public var cause: String?
+  public var remedy: String?
+
+  /// Creates an error.
+  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: String? = nil) {
+    self.kind = kind
+    self.summary = summary
+    self.cause = cause
+    self.remedy = remedy
+  }
+}
+
+extension InterchangeError {
+  /// Creates the error that a system call left in `errno`.
+  init(errno code: Int32, reading path: String) {
+    let kind: Kind =
+      switch code {
+      case ENOENT, ENOTDIR: .noSuchFile
+      case EACCES, EPERM: .notPermitted
+      default: .inputOutput
+      }
+    self.init(kind, "cannot read '\(path)'", cause: String(cString: strerror(code)))
+  }
+}
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif

@@ -1,0 +1,145 @@
+internal import MessageModel
+
+/// Where the readers of formats put what they read: messages, and what they had to pass over.
+struct RecordSink {
+  /// The most drafts of a batch.
+  static let draftLimit = 8_192
+  /// How many bytes of text end a batch.
+  static let byteLimit = 4 << 20
+  /// How many skipped records end a batch.
+  static let skipLimit = 1_024
+
+  /// The messages so far.
+  private(set) var drafts = DraftBatch()
+  private(set) var runs: [ImportBatch.Run] = []
+  private(set) var skipped: [SkippedRecord] = []
+  private var path = ""
+  private var scratch: [UInt8] = []
+
+  /// Whether it is time to hand over what is there.
+  var isFull: Bool {
+    drafts.count >= Self.draftLimit || drafts.byteCount >= Self.byteLimit || skipped.count >= Self.skipLimit
+  }
+
+  // MARK: For readers
+
+  /// Returns the index of the conversation called `name` in this batch.
+  ///
+  /// It holds until the batch is handed over, so readers ask again in each `read`.
+  mutating func conversation(named name: String) -> Int32 { drafts.conversation(named: name) }
+
+  /// Adds a message whose sender and text are bytes in UTF-8 or, line by line, in the fallback encoding.
+  @discardableResult
+  mutating func append(
+    time: Timestamp, precision: TimePrecision, kind: Message.Kind, conversation: Int32,
+    sender: UnsafeRawBufferPointer?, text: UnsafeRawBufferPointer, fallback: FallbackEncoding
+  ) -> Int {
+    let senderSpan = sender.map { store($0, fallback) } ?? .none
+    let textSpan = store(text, fallback)
+    return append(
+      DraftBatch.Draft(
+        time: time, precision: precision, kind: kind, conversation: conversation, sender: senderSpan,
+        text: textSpan))
+  }
+
+  /// Adds a message whose sender and text lie in the batch already, and returns its index.
+  @discardableResult
+  mutating func append(_ draft: DraftBatch.Draft) -> Int {
+    runs[runs.count - 1].drafts = runs[runs.count - 1].drafts.lowerBound..<drafts.count + 1
+    return drafts.append(draft)
+  }
+
+  /// Adds a line to the text of the last message; returns `false` if there is none in the batch or it is too long.
+  mutating func extendLast(withLine line: UnsafeRawBufferPointer, fallback: FallbackEncoding) -> Bool {
+    guard let run = runs.last, !run.drafts.isEmpty, drafts.byteCount + line.count < Self.highestByteCount
+    else {
+      return false
+    }
+    scratch.removeAll(keepingCapacity: true)
+    scratch.append(0x0A)
+    if UTF8Check.isValid(line) {
+      scratch.append(contentsOf: line)
+    } else {
+      fallback.decode(line, into: &scratch)
+    }
+    scratch.withUnsafeBytes { drafts.extendLastText(with: $0) }
+    return true
+  }
+
+  private static let highestByteCount = 64 << 20
+
+  /// Copies bytes that are known to be UTF-8 into the batch.
+  mutating func store(_ bytes: UnsafeRawBufferPointer) -> DraftBatch.Span { drafts.store(bytes) }
+
+  /// Copies a string into the batch.
+  mutating func store(_ string: String) -> DraftBatch.Span { drafts.store(string) }
+
+  /// Keeps what only some messages have.
+  mutating func setDetails(_ details: DraftDetails, ofDraft index: Int) { drafts.details[index] = details }
+
+  /// Keeps the record that a message was read from, for a message that has nothing else besides.
+  mutating func keepOriginal(
+    _ record: UnsafeRawBufferPointer, platform: String, ofDraft index: Int, _ fallback: FallbackEncoding
+  ) {
+    var details = drafts.details[index] ?? DraftDetails()
+    details.source = Message.Source(
+      platform: details.source?.platform ?? platform, id: details.source?.id,
+      original: decoded(record, fallback))
+    drafts.details[index] = details
+  }
+
+  /// Passes over a record.
+  mutating func skip(
+    line: Int? = nil, offset: Int64? = nil, reason: String, record: UnsafeRawBufferPointer? = nil
+  ) {
+    let kept = record.map { Array($0.prefix(1 << 16)) } ?? []
+    skipped.append(
+      SkippedRecord(.record, path: path, line: line, offset: offset, reason: reason, record: kept))
+  }
+
+  private mutating func store(_ bytes: UnsafeRawBufferPointer, _ fallback: FallbackEncoding)
+    -> DraftBatch.Span
+  {
+    if UTF8Check.isValid(bytes) { return drafts.store(bytes) }
+    scratch.removeAll(keepingCapacity: true)
+    fallback.decode(bytes, into: &scratch)
+    return scratch.withUnsafeBytes { drafts.store($0) }
+  }
+
+  private func decoded(_ bytes: UnsafeRawBufferPointer, _ fallback: FallbackEncoding) -> String {
+    if UTF8Check.isValid(bytes) { return bytes.string }
+    var decoded: [UInt8] = []
+    fallback.decode(bytes, into: &decoded)
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  // MARK: For the import
+
+  /// Begins the messages of a file.
+  mutating func begin(file: Int, path: String) {
+    self.path = path
+    runs.append(ImportBatch.Run(file: file, drafts: drafts.count..<drafts.count, isContinuation: false))
+  }
+
+  /// Passes over what is left of the file.
+  mutating func skipRest(reason: String) {
+    skipped.append(SkippedRecord(.file, path: path, reason: reason))
+  }
+
+  /// Returns what is there and starts anew; the messages after this go on from it.
+  mutating func handOver() -> (batch: ImportBatch?, skipped: [SkippedRecord]) {
+    let result = (
+      batch: drafts.isEmpty ? nil : ImportBatch(drafts: drafts, runs: runs.filter { !$0.drafts.isEmpty }),
+      skipped: skipped
+    )
+    let last = runs.last
+    let detailCount = drafts.details.count
+    drafts = DraftBatch()
+    drafts.details.reserveCapacity(detailCount)
+    skipped = []
+    runs = last.map { [ImportBatch.Run(file: $0.file, drafts: 0..<0, isContinuation: hasMessages($0))] } ?? []
+    return result
+  }
+
+  private func hasMessages(_ run: ImportBatch.Run) -> Bool { !run.drafts.isEmpty || run.isContinuation }
+}

@@ -1,0 +1,87 @@
+/// Text from outside in a form that can be shown: whatever could control a terminal stands there as a visible symbol.
+///
+/// Control characters become their pictures (␛ for escape, U+2400 to U+2421); C1 controls, line and paragraph
+/// separators, and the characters that override or isolate the direction of text become their numbers (⟨U+202E⟩).
+/// Everything else is left as it is.
+public enum VisibleText {
+  /// Returns `text` with nothing in it that controls a terminal. A line feed becomes ␊.
+  ///
+  /// - Parameter keepsTabs: Whether tabs stay as they are; otherwise they become ␉.
+  /// - Complexity: O(length); text without anything to replace is returned as it is.
+  public static func of(_ text: String, keepsTabs: Bool = true) -> String {
+    var copy = text
+    let visible: String? = copy.withUTF8 { bytes in
+      guard let first = nextHidden(bytes[...], keepsTabs) else { return nil }
+      var result = Array(bytes[..<first.position])
+      append(bytes[first.position...], to: &result, keepsTabs: keepsTabs)
+      return String(decoding: result, as: UTF8.self)
+    }
+    return visible ?? text
+  }
+
+  /// Appends `text` to bytes that will be shown, as ``of(_:keepsTabs:)`` gives it.
+  public static func append(_ text: String, to result: inout [UInt8], keepsTabs: Bool = true) {
+    var copy = text
+    copy.withUTF8 { append($0[...], to: &result, keepsTabs: keepsTabs) }
+  }
+
+  /// Appends a part of the UTF-8 of a string, which must begin and end between characters.
+  public static func append(
+    _ bytes: Slice<UnsafeBufferPointer<UInt8>>, to result: inout [UInt8], keepsTabs: Bool = true
+  ) {
+    var rest = bytes
+    while let hidden = nextHidden(rest, keepsTabs) {
+      result.append(contentsOf: rest[..<hidden.position])
+      writePicture(of: hidden.scalar, to: &result)
+      rest = rest[(hidden.position + hidden.length)...]
+    }
+    result.append(contentsOf: rest)
+  }
+
+  private struct Hidden {
+    var position: Int
+    var length: Int
+    var scalar: UInt32
+  }
+
+  private static func nextHidden(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ keepsTabs: Bool) -> Hidden? {
+    var position = bytes.startIndex
+    let end = bytes.endIndex
+    let base = bytes.base
+    while position < end {
+      let byte = base[position]
+      // Bytes that begin nothing of what is looked for: nearly all.
+      if byte >= 0x20 && byte < 0x7F || byte > 0xE2 {
+        position += 1
+        continue
+      }
+      if let hidden = hidden(base, position, end), !(keepsTabs && hidden.scalar == 0x09) { return hidden }
+      position += 1
+    }
+    return nil
+  }
+
+  private static func hidden(_ base: UnsafeBufferPointer<UInt8>, _ position: Int, _ end: Int) -> Hidden? {
+    let byte = base[position]
+    if byte < 0x20 || byte == 0x7F { return Hidden(position: position, length: 1, scalar: UInt32(byte)) }
+    if byte == 0xC2, position + 1 < end, base[position + 1] < 0xA0 {
+      return Hidden(position: position, length: 2, scalar: UInt32(base[position + 1]))
+    }
+    guard byte == 0xE2, position + 2 < end else { return nil }
+    let scalar = 0x2000 | UInt32(base[position + 1] & 0x3F) << 6 | UInt32(base[position + 2] & 0x3F)
+    switch scalar {
+    case 0x2028...0x202E, 0x2066...0x2069: return Hidden(position: position, length: 3, scalar: scalar)
+    default: return nil
+    }
+  }
+
+  private static func writePicture(of scalar: UInt32, to result: inout [UInt8]) {
+    switch scalar {
+    case 0..<0x20: result.append(contentsOf: [0xE2, 0x90, 0x80 + UInt8(scalar)])
+    case 0x7F: result.append(contentsOf: [0xE2, 0x90, 0xA1])
+    default:
+      let digits = String(scalar, radix: 16, uppercase: true)
+      result.append(contentsOf: "⟨U+\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)⟩".utf8)
+    }
+  }
+}

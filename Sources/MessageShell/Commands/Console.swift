@@ -1,0 +1,85 @@
+internal import Foundation
+internal import Synchronization
+
+/// Where a command writes: data to one stream, everything else to another.
+///
+/// Data is collected and written by 64 KiB; what is written to a reader that has gone away ends the process by
+/// SIGPIPE, as it should.
+public final class Console: Sendable {
+  private let output: Int32
+  private let errors: Int32
+  private let pending = Mutex<[UInt8]>([])
+  /// Whether progress, warnings and summaries are kept back.
+  public let isQuiet: Bool
+
+  private static let limit = 65_536
+
+  /// Creates a console over two file descriptors.
+  public init(output: Int32 = 1, errors: Int32 = 2, isQuiet: Bool = false) {
+    self.output = output
+    self.errors = errors
+    self.isQuiet = isQuiet
+  }
+
+  /// Whether data goes to a terminal.
+  public var outputIsTerminal: Bool { isatty(output) == 1 }
+  /// Whether notes go to a terminal.
+  public var errorsAreTerminal: Bool { isatty(errors) == 1 }
+
+  /// The rows and columns of the terminal that data goes to; `nil` if it goes elsewhere.
+  public var size: (rows: Int, columns: Int)? {
+    var size = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else { return nil }
+    return (Int(size.ws_row), Int(size.ws_col))
+  }
+
+  /// Writes data.
+  public func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// Writes data.
+  public func write(_ bytes: [UInt8]) {
+    let full = pending.withLock { pending -> [UInt8]? in
+      pending += bytes
+      guard pending.count >= Self.limit else { return nil }
+      defer { pending.removeAll(keepingCapacity: true) }
+      return pending
+    }
+    if let full { send(full, to: output) }
+  }
+
+  /// Sends what was collected.
+  public func flush() {
+    let rest = pending.withLock { pending in
+      defer { pending.removeAll(keepingCapacity: true) }
+      return pending
+    }
+    send(rest, to: output)
+  }
+
+  /// Writes a line for people, unless they want it quiet.
+  public func note(_ line: String) {
+    if !isQuiet { complain(line) }
+  }
+
+  /// Writes a line for people, whatever they want.
+  public func complain(_ line: String) {
+    flush()
+    send(Array((line + "\n").utf8), to: errors)
+  }
+
+  /// Draws the present line of a terminal anew; nothing elsewhere.
+  func redraw(_ line: String) {
+    guard !isQuiet, errorsAreTerminal else { return }
+    send(Array("\r\(line)\u{1B}[K".utf8), to: errors)
+  }
+
+  private func send(_ bytes: [UInt8], to descriptor: Int32) {
+    var sent = 0
+    bytes.withUnsafeBytes { buffer in
+      while sent < buffer.count {
+        let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
+        if count > 0 { sent += count } else if errno != EINTR && errno != EAGAIN { return }
+      }
+    }
+  }
+}

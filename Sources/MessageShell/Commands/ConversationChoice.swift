@@ -1,0 +1,76 @@
+public import MessageModel
+public import MessageStorage
+
+/// Which conversations a command works on.
+public enum ConversationChoice: Hashable, Sendable {
+  /// All of them.
+  case all
+  /// These, by name.
+  case named([String])
+  /// The only one there is.
+  case only
+
+  /// Returns the selection that is chosen.
+  ///
+  /// - Throws: ``UsageError`` if a name is unknown (with the nearest one), or if there is not just one.
+  public func selection(in store: MessageStore) throws -> Selection {
+    switch self {
+    case .all: return .everything
+    case .only: return Selection(try Self.only(in: store).id)
+    case .named(let names):
+      return Selection(.some(Set(try names.map { try Self.named($0, in: store).id })))
+    }
+  }
+
+  /// Returns the conversation with a name.
+  public static func named(_ name: String, in store: MessageStore) throws -> Conversation {
+    if let found = try store.conversation(named: name) { return found }
+    let names = try store.conversations().map(\.name)
+    let near = Nearest.name(to: name, among: names)
+    throw UsageError(
+      "no conversation '\(VisibleText.of(name))'",
+      cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
+      remedy: near == nil ? "scrollback conversations" : nil, status: .nothingFound)
+  }
+
+  /// Returns the only conversation of a store.
+  public static func only(in store: MessageStore) throws -> Conversation {
+    let all = try store.conversations()
+    if all.count == 1 { return all[0] }
+    let names = all.prefix(5).map { VisibleText.of($0.name) }.joined(separator: ", ")
+    throw UsageError(
+      all.isEmpty ? "there is no conversation yet" : "which conversation?",
+      cause: all.isEmpty ? nil : "the store has \(all.count): \(names)\(all.count > 5 ? ", …" : "")",
+      remedy: all.isEmpty ? "scrollback import FILE" : "-c NAME")
+  }
+}
+
+/// Finds the name that somebody may have meant.
+public enum Nearest {
+  /// Returns the name among `names` that the fewest changes of a letter lead to; `nil` if none is near.
+  ///
+  /// - Complexity: O(names × letters²).
+  public static func name(to name: String, among names: [String]) -> String? {
+    let wanted = Array(name.lowercased())
+    let near = names.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }
+      .min { $0.distance < $1.distance }
+    guard let near, near.distance <= max(1, wanted.count / 3) else { return nil }
+    return near.name
+  }
+
+  /// The number of insertions, deletions, replacements and swaps of neighbours between two words.
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var before: [Int] = []
+    var previous = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var best = min(previous[j] + (a[i] == b[j] ? 0 : 1), previous[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, before[j - 1] + 1) }
+        row.append(best)
+      }
+      (before, previous) = (previous, row)
+    }
+    return previous[b.count]
+  }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+public import MessageInterchange
+public import MessageModel
+public import MessageStorage
+
+/// `export`: writes messages in a format, at bounded memory.
+public struct ExportCommand: Sendable {
+  public var choice: ConversationChoice
+  public var predicate: MessagePredicate
+  public var order: FetchRequest.Order
+  /// The most messages to write; `nil` for all.
+  public var limit: Int?
+  /// How many to skip first, from the end that comes first.
+  public var offset: Int
+  /// Whether all conversations are interleaved by time instead of coming one after the other.
+  public var merges: Bool
+
+  /// Creates the command.
+  public init(
+    choice: ConversationChoice = .all, predicate: MessagePredicate = .everything,
+    order: FetchRequest.Order = .oldestFirst, limit: Int? = nil, offset: Int = 0, merges: Bool = false
+  ) {
+    self.choice = choice
+    self.predicate = predicate
+    self.order = order
+    self.limit = limit
+    self.offset = offset
+    self.merges = merges
+  }
+
+  /// How many messages are read at once.
+  private static let pageSize = 500
+
+  /// Writes all messages that are wanted and returns how many they were.
+  @discardableResult
+  public func run(_ store: MessageStore, format: any ExportFormat, write: ([UInt8]) throws -> Void) throws
+    -> Int
+  {
+    var format = format
+    var bytes: [UInt8] = []
+    var count = 0
+    format.writeHeader(to: &bytes)
+    let conversations = try store.conversations()
+    let names = Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) })
+    var offset = offset
+    for selection in try selections(store, conversations) {
+      guard limit.map({ count < $0 }) ?? true else { break }
+      offset = try each(of: selection, store, offset: offset, done: count) { record in
+        format.write(
+          ExportRecord(record, conversation: names[record.message.conversation] ?? ""), to: &bytes)
+        count += 1
+        if bytes.count >= 65_536 {
+          try write(bytes)
+          bytes.removeAll(keepingCapacity: true)
+        }
+      }
+    }
+    format.writeFooter(to: &bytes)
+    try write(bytes)
+    return count
+  }
+
+  /// One selection for each conversation, or one for all if they are to be merged.
+  private func selections(_ store: MessageStore, _ conversations: [Conversation]) throws -> [Selection] {
+    var wanted = try choice.selection(in: store)
+    wanted.predicate = predicate
+    if merges { return [wanted] }
+    switch wanted.conversations {
+    case .all: return conversations.map { Selection($0.id, where: predicate) }
+    case .some(let ids):
+      return conversations.filter { ids.contains($0.id) }.map { Selection($0.id, where: predicate) }
+    }
+  }
+
+  /// Calls `body` with the messages of one selection; returns what remains to be skipped in the next.
+  private func each(
+    of selection: Selection, _ store: MessageStore, offset: Int, done: Int,
+    _ body: (MessageRecord) throws -> Void
+  ) throws -> Int {
+    var anchor: Anchor = order == .oldestFirst ? .oldest : .newest
+    var rest = offset
+    if rest > 0 {
+      let total = try store.page(FetchRequest(selection, fetchLimit: 0)).counts?.total ?? 0
+      if rest >= total { return rest - total }
+    }
+    var left = limit.map { $0 - done } ?? .max
+    while left > 0 {
+      let page = try store.records(
+        FetchRequest(
+          selection, order: order, anchor: anchor, fetchLimit: min(Self.pageSize, left), fetchOffset: rest,
+          wantsCounts: false))
+      rest = 0
+      for record in page.records { try body(record) }
+      left -= page.records.count
+      guard let last = page.records.last?.message.id else { break }
+      guard order == .oldestFirst ? page.hasNewer : page.hasOlder else { break }
+      anchor = order == .oldestFirst ? .after(last) : .before(last)
+    }
+    return 0
+  }
+}

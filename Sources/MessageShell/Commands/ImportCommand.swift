@@ -1,0 +1,135 @@
+internal import Foundation
+public import MessageInterchange
+internal import MessageModel
+public import MessageStorage
+
+/// `import`: reads histories into a store.
+public struct ImportCommand: Sendable {
+  /// What was named to be read; `-` is standard input.
+  public var paths: [String]
+  public var options: ImportOptions
+  /// Where to write the records that were skipped, as they stood.
+  public var rejects: String?
+
+  /// Creates the command.
+  public init(paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil) {
+    self.paths = paths
+    self.options = options
+    self.rejects = rejects
+  }
+
+  /// Reads everything and says at the end what became of it.
+  ///
+  /// One bad record never ends it. A fault of the store does; what was imported until then stays.
+  public func run(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+    var reader = try ImportReader(paths, options: options)
+    let load = try BulkLoad(
+      into: store,
+      BulkLoad.Description(
+        name: paths.joined(separator: " "), format: options.format ?? "detected",
+        zone: options.timeZone.identifier))
+    var report = ImportReport(console: console, rejects: try rejects.map(RejectsFile.init))
+    Interruption.listen()
+    while !Interruption.isAskedFor, let event = reader.next() {
+      switch event {
+      case .file(let file): report.begin(file)
+      case .batch(let batch):
+        try load.add(
+          batch.drafts, files: batch.runs.map(\.drafts),
+          isContinuation: batch.runs.first?.isContinuation ?? false
+        )
+      case .skipped(let record): report.skip(record)
+      }
+      report.progress(reader.progress)
+    }
+    let counts = try load.finish()
+    report.finish(counts, reader.progress)
+    if Interruption.isAskedFor { return .interrupted }
+    return report.skippedCount > 0 ? .incomplete : .done
+  }
+}
+
+/// What an import tells people while it runs and at its end.
+struct ImportReport {
+  private let console: Console
+  private let rejects: RejectsFile?
+  private var formats: [String] = []
+  private var firstSkipped: [String] = []
+  private var meter: ProgressMeter
+  /// The number of records and files that were skipped.
+  private(set) var skippedCount = 0
+  private static let shownSkips = 10
+
+  init(console: Console, rejects: RejectsFile?) {
+    self.console = console
+    self.rejects = rejects
+    meter = ProgressMeter(console)
+  }
+
+  mutating func begin(_ file: ImportedFile) {
+    guard !formats.contains(file.format) else { return }
+    formats.append(file.format)
+    meter.clear()
+    console.note("reading \(file.formatTitle)  (--format \(file.format))")
+  }
+
+  mutating func skip(_ record: SkippedRecord) {
+    guard record.scope != .ignored else { return }
+    skippedCount += 1
+    if firstSkipped.count < Self.shownSkips { firstSkipped.append(record.description) }
+    rejects?.write(record)
+  }
+
+  mutating func progress(_ progress: ImportProgress) {
+    meter.show(
+      progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
+  }
+
+  mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) {
+    meter.clear()
+    for line in firstSkipped { console.note("skipped \(VisibleText.of(line))") }
+    if skippedCount > firstSkipped.count {
+      console.note(
+        "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
+    }
+    console.note(Self.summary(counts, skipped: skippedCount, files: progress.fileCount))
+  }
+
+  /// The line that adds up.
+  static func summary(_ counts: BulkLoad.Counts, skipped: Int, files: Int) -> String {
+    func sum(_ kinds: [Message.Kind]) -> Int { kinds.reduce(0) { $0 + (counts.added[$1] ?? 0) } }
+    let groups = [
+      (sum([.text]), "text"), (sum([.action]), "action"), (sum([.notice]), "notice"),
+      (sum(Message.Kind.allCases.filter(\.isEvent)), "event"), (sum([.unknown]), "unknown"),
+    ]
+    let kinds = groups.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }.joined(
+      separator: ", ")
+    let total = counts.addedCount + counts.alreadyThere + skipped
+    var parts = ["imported \(NumberText.grouped(counts.addedCount))" + (kinds.isEmpty ? "" : " (\(kinds))")]
+    if counts.alreadyThere > 0 { parts.append("already there \(NumberText.grouped(counts.alreadyThere))") }
+    if skipped > 0 { parts.append("skipped \(NumberText.grouped(skipped))") }
+    parts.append("of \(NumberText.counted(total, "record")) in \(NumberText.counted(files, "file"))")
+    return parts.joined(separator: " · ")
+  }
+}
+
+/// The records that an import could not place, one after the other as they stood.
+struct RejectsFile {
+  private let handle: FileHandle
+
+  init(path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw UsageError(
+        "cannot make '\(path)'", cause: String(cString: strerror(errno)), status: .cannotCreate)
+    }
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  func write(_ record: SkippedRecord) {
+    var bytes = Array("# \(record.description)\n".utf8)
+    bytes += record.record
+    if bytes.last != 0x0A { bytes.append(0x0A) }
+    try? handle.write(contentsOf: bytes)
+  }
+}

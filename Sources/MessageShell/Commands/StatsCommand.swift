@@ -1,0 +1,62 @@
+internal import Foundation
+internal import MessageModel
+public import MessageStorage
+
+/// `stats`: counts, sizes on disk and memory.
+public enum StatsCommand {
+  /// Returns a line per figure.
+  public static func text(_ store: MessageStore) throws -> String {
+    let statistics = try store.statistics()
+    let memory = ProcessMemory.now()
+    let rows: [[String]] = [
+      ["store", VisibleText.of(store.path)],
+      ["messages", NumberText.grouped(statistics.messageCount)],
+      ["conversations", NumberText.grouped(statistics.conversationCount)],
+      ["senders", NumberText.grouped(statistics.senderCount)],
+      ["imports", NumberText.grouped(statistics.importCount)],
+      ["deleted", NumberText.grouped(statistics.deletedCount)],
+      ["size on disk", NumberText.bytes(statistics.fileByteCount)],
+      ["  of it free", NumberText.bytes(statistics.freeByteCount)],
+      ["memory in use", NumberText.bytes(memory.residentByteCount)],
+      ["memory at most", NumberText.bytes(memory.peakByteCount)],
+    ]
+    return TextTable.text(rows)
+  }
+
+  /// Returns one JSON object in a line.
+  public static func json(_ store: MessageStore) throws -> String {
+    let statistics = try store.statistics()
+    let memory = ProcessMemory.now()
+    let fields = [
+      "\"store\":\(JSONString.of(store.path))", "\"messages\":\(statistics.messageCount)",
+      "\"conversations\":\(statistics.conversationCount)", "\"senders\":\(statistics.senderCount)",
+      "\"imports\":\(statistics.importCount)", "\"deleted\":\(statistics.deletedCount)",
+      "\"bytesOnDisk\":\(statistics.fileByteCount)", "\"bytesFree\":\(statistics.freeByteCount)",
+      "\"bytesResident\":\(memory.residentByteCount)", "\"bytesPeak\":\(memory.peakByteCount)",
+    ]
+    return "{\(fields.joined(separator: ","))}\n"
+  }
+}
+
+/// How much memory this process holds.
+public struct ProcessMemory: Hashable, Sendable {
+  /// The bytes in physical memory now; 0 where the system does not say.
+  public var residentByteCount: Int
+  /// The most that ever were.
+  public var peakByteCount: Int
+
+  /// Asks the operating system.
+  public static func now() -> ProcessMemory {
+    var usage = rusage()
+    #if os(Linux)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      let peak = Int(usage.ru_maxrss) * 1_024
+      let statm = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+      let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      return ProcessMemory(residentByteCount: pages * Int(sysconf(Int32(_SC_PAGESIZE))), peakByteCount: peak)
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return ProcessMemory(residentByteCount: Int(usage.ru_maxrss), peakByteCount: Int(usage.ru_maxrss))
+    #endif
+  }
+}

@@ -1,0 +1,24 @@
+public import Foundation
+
+/// Where the store lies if nobody says otherwise.
+public enum StoreLocation {
+  /// Returns the path of the store: what was asked for, else `$SCROLLBACK_STORE`, else a file in the user's data
+  /// folder.
+  public static func path(
+    option: String?, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String {
+    if let option { return option }
+    if let path = environment["SCROLLBACK_STORE"], !path.isEmpty { return path }
+    return dataFolder(environment) + "/scrollback/scrollback.db"
+  }
+
+  private static func dataFolder(_ environment: [String: String]) -> String {
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    #if os(macOS)
+      return home + "/Library/Application Support"
+    #else
+      if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
+      return home + "/.local/share"
+    #endif
+  }
+}

@@ -1,0 +1,116 @@
+internal import Foundation
+public import MessageInterchange
+public import MessageModel
+public import MessageStorage
+
+/// `tail`: shows the newest messages and, if asked to, those that come in.
+public struct TailCommand: Sendable {
+  public var choice: ConversationChoice
+  public var predicate: MessagePredicate
+  public var count: Int
+  public var follows: Bool
+
+  /// Creates the command.
+  public init(
+    choice: ConversationChoice, predicate: MessagePredicate = .everything, count: Int, follows: Bool = false
+  ) {
+    self.choice = choice
+    self.predicate = predicate
+    self.count = count
+    self.follows = follows
+  }
+
+  /// Writes the newest messages, oldest first; when following, goes on until the process is ended.
+  public func run(_ store: MessageStore, format: any ExportFormat, _ console: Console) async throws {
+    var selection = try choice.selection(in: store)
+    selection.predicate = predicate
+    var writer = TailWriter(store: store, format: format, console: console)
+    // Listening begins before reading, and the edges are noted before the page is read: nothing falls between.
+    let changes = follows ? store.changes() : nil
+    var followers = follows ? try Follower.all(of: selection, in: store) : [:]
+    let page = try store.records(
+      FetchRequest(selection, anchor: .newest, fetchLimit: count, wantsCounts: false))
+    try writer.write(page.records)
+    guard let changes else { return }
+    let shown = Set(page.records.map(\.message.id))
+    try writer.write(Follower.read(&followers, store).filter { !shown.contains($0.message.id) })
+    for await _ in changes {
+      if case .all = selection.conversations { try Follower.addNew(to: &followers, in: store, predicate) }
+      try writer.write(Follower.read(&followers, store))
+    }
+  }
+}
+
+/// Writes records as they come.
+private struct TailWriter {
+  let store: MessageStore
+  var format: any ExportFormat
+  let console: Console
+  private var names: [Conversation.ID: String] = [:]
+
+  init(store: MessageStore, format: any ExportFormat, console: Console) {
+    self.store = store
+    self.format = format
+    self.console = console
+  }
+
+  mutating func write(_ records: [MessageRecord]) throws {
+    var bytes: [UInt8] = []
+    for record in records {
+      format.write(ExportRecord(record, conversation: try name(of: record.message.conversation)), to: &bytes)
+    }
+    console.write(bytes)
+    console.flush()
+  }
+
+  private mutating func name(of id: Conversation.ID) throws -> String {
+    if names[id] == nil { for known in try store.conversations() { names[known.id] = known.name } }
+    return names[id] ?? ""
+  }
+}
+
+/// Follows the newest edge of one conversation by id: each append there gets a greater one, whatever the clocks say.
+private struct Follower {
+  let selection: Selection
+  var last: Message.ID
+
+  /// One follower for each conversation of a selection, each at its present newest message.
+  static func all(of selection: Selection, in store: MessageStore) throws -> [Conversation.ID: Follower] {
+    var all: [Conversation.ID: Follower] = [:]
+    for conversation in try store.conversations() {
+      if case .some(let ids) = selection.conversations, !ids.contains(conversation.id) { continue }
+      let own = Selection(conversation.id, where: selection.predicate)
+      all[conversation.id] = Follower(selection: own, last: conversation.newest ?? .lowest)
+    }
+    return all
+  }
+
+  static func addNew(
+    to followers: inout [Conversation.ID: Follower], in store: MessageStore, _ predicate: MessagePredicate
+  ) throws {
+    for conversation in try store.conversations() where followers[conversation.id] == nil {
+      let own = Selection(conversation.id, where: predicate)
+      followers[conversation.id] = Follower(selection: own, last: .lowest)
+    }
+  }
+
+  /// Returns what has come in to any of the conversations since the last look, oldest first.
+  static func read(
+    _ followers: inout [Conversation.ID: Follower], _ store: MessageStore
+  ) throws -> [MessageRecord] {
+    var fresh: [MessageRecord] = []
+    for key in followers.keys { fresh += try followers[key]?.read(store) ?? [] }
+    return fresh.sorted { $0.message.id < $1.message.id }
+  }
+
+  private mutating func read(_ store: MessageStore) throws -> [MessageRecord] {
+    var all: [MessageRecord] = []
+    while true {
+      let page = try store.records(
+        FetchRequest(selection, anchor: .after(last), fetchLimit: 1_000, wantsCounts: false))
+      all += page.records
+      last = page.records.last?.message.id ?? last
+      if !page.hasNewer { return all }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// How many columns text takes on a terminal.
+///
+/// Counted by grapheme cluster (UAX 29, as Swift's `Character` has it): an emoji sequence takes two columns however
+/// many code points it is made of, and any other cluster the sum of its code points, as terminals without a notion
+/// of clusters draw it. Where terminals disagree the greater answer is given, so that a row never spills over.
+public enum DisplayWidth {
+  /// Returns the columns of `text`, in which there is no tab, no line end and no other control character.
+  ///
+  /// - Complexity: O(bytes); without a look at the table where all is ASCII.
+  public static func columns(of text: some StringProtocol) -> Int {
+    if let count = asciiCount(text) { return count }
+    return text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// Returns the columns of one cluster: 0 for a mark that has nothing to stand on, 2 for an ideograph.
+  public static func columns(of character: Character) -> Int {
+    if character.utf8.count == 1 { return 1 }
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    if scalars.count == 1 { return columns(of: first) }
+    if isEmojiSequence(scalars, first: first) { return 2 }
+    return scalars.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// Returns the columns of one code point: 0, 1 or 2.
+  public static func columns(of scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x300 { return 1 }
+    if (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return 2 }
+    if holds(WidthTable.zero, value) { return 0 }
+    return holds(WidthTable.wide, value) ? 2 : 1
+  }
+
+  /// Whether all that follows the first code point only shapes one picture.
+  private static func isEmojiSequence(
+    _ scalars: Character.UnicodeScalarView, first: Unicode.Scalar
+  ) -> Bool {
+    if isRegionalIndicator(first) { return true }
+    let isWide = holds(WidthTable.wide, first.value)
+    guard isWide || holds(WidthTable.emoji, first.value) else { return false }
+    return scalars.dropFirst().contains { follower in
+      switch follower.value {
+      case 0xFE0F, 0x20E3, 0x1F3FB...0x1F3FF: true
+      case 0x200D: first.properties.isEmoji
+      default: false
+      }
+    }
+  }
+
+  private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1F1E6...0x1F1FF).contains(scalar.value)
+  }
+
+  /// Returns the number of bytes if all of them are ASCII, else `nil`.
+  private static func asciiCount(_ text: some StringProtocol) -> Int? {
+    var count = 0
+    for byte in text.utf8 {
+      if byte >= 0x80 { return nil }
+      count += 1
+    }
+    return count
+  }
+
+  /// Whether one of the pairs of first and last in `table` spans `value`.
+  private static func holds(_ table: [UInt32], _ value: UInt32) -> Bool {
+    var low = 0
+    var high = table.count / 2
+    while low < high {
+      let middle = (low + high) / 2
+      if table[middle * 2 + 1] < value { low = middle + 1 } else { high = middle }
+    }
+    return low * 2 < table.count && table[low * 2] <= value
+  }
+}

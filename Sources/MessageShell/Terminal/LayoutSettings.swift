@@ -1,0 +1,42 @@
+public import Foundation
+
+/// What the rows of a message depend on, besides the message.
+public struct LayoutSettings: Hashable, Sendable {
+  /// The columns of the screen, at least 10.
+  public var columns: Int
+  /// In which zone times are shown.
+  public var zone: TimeZone
+  /// The most rows of text that a message is given before it is folded.
+  public var foldRows: Int
+  /// Words to show as hits, wherever they are found, upper case or lower.
+  public var hits: [String]
+
+  /// Creates settings.
+  public init(columns: Int, zone: TimeZone, foldRows: Int = 16, hits: [String] = []) {
+    self.columns = max(10, columns)
+    self.zone = zone
+    self.foldRows = max(2, foldRows)
+    self.hits = hits
+  }
+
+  /// The columns of the margin in which handles stand.
+  public var marginColumns: Int { columns < 40 ? 2 : 3 }
+
+  /// The columns kept for names; 0 where the screen is narrow and names stand in the text.
+  var senderColumns: Int {
+    switch columns {
+    case ..<40: 0
+    case ..<60: 8
+    default: 12
+    }
+  }
+
+  /// Where the text begins: what is wrapped hangs from here.
+  var textColumn: Int {
+    let beforeSender = marginColumns + "00:00 ".count
+    return senderColumns > 0 ? beforeSender + senderColumns + 2 : beforeSender
+  }
+
+  /// The columns that text has.
+  var textColumns: Int { max(2, columns - textColumn) }
+}

@@ -1,0 +1,46 @@
+internal import MessageModel
+
+extension MessageRenderer {
+  /// The row above a reply that says what it answers.
+  func quotation(of quoted: Message?) -> Row {
+    guard let quoted else { return Row("↪ an earlier message".cut(columns: settings.textColumns), .dim) }
+    let name = quoted.sender.map { SafeText.oneLine($0.name) + ": " } ?? ""
+    // What does not fit need not be made safe: a column takes a byte at least.
+    let text = SafeText.oneLine(quoted.text.prefix(settings.textColumns + 1))
+    return Row("↪ \(name)\(text)".cut(columns: settings.textColumns), .dim)
+  }
+
+  /// The row of a file.
+  func attachmentRow(_ attachment: Message.Attachment) -> Row {
+    var facts = [SafeText.oneLine(attachment.name)]
+    if let type = attachment.mediaType { facts.append(SafeText.oneLine(type)) }
+    if let count = attachment.byteCount { facts.append(NumberText.bytes(count)) }
+    return Row("[file] \(facts.joined(separator: " · "))".cut(columns: settings.textColumns), .dim)
+  }
+
+  /// The row of all reactions.
+  func reactionRow(_ reactions: [Message.Reaction]) -> Row {
+    let texts = reactions.prefix(settings.textColumns).map { reaction in
+      reaction.senders.isEmpty
+        ? SafeText.oneLine(reaction.emoji)
+        : "\(SafeText.oneLine(reaction.emoji)) \(NumberText.grouped(reaction.senders.count))"
+    }
+    return Row(texts.joined(separator: "  ").cut(columns: settings.textColumns), .dim)
+  }
+
+  /// The row between messages of different days.
+  public func daySeparator(_ daysSince1970: Int) -> Row {
+    let civil = CivilTime(daysSince1970: daysSince1970)
+    let name = DateText.weekdays[civil.weekday]
+    return rule("\(name), \(DateText.date(civil))", .dim)
+  }
+
+  /// The row above the first message that was not read.
+  public func unreadSeparator() -> Row { rule("new", Style(color: .notice)) }
+
+  private func rule(_ title: String, _ style: Style) -> Row {
+    let start = "── \(title) ".cut(columns: settings.columns)
+    let rest = max(0, settings.columns - DisplayWidth.columns(of: start))
+    return Row(start + String(repeating: "─", count: rest), style)
+  }
+}

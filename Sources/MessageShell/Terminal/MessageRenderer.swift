@@ -1,0 +1,152 @@
+internal import Foundation
+public import MessageModel
+
+/// Lays out messages: turns each into the rows that show it.
+///
+///     a  12:34        alice  ↪ bob: shall we?
+///                            Yes. The text hangs from its column however
+///                            long it is. (edited)
+///                            👍 2  🎉 1
+public struct MessageRenderer: Sendable {
+  /// What the rows depend on, besides the message.
+  public let settings: LayoutSettings
+  private var clock: WallClock
+
+  /// Creates a renderer.
+  public init(_ settings: LayoutSettings) {
+    self.settings = settings
+    clock = WallClock(zone: settings.zone)
+  }
+
+  /// Returns the rows of a message, without its handle: their first ``LayoutSettings/marginColumns`` are spaces.
+  ///
+  /// - Parameter quoted: The message that it answers, if it is known.
+  /// - Complexity: O(bytes shown): folded text is counted, not laid out.
+  public mutating func rows(of message: Message, quoting quoted: Message? = nil) -> [Row] {
+    var body: [Row] = []
+    if message.replyTo != nil { body.append(quotation(of: quoted)) }
+    body += textRows(of: message)
+    body += message.attachments.map(attachmentRow)
+    if !message.reactions.isEmpty { body.append(reactionRow(message.reactions)) }
+    return body.enumerated().map { index, content in
+      var row = index == 0 ? heading(of: message) : Row()
+      row.pad(to: settings.textColumn)
+      for span in content.spans { row.append(span.text, span.style, link: span.link) }
+      return row
+    }
+  }
+
+  /// The civil date on which a message was written: that of the zone or, if only the day is known, that day.
+  public mutating func day(of message: Message) -> Int {
+    if message.precision == .day { return message.time.utc.daysSince1970 }
+    return clock.civil(at: message.time).daysSince1970
+  }
+
+  // MARK: Beside the text
+
+  private mutating func heading(of message: Message) -> Row {
+    var row = Row(String(repeating: " ", count: settings.marginColumns))
+    row.append(timeText(of: message), .dim)
+    row.append(" ")
+    guard settings.senderColumns > 0 else { return row }
+    let mark = prefix(of: message)
+    let name = mark.text.cut(columns: settings.senderColumns)
+    row.pad(to: row.columns + settings.senderColumns - DisplayWidth.columns(of: name))
+    row.append(name, mark.style)
+    return row
+  }
+
+  private mutating func timeText(of message: Message) -> String {
+    guard message.precision != .day else { return "     " }
+    let civil = clock.civil(at: message.time)
+    return "\(NumberText.twoDigits(civil.hour)):\(NumberText.twoDigits(civil.minute))"
+  }
+
+  /// What stands in the column of names.
+  private func prefix(of message: Message) -> Span {
+    let name = message.sender.map { SafeText.oneLine($0.name) } ?? ""
+    switch message.kind {
+    case .text: return Span(name, .sender(name))
+    case .notice: return Span("-\(name)-", .sender(name))
+    case .action: return Span("*", .sender(name))
+    case .unknown: return Span("?", .dim)
+    default: return Span("--", .dim)
+    }
+  }
+
+  // MARK: Text
+
+  private func textRows(of message: Message) -> [Row] {
+    var lines = SafeText.lines(of: message.text).map(Self.expandingTabs)
+    let opening = opening(of: message)
+    lines[0] = opening.text + lines[0]
+    let style = message.kind.isEvent ? Style.dim : .plain
+    var rows: [Row] = []
+    for (index, line) in lines.enumerated() {
+      let room = settings.foldRows - rows.count
+      let ranges = LineWrapper.rows(of: line, columns: settings.textColumns, limit: room + 1)
+      let runs = TextRuns(
+        of: line, opening: index == 0 ? opening : nil, style: style, hits: settings.hits)
+      rows += ranges.prefix(room).map(runs.row)
+      let shown = ranges.prefix(room).last?.upperBound ?? line.startIndex
+      if ranges.count > room || (rows.count == settings.foldRows && index + 1 < lines.count) {
+        let rest = lines[(index + 1)...].reduce(line[shown...].count) { $0 + $1.count + 1 }
+        return folded(rows, characters: rest, of: message)
+      }
+    }
+    if message.isTextCut { return folded(rows, characters: 0, of: message) }
+    if message.isEdited { mark(&rows, "(edited)") }
+    return rows
+  }
+
+  /// What stands before the text within it: the name, where it has no column of its own or is part of the sentence.
+  private func opening(of message: Message) -> Span {
+    let name = message.sender.map { SafeText.oneLine($0.name) } ?? ""
+    let isSentence = message.kind == .action || message.kind.isEvent
+    guard settings.senderColumns == 0 else {
+      return isSentence && !name.isEmpty ? Span(name + " ", nameStyle(message, name)) : Span("")
+    }
+    switch message.kind {
+    case .action: return Span("* \(name) ", nameStyle(message, name))
+    case .unknown: return Span("")
+    case _ where message.kind.isEvent: return Span(name.isEmpty ? "-- " : "-- \(name) ", .dim)
+    default: return Span(name.isEmpty ? "" : name + ": ", nameStyle(message, name))
+    }
+  }
+
+  private func nameStyle(_ message: Message, _ name: String) -> Style {
+    message.kind.isEvent ? .dim : .sender(name)
+  }
+
+  private func folded(_ rows: [Row], characters: Int, of message: Message) -> [Row] {
+    var rows = rows
+    var note = "… "
+    if message.isTextCut {
+      note += "more, \(NumberText.bytes(message.textByteCount)) in all"
+    } else {
+      note += "\(NumberText.grouped(characters)) more \(characters == 1 ? "character" : "characters")"
+    }
+    if message.isEdited { note += " (edited)" }
+    rows.append(Row(note.cut(columns: settings.textColumns), .dim))
+    return rows
+  }
+
+  private func mark(_ rows: inout [Row], _ note: String) {
+    guard var last = rows.last, last.columns + 1 + note.count <= settings.textColumns else {
+      rows.append(Row(note.cut(columns: settings.textColumns), .dim))
+      return
+    }
+    last.append((last.spans.isEmpty ? "" : " ") + note, .dim)
+    rows[rows.count - 1] = last
+  }
+
+  /// Returns the line with spaces up to the next multiple of eight columns for each tab.
+  private static func expandingTabs(_ line: String) -> String {
+    guard line.utf8.contains(0x09) else { return line }
+    return line.split(separator: "\t", omittingEmptySubsequences: false).dropFirst().reduce(
+      into: String(line.prefix { $0 != "\t" })
+    ) { expanded, part in
+      expanded += String(repeating: " ", count: 8 - DisplayWidth.columns(of: expanded) % 8) + part
+    }
+  }
+}

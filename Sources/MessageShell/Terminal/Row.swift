@@ -1,0 +1,90 @@
+/// One row of a screen: runs of styled text, free of control characters.
+public struct Row: Hashable, Sendable {
+  public var spans: [Span]
+
+  /// Creates a row.
+  public init(_ spans: [Span] = []) { self.spans = spans }
+
+  /// Creates a row of one run.
+  public init(_ text: String, _ style: Style = .plain) {
+    spans = text.isEmpty ? [] : [Span(text, style)]
+  }
+
+  /// The columns it takes.
+  public var columns: Int { spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+
+  /// Its text without styles and without spaces at the end.
+  public var plainText: String {
+    let text = spans.map(\.text).joined()
+    return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
+  }
+
+  /// Adds a run at the end, joined with the last one if that looks the same.
+  public mutating func append(_ text: some StringProtocol, _ style: Style = .plain, link: String? = nil) {
+    guard !text.isEmpty else { return }
+    if let last = spans.indices.last, spans[last].style == style, spans[last].link == link {
+      spans[last].text += text
+    } else {
+      spans.append(Span(String(text), style, link: link))
+    }
+  }
+
+  /// Adds spaces until it takes `columns`.
+  public mutating func pad(to columns: Int, _ style: Style = .plain) {
+    append(String(repeating: " ", count: max(0, columns - self.columns)), style)
+  }
+
+  /// Returns the row cut to at most `columns`, with `…` in place of what is cut off.
+  public func cut(to columns: Int) -> Row {
+    guard self.columns > columns else { return self }
+    var row = Row()
+    var left = columns - 1
+    for span in spans where left >= 0 {
+      let fitting = span.text.prefix(columns: left)
+      row.append(fitting, span.style, link: span.link)
+      if fitting.endIndex < span.text.endIndex {
+        row.append(columns > 0 ? "…" : "", span.style)
+        return row
+      }
+      left -= DisplayWidth.columns(of: fitting)
+    }
+    return row
+  }
+}
+
+/// A run of text that looks the same throughout.
+public struct Span: Hashable, Sendable {
+  /// What is shown: no control characters.
+  public var text: String
+  public var style: Style
+  /// Where it leads when it is clicked: printable ASCII.
+  public var link: String?
+
+  /// Creates a run.
+  public init(_ text: String, _ style: Style = .plain, link: String? = nil) {
+    self.text = text
+    self.style = style
+    self.link = link
+  }
+}
+
+extension StringProtocol {
+  /// Returns the longest beginning that takes at most `columns`.
+  func prefix(columns: Int) -> SubSequence {
+    var left = columns
+    var end = startIndex
+    while end < endIndex {
+      left -= DisplayWidth.columns(of: self[end])
+      if left < 0 { break }
+      formIndex(after: &end)
+    }
+    return self[..<end]
+  }
+
+  /// Returns the text cut to at most `columns`, with `…` in place of what is cut off.
+  func cut(columns: Int) -> String {
+    let fitting = prefix(columns: columns)
+    if fitting.endIndex == endIndex { return String(self) }
+    return columns > 0 ? prefix(columns: columns - 1) + "…" : ""
+  }
+}

@@ -1,0 +1,50 @@
+/// How a run of text looks. Colours are meanings here; the ``StyleEncoder`` knows what a terminal can do.
+public struct Style: Hashable, Sendable {
+  /// A colour by what it is for.
+  public enum Color: Hashable, Sendable {
+    /// The terminal's own.
+    case standard
+    /// One of the colours that tell senders apart, by an index of any size.
+    case sender(Int)
+    /// For what asks to be noticed: unread marks, newer messages.
+    case notice
+    /// For what went wrong.
+    case problem
+  }
+
+  public var color: Color
+  public var isBold: Bool
+  public var isDim: Bool
+  public var isUnderlined: Bool
+  public var isReversed: Bool
+
+  /// Creates a style; plain if nothing is said.
+  public init(
+    color: Color = .standard, isBold: Bool = false, isDim: Bool = false, isUnderlined: Bool = false,
+    isReversed: Bool = false
+  ) {
+    self.color = color
+    self.isBold = isBold
+    self.isDim = isDim
+    self.isUnderlined = isUnderlined
+    self.isReversed = isReversed
+  }
+
+  public static let plain = Style()
+  /// For what stands back: times, events, marks.
+  public static let dim = Style(isDim: true)
+  /// For what was looked for.
+  public static let hit = Style(isReversed: true)
+  /// For the status line.
+  public static let status = Style(isReversed: true)
+  /// For links.
+  public static let link = Style(isUnderlined: true)
+
+  /// The style in which a sender's name is always shown.
+  public static func sender(_ name: some StringProtocol) -> Style {
+    // FNV-1a: the same in each run, unlike Swift's own hash.
+    var hash: UInt32 = 2_166_136_261
+    for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    return Style(color: .sender(Int(hash >> 8)), isBold: true)
+  }
+}

@@ -1,0 +1,186 @@
+internal import CSQLiteShim
+internal import GRDB
+internal import GRDBSQLite
+public import MessageModel
+
+/// One import on its way into a store: batches of drafts go in, each in a transaction of its own.
+///
+/// What a batch brings is whole when ``add(_:)`` returns: rows, counts and keys against duplicates. If the process
+/// dies, the store holds whole batches, and the same import run again finds them there and carries on. Readers are
+/// not disturbed. Not to be used by two threads at once.
+public final class BulkLoad {
+  /// What is written down about an import.
+  public struct Description: Hashable, Sendable {
+    /// The file or folder, as the user named it.
+    public var name: String
+    public var format: String
+    /// The identifier of the time zone in which times without one were read.
+    public var zone: String
+    /// Further options, as they were typed.
+    public var options: String
+
+    /// Creates a description.
+    public init(name: String, format: String, zone: String, options: String = "") {
+      self.name = name
+      self.format = format
+      self.zone = zone
+      self.options = options
+    }
+  }
+
+  /// What has become of the drafts so far.
+  public struct Counts: Hashable, Sendable {
+    /// The messages added, by kind.
+    public var added: [Message.Kind: Int] = [:]
+    /// The messages that were in the store already.
+    public var alreadyThere = 0
+
+    /// The number of messages added.
+    public var addedCount: Int { added.values.reduce(0, +) }
+  }
+
+  /// What has become of the drafts so far.
+  public var counts: Counts { state.counts }
+  /// The number under which the import is listed.
+  public let batchID: Int64
+
+  private let store: MessageStore
+  private var state: LoadState
+  private var carry = DraftBatch()
+
+  /// The greatest run of drafts of one interval that is held back for its neighbours.
+  private static let carryLimit = 4_096
+
+  /// Begins an import.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
+  public init(into store: MessageStore, _ description: Description) throws(StoreError) {
+    self.store = store
+    (batchID, state) = try store.writing("cannot begin an import into '\(store.path)'") { db in
+      let statement = try RawStatement(
+        db, "INSERT INTO batch(time, name, format, zone, options) VALUES (?, ?, ?, ?, ?)")
+      statement.bind(store.clock().millisecondsSince1970, at: 1)
+      statement.bind(description.name, at: 2)
+      statement.bind(description.format, at: 3)
+      statement.bind(description.zone, at: 4)
+      statement.bind(description.options, at: 5)
+      try statement.run()
+      let batchID = db.lastInsertedRowID
+      return (batchID, try LoadState(db, batch: batchID))
+    }
+  }
+
+  /// Adds the drafts of a batch, in the order of their source.
+  ///
+  /// The last ones, as far as they share an interval of time, wait for the next batch or ``finish()``: where a
+  /// message goes depends on both of its neighbours.
+  ///
+  /// - Parameters:
+  ///   - files: Which drafts come from which file, as neighbouring ranges; `nil` if all come from one.
+  ///   - isContinuation: Whether the first of them goes on with the last file of the batch before.
+  /// - Throws: ``StoreError``; the store then holds what earlier calls added, and the load cannot be carried on.
+  public func add(
+    _ batch: DraftBatch, files: [Range<Int>]? = nil, isContinuation: Bool = false
+  ) throws(StoreError) {
+    let files = files ?? [0..<batch.count]
+    guard !batch.isEmpty, let last = files.last else { return }
+    var start = 0
+    if isContinuation, !carry.isEmpty {
+      start = min(batch.interval(from: 0, joining: carry), files[0].upperBound)
+      carry.append(batch, 0..<start)
+      if start == batch.count, carry.count < Self.carryLimit { return }
+    }
+    let end = batch.lastInterval(of: max(last.lowerBound, start)..<last.upperBound)
+    let held = carry
+    carry.removeAll()
+    try transaction { loader in
+      let isFileOver = !isContinuation || (start == files[0].upperBound && files.count > 1)
+      try loader.load(held, 0..<held.count, isEndOfFile: isFileOver)
+      if !isContinuation { loader.endFile() }
+      for file in files.dropLast() {
+        try loader.load(batch, max(file.lowerBound, start)..<file.upperBound, isEndOfFile: true)
+        loader.endFile()
+      }
+      try loader.load(batch, max(last.lowerBound, start)..<end, isEndOfFile: false)
+    }
+    carry.append(batch, end..<batch.count)
+  }
+
+  /// Ends the import and returns what it has brought.
+  public func finish() throws(StoreError) -> Counts {
+    let held = carry
+    carry.removeAll()
+    try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
+    let (batch, isEmpty) = (batchID, counts.addedCount == 0)
+    try store.writing("cannot finish an import into '\(store.path)'") { db in
+      // An import that brought nothing leaves nothing to be undone.
+      try RawStatement.run(
+        db, isEmpty ? "DELETE FROM batch WHERE id = ?" : "UPDATE batch SET finished = 1 WHERE id = ?", batch)
+    }
+    return counts
+  }
+
+  private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
+    state = try store.writing("cannot import into '\(store.path)'") { [state] db in
+      try Self.withoutTriggers(db) {
+        var loader = try Loader(db, state: state, options: store.options)
+        try body(&loader)
+        return try loader.finished()
+      }
+    }
+  }
+
+  /// Triggers count one message at a time; the loader counts whole batches.
+  private static func withoutTriggers<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+    let connection = db.sqliteConnection
+    guard csqlite_enable_triggers(connection, 0) == SQLITE_OK else {
+      throw StoreError(.inputOutput, "cannot import", cause: "SQLite does not switch triggers off")
+    }
+    defer { _ = csqlite_enable_triggers(connection, 1) }
+    return try body()
+  }
+}
+
+extension DraftBatch {
+  /// Returns the end of the run of drafts from `start` on that share conversation and interval with the last draft
+  /// of `other`.
+  fileprivate func interval(from start: Int, joining other: DraftBatch) -> Int {
+    guard let last = other.drafts.last else { return start }
+    let name = other.conversations[Int(last.conversation)]
+    var end = start
+    while end < count, drafts[end].time == last.time, drafts[end].precision == last.precision,
+      conversations[Int(drafts[end].conversation)] == name
+    { end += 1 }
+    return end
+  }
+
+  /// Returns the start of the last run in a range of drafts that share conversation and interval.
+  fileprivate func lastInterval(of range: Range<Int>) -> Int {
+    guard var first = range.last else { return range.lowerBound }
+    while first > range.lowerBound, drafts[first - 1].sharesInterval(with: drafts[first]) { first -= 1 }
+    return first
+  }
+
+  /// Copies drafts of another batch to the end of this one.
+  fileprivate mutating func append(_ other: DraftBatch, _ range: Range<Int>) {
+    for index in range {
+      var draft = other.drafts[index]
+      draft.conversation = conversation(named: other.conversations[Int(draft.conversation)])
+      draft.sender = copy(draft.sender, of: other)
+      draft.text = copy(draft.text, of: other)
+      let new = append(draft)
+      details[new] = other.details[index]
+    }
+  }
+
+  private mutating func copy(_ span: Span, of other: DraftBatch) -> Span {
+    span.isNone ? .none : other.withBytes(of: span) { store($0) }
+  }
+}
+
+extension DraftBatch.Draft {
+  /// Whether two drafts of a batch were written in the same interval of the same conversation.
+  func sharesInterval(with other: DraftBatch.Draft) -> Bool {
+    time == other.time && precision == other.precision && conversation == other.conversation
+  }
+}

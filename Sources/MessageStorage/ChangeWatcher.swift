@@ -1,0 +1,83 @@
+internal import Dispatch
+internal import Foundation
+internal import GRDB
+internal import MessageModel
+internal import Synchronization
+
+/// Notices commits: our own when they are made, those of other processes by an event on the log file and, at worst
+/// 200 ms later, by a look at `PRAGMA data_version`.
+///
+/// It watches only while somebody listens. Whether something has changed is judged by the counters of the whole
+/// store, so that a commit of our own, already told of, is not told of again when the file event comes.
+final class ChangeWatcher: Sendable {
+  private let path: String
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "scrollback.changes", qos: .userInitiated)
+
+  private struct State {
+    var listeners: [UUID: AsyncStream<SourceChange>.Continuation] = [:]
+    var published = SourceVersion()
+    var sensor: ChangeSensor?
+  }
+
+  init(path: String) { self.path = path }
+
+  /// Tells listeners of a commit of ours, after which the counters stand at `version`.
+  func ownCommit(_ version: SourceVersion) {
+    publish(version, isForeign: false)
+  }
+
+  /// Returns a stream of notices; see ``MessageSource/changes()``.
+  func changes() -> AsyncStream<SourceChange> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let key = UUID()
+      continuation.onTermination = { [self] _ in forget(key) }
+      state.withLock { $0.listeners[key] = continuation }
+      queue.async { [self] in startSensing() }
+    }
+  }
+
+  /// Ends all streams.
+  func stop() {
+    let (listeners, sensor) = state.withLock { state in
+      defer {
+        state.sensor = nil
+        state.listeners = [:]
+      }
+      return (state.listeners.values.map { $0 }, state.sensor)
+    }
+    sensor?.cancel()
+    for listener in listeners { listener.finish() }
+  }
+
+  private func forget(_ key: UUID) {
+    let unused = state.withLock { state -> ChangeSensor? in
+      state.listeners[key] = nil
+      guard state.listeners.isEmpty else { return nil }
+      defer { state.sensor = nil }
+      return state.sensor
+    }
+    unused?.cancel()
+  }
+
+  private func startSensing() {
+    let isNeeded = state.withLock { $0.sensor == nil && !$0.listeners.isEmpty }
+    guard isNeeded else { return }
+    let sensor = ChangeSensor(path: path, queue: queue) { [weak self] version in
+      self?.publish(version, isForeign: true)
+    }
+    guard let sensor else { return }
+    state.withLock { $0.sensor = sensor }
+    // What was committed between the caller's last look and now is told of at once.
+    sensor.look()
+  }
+
+  private func publish(_ version: SourceVersion, isForeign: Bool) {
+    let listeners = state.withLock { state -> [AsyncStream<SourceChange>.Continuation] in
+      guard version != state.published else { return [] }
+      state.published = version
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.yield(SourceChange(isForeign: isForeign)) }
+  }
+}

@@ -1,0 +1,132 @@
+internal import GRDB
+internal import MessageModel
+
+/// Loads what only some drafts bring: replies, edits, reactions, attachments and the platform's own ids.
+struct DetailLoader {
+  let db: Database
+  let writer: MessageWriter
+
+  /// How one message names another; stored with a reference that waits for its message.
+  enum Role: Int64, CaseIterable {
+    case reply = 0
+    case thread = 1
+
+    var column: String { self == .reply ? "reply_to" : "thread" }
+  }
+
+  /// Returns the message with an id of a platform, if it is in the store.
+  func message(platform: String, external: String) throws -> Message.ID? {
+    let statement = try RawStatement(db, "SELECT message FROM source WHERE platform = ? AND external = ?")
+    statement.bind(platform, at: 1)
+    statement.bind(external, at: 2)
+    defer { statement.reset() }
+    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+  }
+
+  /// Puts into a row what details say of it, as far as what they name is there.
+  func prepare(_ row: inout MessageWriter.Row, _ detail: DraftDetails, hasRemapped: Bool) throws {
+    if !detail.edits.isEmpty { row.features |= MessageRow.Feature.edit }
+    if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
+    if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
+    row.replyTo = try resolved(detail.replyTo, detail, hasRemapped: hasRemapped)
+    row.thread = try resolved(detail.thread, detail, hasRemapped: hasRemapped)
+  }
+
+  private func resolved(
+    _ reference: DraftDetails.Reference?, _ detail: DraftDetails, hasRemapped: Bool
+  ) throws -> Message.ID? {
+    switch reference {
+    case nil: return nil
+    case .message(let id):
+      guard hasRemapped else { return id }
+      let new = try RawStatement.number(db, "SELECT new FROM temp.remapped WHERE old = ?", id.rawValue)
+      return new.map(Message.ID.init(rawValue:)) ?? id
+    case .external(let external):
+      return try detail.source.flatMap { try message(platform: $0.platform, external: external) }
+    }
+  }
+
+  /// Writes what lies in other tables, once the message has its id.
+  func insert(_ detail: DraftDetails, of id: Message.ID) throws {
+    try writer.insert(detail.edits, of: id)
+    try writer.insert(detail.reactions, to: id)
+    try writer.insert(detail.attachments, of: id)
+    try noteForward(detail.replyTo, .reply, from: detail.id, id)
+    try noteForward(detail.thread, .thread, from: detail.id, id)
+    guard let source = detail.source else { return }
+    try writer.insert(source, of: id)
+    try wait(for: detail.replyTo, .reply, source, id)
+    try wait(for: detail.thread, .thread, source, id)
+    if let external = source.id { try resolveWaiting(platform: source.platform, external, id) }
+  }
+
+  /// Writes down a reference to a message that has not come yet.
+  private func wait(
+    for reference: DraftDetails.Reference?, _ role: Role, _ source: Message.Source, _ id: Message.ID
+  ) throws {
+    guard case .external(let external) = reference,
+      try message(platform: source.platform, external: external) == nil
+    else { return }
+    let statement = try RawStatement(db, "INSERT OR IGNORE INTO reference VALUES (?, ?, ?, ?)")
+    statement.bind(source.platform, at: 1)
+    statement.bind(external, at: 2)
+    statement.bind(role.rawValue, at: 3)
+    statement.bind(id.rawValue, at: 4)
+    try statement.run()
+  }
+
+  /// Connects the messages that have waited for this one.
+  private func resolveWaiting(platform: String, _ external: String, _ id: Message.ID) throws {
+    for role in Role.allCases {
+      let connect = try RawStatement(
+        db,
+        """
+        UPDATE message SET \(role.column) = ?1 WHERE id IN (
+          SELECT message FROM reference WHERE platform = ?2 AND external = ?3 AND role = \(role.rawValue))
+        """)
+      connect.bind(id.rawValue, at: 1)
+      connect.bind(platform, at: 2)
+      connect.bind(external, at: 3)
+      try connect.run()
+    }
+    let forget = try RawStatement(db, "DELETE FROM reference WHERE platform = ? AND external = ?")
+    forget.bind(platform, at: 1)
+    forget.bind(external, at: 2)
+    try forget.run()
+  }
+
+  /// Remembers that a message of the import got another id, and turns to the new one what names it already.
+  func remap(_ old: Message.ID, to new: Message.ID) throws {
+    try RawStatement.run(db, "INSERT OR REPLACE INTO temp.remapped VALUES (?, ?)", old.rawValue, new.rawValue)
+    for role in Role.allCases {
+      try RawStatement.run(
+        db,
+        """
+        UPDATE message SET \(role.column) = ?1 WHERE id IN (
+          SELECT message FROM temp.forward WHERE old = ?2 AND role = \(role.rawValue))
+        """, new.rawValue, old.rawValue)
+    }
+  }
+
+  /// Writes down that a message names one that comes later in the import, whose id may yet change.
+  private func noteForward(
+    _ reference: DraftDetails.Reference?, _ role: Role, from own: Message.ID?, _ id: Message.ID
+  ) throws {
+    guard case .message(let target) = reference, let own, target > own else { return }
+    try RawStatement.run(
+      db, "INSERT OR IGNORE INTO temp.forward VALUES (?, ?, ?)", target.rawValue, role.rawValue, id.rawValue)
+  }
+
+  /// Makes the tables that hold, for one import, which ids have changed and who waits for them.
+  static func makeTemporaryTables(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TEMPORARY TABLE IF NOT EXISTS remapped(old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
+        CREATE TEMPORARY TABLE IF NOT EXISTS forward(
+          old INTEGER NOT NULL, role INTEGER NOT NULL, message INTEGER NOT NULL, PRIMARY KEY(old, role, message)
+        ) WITHOUT ROWID;
+        DELETE FROM temp.remapped;
+        DELETE FROM temp.forward;
+        """)
+  }
+}

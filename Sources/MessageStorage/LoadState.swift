@@ -1,0 +1,93 @@
+internal import GRDB
+internal import MessageModel
+
+/// What a bulk load remembers from batch to batch. A value: a batch that fails leaves it as it was.
+struct LoadState: Sendable {
+  let batch: Int64
+  /// The key of the hashes that tell duplicates.
+  let hashKey: (UInt64, UInt64)
+  var counts = BulkLoad.Counts()
+
+  var conversations: [String: ConversationState] = [:]
+  /// The conversations that the present file has messages of.
+  var touched: Set<String> = []
+  var senders: [SenderKey: Int64] = [:]
+  /// The intervals of the present file that were seen lately.
+  var intervals: [IntervalKey: IntervalState] = [:]
+  /// Whether the present file has had a message yet.
+  var isAtStartOfFile = true
+  /// Whether any message has got another id than it brought with it; which, a temporary table says.
+  var hasRemapped = false
+  /// Whether any message was ever deleted from the store.
+  let hasTombstones: Bool
+  /// The greatest id in the store before the load.
+  let newestAtStart: Int64
+
+  struct ConversationState: Sendable {
+    let id: Int64
+    /// The latest time of which the store had a message of this conversation before the present file.
+    var knownThrough: Int64
+    /// The latest time that the present file has brought.
+    var fileThrough: Int64
+    /// The greatest id in the conversation.
+    var newest: Int64
+  }
+
+  struct SenderKey: Hashable, Sendable {
+    var name: String
+    var external: String
+  }
+
+  struct IntervalKey: Hashable, Sendable {
+    var conversation: Int64
+    var time: Int64
+    var precision: TimePrecision
+  }
+
+  struct IntervalState: Sendable {
+    /// How many equal messages the file has had in the interval, by the hash of one.
+    var equals: [UInt64: Int] = [:]
+    /// The last message of the file in the interval.
+    var last: Message.ID?
+  }
+
+  /// Files are mostly in order: what lies further back than so many intervals counts as another file.
+  static let intervalLimit = 2_048
+
+  init(_ db: Database, batch: Int64) throws {
+    self.batch = batch
+    guard let key = try DataOfKey(db).key else {
+      throw StoreError(.damaged, "cannot import", cause: "the store has lost its hash key")
+    }
+    hashKey = key
+    hasTombstones = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
+    newestAtStart = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
+    try DetailLoader.makeTemporaryTables(db)
+  }
+
+  /// Forgets what holds for one file only.
+  mutating func endFile() {
+    intervals.removeAll(keepingCapacity: true)
+    isAtStartOfFile = true
+    for name in touched {
+      guard var conversation = conversations[name] else { continue }
+      conversation.knownThrough = max(conversation.knownThrough, conversation.fileThrough)
+      conversations[name] = conversation
+    }
+    touched.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The key that a store has hashed its messages with since it was made.
+private struct DataOfKey {
+  let key: (UInt64, UInt64)?
+
+  init(_ db: Database) throws {
+    let halves = try (0..<2).map { half in
+      try String.fetchOne(
+        db, sql: "SELECT hex(substr(value, \(half * 8 + 1), 8)) FROM meta WHERE key = 'hash key'")
+    }
+    let numbers = halves.compactMap { $0.flatMap { UInt64($0, radix: 16) } }
+    key = numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+  }
+}

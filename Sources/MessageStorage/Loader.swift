@@ -1,0 +1,317 @@
+internal import GRDB
+internal import MessageModel
+
+/// Loads drafts within one transaction, with the triggers off.
+///
+/// Drafts are taken in groups that share a conversation and an interval of time, since only within an interval is
+/// there anything to decide: which of them are there already, and between which neighbours the others go.
+struct Loader {
+  let db: Database
+  let writer: MessageWriter
+  let details: DetailLoader
+  var state: LoadState
+  /// The ids of what was added, by conversation.
+  private var added: [Int64: [Int64]] = [:]
+
+  private let findingDuplicate: RawStatement
+  private let insertingDuplicate: RawStatement
+
+  init(_ db: Database, state: LoadState, options: StoreOptions) throws {
+    self.db = db
+    self.state = state
+    writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+    details = DetailLoader(db: db, writer: writer)
+    findingDuplicate = try RawStatement(
+      db, "SELECT id FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?")
+    insertingDuplicate = try RawStatement(db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)")
+  }
+
+  /// Loads a range of drafts.
+  ///
+  /// - Parameter isEndOfFile: Whether nothing follows them in their file.
+  mutating func load(_ batch: DraftBatch, _ range: Range<Int>, isEndOfFile: Bool) throws {
+    try batch.withBytes { bytes in
+      var start = range.lowerBound
+      while start < range.upperBound {
+        var end = start + 1
+        while end < range.upperBound, batch.drafts[end].sharesInterval(with: batch.drafts[start]) { end += 1 }
+        let isLast = isEndOfFile && end == range.upperBound
+        try load(Group(batch: batch, bytes: bytes, range: start..<end, isLast: isLast))
+        state.isAtStartOfFile = false
+        start = end
+      }
+    }
+  }
+
+  /// Says that what comes next is from another file.
+  mutating func endFile() { state.endFile() }
+
+  /// Writes the counts of what was added, and returns what the next batch needs to know.
+  mutating func finished() throws -> LoadState {
+    var all: [Int64] = []
+    for (conversation, unsorted) in added {
+      let ids = unsorted.sorted()
+      try OrdinalIndex(db: db, scope: conversation).add(ids)
+      try tally(conversation, ids.count)
+      all += ids
+    }
+    all.sort()
+    try OrdinalIndex(db: db, scope: 0).add(all)
+    try tally(0, all.count)
+    added = [:]
+    return state
+  }
+
+  private func tally(_ scope: Int64, _ count: Int) throws {
+    try RawStatement.run(
+      db, "UPDATE tally SET inserted = inserted + ? WHERE scope = ?", Int64(count), scope)
+  }
+
+  // MARK: One group
+
+  /// Drafts of one conversation and one interval, in a row.
+  private struct Group {
+    let batch: DraftBatch
+    let bytes: UnsafeRawBufferPointer
+    let range: Range<Int>
+    /// Whether they are the last of their file.
+    let isLast: Bool
+
+    var first: DraftBatch.Draft { batch.drafts[range.lowerBound] }
+  }
+
+  private mutating func load(_ group: Group) throws {
+    let name = group.batch.conversations[Int(group.first.conversation)]
+    var conversation = try conversation(named: name)
+    let key = LoadState.IntervalKey(
+      conversation: conversation.id, time: group.first.time.millisecondsSince1970,
+      precision: group.first.precision)
+    var interval = state.intervals[key] ?? LoadState.IntervalState()
+
+    let hashes = group.range.map { hash(of: group.batch.drafts[$0], in: group, &interval) }
+    let known = try known(group, hashes, in: conversation, key)
+    let agreeing = Placement.agreeing(known)
+    var index = 0
+    while index < known.count {
+      if let id = known[index] {
+        state.counts.alreadyThere += 1
+        if agreeing.contains(index) { interval.last = max(interval.last ?? .lowest, id) }
+        index += 1
+        continue
+      }
+      var end = index
+      while end < known.count, known[end] == nil { end += 1 }
+      let next = (end..<known.count).first { agreeing.contains($0) }.flatMap { known[$0] }
+      let ids = try ids(
+        end - index, in: group, conversation, after: interval.last, before: next)
+      for offset in index..<end {
+        var wanted = ids[offset - index]
+        if let last = interval.last, wanted <= last { wanted = last.successor }
+        let id = try insert(
+          group, group.range.lowerBound + offset, hash: hashes[offset], key, at: wanted)
+        interval.last = id
+        conversation.newest = max(conversation.newest, id.rawValue)
+      }
+      index = end
+    }
+    conversation.fileThrough = max(conversation.fileThrough, key.time)
+    state.conversations[name] = conversation
+    state.touched.insert(name)
+    if state.intervals.count >= LoadState.intervalLimit { state.intervals.removeAll(keepingCapacity: true) }
+    state.intervals[key] = interval
+  }
+
+  /// Returns the hash that tells a message from others of its interval: of its sender, kind and text, and of how
+  /// many equal ones the file had before it.
+  private func hash(
+    of draft: DraftBatch.Draft, in group: Group, _ interval: inout LoadState.IntervalState
+  ) -> Int64 {
+    var hash = SipHash(key: state.hashKey)
+    hash.combine(group.bytes.slice(of: draft.sender))
+    hash.combine(draft.sender.isNone ? 0xFE : 0xFF)
+    hash.combine(UInt8(draft.kind.rawValue))
+    hash.combine(group.bytes.slice(of: draft.text))
+    let one = hash.finish()
+    let equals = interval.equals[one, default: 0]
+    interval.equals[one] = equals + 1
+    if equals == 0 { return Int64(bitPattern: one) }
+    withUnsafeBytes(of: UInt64(equals).littleEndian) { hash.combine($0) }
+    return Int64(bitPattern: hash.finish())
+  }
+
+  /// Returns, for each draft of a group, the message of the store that it is, if there is one.
+  private func known(
+    _ group: Group, _ hashes: [Int64], in conversation: LoadState.ConversationState,
+    _ key: LoadState.IntervalKey
+  ) throws -> [Message.ID?] {
+    let isNewTime = key.time > conversation.knownThrough
+    return try group.range.enumerated().map { offset, index in
+      let detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
+      if let detail, let source = detail.source, let external = source.id {
+        return try details.message(platform: source.platform, external: external)
+      }
+      if let own = detail?.id, own.rawValue <= state.newestAtStart,
+        try isSame(own, group.batch.drafts[index], in: group, conversation)
+      {
+        return own
+      }
+      if isNewTime { return nil }
+      findingDuplicate.bind(key.conversation, at: 1)
+      findingDuplicate.bind(key.time, at: 2)
+      findingDuplicate.bind(hashes[offset], at: 3)
+      defer { findingDuplicate.reset() }
+      guard try findingDuplicate.step() else { return nil }
+      return Message.ID(rawValue: findingDuplicate.int(0))
+    }
+  }
+
+  /// Whether the message with an id says the same as a draft.
+  private func isSame(
+    _ id: Message.ID, _ draft: DraftBatch.Draft, in group: Group, _ conversation: LoadState.ConversationState
+  ) throws -> Bool {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT conversation, kind, precision, text || ifnull((SELECT text FROM body WHERE body.id = message.id), ''),
+        (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?
+      """)
+    statement.bind(id.rawValue, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else { return false }
+    return statement.int(0) == conversation.id && statement.int(1) == draft.kind.rawValue
+      && statement.int(2) == draft.precision.rawValue && id.time.rounded(to: draft.precision) == draft.time
+      && statement.text(3) == group.batch.string(draft.text)
+      && statement.optionalText(4) == group.batch.string(draft.sender)
+  }
+
+  /// Returns ids for a run of new messages, ascending, between their neighbours in the source or, where those are
+  /// unknown, beside what the interval holds already.
+  private func ids(
+    _ count: Int, in group: Group, _ conversation: LoadState.ConversationState, after last: Message.ID?,
+    before next: Message.ID?
+  ) throws -> [Message.ID] {
+    let placement = Placement(
+      time: group.first.time, precision: group.first.precision, conversation: conversation.id)
+    var (lower, upper) = (last, next)
+    if conversation.newest >= (last ?? placement.interval.lowerBound).rawValue {
+      let edges = Edges(db: db, conversation: conversation.id, interval: placement.interval)
+      if let lower {
+        upper = try edges.next(after: lower) ?? upper
+      } else if let upper {
+        lower = try edges.next(before: upper)
+      } else if group.isLast, !state.isAtStartOfFile {
+        upper = try edges.first()
+      } else {
+        lower = try edges.last()
+      }
+    }
+    if let ids = placement.ids(count, after: lower, before: upper) { return ids }
+    // No room is left between the neighbours: the next free ids after them.
+    let start = (lower ?? placement.interval.lowerBound).rawValue
+    return (1...Int64(count)).map { Message.ID(rawValue: start + $0) }
+  }
+
+  /// Inserts a draft at an id or the next free one, and returns the id it got.
+  private mutating func insert(
+    _ group: Group, _ index: Int, hash: Int64, _ key: LoadState.IntervalKey, at wanted: Message.ID
+  ) throws -> Message.ID {
+    let draft = group.batch.drafts[index]
+    let detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
+    var row = MessageWriter.Row(
+      conversation: key.conversation, id: detail?.id ?? wanted,
+      sender: try sender(of: draft, detail, in: group), kind: draft.kind, precision: draft.precision,
+      batch: state.batch)
+    if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped) }
+    let text = group.bytes.slice(of: draft.text)
+    // An id that a message brings with it is kept if it fits its time and is free.
+    let range = Message.ID.range(of: draft.time, precision: draft.precision)
+    if let own = detail?.id, !range.contains(own) { row.id = wanted }
+    while try isDeleted(row.id) || !writer.insert(row, text: text) {
+      if row.id == detail?.id, row.id != wanted { row.id = wanted } else { row.id = row.id.successor }
+    }
+    if let detail {
+      try details.insert(detail, of: row.id)
+      if let own = detail.id, own != row.id { try remap(own, to: row.id) }
+    }
+    if detail?.source?.id == nil { try insertDuplicate(hash, key, row.id) }
+    added[key.conversation, default: []].append(row.id.rawValue)
+    state.counts.added[draft.kind, default: 0] += 1
+    return row.id
+  }
+
+  private func insertDuplicate(_ hash: Int64, _ key: LoadState.IntervalKey, _ id: Message.ID) throws {
+    insertingDuplicate.bind(key.conversation, at: 1)
+    insertingDuplicate.bind(key.time, at: 2)
+    insertingDuplicate.bind(hash, at: 3)
+    insertingDuplicate.bind(id.rawValue, at: 4)
+    try insertingDuplicate.run()
+  }
+
+  private mutating func remap(_ old: Message.ID, to new: Message.ID) throws {
+    try details.remap(old, to: new)
+    state.hasRemapped = true
+  }
+
+  private func isDeleted(_ id: Message.ID) throws -> Bool {
+    guard state.hasTombstones else { return false }
+    return try RawStatement.number(db, "SELECT 1 FROM tombstone WHERE id = ?", id.rawValue) != nil
+  }
+
+  // MARK: Names
+
+  private mutating func conversation(named name: String) throws -> LoadState.ConversationState {
+    if let known = state.conversations[name] { return known }
+    let found = try writer.conversation(named: name)
+    let id = try found ?? writer.makeConversation(named: name)
+    if found == nil { try writer.layFirstBlock(of: id) }
+    let known = try RawStatement.number(
+      db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
+    let newest = try RawStatement.number(
+      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", id)
+    let conversation = LoadState.ConversationState(
+      id: id, knownThrough: known ?? .min, fileThrough: .min, newest: newest ?? .min)
+    state.conversations[name] = conversation
+    return conversation
+  }
+
+  private mutating func sender(
+    of draft: DraftBatch.Draft, _ detail: DraftDetails?, in group: Group
+  ) throws -> Int64? {
+    guard !draft.sender.isNone else { return nil }
+    let name = String(decoding: group.bytes.slice(of: draft.sender), as: UTF8.self)
+    let key = LoadState.SenderKey(name: name, external: detail?.senderID ?? "")
+    if let known = state.senders[key] { return known }
+    let id = try writer.sender(named: name, external: key.external)
+    if state.senders.count >= 100_000 { state.senders.removeAll() }
+    state.senders[key] = id
+    return id
+  }
+}
+
+/// What an interval of a conversation holds already.
+private struct Edges {
+  let db: Database
+  let conversation: Int64
+  let interval: ClosedRange<Message.ID>
+
+  func first() throws -> Message.ID? { try id("ASC", interval) }
+  func last() throws -> Message.ID? { try id("DESC", interval) }
+
+  func next(after id: Message.ID) throws -> Message.ID? {
+    guard id < interval.upperBound else { return nil }
+    return try self.id("ASC", max(id.successor, interval.lowerBound)...interval.upperBound)
+  }
+
+  func next(before id: Message.ID) throws -> Message.ID? {
+    guard id > interval.lowerBound else { return nil }
+    return try self.id("DESC", interval.lowerBound...min(id.predecessor, interval.upperBound))
+  }
+
+  private func id(_ order: String, _ range: ClosedRange<Message.ID>) throws -> Message.ID? {
+    try RawStatement.number(
+      db,
+      "SELECT id FROM message WHERE conversation = ? AND id BETWEEN ? AND ? ORDER BY id \(order) LIMIT 1",
+      conversation, range.lowerBound.rawValue, range.upperBound.rawValue
+    ).map(Message.ID.init(rawValue:))
+  }
+}

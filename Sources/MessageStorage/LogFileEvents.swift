@@ -1,0 +1,98 @@
+@preconcurrency internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// Events of the operating system on one file: inotify on Linux, kqueue on Apple's systems.
+///
+/// The file may come and go (SQLite removes its log when the last connection closes): ``watch()`` starts anew
+/// whenever it is there and not watched.
+final class LogFileEvents: Sendable {
+  private let path: String
+  private let queue: DispatchQueue
+  private let state = Mutex(State())
+
+  private struct State {
+    var source: (any DispatchSourceProtocol)?
+    var handler: @Sendable () -> Void = {}
+  }
+
+  init(path: String, queue: DispatchQueue) {
+    self.path = path
+    self.queue = queue
+  }
+
+  /// Says what to do when the file is written to.
+  func onChange(_ handler: @escaping @Sendable () -> Void) {
+    state.withLock { $0.handler = handler }
+  }
+
+  /// Watches the file if it is there and not watched yet.
+  func watch() {
+    guard state.withLock({ $0.source == nil }), let source = makeSource() else { return }
+    state.withLock { $0.source = source }
+    source.activate()
+  }
+
+  /// Stops watching.
+  func cancel() {
+    state.withLock { state in
+      state.source?.cancel()
+      state.source = nil
+    }
+  }
+
+  private func forget() { cancel() }
+
+  private func fire() { state.withLock { $0.handler }() }
+
+  #if os(Linux)
+    private func makeSource() -> (any DispatchSourceProtocol)? {
+      let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+      guard descriptor >= 0 else { return nil }
+      let mask = UInt32(IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF)
+      guard inotify_add_watch(descriptor, path, mask) >= 0 else {
+        close(descriptor)
+        return nil
+      }
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      source.setEventHandler { [weak self] in
+        if Self.drain(descriptor) { self?.forget() }
+        self?.fire()
+      }
+      source.setCancelHandler { close(descriptor) }
+      return source
+    }
+
+    /// Reads all waiting events; answers whether the file has gone.
+    private static func drain(_ descriptor: Int32) -> Bool {
+      var hasGone = false
+      withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
+        while true {
+          let count = read(descriptor, buffer.baseAddress, buffer.count)
+          guard count > 0 else { return }
+          var offset = 0
+          let header = MemoryLayout<inotify_event>.size
+          while offset + header <= count {
+            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 { hasGone = true }
+            offset += header + Int(event.len)
+          }
+        }
+      }
+      return hasGone
+    }
+  #else
+    private func makeSource() -> (any DispatchSourceProtocol)? {
+      let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      let source = DispatchSource.makeFileSystemObjectSource(
+        fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: queue)
+      source.setEventHandler { [weak self] in
+        if !source.data.isDisjoint(with: [.delete, .rename]) { self?.forget() }
+        self?.fire()
+      }
+      source.setCancelHandler { close(descriptor) }
+      return source
+    }
+  #endif
+}

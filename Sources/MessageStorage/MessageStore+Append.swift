@@ -1,0 +1,119 @@
+internal import GRDB
+public import MessageModel
+
+/// A message to be written into a store.
+public struct NewMessage: Hashable, Sendable {
+  public var text: String
+  /// The name of who writes it.
+  public var sender: String?
+  public var kind: Message.Kind
+  /// When it was written; `nil` for now, which puts it at the newest end whatever clocks say.
+  public var time: Timestamp?
+  public var replyTo: Message.ID?
+
+  /// Creates a message to be written.
+  public init(
+    _ text: String, from sender: String? = nil, kind: Message.Kind = .text, at time: Timestamp? = nil,
+    replyTo: Message.ID? = nil
+  ) {
+    self.text = text
+    self.sender = sender
+    self.kind = kind
+    self.time = time
+    self.replyTo = replyTo
+  }
+}
+
+extension MessageStore {
+  /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids.
+  ///
+  /// A message without a time gets the later of now and one more than the newest id the conversation ever had: it
+  /// is always the last.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not
+  ///   there, `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  /// - Complexity: O(messages), each the same in a store of any size.
+  @discardableResult
+  public func append(
+    _ messages: [NewMessage], to conversation: Conversation.ID
+  ) throws(StoreError) -> [Message.ID] {
+    try writing("cannot append to '\(path)'") { db in
+      let appender = try Appender(db: db, conversation: conversation.rawValue, options: options, now: clock())
+      return try messages.map { try appender.append($0) }
+    }
+  }
+}
+
+/// Appends to one conversation within one transaction.
+private struct Appender {
+  let db: Database
+  let conversation: Int64
+  let writer: MessageWriter
+  let now: Timestamp
+
+  init(db: Database, conversation: Int64, options: StoreOptions, now: Timestamp) throws {
+    self.db = db
+    self.conversation = conversation
+    self.now = now
+    writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+  }
+
+  func append(_ message: NewMessage) throws -> Message.ID {
+    if let reply = message.replyTo { try checkExists(reply) }
+    let row = MessageWriter.Row(
+      conversation: conversation,
+      id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
+      sender: try message.sender.map { try writer.sender(named: $0) },
+      kind: message.kind, precision: .millisecond, replyTo: message.replyTo)
+    var text = message.text
+    let isNew = try text.withUTF8 { try writer.insert(row, text: UnsafeRawBufferPointer($0)) }
+    guard isNew else {
+      throw StoreError(.damaged, "cannot append a message", cause: "its id \(row.id) was taken meanwhile")
+    }
+    return row.id
+  }
+
+  private func checkExists(_ id: Message.ID) throws {
+    guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil else {
+      return
+    }
+    throw StoreError(
+      .notFound, "cannot answer message #\(id)", cause: "there is no such message",
+      remedy: "scrollback show #\(id)")
+  }
+
+  private func newestID() throws -> Message.ID {
+    guard try RawStatement.number(db, "SELECT 1 FROM conversation WHERE id = ?", conversation) != nil else {
+      throw StoreError(
+        .notFound, "cannot append", cause: "there is no conversation \(conversation)",
+        remedy: "scrollback conversations")
+    }
+    let newest = try RawStatement.number(
+      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", conversation)
+    let deleted = try RawStatement.number(
+      db, "SELECT id FROM tombstone WHERE conversation = ? ORDER BY id DESC LIMIT 1", conversation)
+    let highest = max(newest ?? .min, deleted ?? .min)
+    let next = highest == .max ? highest : highest + 1
+    return try freeID(from: max(Message.ID(time: now), Message.ID(rawValue: next)))
+  }
+
+  /// Returns the first id from `id` on that no message has or had.
+  private func freeID(from id: Message.ID) throws -> Message.ID {
+    var candidate = id
+    while try isTaken(candidate) {
+      guard candidate < .highest else {
+        throw StoreError(.invalidRequest, "cannot append", cause: "there is no later time than this")
+      }
+      candidate = candidate.successor
+    }
+    return candidate
+  }
+
+  private func isTaken(_ id: Message.ID) throws -> Bool {
+    try RawStatement.number(
+      db,
+      """
+      SELECT EXISTS (SELECT 1 FROM message WHERE id = ?1) OR EXISTS (SELECT 1 FROM tombstone WHERE id = ?1)
+      """, id.rawValue) == 1
+  }
+}

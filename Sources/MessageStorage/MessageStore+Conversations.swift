@@ -1,0 +1,73 @@
+internal import GRDB
+public import MessageModel
+
+extension MessageStore {
+  /// Returns all conversations by name, with their counts and edges.
+  ///
+  /// - Complexity: O(conversations).
+  public func conversations() throws(StoreError) -> [Conversation] {
+    try reading("cannot list conversations of '\(path)'") { db in
+      let statement = try RawStatement(db, Self.conversationQuery + " ORDER BY name")
+      defer { statement.reset() }
+      var all: [Conversation] = []
+      while try statement.step() { all.append(Self.conversation(in: statement)) }
+      return all
+    }
+  }
+
+  /// Returns the conversation with a name, or `nil` if there is none.
+  public func conversation(named name: String) throws(StoreError) -> Conversation? {
+    try reading("cannot look up a conversation in '\(path)'") { db in
+      let statement = try RawStatement(db, Self.conversationQuery + " WHERE name = ?")
+      statement.bind(name, at: 1)
+      defer { statement.reset() }
+      return try statement.step() ? Self.conversation(in: statement) : nil
+    }
+  }
+
+  /// Makes a conversation.
+  ///
+  /// - Throws: ``StoreError`` of kind `alreadyExists` if the name is taken, `invalidRequest` if it is empty.
+  @discardableResult
+  public func makeConversation(named name: String) throws(StoreError) -> Conversation {
+    guard !name.isEmpty else {
+      throw StoreError(.invalidRequest, "cannot make a conversation", cause: "it has no name")
+    }
+    let id = try writing("cannot make the conversation '\(name)'") { db in
+      let writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+      guard try writer.conversation(named: name) == nil else {
+        throw StoreError(
+          .alreadyExists, "cannot make the conversation '\(name)'", cause: "there is one already")
+      }
+      return try writer.makeConversation(named: name)
+    }
+    return Conversation(id: Conversation.ID(rawValue: id), name: name)
+  }
+
+  /// Says up to which message a conversation has been read; the mark never moves back.
+  public func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
+    try writing("cannot mark messages as read in '\(path)'") { db in
+      try RawStatement.run(
+        db,
+        """
+        UPDATE conversation SET read_up_to = ?2 WHERE id = ?1 AND ifnull(read_up_to, ?2 - 1) < ?2
+        """, conversation.rawValue, id.rawValue)
+    }
+  }
+
+  private static let conversationQuery = """
+    SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
+      (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
+      (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1)
+    FROM conversation
+    """
+
+  private static func conversation(in statement: RawStatement) -> Conversation {
+    Conversation(
+      id: Conversation.ID(rawValue: statement.int(0)), name: statement.text(1),
+      messageCount: Int(statement.int(3)),
+      oldest: statement.optionalInt(4).map(Message.ID.init(rawValue:)),
+      newest: statement.optionalInt(5).map(Message.ID.init(rawValue:)),
+      readUpTo: statement.optionalInt(2).map(Message.ID.init(rawValue:)))
+  }
+}

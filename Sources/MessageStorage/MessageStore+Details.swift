@@ -1,0 +1,38 @@
+internal import GRDB
+public import MessageModel
+
+extension MessageStore {
+  /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
+  public func text(of id: Message.ID) throws(StoreError) -> String? {
+    try reading("cannot read message #\(id)") { db in try Self.text(of: id, in: db) }
+  }
+
+  static func text(of id: Message.ID, in db: Database) throws -> String? {
+    let row = try RawStatement(db, "SELECT text, bytes IS NOT NULL FROM message WHERE id = ?")
+    row.bind(id.rawValue, at: 1)
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    guard row.int(1) != 0 else { return row.text(0) }
+    let rest = try RawStatement(db, "SELECT text FROM body WHERE id = ?")
+    rest.bind(id.rawValue, at: 1)
+    defer { rest.reset() }
+    return try rest.step() ? row.text(0) + rest.text(0) : row.text(0)
+  }
+
+  /// Returns the texts that a message had before its present one, oldest first.
+  public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
+    try reading("cannot read message #\(id)") { db in try Self.edits(of: id, in: db) }
+  }
+
+  static func edits(of id: Message.ID, in db: Database) throws -> [Message.Edit] {
+    let statement = try RawStatement(db, "SELECT time, text FROM edit WHERE message = ? ORDER BY place")
+    statement.bind(id.rawValue, at: 1)
+    defer { statement.reset() }
+    var edits: [Message.Edit] = []
+    while try statement.step() {
+      edits.append(
+        Message.Edit(time: Timestamp(millisecondsSince1970: statement.int(0)), text: statement.text(1)))
+    }
+    return edits
+  }
+}

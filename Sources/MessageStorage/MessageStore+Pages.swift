@@ -1,0 +1,228 @@
+internal import GRDB
+public import MessageModel
+
+extension MessageStore: SynchronousMessageSource {
+  /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, else what reading threw.
+  /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
+  ///   offset; the counts add O(√*n*) small steps.
+  public func page(_ request: MessageModel.FetchRequest) throws(StoreError) -> Page {
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
+      throw StoreError(
+        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
+        remedy: "0 or more for both")
+    }
+    return try reading("cannot read messages from '\(path)'") { db in
+      try Fetch(request, in: db, names: senderNames).page()
+    }
+  }
+
+  public func changes() -> AsyncStream<SourceChange> { watcher.changes() }
+}
+
+/// One fetch request at work in one read transaction.
+struct Fetch {
+  private let request: MessageModel.FetchRequest
+  private let db: Database
+  private let reader: PageReader
+  private let counter: Counter
+  /// The most messages of one page: a greater limit is cut to it.
+  static let greatestLimit = 1_000_000
+
+  init(_ request: MessageModel.FetchRequest, in db: Database, names: SenderNames) throws {
+    self.request = request
+    self.db = db
+    reader = try PageReader(request.selection, in: db, names: names)
+    counter = try Counter(request.selection, in: db, reader: reader)
+  }
+
+  private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
+
+  func page() throws -> Page {
+    let start = try resolved(request.anchor)
+    var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
+    page.version = try version()
+    if request.wantsCounts { page.counts = try counts(of: page, start: start) }
+    if request.order == .newestFirst { page.messages.reverse() }
+    return page
+  }
+
+  // MARK: Where to start
+
+  /// Where reading starts: a message to read around, or a key to read from in one direction.
+  private struct Start {
+    var pivot: Message.ID?
+    var direction = PageReader.Direction.older
+    /// The first key that may be read in the direction.
+    var key = Message.ID.highest
+    var resolution = Page.Resolution(.exact)
+    /// How many messages lie before the key, if that is known already.
+    var ordinal: Int?
+  }
+
+  private func resolved(_ anchor: Anchor) throws -> Start {
+    var start = try base(anchor)
+    guard request.fetchOffset > 0 else { return start }
+    let total = try counter.total()
+    if let pivot = start.pivot {
+      let step = request.order == .oldestFirst ? request.fetchOffset : -request.fetchOffset
+      let moved = try counter.ordinal(of: pivot).adding(step)
+      return try pivotStart(at: moved, total: total)
+    }
+    try offset(&start, total: total)
+    return start
+  }
+
+  private func base(_ anchor: Anchor) throws -> Start {
+    switch anchor {
+    case .newest: return Start()
+    case .oldest: return Start(direction: .newer, key: .lowest)
+    case .before(let id): return Start(key: id.predecessor)
+    case .after(let id): return Start(direction: .newer, key: id.successor)
+    case .around(let id): return try pivotStart(nearest: id, prefersOlder: true)
+    case .time(let time): return try pivotStart(nearest: Message.ID(time: time), prefersOlder: false)
+    case .ordinal(let ordinal): return try pivotStart(at: ordinal, total: try counter.total())
+    case .percent(let percent):
+      let total = try counter.total()
+      let part = percent.isNaN ? 0 : percent / 100
+      let ordinal = (Double(max(total - 1, 0)) * min(max(part, -1), 2)).rounded()
+      return try pivotStart(at: Int(ordinal), total: total)
+    case .firstUnread: return try unreadStart()
+    }
+  }
+
+  /// Starts around a message, or the neighbour that stands in for it.
+  private func pivotStart(nearest id: Message.ID, prefersOlder: Bool) throws -> Start {
+    let newer = try reader.first(.newer, from: id)
+    if newer == id { return Start(pivot: id, resolution: Page.Resolution(.exact, message: id)) }
+    let older = prefersOlder || newer == nil ? try reader.first(.older, from: id) : nil
+    if let older {
+      return Start(pivot: older, resolution: Page.Resolution(.nearestOlder, message: older))
+    }
+    guard let newer else { return Start(resolution: Page.Resolution(.nothing)) }
+    // A moment is answered by what comes first after it: nothing stands in for anything.
+    let manner: Page.Resolution.Manner = prefersOlder ? .nearestNewer : .exact
+    return Start(pivot: newer, resolution: Page.Resolution(manner, message: newer))
+  }
+
+  private func pivotStart(at ordinal: Int, total: Int) throws -> Start {
+    let clamped = min(max(ordinal, 0), total - 1)
+    guard total > 0, let id = try counter.id(at: clamped) else {
+      return Start(resolution: Page.Resolution(.nothing))
+    }
+    let resolution = Page.Resolution(clamped == ordinal ? .exact : .clamped, message: id)
+    return Start(pivot: id, resolution: resolution, ordinal: clamped)
+  }
+
+  private func unreadStart() throws -> Start {
+    guard case .some(let ids) = request.selection.conversations, ids.count == 1, let id = ids.first else {
+      return Start()
+    }
+    let mark = try RawStatement.number(db, "SELECT read_up_to FROM conversation WHERE id = ?", id.rawValue)
+    let firstKey = mark.map { Message.ID(rawValue: $0).successor } ?? .lowest
+    guard let first = try reader.first(.newer, from: firstKey) else { return Start() }
+    return Start(pivot: first, resolution: Page.Resolution(.exact, message: first))
+  }
+
+  /// Moves a one-sided start away from its anchor by the request's offset, through the ordinals.
+  private func offset(_ start: inout Start, total: Int) throws {
+    switch start.direction {
+    case .older:
+      let end = start.key == .highest ? total : try counter.ordinal(of: start.key.successor)
+      start.ordinal = max(end.adding(-request.fetchOffset), 0)
+      start.key = try counter.id(at: (start.ordinal ?? 0) - 1) ?? .lowest
+    case .newer:
+      let begin = start.key == .lowest ? 0 : try counter.ordinal(of: start.key)
+      start.ordinal = min(begin.adding(request.fetchOffset), total)
+      start.key = try counter.id(at: start.ordinal ?? 0) ?? .highest
+    }
+  }
+
+  // MARK: What to read
+
+  private func oneSided(_ start: Start) throws -> Page {
+    var run = try reader.run(start.direction, from: start.key, limit: limit + 1)
+    let hasMore = run.count > limit
+    if hasMore { run.removeLast() }
+    switch start.direction {
+    case .older:
+      let isAtEnd = start.key >= Message.ID.highest.predecessor
+      let hasNewer = isAtEnd ? false : try reader.exists(.newer, from: start.key.successor)
+      return Page(
+        messages: run.reversed(), hasOlder: hasMore, hasNewer: hasNewer, resolution: start.resolution)
+    case .newer:
+      let hasOlder = start.key == .lowest ? false : try reader.exists(.older, from: start.key.predecessor)
+      return Page(messages: run, hasOlder: hasOlder, hasNewer: hasMore, resolution: start.resolution)
+    }
+  }
+
+  /// Reads up to the limit on both sides of a message; what one side lacks, the other gives.
+  private func around(_ pivot: Message.ID, resolution: Page.Resolution) throws -> Page {
+    let share = min(max(request.olderShare ?? limit / 2, 0), max(limit - 1, 0))
+    var newer = try reader.run(.newer, from: pivot, limit: limit - share + 1)
+    let lack = max(limit - share - newer.count, 0)
+    var older = try reader.run(.older, from: pivot.predecessor, limit: share + lack + 1)
+    let wantedNewer = limit - min(older.count, share + lack)
+    if wantedNewer + 1 > newer.count, newer.count == limit - share + 1 {
+      newer = try reader.run(.newer, from: pivot, limit: wantedNewer + 1)
+    }
+    let hasNewer = newer.count > wantedNewer
+    let hasOlder = older.count > limit - min(newer.count, wantedNewer)
+    newer = Array(newer.prefix(wantedNewer))
+    older = Array(older.prefix(limit - newer.count))
+    return Page(
+      messages: older.reversed() + newer, hasOlder: hasOlder, hasNewer: hasNewer, resolution: resolution)
+  }
+
+  // MARK: What to say of it
+
+  private func counts(of page: Page, start: Start) throws -> Page.Counts {
+    let total = try counter.total()
+    let first: Int
+    if let oldest = page.messages.first {
+      if !page.hasOlder {
+        first = 0
+      } else if !page.hasNewer {
+        first = total - page.messages.count
+      } else {
+        first = try counter.ordinal(of: oldest.id)
+      }
+    } else if let pivot = start.pivot {
+      first = try start.ordinal ?? counter.ordinal(of: pivot)
+    } else {
+      first = try emptyOrdinal(start, total: total)
+    }
+    return Page.Counts(firstOrdinal: first, total: total, isExact: counter.isExact)
+  }
+
+  private func emptyOrdinal(_ start: Start, total: Int) throws -> Int {
+    if let ordinal = start.ordinal { return ordinal }
+    switch start.direction {
+    case .older: return start.key == .highest ? total : try counter.ordinal(of: start.key.successor)
+    case .newer: return start.key == .lowest ? 0 : try counter.ordinal(of: start.key)
+    }
+  }
+
+  private func version() throws -> SourceVersion {
+    guard case .some(let ids) = request.selection.conversations else {
+      return try SourceVersion(of: 0, in: db)
+    }
+    var sum = SourceVersion()
+    for id in ids {
+      let version = try SourceVersion(of: id.rawValue, in: db)
+      sum.inserted += version.inserted
+      sum.deleted += version.deleted
+      sum.changed += version.changed
+    }
+    return sum
+  }
+}
+
+extension Int {
+  /// Returns the sum, or the nearer end of the range of integers if it lies outside.
+  fileprivate func adding(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+}

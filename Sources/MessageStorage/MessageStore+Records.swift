@@ -1,0 +1,59 @@
+internal import GRDB
+public import MessageModel
+
+extension MessageStore {
+  /// Returns the messages that `request` asks for with everything known about them, whole texts included.
+  ///
+  /// As ``page(_:)``, for exports and for looking closely: costs what the texts weigh.
+  public func records(_ request: MessageModel.FetchRequest) throws(StoreError) -> RecordPage {
+    try reading("cannot read messages from '\(path)'") { db in
+      let page = try Fetch(request, in: db, names: senderNames).page()
+      return RecordPage(
+        records: try Records(db: db, names: senderNames).complete(page.messages), hasOlder: page.hasOlder,
+        hasNewer: page.hasNewer)
+    }
+  }
+}
+
+/// What a read of whole messages returns.
+public struct RecordPage: Hashable, Sendable {
+  /// In the order of the request.
+  public var records: [MessageRecord]
+  public var hasOlder: Bool
+  public var hasNewer: Bool
+}
+
+/// Completes messages by what a page does not carry.
+private struct Records {
+  let db: Database
+  let names: SenderNames
+
+  func complete(_ messages: [Message]) throws -> [MessageRecord] {
+    guard let least = messages.map(\.id).min(), let greatest = messages.map(\.id).max() else { return [] }
+    let sources = try sources(in: least...greatest)
+    return try messages.map { message in
+      var whole = message
+      if message.isTextCut, let text = try MessageStore.text(of: message.id, in: db) { whole.text = text }
+      return MessageRecord(
+        message: whole,
+        senderID: try message.sender.flatMap { try names.external($0.id.rawValue, in: db) },
+        edits: message.isEdited ? try MessageStore.edits(of: message.id, in: db) : [],
+        source: sources[message.id])
+    }
+  }
+
+  /// Reads the sources of a range at once: most pages have none, and a page of all conversations has few others.
+  private func sources(in ids: ClosedRange<Message.ID>) throws -> [Message.ID: Message.Source] {
+    let statement = try RawStatement(
+      db, "SELECT message, platform, external, original FROM source WHERE message BETWEEN ? AND ?")
+    statement.bind(ids.lowerBound.rawValue, at: 1)
+    statement.bind(ids.upperBound.rawValue, at: 2)
+    defer { statement.reset() }
+    var sources: [Message.ID: Message.Source] = [:]
+    while try statement.step() {
+      sources[Message.ID(rawValue: statement.int(0))] = Message.Source(
+        platform: statement.text(1), id: statement.optionalText(2), original: statement.optionalText(3))
+    }
+    return sources
+  }
+}

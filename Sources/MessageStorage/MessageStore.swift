@@ -1,0 +1,204 @@
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+public import MessageModel
+
+/// One file that holds whole chat histories: a SQLite database, read by pages and written by messages.
+///
+/// A store may be open in many processes at once. Methods answer at once, on the caller's thread; each is one
+/// transaction. What is open in it never leaves it: no statement, no row, no connection.
+public final class MessageStore: Sendable {
+  /// Where the file lies.
+  public let path: String
+  /// How it was opened.
+  public let options: StoreOptions
+
+  let database: any DatabaseReader
+  let clock: @Sendable () -> Timestamp
+  let senderNames = SenderNames()
+  let watcher: ChangeWatcher
+
+  /// Opens the store at `path`, or makes it if the options say so.
+  ///
+  /// - Parameter clock: Tells the time for what is appended.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `notPermitted`, `cannotCreate`, `busy`, `damaged`;
+  ///   a file that is no store is left as it is.
+  public init(
+    path: String, options: StoreOptions = StoreOptions(),
+    clock: @escaping @Sendable () -> Timestamp = systemTime
+  ) throws(StoreError) {
+    self.path = path
+    self.options = options
+    self.clock = clock
+    try Self.checkPath(path, options: options)
+    do {
+      let database = try Self.open(path, options: options)
+      self.database = database
+      self.watcher = ChangeWatcher(path: path)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(error, doing: "cannot open '\(path)'")
+    }
+  }
+
+  private static func checkPath(_ path: String, options: StoreOptions) throws(StoreError) {
+    let manager = FileManager.default
+    var isDirectory: ObjCBool = false
+    if manager.fileExists(atPath: path, isDirectory: &isDirectory) {
+      if isDirectory.boolValue {
+        throw StoreError(.notAStore, "cannot open '\(path)'", cause: "it is a folder", remedy: "name a file")
+      }
+      return
+    }
+    guard options.access == .create else {
+      throw StoreError(
+        .noSuchStore, "cannot open '\(path)'", cause: "there is no such file",
+        remedy: "scrollback import FILE, which makes it")
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    do {
+      try manager.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError(
+        .cannotCreate, "cannot make '\(path)'", cause: "its folder cannot be made: \(reason(of: error))")
+    }
+    // SQLite gives its companions (-wal, -shm) the permissions of the file.
+    let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw StoreError(.cannotCreate, "cannot make '\(path)'", cause: String(cString: strerror(errno)))
+    }
+    Foundation.close(file)
+  }
+
+  private static func reason(of error: any Error) -> String {
+    (error as NSError).localizedDescription
+  }
+
+  private static func open(_ path: String, options: StoreOptions) throws -> any DatabaseReader {
+    var configuration = Configuration()
+    configuration.readonly = options.access == .readOnly
+    configuration.maximumReaderCount = 2
+    configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
+    configuration.prepareDatabase { db in try prepare(db, options: options) }
+    // GRDB switches to WAL when a pool opens, before we can look at the file: look at it first.
+    try checkIdentity(path, options: options)
+    if options.access == .readOnly { return try DatabasePool(path: path, configuration: configuration) }
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    let isCurrent = try pool.read { db in
+      try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version
+    }
+    if !isCurrent { try Schema.migrator.migrate(pool) }
+    return pool
+  }
+
+  /// Small caches, so that a process stays as small on ten million messages as on a hundred.
+  private static func prepare(_ db: Database, options: StoreOptions) throws {
+    try db.execute(
+      sql: """
+        PRAGMA cache_size = -1024;
+        PRAGMA mmap_size = 0;
+        PRAGMA secure_delete = OFF;
+        PRAGMA journal_size_limit = 16777216;
+        """)
+    if !db.configuration.readonly {
+      try db.execute(sql: "PRAGMA synchronous = \(options.durability == .power ? "FULL" : "NORMAL")")
+    }
+  }
+
+  /// Refuses a file that is something else than a store, without writing a byte to it.
+  private static func checkIdentity(_ path: String, options: StoreOptions) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
+    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    if size == 0, options.access != .readOnly { return }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    let (application, version, tables) = try queue.read { db in
+      (
+        try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+        try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      )
+    }
+    if application == 0, tables == 0, options.access != .readOnly { return }
+    guard application == Schema.applicationID else {
+      throw StoreError(
+        .notAStore, "cannot open '\(path)'", cause: "it is a database, but not one of Scrollback's",
+        remedy: "another --store")
+    }
+    guard version <= Schema.version else {
+      throw StoreError(
+        .notAStore, "cannot open '\(path)'",
+        cause: "it has form \(version), and this program knows forms up to \(Schema.version)",
+        remedy: "a newer scrollback")
+    }
+  }
+
+  /// Closes the file. Anything done with the store later throws.
+  public func close() {
+    watcher.stop()
+    try? database.close()
+  }
+}
+
+extension MessageStore {
+  /// Reads in one transaction.
+  func reading<Value>(
+    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    do {
+      return try database.read(body)
+    } catch {
+      throw StoreError(error, doing: doing())
+    }
+  }
+
+  /// Writes in one transaction, which begins at once, so that what it reads first is still true when it writes.
+  func writing<Value>(
+    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    guard let writer = database as? any DatabaseWriter, options.access != .readOnly else {
+      throw StoreError(.readOnly, doing(), cause: "'\(path)' was opened for reading only")
+    }
+    do {
+      let (value, version) = try writer.writeWithoutTransaction { db in
+        var result: (Value, SourceVersion)?
+        try db.inTransaction(.immediate) {
+          result = (try body(db), try SourceVersion(of: 0, in: db))
+          return .commit
+        }
+        guard let result else { throw StoreError(.inputOutput, doing()) }
+        return result
+      }
+      watcher.ownCommit(version)
+      return value
+    } catch {
+      throw StoreError(error, doing: doing())
+    }
+  }
+}
+
+extension SourceVersion {
+  /// Reads the counters of a scope.
+  init(of scope: Int64, in db: Database) throws {
+    let statement = try RawStatement(db, "SELECT inserted, deleted, changed FROM tally WHERE scope = ?")
+    statement.bind(scope, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else {
+      self.init()
+      return
+    }
+    self.init(
+      inserted: Int(statement.int(0)), deleted: Int(statement.int(1)), changed: Int(statement.int(2)))
+  }
+}
+
+/// The time of the system's clock.
+@Sendable public func systemTime() -> Timestamp {
+  var now = timespec()
+  clock_gettime(CLOCK_REALTIME, &now)
+  return Timestamp(millisecondsSince1970: Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000)
+}

@@ -1,0 +1,178 @@
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+internal import MessageModel
+
+/// Puts single rows into the tables of messages. Counts are the triggers' business or, in a bulk load, the loader's.
+struct MessageWriter {
+  let db: Database
+  let previewByteCount: Int
+  private let inserting: RawStatement
+
+  /// Prepares to write within one transaction.
+  init(db: Database, previewByteCount: Int) throws {
+    self.db = db
+    self.previewByteCount = previewByteCount
+    inserting = try RawStatement(
+      db, "INSERT OR IGNORE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")
+  }
+
+  /// The fields of a row that do not come with the text.
+  struct Row {
+    var conversation: Int64
+    var id: Message.ID
+    var sender: Int64?
+    var kind: Message.Kind
+    var precision: TimePrecision
+    var replyTo: Message.ID?
+    var thread: Message.ID?
+    var revision = 0
+    var features: Int64 = 0
+    var batch: Int64?
+  }
+
+  /// Inserts a message; answers `false`, with nothing written, if its id is taken.
+  func insert(_ row: Row, text: UnsafeRawBufferPointer) throws -> Bool {
+    let statement = inserting
+    let preview = Self.preview(of: text, limit: previewByteCount)
+    statement.bind(row.conversation, at: 1)
+    statement.bind(row.id.rawValue, at: 2)
+    statement.bind(row.sender, at: 3)
+    statement.bind(row.kind.rawValue, at: 4)
+    statement.bind(row.precision.rawValue, at: 5)
+    statement.bindText(preview, at: 6)
+    statement.bind(preview.count < text.count ? Int64(text.count) : nil, at: 7)
+    statement.bind(row.replyTo?.rawValue, at: 8)
+    statement.bind(row.thread?.rawValue, at: 9)
+    statement.bind(row.revision, at: 10)
+    statement.bind(row.features | (Self.hasLink(text) ? MessageRow.Feature.link : 0), at: 11)
+    statement.bind(row.batch, at: 12)
+    try statement.run()
+    guard sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0 else { return false }
+    if preview.count < text.count {
+      try insertBody(row.id, UnsafeRawBufferPointer(rebasing: text[preview.count...]))
+    }
+    return true
+  }
+
+  private func insertBody(_ id: Message.ID, _ rest: UnsafeRawBufferPointer) throws {
+    let statement = try RawStatement(db, "INSERT OR REPLACE INTO body VALUES (?, ?)")
+    statement.bind(id.rawValue, at: 1)
+    statement.bindText(rest, at: 2)
+    try statement.run()
+  }
+
+  /// Returns the beginning of a text that fits into a row, cut between characters of UTF-8.
+  static func preview(of text: UnsafeRawBufferPointer, limit: Int) -> UnsafeRawBufferPointer {
+    guard text.count > limit else { return text }
+    var end = limit
+    while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+    return UnsafeRawBufferPointer(rebasing: text[..<end])
+  }
+
+  /// Whether a text has a link to the web in it.
+  static func hasLink(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard var rest = text.baseAddress else { return false }
+    let end = rest + text.count
+    while rest < end, let colon = memchr(rest, 0x3A, end - rest) {
+      let place = UnsafeRawPointer(colon)
+      if end - place > 3, memcmp(place, "://", 3) == 0 {
+        let before = place - (text.baseAddress ?? place)
+        if before >= 4, memcmp(place - 4, "http", 4) == 0 { return true }
+        if before >= 5, memcmp(place - 5, "https", 5) == 0 { return true }
+      }
+      rest = place + 1
+    }
+    return false
+  }
+
+  // MARK: What lies beside the row
+
+  func insert(_ edits: [Message.Edit], of id: Message.ID) throws {
+    for (place, edit) in edits.enumerated() {
+      let statement = try RawStatement(db, "INSERT INTO edit VALUES (?, ?, ?, ?)")
+      statement.bind(id.rawValue, at: 1)
+      statement.bind(place, at: 2)
+      statement.bind(edit.time.millisecondsSince1970, at: 3)
+      statement.bind(edit.text, at: 4)
+      try statement.run()
+    }
+  }
+
+  func insert(_ reactions: [Message.Reaction], to id: Message.ID) throws {
+    var place = 0
+    for reaction in reactions {
+      let senders: [String?] = reaction.senders.isEmpty ? [nil] : reaction.senders
+      for sender in senders {
+        let statement = try RawStatement(db, "INSERT INTO reaction VALUES (?, ?, ?, ?)")
+        statement.bind(id.rawValue, at: 1)
+        statement.bind(place, at: 2)
+        statement.bind(reaction.emoji, at: 3)
+        statement.bind(sender, at: 4)
+        try statement.run()
+        place += 1
+      }
+    }
+  }
+
+  func insert(_ attachments: [Message.Attachment], of id: Message.ID) throws {
+    for (place, attachment) in attachments.enumerated() {
+      let statement = try RawStatement(db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, ?)")
+      statement.bind(id.rawValue, at: 1)
+      statement.bind(place, at: 2)
+      statement.bind(attachment.name, at: 3)
+      statement.bind(attachment.mediaType, at: 4)
+      statement.bind(attachment.byteCount.map { Int64($0) }, at: 5)
+      statement.bind(attachment.sha256, at: 6)
+      statement.bind(attachment.path, at: 7)
+      try statement.run()
+    }
+  }
+
+  func insert(_ source: Message.Source, of id: Message.ID) throws {
+    let statement = try RawStatement(db, "INSERT INTO source VALUES (?, ?, ?, ?)")
+    statement.bind(id.rawValue, at: 1)
+    statement.bind(source.platform, at: 2)
+    statement.bind(source.id, at: 3)
+    statement.bind(source.original, at: 4)
+    try statement.run()
+  }
+
+  /// Returns the id of the sender with a name and, where its platform gives one, an id there; makes it if it is new.
+  func sender(named name: String, external: String = "") throws -> Int64 {
+    let find = try RawStatement(db, "SELECT id FROM sender WHERE name = ? AND external = ?")
+    find.bind(name, at: 1)
+    find.bind(external, at: 2)
+    defer { find.reset() }
+    if try find.step() { return find.int(0) }
+    let make = try RawStatement(db, "INSERT INTO sender(name, external) VALUES (?, ?)")
+    make.bind(name, at: 1)
+    make.bind(external, at: 2)
+    try make.run()
+    return db.lastInsertedRowID
+  }
+
+  /// Returns the id of the conversation with a name, or `nil`.
+  func conversation(named name: String) throws -> Int64? {
+    let find = try RawStatement(db, "SELECT id FROM conversation WHERE name = ?")
+    find.bind(name, at: 1)
+    defer { find.reset() }
+    return try find.step() ? find.int(0) : nil
+  }
+
+  /// Makes a conversation and returns its id. The triggers of the schema give it its first block.
+  func makeConversation(named name: String) throws -> Int64 {
+    let make = try RawStatement(db, "INSERT INTO conversation(name) VALUES (?)")
+    make.bind(name, at: 1)
+    try make.run()
+    return db.lastInsertedRowID
+  }
+
+  /// Does what the triggers do for a new conversation, where they are off.
+  func layFirstBlock(of conversation: Int64) throws {
+    try RawStatement.run(db, "INSERT INTO tally(scope) VALUES (?)", conversation)
+    try RawStatement.run(db, "INSERT INTO block VALUES (?, ?, 0)", conversation, .min)
+    try RawStatement.run(db, "INSERT INTO superblock VALUES (?, ?, 0, 1)", conversation, .min)
+    try RawStatement.run(db, "UPDATE tally SET changed = changed + 1 WHERE scope = 0")
+  }
+}

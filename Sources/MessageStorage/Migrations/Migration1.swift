@@ -1,0 +1,220 @@
+/// The first form of the file. docs/file-format.md explains each table to readers of the file.
+enum Migration1 {
+  static let name = "1: conversations, messages, blocks"
+
+  static let sql = tables + firstRows + messageTriggers + ordinalTriggers
+
+  private static let tables = """
+    CREATE TABLE meta(
+      key TEXT PRIMARY KEY, value ANY NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE conversation(
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      read_up_to INTEGER
+    ) STRICT;
+
+    CREATE TABLE sender(
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      external TEXT NOT NULL DEFAULT '',
+      alias_of INTEGER REFERENCES sender(id),
+      UNIQUE(name, external)
+    ) STRICT;
+
+    CREATE TABLE batch(
+      id INTEGER PRIMARY KEY,
+      time INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      format TEXT NOT NULL,
+      zone TEXT NOT NULL,
+      options TEXT NOT NULL DEFAULT '',
+      finished INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+
+    CREATE TABLE message(
+      conversation INTEGER NOT NULL,
+      id INTEGER NOT NULL,
+      sender INTEGER,
+      kind INTEGER NOT NULL DEFAULT 0,
+      precision INTEGER NOT NULL DEFAULT 0,
+      text TEXT NOT NULL,
+      bytes INTEGER,
+      reply_to INTEGER,
+      thread INTEGER,
+      revision INTEGER NOT NULL DEFAULT 0,
+      features INTEGER NOT NULL DEFAULT 0,
+      batch INTEGER,
+      PRIMARY KEY(conversation, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX message_id ON message(id);
+
+    CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+
+    CREATE TABLE edit(
+      message INTEGER NOT NULL, place INTEGER NOT NULL, time INTEGER NOT NULL, text TEXT NOT NULL,
+      PRIMARY KEY(message, place)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE reaction(
+      message INTEGER NOT NULL, place INTEGER NOT NULL, emoji TEXT NOT NULL, sender TEXT,
+      PRIMARY KEY(message, place)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE attachment(
+      message INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, type TEXT, bytes INTEGER,
+      sha256 TEXT, path TEXT,
+      PRIMARY KEY(message, place)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE source(
+      message INTEGER PRIMARY KEY, platform TEXT NOT NULL, external TEXT, original TEXT
+    ) STRICT;
+    CREATE UNIQUE INDEX source_external ON source(platform, external) WHERE external IS NOT NULL;
+
+    CREATE TABLE reference(
+      platform TEXT NOT NULL, external TEXT NOT NULL, role INTEGER NOT NULL, message INTEGER NOT NULL,
+      PRIMARY KEY(platform, external, role, message)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE duplicate(
+      conversation INTEGER NOT NULL, time INTEGER NOT NULL, hash INTEGER NOT NULL, id INTEGER NOT NULL,
+      PRIMARY KEY(conversation, time, hash)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE tombstone(
+      conversation INTEGER NOT NULL, id INTEGER NOT NULL,
+      PRIMARY KEY(conversation, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX tombstone_id ON tombstone(id);
+
+    CREATE TABLE tally(
+      scope INTEGER PRIMARY KEY,
+      inserted INTEGER NOT NULL DEFAULT 0, deleted INTEGER NOT NULL DEFAULT 0, changed INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+
+    CREATE TABLE block(
+      scope INTEGER NOT NULL, first_id INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY(scope, first_id)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE superblock(
+      scope INTEGER NOT NULL, first_id INTEGER NOT NULL, count INTEGER NOT NULL, blocks INTEGER NOT NULL,
+      PRIMARY KEY(scope, first_id)
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  private static let firstRows = """
+    INSERT INTO tally(scope) VALUES (0);
+    INSERT INTO block VALUES (0, -9223372036854775808, 0);
+    INSERT INTO superblock VALUES (0, -9223372036854775808, 0, 1);
+    INSERT INTO meta VALUES ('hash key', randomblob(16));
+
+    CREATE TRIGGER conversation_opened AFTER INSERT ON conversation BEGIN
+      SELECT RAISE(ABORT, 'a conversation''s id is a positive number') WHERE NEW.id <= 0;
+      INSERT INTO tally(scope) VALUES (NEW.id);
+      INSERT INTO block VALUES (NEW.id, -9223372036854775808, 0);
+      INSERT INTO superblock VALUES (NEW.id, -9223372036854775808, 0, 1);
+      UPDATE tally SET changed = changed + 1 WHERE scope = 0;
+    END;
+    CREATE TRIGGER conversation_changed AFTER UPDATE OF name ON conversation BEGIN
+      UPDATE tally SET changed = changed + 1 WHERE scope IN (0, NEW.id);
+    END;
+    CREATE TRIGGER conversation_kept BEFORE UPDATE OF id ON conversation WHEN NEW.id <> OLD.id BEGIN
+      SELECT RAISE(ABORT, 'a conversation keeps its id');
+    END;
+
+    """
+
+  private static let messageTriggers = """
+    CREATE TRIGGER message_checked BEFORE INSERT ON message BEGIN
+      SELECT RAISE(ABORT, 'there is a message with this id; change it with UPDATE')
+        WHERE EXISTS (SELECT 1 FROM message WHERE id = NEW.id);
+      SELECT RAISE(ABORT, 'a message with this id was deleted, and ids are not used twice')
+        WHERE EXISTS (SELECT 1 FROM tombstone WHERE id = NEW.id);
+      SELECT RAISE(ABORT, 'there is no such conversation')
+        WHERE NOT EXISTS (SELECT 1 FROM conversation WHERE id = NEW.conversation);
+    END;
+    CREATE TRIGGER message_inserted AFTER INSERT ON message BEGIN
+      UPDATE tally SET inserted = inserted + 1 WHERE scope = NEW.conversation;
+      UPDATE tally SET inserted = inserted + 1 WHERE scope = 0;
+      UPDATE block SET count = count + 1 WHERE scope = NEW.conversation AND first_id = (
+        SELECT first_id FROM block WHERE scope = NEW.conversation AND first_id <= NEW.id
+        ORDER BY first_id DESC LIMIT 1);
+      UPDATE block SET count = count + 1 WHERE scope = 0 AND first_id = (
+        SELECT first_id FROM block WHERE scope = 0 AND first_id <= NEW.id ORDER BY first_id DESC LIMIT 1);
+    END;
+    CREATE TRIGGER message_deleted AFTER DELETE ON message BEGIN
+      UPDATE tally SET deleted = deleted + 1 WHERE scope = OLD.conversation;
+      UPDATE tally SET deleted = deleted + 1 WHERE scope = 0;
+      UPDATE block SET count = count - 1 WHERE scope = OLD.conversation AND first_id = (
+        SELECT first_id FROM block WHERE scope = OLD.conversation AND first_id <= OLD.id
+        ORDER BY first_id DESC LIMIT 1);
+      UPDATE block SET count = count - 1 WHERE scope = 0 AND first_id = (
+        SELECT first_id FROM block WHERE scope = 0 AND first_id <= OLD.id ORDER BY first_id DESC LIMIT 1);
+      INSERT INTO tombstone VALUES (OLD.conversation, OLD.id);
+      DELETE FROM body WHERE id = OLD.id;
+      DELETE FROM edit WHERE message = OLD.id;
+      DELETE FROM reaction WHERE message = OLD.id;
+      DELETE FROM attachment WHERE message = OLD.id;
+    END;
+    CREATE TRIGGER message_kept BEFORE UPDATE OF conversation, id ON message
+      WHEN NEW.id <> OLD.id OR NEW.conversation <> OLD.conversation BEGIN
+      SELECT RAISE(ABORT, 'a message keeps its id and its conversation');
+    END;
+    CREATE TRIGGER message_changed AFTER UPDATE ON message BEGIN
+      UPDATE tally SET changed = changed + 1 WHERE scope = NEW.conversation;
+      UPDATE tally SET changed = changed + 1 WHERE scope = 0;
+    END;
+
+    """
+
+  /// Keep blocks at 1,024 messages and super-blocks at 128 blocks, one message at a time. ``OrdinalIndex`` does the
+  /// same for whole batches.
+  ///
+  /// The last block grows to its limit and a new one follows it, others are halved: what is appended in order fills
+  /// blocks whole.
+  private static let ordinalTriggers = """
+    CREATE TRIGGER block_counted AFTER UPDATE OF count ON block BEGIN
+      UPDATE superblock SET count = count + NEW.count - OLD.count WHERE scope = NEW.scope AND first_id = (
+        SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id <= NEW.first_id
+        ORDER BY first_id DESC LIMIT 1);
+    END;
+    CREATE TRIGGER block_opened AFTER INSERT ON block BEGIN
+      UPDATE superblock SET count = count + NEW.count, blocks = blocks + 1
+        WHERE scope = NEW.scope AND first_id = (
+          SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id <= NEW.first_id
+          ORDER BY first_id DESC LIMIT 1);
+    END;
+    CREATE TRIGGER block_full AFTER UPDATE OF count ON block WHEN NEW.count > 1024 BEGIN
+      INSERT INTO block SELECT NEW.scope, id, NEW.count - (
+          SELECT iif(EXISTS (SELECT 1 FROM block WHERE scope = NEW.scope AND first_id > NEW.first_id), 512, 1024))
+        FROM message WHERE NEW.scope > 0 AND conversation = NEW.scope AND id >= NEW.first_id ORDER BY id
+        LIMIT 1 OFFSET (
+          SELECT iif(EXISTS (SELECT 1 FROM block WHERE scope = NEW.scope AND first_id > NEW.first_id), 512, 1024));
+      INSERT INTO block SELECT 0, id, NEW.count - (
+          SELECT iif(EXISTS (SELECT 1 FROM block WHERE scope = 0 AND first_id > NEW.first_id), 512, 1024))
+        FROM message WHERE NEW.scope = 0 AND id >= NEW.first_id ORDER BY id
+        LIMIT 1 OFFSET (
+          SELECT iif(EXISTS (SELECT 1 FROM block WHERE scope = 0 AND first_id > NEW.first_id), 512, 1024));
+      UPDATE block SET count = NEW.count - (
+          SELECT count FROM block WHERE scope = NEW.scope AND first_id > NEW.first_id ORDER BY first_id LIMIT 1)
+        WHERE scope = NEW.scope AND first_id = NEW.first_id;
+    END;
+    CREATE TRIGGER superblock_full AFTER UPDATE OF blocks ON superblock WHEN NEW.blocks > 128 BEGIN
+      INSERT INTO superblock SELECT NEW.scope, first_id, 0, NEW.blocks - 64 FROM block
+        WHERE scope = NEW.scope AND first_id >= NEW.first_id ORDER BY first_id LIMIT 1 OFFSET 64;
+      UPDATE superblock SET blocks = 64, count = (
+        SELECT sum(count) FROM block WHERE scope = NEW.scope AND first_id >= NEW.first_id AND first_id < (
+          SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id > NEW.first_id
+          ORDER BY first_id LIMIT 1)) WHERE scope = NEW.scope AND first_id = NEW.first_id;
+      UPDATE superblock SET count = NEW.count - (
+          SELECT count FROM superblock WHERE scope = NEW.scope AND first_id = NEW.first_id)
+        WHERE scope = NEW.scope AND first_id = (
+          SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id > NEW.first_id
+          ORDER BY first_id LIMIT 1);
+    END;
+    """
+}

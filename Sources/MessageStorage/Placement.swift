@@ -1,0 +1,87 @@
+internal import MessageModel
+
+/// Chooses ids for messages that were written within one interval of time, between the neighbours they have in
+/// their source.
+///
+/// Coarse times leave gaps: the first message of an interval goes to its middle and the next ones follow in small
+/// steps, so that what another piece of the same log knows to lie before, between or after them finds room.
+struct Placement {
+  /// The ids that the interval covers.
+  let interval: ClosedRange<Message.ID>
+  /// Spreads conversations over neighbouring ids, so that they seldom want the same one.
+  let salt: Int64
+
+  init(time: Timestamp, precision: TimePrecision, conversation: Int64) {
+    interval = Message.ID.range(of: time, precision: precision)
+    step = max(16, precision.milliseconds)
+    salt = (conversation &* 0x9E37_79B9) & Int64.max % step
+  }
+
+  /// The distance between neighbours, while there is room: 1/4096 of the interval.
+  private let step: Int64
+
+  /// Returns `count` ids in ascending order between two neighbours, or from the middle of the interval if both are
+  /// unknown and nothing else is there.
+  ///
+  /// - Parameters:
+  ///   - lower: A message that the new ones follow; nothing of the conversation lies between it and them.
+  ///   - upper: A message that they precede.
+  /// - Returns: The ids; `nil` if there is no room for so many between the neighbours.
+  func ids(_ count: Int, after lower: Message.ID?, before upper: Message.ID?) -> [Message.ID]? {
+    let first = interval.lowerBound.rawValue - 1
+    let last = interval.upperBound.rawValue + 1
+    let low = max(lower?.rawValue ?? first, first)
+    let high = min(upper?.rawValue ?? last, last)
+    switch (lower, upper) {
+    case (nil, nil): return run(count, from: first + (last - first) / 2 + salt, below: last)
+    case (_, nil): return run(count, from: low + step, below: high) ?? spread(count, low, high)
+    case (nil, _):
+      return run(count, from: high - step * Int64(count), below: high, above: low) ?? spread(count, low, high)
+    default: return spread(count, low, high)
+    }
+  }
+
+  /// Ids in steps from `start`; smaller steps if they would not end below `high`.
+  private func run(_ count: Int, from start: Int64, below high: Int64, above low: Int64 = .min) -> [Message
+    .ID]?
+  {
+    guard start > low, start < high else { return nil }
+    let room = (high - start - 1) / Int64(max(count - 1, 1))
+    guard room >= 1 || count == 1 else { return nil }
+    let distance = min(step, max(room, 1))
+    return (0..<Int64(count)).map { Message.ID(rawValue: start + $0 * distance) }
+  }
+
+  /// Ids at equal distances between two neighbours.
+  private func spread(_ count: Int, _ low: Int64, _ high: Int64) -> [Message.ID]? {
+    let distance = (high - low) / Int64(count + 1)
+    guard distance >= 1 else { return nil }
+    return (1...Int64(count)).map { Message.ID(rawValue: low + $0 * distance) }
+  }
+
+  /// Returns the indices of a longest run of known ids that ascend: those neighbours on whose order the source and
+  /// the store agree.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* messages (patience sorting).
+  static func agreeing(_ known: [Message.ID?]) -> Set<Int> {
+    var piles: [Int] = []
+    var previous: [Int: Int] = [:]
+    for (index, id) in known.enumerated() {
+      guard let id else { continue }
+      var (low, high) = (0, piles.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if let top = known[piles[middle]], top < id { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { previous[index] = piles[low - 1] }
+      if low == piles.count { piles.append(index) } else { piles[low] = index }
+    }
+    var chosen: Set<Int> = []
+    var next = piles.last
+    while let index = next {
+      chosen.insert(index)
+      next = previous[index]
+    }
+    return chosen
+  }
+}

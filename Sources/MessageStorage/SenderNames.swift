@@ -1,0 +1,42 @@
+internal import GRDB
+internal import MessageModel
+internal import Synchronization
+
+/// The names of senders by id, as far as pages have shown them. A sender's name never changes, so nothing here grows
+/// stale; at most 20,000 are kept.
+final class SenderNames: Sendable {
+  private let names = Mutex<[Int64: Entry]>([:])
+
+  private struct Entry {
+    var sender: Sender
+    var external: String
+  }
+
+  private static let limit = 20_000
+
+  /// Returns the sender with `id`, from memory or from the table.
+  func sender(_ id: Int64, in db: Database) throws -> Sender {
+    try entry(id, in: db).sender
+  }
+
+  /// Returns the id that a sender has on its platform, if it is known.
+  func external(_ id: Int64, in db: Database) throws -> String? {
+    let external = try entry(id, in: db).external
+    return external.isEmpty ? nil : external
+  }
+
+  private func entry(_ id: Int64, in db: Database) throws -> Entry {
+    if let known = names.withLock({ $0[id] }) { return known }
+    let statement = try RawStatement(db, "SELECT name, external FROM sender WHERE id = ?")
+    statement.bind(id, at: 1)
+    defer { statement.reset() }
+    let isThere = try statement.step()
+    let sender = Sender(id: Sender.ID(rawValue: id), name: isThere ? statement.text(0) : "?")
+    let entry = Entry(sender: sender, external: isThere ? statement.text(1) : "")
+    names.withLock {
+      if $0.count >= Self.limit { $0.removeAll() }
+      $0[id] = entry
+    }
+    return entry
+  }
+}

@@ -1,0 +1,37 @@
+internal import GRDB
+internal import MessageModel
+
+extension StoreError {
+  /// Tells a fault of SQLite in the store's words; an error that is told already stays as it is.
+  init(_ error: any Error, doing summary: String) {
+    if let told = error as? StoreError {
+      self = told
+      return
+    }
+    guard let fault = error as? DatabaseError else {
+      self.init(.inputOutput, summary, cause: "\(error)")
+      return
+    }
+    let message = fault.message ?? "\(fault.resultCode)"
+    switch fault.resultCode.primaryResultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init(.busy, summary, cause: "another process has been writing to it for too long", remedy: "again")
+    case .SQLITE_FULL:
+      self.init(.inputOutput, summary, cause: "the disk is full", remedy: "again, after making room")
+    case .SQLITE_READONLY:
+      self.init(.readOnly, summary, cause: message)
+    case .SQLITE_CORRUPT:
+      self.init(.damaged, summary, cause: message, remedy: "scrollback check")
+    case .SQLITE_NOTADB:
+      self.init(.notAStore, summary, cause: "file is not a database", remedy: "scrollback import FILE")
+    case .SQLITE_PERM, .SQLITE_AUTH:
+      self.init(.notPermitted, summary, cause: message)
+    case .SQLITE_CANTOPEN:
+      self.init(.notPermitted, summary, cause: message)
+    case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+      self.init(.cancelled, summary, cause: message)
+    default:
+      self.init(.inputOutput, summary, cause: message)
+    }
+  }
+}

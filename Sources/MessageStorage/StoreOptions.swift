@@ -1,0 +1,39 @@
+/// How a store is opened.
+public struct StoreOptions: Hashable, Sendable {
+  /// What is asked of the file.
+  public enum Access: Hashable, Sendable {
+    /// Read and write; the file is made if it is not there, for its owner only.
+    case create
+    /// Read and write a file that is there.
+    case readWrite
+    /// Read only.
+    case readOnly
+  }
+
+  /// When a commit returns.
+  public enum Durability: Hashable, Sendable {
+    /// When it is on the disk: nothing that was acknowledged is lost when the power fails (`synchronous=FULL`).
+    case power
+    /// When it is with the operating system: nothing is lost when the process dies, the last commits may be when
+    /// the power fails (`synchronous=NORMAL`). About ten times as fast per commit.
+    case process
+  }
+
+  public var access: Access
+  public var durability: Durability
+  /// How many bytes of a text lie in the message's row and so in a page, at least 64; the rest is a fault.
+  public var previewByteCount: Int
+  /// How long a writer waits for another process, in milliseconds, before it says that the store is busy.
+  public var busyMilliseconds: Int
+
+  /// Creates options.
+  public init(
+    access: Access = .create, durability: Durability = .power, previewByteCount: Int = 4_096,
+    busyMilliseconds: Int = 10_000
+  ) {
+    self.access = access
+    self.durability = durability
+    self.previewByteCount = max(previewByteCount, 64)
+    self.busyMilliseconds = busyMilliseconds
+  }
+}

@@ -1,0 +1,36 @@
+internal import GRDB
+public import MessageModel
+
+/// Counts and sizes of a store.
+public struct StoreStatistics: Hashable, Sendable {
+  public var messageCount: Int
+  public var conversationCount: Int
+  public var senderCount: Int
+  /// How many imports it holds.
+  public var importCount: Int
+  /// How many messages have been deleted.
+  public var deletedCount: Int
+  /// The size of the database file, without its log.
+  public var fileByteCount: Int
+  /// How much of it is empty and will be filled before it grows.
+  public var freeByteCount: Int
+}
+
+extension MessageStore {
+  /// Returns counts and sizes of the store.
+  ///
+  /// - Complexity: O(conversations).
+  public func statistics() throws(StoreError) -> StoreStatistics {
+    try reading("cannot read statistics of '\(path)'") { db in
+      func number(_ sql: String) throws -> Int { Int(try RawStatement.number(db, sql) ?? 0) }
+      return StoreStatistics(
+        messageCount: try Ordinals(db: db, scope: 0).total(),
+        conversationCount: try number("SELECT count(*) FROM conversation"),
+        senderCount: try number("SELECT count(*) FROM sender"),
+        importCount: try number("SELECT count(*) FROM batch"),
+        deletedCount: try number("SELECT deleted FROM tally WHERE scope = 0"),
+        fileByteCount: try number("PRAGMA page_count") * number("PRAGMA page_size"),
+        freeByteCount: try number("PRAGMA freelist_count") * number("PRAGMA page_size"))
+    }
+  }
+}

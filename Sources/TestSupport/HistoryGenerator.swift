@@ -1,0 +1,107 @@
+public import MessageModel
+
+/// Makes up a history of any size, message by message: what people write, how they take turns, the rhythm of their
+/// days and weeks. The same options always give the same messages.
+///
+/// Memory does not grow with the number of messages.
+public struct HistoryGenerator: Sendable {
+  /// What a history shall be like.
+  public struct Options: Sendable {
+    /// The number of messages.
+    public var count: Int
+    /// Other seeds give other histories.
+    public var seed: UInt64
+    /// The number of conversations, at least 1; the first are the busiest.
+    public var conversations: Int
+    /// When the first message is written at the earliest.
+    public var start: Timestamp
+
+    /// Creates options; the start is 2015-01-01.
+    public init(
+      count: Int, seed: UInt64 = 1, conversations: Int = 12,
+      start: Timestamp = Timestamp(utc: CivilTime(year: 2015, month: 1, day: 1))
+    ) {
+      precondition(
+        count >= 0 && conversations > 0, "A history has no fewer than 0 messages and 1 conversation.")
+      self.count = count
+      self.seed = seed
+      self.conversations = conversations
+      self.start = start
+    }
+  }
+
+  /// The message made last, without its text: that is ``text``.
+  public struct Line: Sendable {
+    public var id: Message.ID
+    public var kind: Message.Kind = .text
+    /// The index of its conversation in ``HistoryGenerator/conversationNames``.
+    public var conversation = 0
+    /// The index of its sender in ``HistoryGenerator/senderNames``.
+    public var sender = 0
+    /// An earlier message of the conversation that it answers.
+    public var replyTo: Message.ID?
+  }
+
+  /// The names of the conversations, all different.
+  public let conversationNames: [String]
+  /// The names of those who write, all different.
+  public let senderNames: [String]
+  /// The message made last.
+  public private(set) var line: Line
+  /// Its text in UTF-8: never a control character but the line feed.
+  public private(set) var text: [UInt8] = []
+
+  private var left: Int
+  private var random: SplitMix64
+  private var writer = MadeUpText()
+  private var rhythm: DailyRhythm
+  private var newest: [Message.ID?]
+  private let octavesOfConversations: Int
+
+  /// Prepares a history with these options.
+  public init(_ options: Options) {
+    left = options.count
+    random = SplitMix64(seed: options.seed)
+    rhythm = DailyRhythm(start: options.start)
+    line = Line(id: Message.ID(time: options.start).predecessor)
+    newest = Array(repeating: nil, count: options.conversations)
+    octavesOfConversations = Int.bitWidth - options.conversations.leadingZeroBitCount
+    let names = writer.names(count: options.conversations + Self.senderCount)
+    conversationNames = Array(names.prefix(options.conversations))
+    senderNames = Array(names.dropFirst(options.conversations))
+  }
+
+  /// Makes the next message, and returns whether there was one to make.
+  public mutating func advance() -> Bool {
+    guard left > 0 else { return false }
+    left -= 1
+    let time = rhythm.next(with: &random)
+    line.id = max(Message.ID(time: time), line.id.successor)
+    if random.oneIn(5) { line.conversation = drawConversation() }
+    line.sender = (random.zipf(octaves: Self.octavesOfSenders) + line.conversation * 37) % Self.senderCount
+    line.kind = drawKind()
+    line.replyTo = line.kind == .text && random.oneIn(16) ? newest[line.conversation] : nil
+    writer.write(line.kind, by: line.sender, to: &text, with: &random)
+    newest[line.conversation] = line.id
+    return true
+  }
+
+  private mutating func drawConversation() -> Int {
+    random.zipf(octaves: octavesOfConversations) % conversationNames.count
+  }
+
+  private mutating func drawKind() -> Message.Kind {
+    switch random.below(1_000) {
+    case 0..<15: .action
+    case 15..<18: .notice
+    case 18..<36: .join
+    case 36..<46: .part
+    case 46..<54: .quit
+    case 54..<55: .topic
+    default: .text
+    }
+  }
+
+  private static let octavesOfSenders = 10
+  private static let senderCount = 1_200
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A program that runs in a terminal of its own, driven by keys and read by eye.
+///
+/// Waiting is for what the screen shows, never for time: a deadline only ends what would otherwise hang.
+public final class PseudoTerminal {
+  /// What the program's screen shows as far as it was read.
+  public private(set) var screen: TerminalModel
+  /// All bytes that the program wrote, as far as they were read.
+  public private(set) var output: [UInt8] = []
+
+  private let master: Int32
+  private let process: pid_t
+  private var status: Int32?
+
+  /// Why a program could not be run or did not do what was waited for.
+  public struct Failure: Error, CustomStringConvertible {
+    public var description: String
+  }
+
+  /// Runs a program.
+  ///
+  /// - Parameter environment: All of its environment, but for `PATH` and, unless given, `TERM=xterm-256color` and
+  ///   `LANG=C.UTF-8`.
+  public init(
+    running path: String, _ arguments: [String] = [], environment: [String: String] = [:], rows: Int = 24,
+    columns: Int = 80
+  ) throws(Failure) {
+    screen = TerminalModel(rows: rows, columns: columns)
+    var variables = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+    variables.merge(environment) { $1 }
+    // All memory is made before the fork: the child may only call exec.
+    let argv = Self.cStrings([path] + arguments)
+    let envp = Self.cStrings(variables.map { "\($0.key)=\($0.value)" })
+    defer { for string in argv + envp { free(string) } }
+    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    var descriptor: Int32 = -1
+    let child = argv.withUnsafeBufferPointer { argv in
+      envp.withUnsafeBufferPointer { envp in
+        let child = forkpty(&descriptor, nil, nil, &size)
+        if child == 0 {
+          if let program = argv[0], let argv = argv.baseAddress, let envp = envp.baseAddress {
+            execve(program, argv, envp)
+          }
+          _exit(127)
+        }
+        return child
+      }
+    }
+    guard child > 0 else {
+      throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    master = descriptor
+    process = child
+  }
+
+  deinit {
+    close(master)
+    if status == nil {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+  }
+
+  private static func cStrings(_ strings: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    strings.map { strdup($0) } + [nil]
+  }
+
+  // MARK: Acting
+
+  /// Types keys: text as it is, control characters and escape sequences as the keys send them.
+  public func type(_ keys: String) throws(Failure) {
+    var bytes = Array(keys.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw Failure(description: "the program reads no keys any more") }
+      bytes = bytes.dropFirst(written)
+    }
+  }
+
+  /// Gives the terminal another size, of which the program is told.
+  public func resize(rows: Int, columns: Int) {
+    // What was written before the resize is drawn before it.
+    while readSome(within: 0) {}
+    screen.resize(rows: rows, columns: columns)
+    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Sends the program a signal.
+  public func signal(_ number: Int32) { kill(process, number) }
+
+  // MARK: Waiting
+
+  /// Reads until the screen fulfils `condition`.
+  ///
+  /// - Throws: ``Failure`` with a picture of the screen, if it does not within `seconds` or the program ends.
+  public func wait(
+    for what: String, seconds: Double = 20, until condition: (TerminalModel) -> Bool
+  ) throws(Failure) {
+    let deadline = Date().addingTimeInterval(seconds)
+    while !condition(screen) {
+      let left = deadline.timeIntervalSinceNow
+      guard left > 0 else { throw Failure(description: "waited in vain for \(what):\n\(screen.picture)") }
+      if !readSome(within: left), hasEnded {
+        throw Failure(description: "ended before \(what):\n\(screen.picture)")
+      }
+    }
+  }
+
+  /// Reads until a row of the screen contains `text`.
+  public func wait(for text: String, seconds: Double = 20) throws(Failure) {
+    try wait(for: "'\(text)'", seconds: seconds) { $0.contains(text) }
+  }
+
+  /// Reads until the program ends and returns its exit status, or 128 + the signal that ended it.
+  public func waitForExit(seconds: Double = 20) throws(Failure) -> Int32 {
+    let deadline = Date().addingTimeInterval(seconds)
+    while !hasEnded {
+      let left = deadline.timeIntervalSinceNow
+      guard left > 0 else { throw Failure(description: "does not end:\n\(screen.picture)") }
+      _ = readSome(within: min(left, 0.05))
+    }
+    while readSome(within: 0) {}
+    let status = status ?? 0
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+
+  private var hasEnded: Bool {
+    if status != nil { return true }
+    var value: Int32 = 0
+    if waitpid(process, &value, WNOHANG) == process { status = value }
+    return status != nil
+  }
+
+  /// Reads what is there, waiting for it at most `seconds`; whether there was something.
+  private func readSome(within seconds: Double) -> Bool {
+    var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&descriptor, 1, Int32(min(seconds, 60) * 1_000)) > 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = read(master, &buffer, buffer.count)
+    guard count > 0 else { return false }
+    output += buffer[..<count]
+    screen.feed(buffer[..<count])
+    return true
+  }
+}

@@ -1,0 +1,109 @@
+/// A small terminal: what a screen shows after the bytes that were written to it.
+///
+/// It knows what full-screen programs use of xterm: cursor moves, erasing, styles, scroll regions, the alternate
+/// screen, wrapping, and letters of no, one or two columns. What it does not know it lists in ``unknownSequences``.
+public struct TerminalModel: Sendable {
+  /// One place of the screen.
+  public struct Cell: Hashable, Sendable {
+    /// The letter with its marks; empty for the right half of a wide one.
+    public var text = " "
+    public var look = Look()
+  }
+
+  /// How letters are drawn.
+  public struct Look: Hashable, Sendable {
+    public var isBold = false
+    public var isDim = false
+    public var isUnderlined = false
+    public var isReversed = false
+    /// The parameters of the colour as they were sent, `31` or `38;5;208`; empty for the terminal's own.
+    public var color = ""
+  }
+
+  /// A place on the screen; both count from 0.
+  public struct Position: Hashable, Sendable {
+    public var row = 0
+    public var column = 0
+
+    /// Creates a place; the top left one if nothing is said.
+    public init(row: Int = 0, column: Int = 0) {
+      self.row = row
+      self.column = column
+    }
+  }
+
+  public internal(set) var rows: Int
+  public internal(set) var columns: Int
+  public internal(set) var cells: [[Cell]]
+  /// Where the next letter goes.
+  public internal(set) var cursor = Position()
+  /// Whether the alternate screen is shown.
+  public internal(set) var isAlternate = false
+  public internal(set) var isCursorVisible = true
+  /// The title that was set, if one was.
+  public internal(set) var title: String?
+  /// How often the bell rang.
+  public internal(set) var bells = 0
+  /// Private modes that are on, other than those that have a property here: `2004`, `1000`.
+  public internal(set) var modes: Set<Int> = []
+  /// Sequences that were not understood.
+  public internal(set) var unknownSequences: [String] = []
+
+  var look = Look()
+  var saved = (cursor: Position(), look: Look())
+  var margins: ClosedRange<Int>
+  var wraps = true
+  var isAtEnd = false
+  var mainScreen: (cells: [[Cell]], cursor: Position)?
+  var parser = Parser()
+
+  /// Creates an empty screen.
+  public init(rows: Int, columns: Int) {
+    self.rows = rows
+    self.columns = columns
+    cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
+    margins = 0...(rows - 1)
+  }
+
+  /// Takes in what a program wrote; sequences and letters may be cut anywhere.
+  public mutating func feed(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes {
+      if let token = parser.next(byte) { perform(token) }
+    }
+  }
+
+  /// Changes the size as most terminals do with the alternate screen: what does not fit is lost, nothing reflows.
+  public mutating func resize(rows: Int, columns: Int) {
+    for index in cells.indices {
+      cells[index] = Array(cells[index].prefix(columns))
+      cells[index] += Array(repeating: Cell(), count: columns - cells[index].count)
+    }
+    cells = Array(cells.prefix(rows))
+    let empty = Array(repeating: Cell(), count: columns)
+    cells += Array(repeating: empty, count: rows - cells.count)
+    self.rows = rows
+    self.columns = columns
+    margins = 0...(rows - 1)
+    cursor = Position(row: min(cursor.row, rows - 1), column: min(cursor.column, columns - 1))
+  }
+
+  // MARK: Reading
+
+  /// The text of a row without the spaces at its end.
+  public func text(ofRow row: Int) -> String {
+    let text = cells[row].map(\.text).joined()
+    return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
+  }
+
+  /// All rows from the top, without the spaces at their ends.
+  public var lines: [String] { cells.indices.map(text(ofRow:)) }
+
+  /// The screen as a drawing in a frame, for messages of failed tests.
+  public var picture: String {
+    let bar = "+" + String(repeating: "-", count: columns) + "+"
+    return ([bar] + lines.map { "|" + $0 } + [bar]).joined(separator: "\n")
+  }
+
+  /// Whether a row contains `text`.
+  public func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+struct Append: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write messages into the store.",
+    discussion: """
+      Without TEXT, each line of standard input is a message, written as it arrives.
+
+      Examples:
+        scrollback append -c notes Buy milk
+        make 2>&1 | scrollback append -c builds --from make --create
+      """)
+
+  @Argument(help: ArgumentHelp("The message; several words are joined by spaces.", valueName: "text"))
+  var text: [String] = []
+
+  @Option(help: ArgumentHelp("Who writes it ($USER).", valueName: "name"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("The message that it answers.", valueName: "id"))
+  var replyTo: String?
+
+  @Flag(help: "Make the conversation if it is not there.")
+  var create = false
+
+  @Option(name: [.short, .long], help: ArgumentHelp("The conversation.", valueName: "name"))
+  var conversation: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    var reply: Message.ID?
+    if let replyTo {
+      reply = Message.ID(replyTo.hasPrefix("#") ? String(replyTo.dropFirst()) : replyTo)
+      guard reply != nil else { throw UsageError("'\(replyTo)' is no message id", remedy: "--reply-to #ID") }
+    }
+    let store = try MessageStore(path: common.path)
+    defer { store.close() }
+    let sender = from ?? ProcessInfo.processInfo.environment["USER"]
+    let command = AppendCommand(
+      sender: sender, replyTo: reply, conversation: conversation, creates: create)
+    if text.isEmpty {
+      let count = try command.run(store, linesFrom: STDIN_FILENO)
+      common.console().note("appended \(NumberText.counted(count, "message"))")
+    } else {
+      try command.run(store, text: text.joined(separator: " "))
+    }
+  }
+}

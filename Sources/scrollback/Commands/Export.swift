@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write messages out of the store.",
+    discussion: """
+      Examples:
+        scrollback export --format jsonl -o backup.jsonl
+        scrollback export -c general --newest-first --limit 100
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The format: \(ExportFormats.names.joined(separator: ", ")).", valueName: "name"))
+  var format = "text"
+
+  @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write to a file.", valueName: "file"))
+  var output: String?
+
+  @Flag(help: "Interleave all conversations by time.")
+  var merge = false
+
+  @OptionGroup var window: WindowOptions
+  @OptionGroup var conversation: ConversationOption
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    let format = try ExportFormats.named(format, timeZone: try common.zone())
+    let command = ExportCommand(
+      choice: conversation.choice(otherwise: .all), order: window.order, limit: window.limit,
+      offset: window.offset, merges: merge)
+    guard let output else {
+      let console = common.console()
+      try command.run(store, format: format) { console.write($0) }
+      return console.flush()
+    }
+    let file = try OutputFile(path: output)
+    try command.run(store, format: format) { try file.write($0) }
+    try file.finish()
+  }
+}
+
+/// Which part of the messages, and from which end.
+struct WindowOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The most messages.", valueName: "count"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Skip so many first, from the end that comes first.", valueName: "count"))
+  var offset = 0
+
+  @Flag(exclusivity: .exclusive)
+  var direction = Direction.oldestFirst
+
+  enum Direction: String, EnumerableFlag {
+    case oldestFirst, newestFirst
+  }
+
+  var order: FetchRequest.Order { direction == .oldestFirst ? .oldestFirst : .newestFirst }
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
+    if offset < 0 { throw ValidationError("--offset must be 0 or more") }
+  }
+}

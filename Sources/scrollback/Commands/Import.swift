@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take histories into the store.",
+    discussion: """
+      Files, folders, archives and compressed files are read as they are; - is standard input.
+      What is there already is not taken in twice.
+
+      Examples:
+        scrollback import logs/
+        scrollback import --into general --time-zone Europe/Berlin chat.log
+        zcat export.jsonl.gz | scrollback import -
+      """)
+
+  @Argument(help: ArgumentHelp("Files, folders or -.", valueName: "path"))
+  var paths: [String]
+
+  @Option(help: ArgumentHelp("The format; told by the content if left out.", valueName: "name"))
+  var format: String?
+
+  @Option(help: ArgumentHelp("The conversation that everything goes into.", valueName: "conversation"))
+  var into: String?
+
+  @Option(help: ArgumentHelp("The day of a log that tells only the time of day.", valueName: "yyyy-mm-dd"))
+  var date: String?
+
+  @Option(help: ArgumentHelp("The encoding of lines that are not UTF-8.", valueName: "name"))
+  var encoding: String?
+
+  @Option(help: ArgumentHelp("Your name, where the history says only that it was you.", valueName: "name"))
+  var me: String?
+
+  @Flag(help: "Keep the record that each message was read from.")
+  var keepOriginal = false
+
+  @Option(help: ArgumentHelp("Write what was skipped to a file.", valueName: "file"))
+  var rejects: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    var options = ImportOptions(
+      format: format, conversation: into, timeZone: try common.zone(), me: me, keepsOriginal: keepOriginal)
+    options.day = try date.map(Self.day)
+    if let encoding {
+      guard let known = FallbackEncoding(rawValue: encoding) else {
+        throw UsageError(
+          "no encoding is called '\(encoding)'",
+          remedy: "one of: " + FallbackEncoding.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      options.fallbackEncoding = known
+    }
+    // What cannot be read makes no store.
+    _ = try ImportReader(paths, options: options)
+    let store = try MessageStore(path: common.path)
+    defer { store.close() }
+    let command = ImportCommand(paths: paths, options: options, rejects: rejects)
+    try command.run(store, common.console()).leave()
+  }
+
+  private static func day(_ text: String) throws -> CivilTime {
+    let fields = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    if fields.count == 3, let year = fields[0], let month = fields[1], let day = fields[2] {
+      let civil = CivilTime(year: year, month: month, day: day)
+      if civil.isValid { return civil }
+    }
+    throw UsageError("'\(text)' is no day", remedy: "--date 2024-05-01")
+  }
+}

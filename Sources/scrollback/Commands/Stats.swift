@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+
+struct Stats: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show counts, sizes on disk and memory.")
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    let console = common.console()
+    console.write(json ? try StatsCommand.json(store) : try StatsCommand.text(store))
+    console.flush()
+  }
+}

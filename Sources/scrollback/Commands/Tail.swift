@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+struct Tail: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the newest messages.",
+    discussion: """
+      Examples:
+        scrollback tail -n 50 -c general
+        scrollback tail -f --all
+      """)
+
+  @Option(
+    name: .customShort("n"),
+    help: ArgumentHelp("How many (a screen, or 10 when piped).", valueName: "count"))
+  var count: Int?
+
+  @Flag(name: [.short, .long], help: "Go on with those that come in.")
+  var follow = false
+
+  @Flag(help: "Print JSON, an object a line.")
+  var json = false
+
+  @OptionGroup var conversation: ConversationOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let count, count < 0 { throw ValidationError("-n must be 0 or more") }
+  }
+
+  func run() async throws {
+    let console = common.console()
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    let screen = console.size.map { max($0.rows - 1, 1) }
+    let command = TailCommand(
+      choice: conversation.choice(otherwise: .only), count: count ?? screen ?? 10, follows: follow)
+    let format = try ExportFormats.named(json ? "jsonl" : "text", timeZone: try common.zone())
+    try await command.run(store, format: format, console)
+  }
+}

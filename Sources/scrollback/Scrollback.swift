@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MessageModel
+internal import MessageShell
+
+/// The command `scrollback` and its subcommands.
+@main
+struct Scrollback: AsyncParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "scrollback",
+    abstract: "Keeps whole chat histories in one file and scrolls them as if all were in memory.",
+    discussion: """
+      Examples:
+        scrollback import logs.tar.xz          take in a history
+        scrollback                             read it
+        scrollback -c general                  read one conversation
+        scrollback export --format jsonl       write everything out again
+        tail -f bot.log | scrollback append -c bots --from bot
+      """,
+    version: version,
+    subcommands: [
+      Open.self, Import.self, Export.self, Append.self, Tail.self, Conversations.self, Stats.self,
+    ],
+    defaultSubcommand: Open.self)
+
+  /// Runs the command line, and turns errors into the exit codes that the README lists.
+  static func main() async {
+    do {
+      let names = Set(configuration.subcommands.compactMap { $0._commandName })
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      var command = try parseAsRoot(ArgumentOrder.normalized(arguments, subcommands: names))
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch let status as ExitCode {
+      Foundation.exit(status.rawValue)
+    } catch let error as any ExplainedError {
+      Console().complain("scrollback: \(error.description)")
+      Foundation.exit(ExitStatus(error).rawValue)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+/// Options that mean the same everywhere.
+struct CommonOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: ArgumentHelp("The store.", valueName: "path"))
+  var store: String?
+
+  @Flag(name: [.short, .long], help: "Print no progress and no summary.")
+  var quiet = false
+
+  @Option(help: ArgumentHelp("The zone of the times shown.", valueName: "zone"))
+  var timeZone: String?
+
+  /// Where the command writes.
+  func console() -> Console { Console(isQuiet: quiet) }
+
+  var path: String { StoreLocation.path(option: store) }
+
+  /// The zone asked for, else this computer's.
+  func zone() throws -> TimeZone {
+    guard let timeZone else { return .current }
+    if let zone = TimeZone(identifier: timeZone) ?? TimeZone(abbreviation: timeZone) { return zone }
+    throw UsageError(
+      "no time zone is called '\(timeZone)'", remedy: "a name like Europe/Berlin or UTC")
+  }
+}
+
+/// Which conversation.
+struct ConversationOption: ParsableArguments {
+  @Option(name: [.short, .long], help: ArgumentHelp("The conversation.", valueName: "name"))
+  var conversation: [String] = []
+
+  @Flag(help: "All conversations.")
+  var all = false
+
+  /// What was chosen, else what the command means without it.
+  func choice(otherwise: ConversationChoice) -> ConversationChoice {
+    if all { return .all }
+    return conversation.isEmpty ? otherwise : .named(conversation)
+  }
+}
+
+extension ExitStatus {
+  /// Ends the command with this status, unless all went well.
+  func leave() throws {
+    if self != .done { throw ExitCode(rawValue) }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import MessageModel
+import MessageShell
+import Testing
+
+struct MessageRendererTests {
+  private func message(
+    _ text: String, from name: String? = "alice", kind: Message.Kind = .text,
+    precision: TimePrecision = .minute
+  ) -> Message {
+    Message(
+      id: Message.ID(time: Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12, minute: 34))),
+      conversation: Conversation.ID(rawValue: 1),
+      sender: name.map { Sender(id: Sender.ID(rawValue: 1), name: $0) }, kind: kind, precision: precision,
+      text: text)
+  }
+
+  private func picture(
+    _ message: Message, columns: Int = 60, foldRows: Int = 16, quoting quoted: Message? = nil
+  ) -> String {
+    var renderer = MessageRenderer(LayoutSettings(columns: columns, zone: .gmt, foldRows: foldRows))
+    return renderer.rows(of: message, quoting: quoted).map(\.plainText).joined(separator: "\n")
+  }
+
+  @Test func `text hangs from its column`() {
+    #expect(
+      picture(message("The text hangs from its column however long it is.")) == """
+           12:34        alice  The text hangs from its column
+                               however long it is.
+        """)
+  }
+
+  @Test func `a narrow screen puts the name into the text`() {
+    #expect(
+      picture(message("hello there, everybody"), columns: 20) == """
+          12:34 alice: hello
+                there,
+                everybody
+        """)
+  }
+
+  @Test func `wide letters count twice`() {
+    #expect(
+      picture(message("日本語日本語日本語日本語日本語日本語日本語", from: "太郎")) == """
+           12:34         太郎  日本語日本語日本語日本語日本語日本語
+                               日本語
+        """)
+  }
+
+  @Test(arguments: [
+    (Message.Kind.action, "waves", "   12:34            *  alice waves"),
+    (.join, "has joined", "   12:34           --  alice has joined"),
+    (.notice, "mind the gap", "   12:34      -alice-  mind the gap"),
+  ])
+  func `each kind has its shape`(kind: Message.Kind, text: String, row: String) {
+    #expect(picture(message(text, kind: kind)) == row)
+  }
+
+  @Test func `a line that nobody wrote has no name`() {
+    #expect(picture(message("???", from: nil, kind: .unknown)) == "   12:34            ?  ???")
+  }
+
+  @Test func `a message known to the day shows no time`() {
+    #expect(picture(message("hi", precision: .day)) == "                alice  hi")
+  }
+
+  @Test func `tabs go to the next stop`() {
+    #expect(picture(message("a\tb\tc")) == "   12:34        alice  a       b       c")
+  }
+
+  @Test func `a long message is folded and says how much is left`() {
+    let text = String(repeating: "word ", count: 1_000)
+    #expect(
+      picture(message(text), foldRows: 2) == """
+           12:34        alice  word word word word word word word
+                               word word word word word word word
+                               … 4,931 more characters
+        """)
+  }
+
+  @Test func `a message cut by the store says how long it is`() {
+    var cut = message("beginning")
+    cut.textByteCount = 13_000_000
+    #expect(
+      picture(cut) == """
+           12:34        alice  beginning
+                               … more, 13 MB in all
+        """)
+  }
+
+  @Test func `edits, reactions, files and replies are shown`() {
+    var full = message("yes")
+    full.isEdited = true
+    full.replyTo = Message.ID(rawValue: 1)
+    full.reactions = [Message.Reaction(emoji: "👍", senders: ["bob", "carol"])]
+    full.attachments = [Message.Attachment(name: "a.jpg", mediaType: "image/jpeg", byteCount: 1_234_567)]
+    #expect(
+      picture(full, quoting: message("shall we?", from: "bob")) == """
+           12:34        alice  ↪ bob: shall we?
+                               yes (edited)
+                               [file] a.jpg · image/jpeg · 1.2 MB
+                               👍 2
+        """)
+  }
+
+  @Test func `names with escape sequences are as harmless as texts`() {
+    let rows = picture(message("\u{1B}[2Jgone", from: "\u{1B}]0;title\u{7}"))
+    #expect(rows == "   12:34   ␛]0;title␇  ␛[2Jgone")
+  }
+
+  @Test func `the same name has the same colour in each run`() {
+    #expect(Style.sender("alice").color == .sender(8_856_083))
+  }
+
+  @Test func `links lead where they say`() {
+    var renderer = MessageRenderer(LayoutSettings(columns: 60, zone: .gmt))
+    let rows = renderer.rows(of: message("see https://example.org/a, ok"))
+    #expect(rows[0].spans.compactMap(\.link) == ["https://example.org/a"])
+  }
+
+  @Test func `hits stand out whatever their case`() {
+    let settings = LayoutSettings(columns: 60, zone: .gmt, hits: ["HELLO"])
+    var renderer = MessageRenderer(settings)
+    let rows = renderer.rows(of: message("oh hello, Hello"))
+    #expect(rows[0].spans.filter { $0.style == .hit }.map(\.text) == ["hello", "Hello"])
+  }
+
+  @Test(arguments: [10, 20, 39, 40, 59, 60, 200])
+  func `no row is wider than the screen`(columns: Int) {
+    var all = message(
+      "日本語 👨‍👩‍👧‍👦 and some words\tand\u{1B}tabs https://example.org/", from: "someone with a long name")
+    all.replyTo = Message.ID(rawValue: 1)
+    all.isEdited = true
+    all.attachments = [Message.Attachment(name: "a very long name of a file.jpg", byteCount: 1)]
+    all.reactions = [Message.Reaction(emoji: "a long name of an emoji of its own", senders: ["bob"])]
+    var renderer = MessageRenderer(LayoutSettings(columns: columns, zone: .gmt))
+    let rows = renderer.rows(of: all, quoting: all) + [renderer.daySeparator(0), renderer.unreadSeparator()]
+    #expect(rows.allSatisfy { $0.columns <= columns }, "\(rows.map(\.plainText))")
+  }
+
+  @Test func `a day is that of the zone, but a date is the same everywhere`() throws {
+    let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    var renderer = MessageRenderer(LayoutSettings(columns: 60, zone: tokyo))
+    var late = message("late")
+    late.id = Message.ID(time: Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 20)))
+    let day = CivilTime(year: 2024, month: 5, day: 1).daysSince1970
+    #expect(renderer.day(of: late) == day + 1)
+    late.precision = .day
+    #expect(renderer.day(of: late) == day)
+    #expect(renderer.daySeparator(day).plainText.hasPrefix("── Wednesday, 2024-05-01 ──"))
+  }
+}

@@ -1,0 +1,68 @@
+import MessageModel
+import MessageStorage
+import Testing
+
+@Suite struct AppendTests {
+  @Test func `a new store is empty and knows both of its ends`() throws {
+    let temporary = try TemporaryStore()
+    let page = try temporary.store.page(FetchRequest(.everything))
+    #expect(page.messages.isEmpty)
+    #expect(!page.hasOlder && !page.hasNewer)
+    #expect(page.counts == Page.Counts(firstOrdinal: 0, total: 0))
+  }
+
+  @Test func `what is appended is the newest, in the order of appending`() throws {
+    let temporary = try TemporaryStore(clock: minute(0))
+    let room = try temporary.store.makeConversation(named: "general").id
+    let ids = try temporary.store.append((1...5).map { NewMessage("m\($0)", from: "alice") }, to: room)
+    #expect(ids == ids.sorted())
+    #expect(try temporary.store.texts() == ["m1", "m2", "m3", "m4", "m5"])
+    #expect(ids.first?.time == minute(0))
+  }
+
+  @Test func `an append comes last although an import was dated in the future`() throws {
+    let temporary = try TemporaryStore(clock: minute(0))
+    let room = try temporary.store.makeConversation(named: "general").id
+    try temporary.store.append([NewMessage("from tomorrow", at: minute(2_000))], to: room)
+    try temporary.store.append([NewMessage("now")], to: room)
+    #expect(try temporary.store.texts() == ["from tomorrow", "now"])
+  }
+
+  @Test func `a backdated append lands in its place`() throws {
+    let temporary = try TemporaryStore(clock: minute(10))
+    let room = try temporary.store.makeConversation(named: "general").id
+    try temporary.store.append([NewMessage("b"), NewMessage("a", at: minute(5))], to: room)
+    #expect(try temporary.store.texts() == ["a", "b"])
+    #expect(try temporary.store.messages().first?.time == minute(5))
+  }
+
+  @Test func `a long text is cut between characters and read whole on request`() throws {
+    let temporary = try TemporaryStore()
+    let room = try temporary.store.makeConversation(named: "general").id
+    let long = String(repeating: "日", count: 5_000)
+    let ids = try temporary.store.append([NewMessage(long)], to: room)
+    let message = try #require(try temporary.store.messages().first)
+    #expect(message.text == String(repeating: "日", count: 1_365))
+    #expect(message.textByteCount == 15_000)
+    #expect(message.isTextCut)
+    #expect(try temporary.store.text(of: ids[0]) == long)
+  }
+
+  @Test func `an append to a conversation that is not there is refused and writes nothing`() throws {
+    let temporary = try TemporaryStore()
+    let error = #expect(throws: StoreError.self) {
+      try temporary.store.append([NewMessage("lost")], to: Conversation.ID(rawValue: 77))
+    }
+    #expect(error?.kind == .notFound)
+    #expect(try temporary.store.texts() == [])
+  }
+
+  @Test func `texts with NUL bytes and quotes come back as they are`() throws {
+    let temporary = try TemporaryStore()
+    let room = try temporary.store.makeConversation(named: "it's; DROP TABLE message").id
+    let texts = ["a\0b", "'); DELETE FROM message; --", "", "\u{202E}evil", "é́́"]
+    try temporary.store.append(texts.map { NewMessage($0, from: "o'brien\0") }, to: room)
+    #expect(try temporary.store.texts() == texts)
+    #expect(try temporary.store.messages().first?.sender?.name == "o'brien\0")
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import MessageModel
+import MessageStorage
+
+/// A store in a folder of its own, which goes with it.
+final class TemporaryStore {
+  let folder: URL
+  let store: MessageStore
+
+  init(options: StoreOptions = StoreOptions(durability: .process), clock: Timestamp? = nil) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
+    let path = folder.appendingPathComponent("test.db").path
+    if let clock {
+      store = try MessageStore(path: path, options: options, clock: { clock })
+    } else {
+      store = try MessageStore(path: path, options: options)
+    }
+  }
+
+  deinit {
+    store.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// A second opening of the same file, as another process has it.
+  func another(_ access: StoreOptions.Access = .readWrite) throws -> MessageStore {
+    try MessageStore(path: store.path, options: StoreOptions(access: access, durability: .process))
+  }
+}
+
+extension MessageStore {
+  /// All texts of a selection, oldest first, read page by page.
+  func texts(_ selection: Selection = .everything, pageSize: Int = 7) throws -> [String] {
+    try messages(selection, pageSize: pageSize).map(\.text)
+  }
+
+  func messages(_ selection: Selection = .everything, pageSize: Int = 7) throws -> [Message] {
+    var all: [Message] = []
+    var anchor = Anchor.oldest
+    while true {
+      let page = try page(FetchRequest(selection, anchor: anchor, fetchLimit: pageSize))
+      all += page.messages
+      guard page.hasNewer, let last = page.messages.last else { return all }
+      anchor = .after(last.id)
+    }
+  }
+}
+
+/// A small generator of random numbers whose seed says all.
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return word ^ word >> 31
+  }
+}
+
+extension DraftBatch {
+  /// Adds a message as importers do.
+  mutating func add(
+    _ text: String, from sender: String? = "alice", at time: Timestamp, _ precision: TimePrecision = .minute,
+    in conversation: String = "general", kind: Message.Kind = .text, details: DraftDetails? = nil
+  ) {
+    let room = self.conversation(named: conversation)
+    let name = sender.map { store($0) } ?? .none
+    let body = store(text)
+    let index = append(
+      Draft(
+        time: time.rounded(to: precision), precision: precision, kind: kind, conversation: room, sender: name,
+        text: body))
+    if let details { self.details[index] = details }
+  }
+}
+
+/// A minute of 2024-05-01, 12:00 UTC and on.
+func minute(_ number: Int) -> Timestamp {
+  Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12)).advanced(
+    byMilliseconds: Int64(number) * 60_000)
+}
