@@ -23,6 +23,22 @@ struct TranscodedTests {
   }
 
   @Test(arguments: [
+    ("ios-en-us", "America/New_York"), ("ios-de", "Europe/Berlin"), ("android-en-us", "America/New_York"),
+    ("android-de", "Europe/Berlin"), ("android-es", "Europe/Berlin"), ("android-en-gb", "Europe/Berlin"),
+  ])
+  func `each language of WhatsApp gives what was said`(language: String, zone: String) throws {
+    let options = ImportOptions(timeZone: try #require(TimeZone(identifier: zone)))
+    let picture = try ImportPicture([Fixture.shared("transcoded/whatsapp/\(language)")], options)
+    #expect(picture.skipped.isEmpty)
+    #expect(picture.conversations == ["Test"] || picture.conversations == [language])
+    var said = picture.messages.filter { $0.kind == .text }
+    for index in said.indices {
+      said[index].body = said[index].body.replacing(" \u{200E}<This message was edited>", with: "")
+    }
+    expectSame(said, try Truth.read("transcoded/truth.jsonl"))
+  }
+
+  @Test(arguments: [
     ("generic/messages.csv", "truth.jsonl"), ("generic/messages.tsv", "truth-lines.jsonl"),
     ("generic/messages.jsonl", "truth.jsonl"), ("discord/csv", "truth.jsonl"),
   ])

@@ -2,7 +2,7 @@
 public enum ImportFormats {
   static let all: [any ImportFormat] =
     [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
-    + [LooseJSONFormat(), TableFormat.csv, TableFormat.tsv]
+    + [WhatsAppFormat(), LooseJSONFormat(), TableFormat.csv, TableFormat.tsv]
 
   /// The least score with which a format is taken.
   static let leastScore = 30
