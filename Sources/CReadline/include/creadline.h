@@ -65,3 +65,6 @@ int creadline_write_history(const char *path, int most);
 void creadline_watch_signal(int number, int pipe);
 // Restores the terminal when the program crashes: `sequence` is written to it and its settings are as they are now.
 void creadline_guard_terminal(int terminal, const char *sequence);
+
+// Runs the shell command `program FILE` in this terminal and waits for its end. Returns whether it could be run.
+bool creadline_run_editor(const char *program, const char *file);

@@ -18,6 +18,18 @@ extension HistoryView {
     try settle()
   }
 
+  /// Moves the view by messages: towards older ones if negative. The first in view begins at the top then.
+  public mutating func scroll(messages count: Int) throws(StoreError) {
+    guard count != 0, var place = top, count < 0 || !isAtBottom else { return }
+    for _ in 0..<abs(count) {
+      guard let id = try neighbour(of: place.id, count < 0 ? .older : .newer) else { break }
+      place = Place(id: id)
+    }
+    isAtBottom = false
+    top = Place(id: place.id)
+    try settle()
+  }
+
   private mutating func climb(_ count: Int, from place: inout Place) throws(StoreError) {
     var left = count
     while left > place.row {
@@ -44,7 +56,7 @@ extension HistoryView {
 
   /// The next message in a direction, read if it is not held; `nil` at the end.
   private mutating func neighbour(
-    of id: Message.ID, _ direction: MessageWindow.Direction
+    of id: Message.ID, _ direction: Direction
   ) throws(StoreError) -> Message.ID? {
     while let index = window.index(of: id) {
       let next = direction == .older ? index - 1 : index + 1
@@ -58,7 +70,7 @@ extension HistoryView {
   }
 
   /// Reads the next page in a direction; whether there was one.
-  private mutating func load(_ direction: MessageWindow.Direction) throws(StoreError) -> Bool {
+  private mutating func load(_ direction: Direction) throws(StoreError) -> Bool {
     let ends = (window.messages.first?.id, window.messages.last?.id)
     let header = window.header
     guard direction == .older ? header.hasOlder : header.hasNewer else { return false }

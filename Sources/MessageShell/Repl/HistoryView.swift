@@ -6,6 +6,9 @@ public import MessageWindows
 /// A place is a message and how many rows of it are hidden above the screen, so scrolling goes by rows however high
 /// messages are. At the newest edge the view follows what comes in, elsewhere no row of it moves.
 public struct HistoryView {
+  /// A way to go.
+  public typealias Direction = MessageWindow.Direction
+
   /// The first row of the view, as a row of a message.
   struct Place: Hashable {
     var id: Message.ID
@@ -75,7 +78,7 @@ public struct HistoryView {
   }
 
   /// Returns to where the reader jumped away from, or undoes that; whether there was such a place.
-  public mutating func retrace(_ direction: MessageWindow.Direction) throws(StoreError) -> Bool {
+  public mutating func retrace(_ direction: Direction) throws(StoreError) -> Bool {
     let before = top
     try window.perform(direction == .older ? .back : .forward, in: source)
     guard let position = window.position, position.id != before?.id || position.rowOffset != before?.row
@@ -100,14 +103,6 @@ public struct HistoryView {
   /// Says whether to stay at the newest edge when messages come in.
   public mutating func follow(_ follows: Bool) throws(StoreError) {
     try window.perform(.follow(follows), in: source)
-  }
-
-  /// Shows another selection, as near as possible to the place in view.
-  public mutating func select(_ selection: Selection) throws(StoreError) {
-    try window.perform(.select(selection), in: source)
-    isAtBottom = window.position?.isFollowing ?? true
-    top = window.position.map { Place(id: $0.id, row: $0.rowOffset) }
-    try settle()
   }
 
   // MARK: What is in view

@@ -15,8 +15,8 @@ public protocol ReplStore: SynchronousMessageSource {
   func text(of id: Message.ID) throws(StoreError) -> String?
   /// Says up to which message a conversation has been read; the mark never moves back.
   func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError)
-  /// Returns what there is to know of the store, as names and values.
-  func facts() throws(StoreError) -> [(name: String, value: String)]
+  /// Returns counts and sizes, a line per figure.
+  func figures() throws -> String
 }
 
 extension MessageStore: ReplStore {
@@ -28,16 +28,5 @@ extension MessageStore: ReplStore {
     return id
   }
 
-  public func facts() throws(StoreError) -> [(name: String, value: String)] {
-    let statistics = try statistics()
-    return [
-      ("file", SafeText.oneLine(path)),
-      ("size", NumberText.bytes(statistics.fileByteCount)),
-      ("messages", NumberText.grouped(statistics.messageCount)),
-      ("conversations", NumberText.grouped(statistics.conversationCount)),
-      ("senders", NumberText.grouped(statistics.senderCount)),
-      ("imports", NumberText.grouped(statistics.importCount)),
-      ("deleted", NumberText.grouped(statistics.deletedCount)),
-    ]
-  }
+  public func figures() throws -> String { try StatsCommand.text(self) }
 }
