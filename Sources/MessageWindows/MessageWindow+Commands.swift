@@ -29,17 +29,17 @@ extension MessageWindow {
 
   /// Takes a step and tells what it has changed.
   mutating func step(_ body: (inout MessageWindow) -> Void) -> Update {
-    let before = (messages: run.messages, changeCount: run.changeCount, header: header)
+    let before = header
+    run.startStep()
     body(&self)
     checkInvariants()
     let header = header
-    var update = Update(delta: nil, requests: outbox, failure: failure)
+    let delta = WindowDelta(run, header: header)
+    let update = Update(
+      delta: delta.isHeaderOnly && header == before ? nil : delta, requests: outbox, failure: failure)
     outbox.removeAll()
     failure = nil
-    let delta =
-      run.changeCount == before.changeCount
-      ? WindowDelta(header: header) : WindowDelta(from: before.messages, to: run.messages, header: header)
-    if !delta.isHeaderOnly || header != before.header { update.delta = delta }
+    run.startStep()
     return update
   }
 

@@ -5,7 +5,7 @@ import MessageWindows
 import Testing
 
 /// How many times longer the long runs are.
-let lengthFactor = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1" ? 50 : 1
+let lengthFactor = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1" ? 20 : 1
 
 @Suite struct WindowModelTests {
   @Test(arguments: UInt64(0)..<40)
