@@ -38,6 +38,38 @@ struct TranscodedTests {
     expectSame(said, try Truth.read("transcoded/truth.jsonl"))
   }
 
+  @Test(arguments: ["single", "illegal-escape", "full"])
+  func `Telegram gives what was said`(export: String) throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/telegram/\(export)")])
+    let said = picture.messages.filter { $0.kind == .text && $0.conversation == "Test" }
+    var truth = try Truth.read("transcoded/truth.jsonl")
+    if export == "illegal-escape", let changed = said.firstIndex(where: { $0.body == "ok\u{1}" }) {
+      truth[changed].text = "ok\u{1}"
+    }
+    expectSame(said, truth)
+    #expect(picture.skipped.count == 1)
+    #expect(picture.kinds[.system] == 1)
+    #expect(said.filter { $0.details?.replyTo != nil }.count == 31)
+  }
+
+  @Test(arguments: ["full", "parts"]) func `Discord gives what was said`(export: String) throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/discord/\(export)")])
+    var ids: Set<String> = []
+    let said = picture.messages.filter { ids.insert($0.details?.source?.id ?? "").inserted }
+    #expect(picture.skipped.isEmpty)
+    #expect(picture.conversations == ["test"])
+    expectSame(said, try Truth.read("transcoded/truth.jsonl"))
+    #expect(said.filter { $0.details?.replyTo != nil }.count == 31)
+  }
+
+  @Test func `of a Discord file that is cut everything before the cut is given`() throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/discord/cut")])
+    let truth = try Truth.read("transcoded/truth.jsonl")
+    #expect(picture.messages.count > 250)
+    expectSame(picture.messages, Array(truth.prefix(picture.messages.count)))
+    #expect(picture.skipped.map(\.scope) == [.file])
+  }
+
   @Test(arguments: [
     ("generic/messages.csv", "truth.jsonl"), ("generic/messages.tsv", "truth-lines.jsonl"),
     ("generic/messages.jsonl", "truth.jsonl"), ("discord/csv", "truth.jsonl"),
