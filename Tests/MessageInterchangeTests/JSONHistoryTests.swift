@@ -5,15 +5,27 @@ import Testing
 
 /// Formats whose files are one large JSON document.
 @Suite struct JSONHistoryTests {
-  @Test(arguments: ["telegram", "discord"])
+  @Test(arguments: ["telegram", "discord", "slack"])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])
-    #expect(picture.files.map(\.format) == [format])
+    #expect(Set(picture.files.map(\.format)) == [format])
     let lines = String(decoding: exported(picture.messages, by: JSONLinesExport()), as: UTF8.self)
     let references = picture.messages.compactMap { line in
       line.details?.replyTo.map { "\(line.details?.source?.id ?? "") answers \($0)\n" }
     }
     try expectGolden(picture.text + lines + references.joined(), "\(format).golden")
+  }
+
+  @Test func `of a folder, too, the names of Slack's users are found beside the channels`() throws {
+    try Fixture.withFolder { folder in
+      let users = #"[{"id":"U1","name":"ann"}]"#
+      let day = #"[{"type":"message","user":"U1","text":"hello","ts":"1709164800.000100"}]"#
+      try Fixture.write(Array(users.utf8), to: folder + "/users.json")
+      try Fixture.write(Array(day.utf8), to: folder + "/tea/2024-02-29.json")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.text) == ["2024-2-29 0:0:0 millisecond tea text <ann> |hello|"])
+      #expect(picture.skipped.map(\.scope) == [.ignored])
+    }
   }
 
   @Test(arguments: ["telegram/result.json", "discord/House - Rooms - tea [2].json"])

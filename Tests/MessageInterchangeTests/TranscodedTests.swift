@@ -62,6 +62,28 @@ struct TranscodedTests {
     #expect(said.filter { $0.details?.replyTo != nil }.count == 31)
   }
 
+  @Test func `Slack gives what was said`() throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/slack-export.zip")])
+    var said = picture.messages.filter { $0.conversation == "test" }.stablySortedByTime()
+    var truth = try Truth.read("transcoded/truth.jsonl")
+    #expect(picture.conversations.count == 3)
+    #expect(picture.skipped.allSatisfy { $0.scope == .ignored })
+    for index in truth.indices {
+      // The fraction is a serial number, and some users are missing from the list.
+      said[index].time = said[index].time.rounded(to: .second)
+      truth[index].time = truth[index].time.rounded(to: .second)
+      if said[index].sender?.hasPrefix("U000") == true { truth[index].sender = said[index].sender ?? "" }
+    }
+    expectSame(said, truth)
+  }
+
+  @Test(.enabled(if: Fixture.hasShared("slack"), "needs the shared exports of Slack"))
+  func `real exports of Slack give every message`() throws {
+    let picture = try ImportPicture([Fixture.shared("slack")])
+    #expect(picture.messages.count == 8_682)
+    #expect(picture.skipped.allSatisfy { $0.scope == .ignored })
+  }
+
   @Test func `of a Discord file that is cut everything before the cut is given`() throws {
     let picture = try ImportPicture([Fixture.shared("transcoded/discord/cut")])
     let truth = try Truth.read("transcoded/truth.jsonl")

@@ -3,7 +3,7 @@ public enum ImportFormats {
   static let all: [any ImportFormat] =
     [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
     + [
-      TelegramFormat(), DiscordFormat(), WhatsAppFormat(), LooseJSONFormat(), TableFormat.csv,
+      WhatsAppFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), LooseJSONFormat(), TableFormat.csv,
       TableFormat.tsv,
     ]
 
