@@ -51,7 +51,7 @@ struct InputWalker {
       if let archive = open.last {
         if let next = next(in: archive) { return next }
       } else {
-        finishedByteCount += current?.position ?? 0
+        finishedByteCount += current.map { $0.byteCount ?? $0.position } ?? 0
         current = nil
         guard let entry = waiting.popLast() else { return .end }
         if let next = start(entry) { return next }

@@ -6,11 +6,8 @@ struct TelegramFormat: ImportFormat {
   func score(_ sample: FormatSample) -> Int {
     guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{") else { return 0 }
     let start = String(decoding: sample.bytes.prefix(16_384), as: UTF8.self)
-    if start.contains("\"messages\""),
-      TelegramHistory.chatTypes.keys.contains(where: { start.contains("\"\($0)\"") })
-    {
-      return 90
-    }
+    let hasType = TelegramHistory.chatTypes.keys.contains { start.contains("\"\($0)\"") }
+    if start.contains("\"messages\""), hasType || start.contains("\"from_id\"") { return 90 }
     return start.contains("\"about\"")
       && (start.contains("\"chats\"") || start.contains("\"personal_information\"")) ? 80 : 0
   }
