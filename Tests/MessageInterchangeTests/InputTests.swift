@@ -64,6 +64,43 @@ import Testing
     }
   }
 
+  @Test(arguments: UInt64(0)..<20)
+  func `whatever the bytes are, everything is read or said to be skipped`(seed: UInt64) throws {
+    var generator = SplitMix(state: seed)
+    let names = [
+      "irc/ubuntu/2024-02-28.txt", "irc/weechat/irc.libera.#tea.weechatlog", "irc/hexchat/libera/#tea.log",
+      "whatsapp/WhatsApp Chat with Harbour.txt", "tables/messages.csv", "archives/hostile.zip",
+      "slack/export.zip",
+    ]
+    try Fixture.withFolder { folder in
+      for (number, name) in names.enumerated() {
+        var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path(name))))
+        for _ in 0..<30 {
+          bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(
+            in: 0...255, using: &generator)
+        }
+        try Fixture.write(bytes, to: "\(folder)/\(number).2024-02-28.txt")
+      }
+      let picture = try ImportPicture([folder])
+      let counted = picture.skipped.count { $0.scope == .record }
+      #expect(picture.progress.messageCount == picture.messages.count)
+      #expect(picture.progress.skippedRecordCount == counted)
+      #expect(picture.progress.doneByteCount == picture.progress.totalByteCount)
+    }
+  }
+
+  @Test func `standard input is read through its descriptor, compressed or not`() throws {
+    for name in ["irc/ubuntu/2024-02-28.txt", "archives/hostile.zip"] {
+      let input = try FileHandle(forReadingFrom: URL(filePath: Fixture.path(name)))
+      let pipe = try ImportPicture(
+        ["/dev/fd/\(input.fileDescriptor)"],
+        ImportOptions(
+          timeZone: .gmt, day: CivilTime(year: 2024, month: 2, day: 28)))
+      #expect(pipe.messages.map(\.body) == (try ImportPicture([Fixture.path(name)]).messages.map(\.body)))
+      try input.close()
+    }
+  }
+
   @Test(arguments: [
     ("#tea.2024-05-01.log", "#tea"), ("tea_20240501.log.txt", "tea"), ("logs/tea/2024/05/01.log", "tea"),
     ("logs/tea/01May2024", "tea"), ("tea.log.01May2024", "tea"), ("tea/2024-05-01.part-b.raw.txt", "tea"),

@@ -38,6 +38,60 @@ struct TranscodedTests {
     expectSame(said, try Truth.read("transcoded/truth.jsonl"))
   }
 
+  @Test(arguments: ["single", "illegal-escape", "full"])
+  func `Telegram gives what was said`(export: String) throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/telegram/\(export)")])
+    let said = picture.messages.filter { $0.kind == .text && $0.conversation == "Test" }
+    var truth = try Truth.read("transcoded/truth.jsonl")
+    if export == "illegal-escape", let changed = said.firstIndex(where: { $0.body == "ok\u{1}" }) {
+      truth[changed].text = "ok\u{1}"
+    }
+    expectSame(said, truth)
+    #expect(picture.skipped.count == 1)
+    #expect(picture.kinds[.system] == 1)
+    #expect(said.filter { $0.details?.replyTo != nil }.count == 31)
+  }
+
+  @Test(arguments: ["full", "parts"]) func `Discord gives what was said`(export: String) throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/discord/\(export)")])
+    var ids: Set<String> = []
+    let said = picture.messages.filter { ids.insert($0.details?.source?.id ?? "").inserted }
+    #expect(picture.skipped.isEmpty)
+    #expect(picture.conversations == ["test"])
+    expectSame(said, try Truth.read("transcoded/truth.jsonl"))
+    #expect(said.filter { $0.details?.replyTo != nil }.count == 31)
+  }
+
+  @Test func `Slack gives what was said`() throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/slack-export.zip")])
+    var said = picture.messages.filter { $0.conversation == "test" }.stablySortedByTime()
+    var truth = try Truth.read("transcoded/truth.jsonl")
+    #expect(picture.conversations.count == 3)
+    #expect(picture.skipped.allSatisfy { $0.scope == .ignored })
+    for index in truth.indices {
+      // The fraction is a serial number, and some users are missing from the list.
+      said[index].time = said[index].time.rounded(to: .second)
+      truth[index].time = truth[index].time.rounded(to: .second)
+      if said[index].sender?.hasPrefix("U000") == true { truth[index].sender = said[index].sender ?? "" }
+    }
+    expectSame(said, truth)
+  }
+
+  @Test(.enabled(if: Fixture.hasShared("slack"), "needs the shared exports of Slack"))
+  func `real exports of Slack give every message`() throws {
+    let picture = try ImportPicture([Fixture.shared("slack")])
+    #expect(picture.messages.count == 8_682)
+    #expect(picture.skipped.allSatisfy { $0.scope == .ignored })
+  }
+
+  @Test func `of a Discord file that is cut everything before the cut is given`() throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/discord/cut")])
+    let truth = try Truth.read("transcoded/truth.jsonl")
+    #expect(picture.messages.count > 250)
+    expectSame(picture.messages, Array(truth.prefix(picture.messages.count)))
+    #expect(picture.skipped.map(\.scope) == [.file])
+  }
+
   @Test(arguments: [
     ("generic/messages.csv", "truth.jsonl"), ("generic/messages.tsv", "truth-lines.jsonl"),
     ("generic/messages.jsonl", "truth.jsonl"), ("discord/csv", "truth.jsonl"),

@@ -47,6 +47,14 @@ struct JSONFields {
     try scanner.array { scanner throws(JSONFault) in try body(try scanner.value()) }
   }
 
+  /// Returns the first ``plainText(_:)`` that there is under one of `keys`.
+  func firstText(_ keys: [String]) throws(JSONFault) -> String? {
+    for key in keys {
+      if let text = try plainText(key) { return text }
+    }
+    return nil
+  }
+
   /// Returns what a person would read under `key`: a string, a number, or the name in an object.
   func plainText(_ key: String) throws(JSONFault) -> String? {
     guard let value = values[key] else { return nil }

@@ -43,7 +43,7 @@ struct JSONScanner {
     case UInt8(ascii: "["): return .array
     case UInt8(ascii: "\""): return .string
     case UInt8(ascii: "-"), 0x30...0x39: return .number
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): return .literal
+    case 0x41...0x5A, 0x61...0x7A: return .literal
     default: throw .syntax
     }
   }
@@ -105,7 +105,9 @@ struct JSONScanner {
     return position
   }
 
-  /// Reads a number, `true`, `false` or `null`, as it stands.
+  /// Reads a number, `true`, `false`, `null` or whatever stands there without quotes.
+  ///
+  /// Telegram has written paths so (<https://github.com/telegramdesktop/tdesktop/issues/24961>).
   mutating func word() throws(JSONFault) -> Bytes {
     skipSpaces()
     let start = position
@@ -178,8 +180,8 @@ struct JSONScanner {
 
   private static func isInWord(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-    default: false
+    case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "\""): false
+    default: !isSpace(byte)
     }
   }
 }

@@ -2,7 +2,10 @@
 public enum ImportFormats {
   static let all: [any ImportFormat] =
     [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
-    + [WhatsAppFormat(), LooseJSONFormat(), TableFormat.csv, TableFormat.tsv]
+    + [
+      WhatsAppFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), LooseJSONFormat(), TableFormat.csv,
+      TableFormat.tsv,
+    ]
 
   /// The least score with which a format is taken.
   static let leastScore = 30

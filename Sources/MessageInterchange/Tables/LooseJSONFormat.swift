@@ -71,6 +71,7 @@ struct LooseJSONReader: HistoryReader {
       guard let (role, rank) = columns.role(of: key), rank < values[role]?.rank ?? .max else { continue }
       if let text = try fields.plainText(key) { values[role] = (rank, text) }
     }
+    guard values[.text] != nil else { throw JSONFault(reason: "it has no text") }
     // All values lie in one buffer, so that one pointer serves all of them.
     var bytes: [UInt8] = []
     var ranges: [ColumnMap.Role: Range<Int>] = [:]
