@@ -42,6 +42,7 @@ struct Fetch {
   func page() throws -> Page {
     let start = try resolved(request.anchor)
     var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
+    if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
     page.version = try version()
     if request.wantsCounts { page.counts = try counts(of: page, start: start) }
     if request.order == .newestFirst { page.messages.reverse() }
@@ -85,9 +86,9 @@ struct Fetch {
     case .ordinal(let ordinal): return try pivotStart(at: ordinal, total: try counter.total())
     case .percent(let percent):
       let total = try counter.total()
-      let part = percent.isNaN ? 0 : percent / 100
-      let ordinal = (Double(max(total - 1, 0)) * min(max(part, -1), 2)).rounded()
-      return try pivotStart(at: Int(ordinal), total: total)
+      var start = try pivotStart(at: Anchor.ordinal(atPercent: percent, of: total), total: total)
+      if start.pivot != nil, !(0...100).contains(percent) { start.resolution.manner = .clamped }
+      return start
     case .firstUnread: return try unreadStart()
     }
   }
