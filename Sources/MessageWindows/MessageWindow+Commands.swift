@@ -23,6 +23,7 @@ extension MessageWindow {
       case .freeze: window.freeze()
       case .thaw: window.thaw()
       }
+      window.payDebt()
     }
   }
 
@@ -38,6 +39,12 @@ extension MessageWindow {
       return Update(delta: delta.isHeaderOnly && header == before.header ? nil : delta, requests: outbox)
     }
     return Update(delta: header == before.header ? nil : WindowDelta(header: header), requests: outbox)
+  }
+
+  /// Reads again what is known to have changed, if reading it was called off before.
+  private mutating func payDebt() {
+    let hasFailed = failedMain.map { $0.load.jump == nil } ?? false
+    if owesReread, main == nil, !hasFailed, frozen == nil { reread() }
   }
 
   mutating func scroll(_ direction: Direction) {
@@ -64,7 +71,7 @@ extension MessageWindow {
     newer.stopReading()
     failedMain = nil
     let ticket = newTicket(.main)
-    main = MainLoad(ticket: ticket, jump: jump, paysDebt: owesReread)
+    main = MainLoad(ticket: ticket, jump: jump, paysDebt: owesReread || main?.paysDebt == true)
     owesReread = false
     send(ticket, FetchRequest(jump.selection, anchor: jump.anchor, fetchLimit: jumpLimit))
   }
@@ -109,7 +116,7 @@ extension MessageWindow {
   private mutating func noticeChange() {
     if frozen != nil { return askForVersion() }
     owesReread = true
-    if main == nil, isLoaded { reread() }
+    if main == nil { reread() }
   }
 
   private mutating func retry() {
@@ -127,6 +134,7 @@ extension MessageWindow {
   private mutating func follow(_ follows: Bool) {
     followsNewest = follows
     reader.isFollowing = follows && holdsNewestEdge && visibleIndices.upperBound == run.count
+    if isLoaded { countArrivals() }
   }
 
   private mutating func freeze() {
@@ -139,6 +147,5 @@ extension MessageWindow {
     guard frozen != nil else { return }
     frozen = nil
     owesReread = true
-    if main == nil { reread() }
   }
 }

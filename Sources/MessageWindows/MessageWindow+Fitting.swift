@@ -6,7 +6,9 @@ extension MessageWindow {
     guard run.count > limits.messages || run.byteCount > limits.bytes else { return }
     let visible = visibleIndices
     let (page, reach) = sizes
-    var fit = WindowFit(run.messages, limits: limits, place: visible.lowerBound)
+    // The row that must stay: the newest if the reader follows it, else the first in view.
+    let place = reader.isFollowing ? run.count - 1 : visible.lowerBound
+    var fit = WindowFit(run.messages, limits: limits, place: place)
     fit.keep(inView: visible)
     fit.keep(ready: reach)
     if let direction {
@@ -16,6 +18,7 @@ extension MessageWindow {
       fit.keep(ready: limits.messages)
     }
     keep(fit.kept)
+    if place != visible.lowerBound, fit.kept.lowerBound > visible.lowerBound { reader.place = run.first?.id }
     older.isFull = fit.kept.lowerBound > 0 && visibleIndices.lowerBound < reach
     newer.isFull = newer.goesOn && run.count - visibleIndices.upperBound < reach
   }

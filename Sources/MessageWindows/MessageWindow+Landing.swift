@@ -93,7 +93,7 @@ extension MessageWindow {
     case .newer: run.append(page.messages)
     }
     noteCounts(page, direction)
-    if scrolls { scrollReader(into: page.messages, direction) }
+    if scrolls || reader.place == nil { scrollReader(into: page.messages, direction) }
     fit(favouring: direction)
     countArrivals()
     if page.messages.isEmpty, self[direction].goesOn { return requestPage(direction, scrolls: scrolls) }
@@ -241,7 +241,8 @@ extension MessageWindow {
   /// Puts the reader at the first message of their view that is still there; else where the source found the nearest
   /// neighbour of what is gone.
   private mutating func findReader(_ found: Page.Resolution) {
-    guard let place = reader.place, !run.isEmpty else { return }
+    guard !run.isEmpty else { return }
+    guard let place = reader.place else { return settleReader(found) }
     resolution = Page.Resolution(.exact, message: place)
     if run.index(of: place) != nil { return }
     let next = run.index(after: place)
@@ -251,9 +252,13 @@ extension MessageWindow {
       reader.place = run.messages[next].id
       resolution = Page.Resolution(.nearestNewer, message: reader.place)
     } else {
-      reader.go(to: found.message ?? run.last?.id)
-      resolution = found
+      settleReader(found)
     }
+  }
+
+  private mutating func settleReader(_ found: Page.Resolution) {
+    reader.go(to: found.message ?? run.last?.id)
+    resolution = found
   }
 
   /// The reader sees the newest messages, as many as they saw before.

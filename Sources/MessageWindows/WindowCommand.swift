@@ -52,6 +52,9 @@ extension MessageWindow {
 
     let purpose: Purpose
     let number: Int
+
+    /// Whether this asks how far the source has come, which a snapshot cannot tell.
+    var asksForTheLatest: Bool { purpose == .arrivals }
   }
 
   /// What a step of a window brings about.

@@ -7,11 +7,11 @@ struct IRCLogFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     let fitting = sample.percent { dialect.fits($0) }
+    guard sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else { return 0 }
+    // Where messages span lines, most lines may be without a time.
+    if dialect.continuesMessages { return max(fitting, 60) }
     // A few lines of unknown shape are normal; a log in which most are is another one.
-    guard fitting >= 50, sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else {
-      return 0
-    }
-    return fitting * 9 / 10 + (dialect.isTypical(sample) ? 10 : 0)
+    return fitting < 50 ? 0 : fitting * 9 / 10 + (dialect.isTypical(sample) ? 10 : 0)
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

@@ -68,7 +68,9 @@ struct JSONScanner {
     let start = position
     var hasEscapes = false
     var end = start
-    while end < bytes.count {
+    while true {
+      end = Self.quoteOrBackslash(in: bytes, from: end)
+      guard end < bytes.count else { break }
       switch bytes[end] {
       case UInt8(ascii: "\""):
         position = end + 1
@@ -82,6 +84,25 @@ struct JSONScanner {
     }
     position = bytes.count
     throw .cut
+  }
+
+  /// The position of the first quote or backslash at or after `start`, eight bytes at a time; the end if there is none.
+  @inline(__always)
+  private static func quoteOrBackslash(in bytes: Bytes, from start: Int) -> Int {
+    var position = start
+    while position + 8 <= bytes.count {
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      // A byte that became 0 lends from its neighbour: https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let found =
+        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
+        & 0x8080_8080_8080_8080
+      if found != 0 { return position + found.trailingZeroBitCount / 8 }
+      position += 8
+    }
+    while position < bytes.count, bytes[position] != 0x22, bytes[position] != 0x5C { position += 1 }
+    return position
   }
 
   /// Reads a number, `true`, `false` or `null`, as it stands.
