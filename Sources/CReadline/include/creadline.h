@@ -47,7 +47,7 @@ void creadline_discard_line(void);
 // Draws prompt and line at the cursor's row.
 void creadline_redraw(void);
 void creadline_bell(void);
-// Takes the size of the terminal over without drawing anything.
+// Takes the size of the terminal over without drawing anything; leaves both as they are if it has none.
 void creadline_get_size(int *rows, int *columns);
 void creadline_suspend(void);
 void creadline_resume(void);
@@ -65,3 +65,6 @@ int creadline_write_history(const char *path, int most);
 void creadline_watch_signal(int number, int pipe);
 // Restores the terminal when the program crashes: `sequence` is written to it and its settings are as they are now.
 void creadline_guard_terminal(int terminal, const char *sequence);
+
+// Runs the shell command `program FILE` in this terminal and waits for its end. Returns whether it could be run.
+bool creadline_run_editor(const char *program, const char *file);
