@@ -15,6 +15,8 @@ public struct DraftBatch: Sendable {
 
     /// Whether there is no value.
     public var isNone: Bool { count < 0 }
+    /// Whether there are no bytes: of no value at all, or of an empty one.
+    public var isEmpty: Bool { count <= 0 }
   }
 
   /// One message.

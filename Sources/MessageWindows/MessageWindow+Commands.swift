@@ -33,12 +33,14 @@ extension MessageWindow {
     body(&self)
     checkInvariants()
     let header = header
-    defer { outbox.removeAll() }
-    if run.changeCount != before.changeCount {
-      let delta = WindowDelta(from: before.messages, to: run.messages, header: header)
-      return Update(delta: delta.isHeaderOnly && header == before.header ? nil : delta, requests: outbox)
-    }
-    return Update(delta: header == before.header ? nil : WindowDelta(header: header), requests: outbox)
+    var update = Update(delta: nil, requests: outbox, failure: failure)
+    outbox.removeAll()
+    failure = nil
+    let delta =
+      run.changeCount == before.changeCount
+      ? WindowDelta(header: header) : WindowDelta(from: before.messages, to: run.messages, header: header)
+    if !delta.isHeaderOnly || header != before.header { update.delta = delta }
+    return update
   }
 
   /// Reads again what is known to have changed, if reading it was called off before.

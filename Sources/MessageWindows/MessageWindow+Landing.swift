@@ -12,10 +12,15 @@ extension MessageWindow {
       guard window.isWaiting(for: ticket) else { return }
       if let error = window.fault(of: page, for: ticket) { return window.fail(ticket, error) }
       switch ticket.purpose {
+      case .arrivals: window.landArrivals(page)
+      case _ where window.frozen != nil && page.version != window.version:
+        window.fail(ticket, Self.frozenError)
+      // Pages of different states are never joined: both are read again, at once.
+      case .older where page.version != window.version, .newer where page.version != window.version:
+        window.reread()
       case .main: window.landMain(page)
       case .older: window.land(page, .older)
       case .newer: window.land(page, .newer)
-      case .arrivals: window.landArrivals(page)
       }
     }
   }
@@ -47,6 +52,7 @@ extension MessageWindow {
   }
 
   private mutating func fail(_ ticket: Ticket, _ error: StoreError) {
+    failure = error
     switch ticket.purpose {
     case .main: failMain(error)
     case .older: older.activity = .failed(error)
@@ -83,11 +89,9 @@ extension MessageWindow {
 
 extension MessageWindow {
   private mutating func land(_ page: Page, _ direction: Direction) {
-    guard page.version == version else { return landFromOtherState(direction) }
     let scrolls = self[direction].scrolls
     self[direction].activity = .idle
-    self[direction].resumption = page.resumption
-    self[direction].goesOn = page.resumption != nil || (direction == .older ? page.hasOlder : page.hasNewer)
+    (self[direction].goesOn, self[direction].resumption) = end(direction, of: page)
     switch direction {
     case .older: run.prepend(page.messages)
     case .newer: run.append(page.messages)
@@ -98,15 +102,6 @@ extension MessageWindow {
     countArrivals()
     if page.messages.isEmpty, self[direction].goesOn { return requestPage(direction, scrolls: scrolls) }
     prefetch()
-  }
-
-  /// A page of another state of the source cannot be joined to what is held: both are read again, at once.
-  private mutating func landFromOtherState(_ direction: Direction) {
-    if frozen != nil {
-      self[direction].activity = .failed(Self.frozenError)
-    } else {
-      reread()
-    }
   }
 
   private mutating func noteCounts(_ page: Page, _ direction: Direction) {
@@ -140,7 +135,6 @@ extension MessageWindow {
 extension MessageWindow {
   private mutating func landMain(_ page: Page) {
     guard let load = main else { return }
-    if frozen != nil, page.version != version { return failMain(Self.frozenError) }
     main = nil
     if let jump = load.jump {
       land(page, jump)
@@ -160,7 +154,7 @@ extension MessageWindow {
   }
 
   private mutating func land(_ page: Page, _ jump: Jump) {
-    if let position, isLoaded { history.note(jump.effect, from: position) }
+    let left = isLoaded ? position : nil
     let isSameState = isLoaded && jump.selection == selection && page.version == version
     if jump.selection != selection { arrivals = Arrivals() }
     selection = jump.selection
@@ -173,6 +167,8 @@ extension MessageWindow {
     reader.go(to: place(for: jump.anchor, in: page), rowOffset: rowOffset)
     reader.isFollowing = jump.follows && followsNewest && holdsNewestEdge
     if reader.isFollowing { showNewestEdge() }
+    // From the newest edge to the newest edge is no jump.
+    if let left, !(left.isFollowing && reader.isFollowing) { history.note(jump.effect, from: left) }
   }
 
   private func place(for anchor: Anchor, in page: Page) -> Message.ID? {
@@ -187,12 +183,14 @@ extension MessageWindow {
     run.replace(with: page.messages)
     counts = page.counts
     version = page.version
-    older = Side(
-      goesOn: page.hasOlder, activity: older.activity, resumption: page.resumption?.towards(.older),
-      isWanted: older.isWanted)
-    newer = Side(
-      goesOn: page.hasNewer, activity: newer.activity, resumption: page.resumption?.towards(.newer),
-      isWanted: newer.isWanted)
+    older = Side(end(.older, of: page), like: older)
+    newer = Side(end(.newer, of: page), like: newer)
+  }
+
+  /// Whether the selection goes on beyond an end of a page, and where the source stopped looking.
+  private func end(_ direction: Direction, of page: Page) -> (goesOn: Bool, resumption: Anchor?) {
+    let resumption = page.resumption?.towards(direction)
+    return (resumption != nil || (direction == .older ? page.hasOlder : page.hasNewer), resumption)
   }
 
   /// Joins a page of the state that is held to what it overlaps.
@@ -201,15 +199,13 @@ extension MessageWindow {
     let held = counts
     run.replace(with: beyond.older + page.messages + beyond.newer)
     if beyond.older.isEmpty {
-      older.goesOn = page.hasOlder
-      older.resumption = page.resumption?.towards(.older)
+      (older.goesOn, older.resumption) = end(.older, of: page)
       counts = page.counts
     } else {
       counts = held
     }
     if beyond.newer.isEmpty {
-      newer.goesOn = page.hasNewer
-      newer.resumption = page.resumption?.towards(.newer)
+      (newer.goesOn, newer.resumption) = end(.newer, of: page)
     }
   }
 }
@@ -271,6 +267,12 @@ extension MessageWindow {
 }
 
 extension MessageWindow.Side {
+  /// Creates an end in place of another one, of which it keeps what it is doing.
+  fileprivate init(_ end: (goesOn: Bool, resumption: Anchor?), like other: Self) {
+    self.init(
+      goesOn: end.goesOn, activity: other.activity, resumption: end.resumption, isWanted: other.isWanted)
+  }
+
   fileprivate mutating func endJoining() {
     if activity == .joined { activity = .idle }
   }

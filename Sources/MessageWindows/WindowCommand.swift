@@ -64,5 +64,7 @@ extension MessageWindow {
     /// The pages needed, in the order of their urgency. Each must be answered by ``pageArrived(_:for:)``,
     /// ``loadFailed(_:for:)`` or ``loadCancelled(for:)``.
     public var requests: [Request]
+    /// What could not be read, or not be used; it is told by the activities of the header too.
+    public var failure: StoreError?
   }
 }

@@ -22,6 +22,32 @@ struct TranscodedTests {
     expectSame(said, truth)
   }
 
+  @Test(arguments: [
+    ("ios-en-us", "America/New_York"), ("ios-de", "Europe/Berlin"), ("android-en-us", "America/New_York"),
+    ("android-de", "Europe/Berlin"), ("android-es", "Europe/Berlin"), ("android-en-gb", "Europe/Berlin"),
+  ])
+  func `each language of WhatsApp gives what was said`(language: String, zone: String) throws {
+    let options = ImportOptions(timeZone: try #require(TimeZone(identifier: zone)))
+    let picture = try ImportPicture([Fixture.shared("transcoded/whatsapp/\(language)")], options)
+    #expect(picture.skipped.isEmpty)
+    #expect(picture.conversations == ["Test"] || picture.conversations == [language])
+    var said = picture.messages.filter { $0.kind == .text }
+    for index in said.indices {
+      said[index].body = said[index].body.replacing(" \u{200E}<This message was edited>", with: "")
+    }
+    expectSame(said, try Truth.read("transcoded/truth.jsonl"))
+  }
+
+  @Test(arguments: [
+    ("generic/messages.csv", "truth.jsonl"), ("generic/messages.tsv", "truth-lines.jsonl"),
+    ("generic/messages.jsonl", "truth.jsonl"), ("discord/csv", "truth.jsonl"),
+  ])
+  func `tables give what was said`(container: String, name: String) throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/\(container)")])
+    #expect(picture.skipped.isEmpty)
+    expectSame(picture.messages, try Truth.read("transcoded/\(name)"))
+  }
+
   private func expectSame(_ said: [ImportPicture.Line], _ truth: [Truth]) {
     #expect(said.count == truth.count)
     let differences = zip(said, truth).filter { line, truth in
@@ -46,9 +72,14 @@ struct Truth: Equatable {
   var text: String
 
   static func read(_ name: String) throws -> [Truth] {
-    try ImportPicture(
-      [Fixture.shared(name)], ImportOptions(format: "jsonl", conversation: "c", timeZone: .gmt)
-    )
-    .messages.map { Truth(time: $0.time, sender: $0.sender ?? "", text: $0.body) }
+    try String(contentsOfFile: Fixture.shared(name), encoding: .utf8).split(separator: "\n").map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let time = try Date(#require(object?["time"] as? String), strategy: style)
+      return Truth(
+        time: Timestamp(millisecondsSince1970: Int64((time.timeIntervalSince1970 * 1_000).rounded())),
+        sender: try #require(object?["sender"] as? String), text: try #require(object?["text"] as? String))
+    }
   }
+
+  private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

@@ -29,7 +29,7 @@ let lengthFactor = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
     }
   }
 
-  @Test(arguments: UInt64(300)..<400)
+  @Test(arguments: UInt64(300)..<360)
   func `pages that arrive late, in any order or never leave a window true`(seed: UInt64) async throws {
     let limits = try WindowLimits(messages: 24, pageSize: 6)
     var generator = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ struct IRCLogReader: HistoryReader {
   private let dialect: IRCDialect
   private let options: ImportOptions
   private var lines: LineReader
-  private var calendar: IRCCalendar
+  private var calendar: LogCalendar
   private var conversation: String
   private var conversationIndex: Int32 = 0
   /// The time of the last line that told one, for those that tell none.
@@ -22,7 +22,7 @@ struct IRCLogReader: HistoryReader {
     lines = LineReader(file.source)
     let place = PathNames(file.components)
     conversation = options.conversation ?? dialect.conversationName(place.conversation)
-    calendar = IRCCalendar(
+    calendar = LogCalendar(
       day: (options.day ?? place.day)?.daysSince1970, zone: options.timeZone,
       mayUseTwelveHours: dialect.mayUseTwelveHours)
   }

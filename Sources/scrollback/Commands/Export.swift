@@ -25,6 +25,9 @@ struct Export: ParsableCommand {
   @Flag(help: "Interleave all conversations by time.")
   var merge = false
 
+  @Flag(help: "In tables, defuse what a spreadsheet would take for a formula.")
+  var defuse = false
+
   @OptionGroup var window: WindowOptions
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
@@ -32,7 +35,11 @@ struct Export: ParsableCommand {
   func run() throws {
     let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
     defer { store.close() }
-    let format = try ExportFormats.named(format, timeZone: try common.zone())
+    let showsSymbols = output == nil && common.console().outputIsTerminal
+    let format = try ExportFormats.named(
+      format,
+      options: ExportOptions(
+        timeZone: try common.zone(), defusesFormulas: defuse, showsControlCharacters: showsSymbols))
     let command = ExportCommand(
       choice: conversation.choice(otherwise: .all), order: window.order, limit: window.limit,
       offset: window.offset, merges: merge)

@@ -38,7 +38,8 @@ struct Tail: AsyncParsableCommand {
     let screen = console.size.map { max($0.rows - 1, 1) }
     let command = TailCommand(
       choice: conversation.choice(otherwise: .only), count: count ?? screen ?? 10, follows: follow)
-    let format = try ExportFormats.named(json ? "jsonl" : "text", timeZone: try common.zone())
+    let format = try ExportFormats.named(
+      json ? "jsonl" : "text", options: ExportOptions(timeZone: try common.zone()))
     try await command.run(store, format: format, console)
   }
 }

@@ -5,7 +5,7 @@ internal import MessageModel
 ///
 /// The day begins as path, option or a marker says. Time that runs backwards by more than a few minutes means that
 /// midnight has passed or, on the day on which the clock is set back, that an hour comes a second time.
-struct IRCCalendar {
+struct LogCalendar {
   private var local: LocalDays
   private let mayUseTwelveHours: Bool
   /// The day, counted from 1970-01-01.
