@@ -184,6 +184,46 @@ import Testing
     try terminal.wait(for: "message 181")
   }
 
+  @Test func `vi mode moves the same way`() throws {
+    let desk = try Desk()
+    let inputrc = desk.folder.appendingPathComponent("inputrc")
+    try "set editing-mode vi\n".write(to: inputrc, atomically: true, encoding: .utf8)
+    let terminal = try desk.open(environment: ["INPUTRC": inputrc.path])
+    try terminal.type("hello" + pageUp)
+    try terminal.wait(for: "a page") { $0.contains("message 181") && $0.contains("> hello") }
+  }
+
+  @Test func `letters are whole in the C locale`() throws {
+    let terminal = try Desk().open(environment: ["LANG": "C", "LC_ALL": "C"])
+    try terminal.type("für")
+    try terminal.wait(for: "> für")
+    try terminal.type("\u{7F}\u{7F}o")
+    try terminal.wait(for: "> fo")
+  }
+
+  @Test func `Alt-Enter begins a new line and Ctrl-X Ctrl-E opens an editor`() throws {
+    let desk = try Desk()
+    let editor = desk.folder.appendingPathComponent("editor")
+    try "#!/bin/sh\necho 'from the editor' >> \"$1\"\n".write(to: editor, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor.path)
+    let terminal = try desk.open(environment: ["EDITOR": editor.path])
+    try terminal.type("one\u{1B}\rtwo")
+    try terminal.wait(for: "> one^Jtwo")
+    try terminal.type("\u{18}\u{5}")
+    try terminal.wait(for: "> one^Jtwo^Jfrom the editor")
+    try terminal.type("\r")
+    try terminal.wait(for: "the message") { $0.text(ofRow: 9).hasSuffix("from the editor") }
+  }
+
+  @Test func `a first run says how to go on`() throws {
+    let desk = try Desk()
+    try FileManager.default.removeItem(at: desk.folder.appendingPathComponent(".local"))
+    let terminal = try desk.open()
+    #expect(terminal.screen.contains("PageUp and PageDown scroll"))
+    try terminal.type("\r")
+    try terminal.wait(for: "message 200")
+  }
+
   @Test func `the mouse wheel scrolls three rows`() throws {
     let terminal = try Desk().open()
     try terminal.type("\u{1B}[<64;10;5M")
