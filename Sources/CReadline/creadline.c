@@ -5,11 +5,10 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #if !defined(RL_READLINE_VERSION) || RL_READLINE_VERSION < 0x0802
@@ -84,6 +83,7 @@ void creadline_bind(const char *sequence, int slot, bool in_vi) {
 
 static creadline_completer complete_word;
 static creadline_lister list_matches;
+static bool has_started;
 
 static char **attempted_completion(const char *word, int start, int end) {
   rl_attempted_completion_over = 1;  // Never fall back to the names of files.
@@ -101,6 +101,7 @@ void creadline_start(
   list_matches = lister;
   rl_catch_signals = 0;
   rl_catch_sigwinch = 0;
+  rl_change_environment = 0;
   rl_initialize();  // Reads the inputrc: what was bound before gives way to it.
   rl_variable_bind("horizontal-scroll-mode", "on");
   rl_attempted_completion_function = attempted_completion;
@@ -108,6 +109,7 @@ void creadline_start(
   rl_completer_word_break_characters = " \t\n";
   rl_completer_quote_characters = "\"";
   using_history();
+  has_started = true;
   rl_callback_handler_install(prompt, on_line);
 }
 
@@ -143,8 +145,12 @@ void creadline_redraw(void) {
 }
 
 void creadline_get_size(int *rows, int *columns) {
-  rl_reset_screen_size();
-  rl_get_screen_size(rows, columns);
+  struct winsize size;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return;
+  *rows = size.ws_row;
+  *columns = size.ws_col;
+  // Before the terminal is known to readline, it cannot take a size.
+  if (has_started) rl_set_screen_size(*rows, *columns);
 }
 
 void creadline_suspend(void) {

@@ -12,6 +12,8 @@ final class ReadlineLoop {
   private let wake: WakePipe
   private let terminal = TerminalWriter(descriptor: STDOUT_FILENO)
   private let usesWheel: Bool
+  private let state: StateFolder
+  private let storePath: String
   private var rows: Int
   private var columns: Int
   private var leaves = false
@@ -20,23 +22,35 @@ final class ReadlineLoop {
 
   /// Takes the terminal over.
   ///
-  /// - Parameter history: The file that typed lines are kept in; `nil` keeps none.
+  /// - Parameters:
+  ///   - wake: Wakes the loop when the store has changed.
+  ///   - state: Keeps the lines typed and which conversation is open.
+  ///   - usesWheel: Whether the mouse wheel scrolls; if so the terminal selects text only with Shift.
   init(
-    _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, history: String?, usesWheel: Bool,
-    greeting: [String], conversations: @escaping () -> [String]
+    _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder, storePath: String,
+    usesWheel: Bool
   ) throws {
     var rows: Int32 = 24
     var columns: Int32 = 80
     creadline_get_size(&rows, &columns)
     (self.rows, self.columns) = (Int(rows), Int(columns))
-    session = try ReplSession(context, rows: Int(rows), columns: Int(columns), greeting: greeting)
+    let isFirstRun = state.historyFile().map { !FileManager.default.fileExists(atPath: $0) } ?? false
+    session = try ReplSession(
+      context, rows: Int(rows), columns: Int(columns), greeting: isFirstRun ? HelpText.firstRun : [])
     painter = ScreenPainter(encoder)
     self.wake = wake
     self.usesWheel = usesWheel
+    self.state = state
+    self.storePath = storePath
     creadline_guard_terminal(STDIN_FILENO, TerminalSequences.leave)
     for signal in Self.signals { creadline_watch_signal(signal, wake.writer) }
     terminal.write(TerminalSequences.enter(wheel: usesWheel) + TerminalSequences.moveToRow(Int(rows)))
-    editor = try ReadlineEditor(prompt: "> ", history: history, conversations: conversations)
+    do {
+      editor = try ReadlineEditor(prompt: "> ", history: state.historyFile()) { context.conversationNames() }
+    } catch {
+      terminal.write(TerminalSequences.leave)
+      throw error
+    }
   }
 
   /// Runs until the user leaves.
@@ -54,6 +68,8 @@ final class ReadlineLoop {
     }
     editor.stop()
     terminal.write(TerminalSequences.leave)
+    if let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
+    state.rememberOpen(session.context.conversation.name, in: storePath)
   }
 
   private func paint() { terminal.write(painter.paint(session.screen())) }
@@ -75,7 +91,8 @@ final class ReadlineLoop {
     case .line(let line):
       let outcome = session.handle(.line(line))
       leaves = outcome.leaves
-      if let line = outcome.line { putBack(line) }
+      // Nothing scrolled when the line was finished: it is still there.
+      putBack(outcome.line ?? "")
     case .completions(let words): tell(.completions(words))
     case .action(.view(let key), let count):
       if key == .redraw { repaintAll() }
@@ -87,6 +104,7 @@ final class ReadlineLoop {
 
   private func tell(_ event: ReplSession.Event) { leaves = session.handle(event).leaves || leaves }
 
+  /// Has this as the line being typed.
   private func putBack(_ line: String) {
     creadline_set_line(line)
     creadline_redraw()
@@ -138,7 +156,8 @@ final class ReadlineLoop {
   }
 
   private func suspend() {
-    lend { _ = kill(0, SIGSTOP) }
+    // To this thread, so that it stops here: a signal to the process may stop it a little later.
+    lend { _ = raise(SIGSTOP) }
   }
 
   // MARK: The editor

@@ -47,7 +47,7 @@ void creadline_discard_line(void);
 // Draws prompt and line at the cursor's row.
 void creadline_redraw(void);
 void creadline_bell(void);
-// Takes the size of the terminal over without drawing anything.
+// Takes the size of the terminal over without drawing anything; leaves both as they are if it has none.
 void creadline_get_size(int *rows, int *columns);
 void creadline_suspend(void);
 void creadline_resume(void);

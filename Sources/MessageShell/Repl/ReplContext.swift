@@ -2,7 +2,7 @@ public import Foundation
 public import MessageModel
 
 /// Where a REPL is and as whom: what its two sessions, on a screen and from a pipe, have in common.
-public struct ReplContext {
+public struct ReplContext: Sendable {
   let store: any ReplStore
   /// The conversation that is open.
   public internal(set) var conversation: Conversation
@@ -105,6 +105,11 @@ public struct ReplContext {
   }
 
   // MARK: Lists
+
+  /// The names of all conversations, none if they cannot be read: for completion.
+  public func conversationNames() -> [String] {
+    ((try? store.conversations()) ?? []).map(\.name)
+  }
 
   /// The table of all conversations.
   func conversationLines() throws(StoreError) -> [String] {

@@ -60,6 +60,7 @@ extension ReplSession {
 
   private mutating func press(_ key: Key, _ count: Int) throws(StoreError) {
     notice = nil
+    if let overlay, overlay.lines.count <= view.height { self.overlay = nil }
     let count = min(max(1, count), 10_000)
     switch key {
     case .pageOlder: try scroll(rows: -count * view.height)

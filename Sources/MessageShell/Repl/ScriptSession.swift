@@ -9,17 +9,21 @@ public struct ScriptSession {
   private var printed: (first: Message.ID, last: Message.ID)?
   private let write: (String) -> Void
   private let complain: (String) -> Void
+  private let appendsText: Bool
   private var isDone = false
 
   /// Creates a session.
   ///
   /// - Parameters:
+  ///   - appendsText: Whether lines without a slash are messages to append: only where somebody types them.
   ///   - write: Takes data, in whole lines.
   ///   - complain: Takes a sentence about what went wrong.
   public init(
-    _ context: ReplContext, write: @escaping (String) -> Void, complain: @escaping (String) -> Void
+    _ context: ReplContext, appendsText: Bool = false, write: @escaping (String) -> Void,
+    complain: @escaping (String) -> Void
   ) {
     self.context = context
+    self.appendsText = appendsText
     self.write = write
     self.complain = complain
   }
@@ -49,7 +53,7 @@ public struct ScriptSession {
 
   private mutating func run(_ line: String) throws {
     guard let command = try CommandParser.command(in: line) else { return }
-    guard line.hasPrefix("/") else {
+    guard line.hasPrefix("/") || appendsText else {
       throw UsageError(
         "a command begins with a slash", cause: "nothing is appended from a pipe by mistake",
         remedy: "scrollback append, for lines that are messages")

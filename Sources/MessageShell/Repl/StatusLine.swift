@@ -11,12 +11,12 @@ enum StatusLine {
     var left = " " + SafeText.oneLine(session.context.conversation.name).cut(columns: max(8, columns / 3))
     for part in position(&session) {
       let longer = left + part
-      guard DisplayWidth.columns(of: longer + news) + 1 <= columns else { break }
+      guard DisplayWidth.columns(of: longer + news) <= columns else { break }
       left = longer
     }
     var row = Row(left.cut(columns: columns), .status)
     let newsColumns = DisplayWidth.columns(of: news)
-    if row.columns + newsColumns < columns {
+    if newsColumns > 0, row.columns + newsColumns <= columns {
       row.pad(to: columns - newsColumns, .status)
       row.append(news, .status)
     }

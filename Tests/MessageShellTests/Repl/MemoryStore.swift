@@ -7,6 +7,7 @@ import Synchronization
 final class MemoryStore: ReplStore {
   let source: ReferenceSource
   let failure = Mutex<StoreError?>(nil)
+  private let marks = Mutex<[Conversation.ID: Message.ID]>([:])
 
   /// Creates a store whose `general` holds `count` messages of alice and bob, a minute apart from 2024-05-01 12:00
   /// UTC, their texts their numbers from 1.
@@ -32,7 +33,8 @@ final class MemoryStore: ReplStore {
       let messages = source.messages.filter { $0.conversation == id }
       return Conversation(
         id: id, name: name, messageCount: messages.count, oldest: messages.first?.id,
-        newest: messages.last?.id)
+        newest: messages.last?.id,
+        readUpTo: marks.withLock { $0[id] })
     }
   }
 
@@ -59,6 +61,7 @@ final class MemoryStore: ReplStore {
 
   func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
     source.setReadMark(id, of: conversation)
+    marks.withLock { $0[conversation] = id }
   }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }

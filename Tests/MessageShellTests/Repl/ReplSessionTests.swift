@@ -149,6 +149,25 @@ struct ReplSessionTests {
     #expect(desk.terminal.lines[4].hasSuffix("message 100"))
   }
 
+  @Test func `a note that fits the screen gives way to any key`() throws {
+    var desk = try Desk()
+    desk.handle(.line("/help goto"))
+    desk.handle(.line("/stats"))
+    #expect(desk.terminal.lines[0] == "messages  100")
+    desk.handle(.key(.rowOlder))
+    #expect(desk.terminal.lines[0].hasSuffix("message 95"))
+  }
+
+  @Test func `unread messages are marked until something is written`() throws {
+    var desk = try Desk()
+    desk.handle(.line("/open random"))
+    try desk.store.markRead(Conversation.ID(rawValue: 1), upTo: desk.store.source.messages[97].id)
+    desk.handle(.line("/open general"))
+    #expect(desk.terminal.lines[2].hasPrefix("── new ──"))
+    desk.handle(.line("seen"))
+    #expect(!desk.picture.contains("── new ──"))
+  }
+
   @Test(arguments: [(5, 20), (4, 10), (3, 10), (24, 80), (60, 200), (5, 39)])
   func `every size is filled and none overflows`(rows: Int, columns: Int) throws {
     var desk = try Desk()
