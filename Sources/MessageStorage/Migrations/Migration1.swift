@@ -2,7 +2,7 @@
 enum Migration1 {
   static let name = "1: conversations, messages, blocks"
 
-  static let sql = tables + firstRows + messageTriggers + ordinalTriggers
+  static let sql = tables + careTables + firstRows + messageTriggers + ordinalTriggers + careTriggers
 
   private static let tables = """
     CREATE TABLE meta(
@@ -30,6 +30,7 @@ enum Migration1 {
       format TEXT NOT NULL,
       zone TEXT NOT NULL,
       options TEXT NOT NULL DEFAULT '',
+      added INTEGER NOT NULL DEFAULT 0,
       finished INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
@@ -103,6 +104,41 @@ enum Migration1 {
       scope INTEGER NOT NULL, first_id INTEGER NOT NULL, count INTEGER NOT NULL, blocks INTEGER NOT NULL,
       PRIMARY KEY(scope, first_id)
     ) STRICT, WITHOUT ROWID;
+
+    """
+
+  /// Places with names, and the names that conversations had before: an import of more of their history finds them.
+  private static let careTables = """
+    CREATE TABLE mark(
+      name TEXT PRIMARY KEY, conversation INTEGER NOT NULL, message INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE former_name(
+      name TEXT PRIMARY KEY, conversation INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  /// What goes with a message or a conversation when it goes.
+  private static let careTriggers = """
+    CREATE TRIGGER message_forgotten AFTER DELETE ON message BEGIN
+      DELETE FROM source WHERE message = OLD.id AND external IS NULL;
+      UPDATE source SET original = NULL WHERE message = OLD.id AND original IS NOT NULL;
+    END;
+    CREATE TRIGGER conversation_leaving BEFORE DELETE ON conversation BEGIN
+      SELECT RAISE(ABORT, 'the conversation has messages; delete them first')
+        WHERE EXISTS (SELECT 1 FROM message WHERE conversation = OLD.id);
+    END;
+    CREATE TRIGGER conversation_left AFTER DELETE ON conversation BEGIN
+      DELETE FROM tally WHERE scope = OLD.id;
+      DELETE FROM block WHERE scope = OLD.id;
+      DELETE FROM superblock WHERE scope = OLD.id;
+      DELETE FROM tombstone WHERE conversation = OLD.id;
+      DELETE FROM duplicate WHERE conversation = OLD.id;
+      DELETE FROM mark WHERE conversation = OLD.id;
+      DELETE FROM former_name WHERE conversation = OLD.id;
+      UPDATE tally SET changed = changed + 1 WHERE scope = 0;
+    END;
 
     """
 
@@ -216,5 +252,6 @@ enum Migration1 {
           SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id > NEW.first_id
           ORDER BY first_id LIMIT 1);
     END;
+
     """
 }
