@@ -125,6 +125,10 @@ enum Migration1 {
       DELETE FROM source WHERE message = OLD.id AND external IS NULL;
       UPDATE source SET original = NULL WHERE message = OLD.id AND original IS NOT NULL;
     END;
+    CREATE TRIGGER message_cut BEFORE UPDATE OF text, bytes ON message
+      WHEN OLD.bytes IS NOT NULL OR NEW.bytes IS NOT NULL BEGIN
+      SELECT RAISE(ABORT, 'a long text goes on in the table body; change it with scrollback edit');
+    END;
     CREATE TRIGGER conversation_leaving BEFORE DELETE ON conversation BEGIN
       SELECT RAISE(ABORT, 'the conversation has messages; delete them first')
         WHERE EXISTS (SELECT 1 FROM message WHERE conversation = OLD.id);
