@@ -31,13 +31,15 @@ extension MessageStore {
   /// is always the last.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not
-  ///   there, `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  ///   there, `invalidRequest` for a text of more than ``greatestTextByteCount`` bytes, `readOnly`, `busy`,
+  ///   `inputOutput`; nothing is written then.
   /// - Complexity: O(messages), each the same in a store of any size.
   @discardableResult
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID
   ) throws(StoreError) -> [Message.ID] {
-    try writing("cannot append to '\(path)'") { db in
+    for message in messages { try Self.checkLength(message.text, "cannot append a message to '\(path)'") }
+    return try writing("cannot append to '\(path)'") { db in
       let appender = try Appender(db: db, conversation: conversation.rawValue, options: options, now: clock())
       return try messages.map { try appender.append($0) }
     }

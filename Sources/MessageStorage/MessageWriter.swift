@@ -160,6 +160,14 @@ struct MessageWriter {
     return try find.step() ? find.int(0) : nil
   }
 
+  /// Returns the id of the conversation that had a name before it was renamed or merged, or `nil`.
+  func conversation(formerlyNamed name: String) throws -> Int64? {
+    let find = try RawStatement(db, "SELECT conversation FROM former_name WHERE name = ?")
+    find.bind(name, at: 1)
+    defer { find.reset() }
+    return try find.step() ? find.int(0) : nil
+  }
+
   /// Makes a conversation and returns its id. The triggers of the schema give it its first block.
   func makeConversation(named name: String) throws -> Int64 {
     let make = try RawStatement(db, "INSERT INTO conversation(name) VALUES (?)")

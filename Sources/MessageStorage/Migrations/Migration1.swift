@@ -2,7 +2,8 @@
 enum Migration1 {
   static let name = "1: conversations, messages, blocks"
 
-  static let sql = tables + firstRows + messageTriggers + ordinalTriggers + partTriggers
+  static let sql =
+    tables + careTables + firstRows + messageTriggers + ordinalTriggers + partTriggers + careTriggers
 
   private static let tables = """
     CREATE TABLE meta(
@@ -30,6 +31,7 @@ enum Migration1 {
       format TEXT NOT NULL,
       zone TEXT NOT NULL,
       options TEXT NOT NULL DEFAULT '',
+      added INTEGER NOT NULL DEFAULT 0,
       finished INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
@@ -123,6 +125,47 @@ enum Migration1 {
       UNION ALL SELECT conversation, id, 19 FROM message WHERE features & 2
       UNION ALL SELECT conversation, id, 35 FROM message WHERE features & 4
       UNION ALL SELECT conversation, id, 131 FROM message WHERE features & 16;
+
+    """
+
+  /// Places with names, and the names that conversations had before: an import of more of their history finds them.
+  private static let careTables = """
+    CREATE TABLE mark(
+      name TEXT PRIMARY KEY, conversation INTEGER NOT NULL, message INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE former_name(
+      name TEXT PRIMARY KEY, conversation INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  /// What goes with a message or a conversation when it goes.
+  private static let careTriggers = """
+    CREATE TRIGGER message_forgotten AFTER DELETE ON message BEGIN
+      DELETE FROM source WHERE message = OLD.id AND external IS NULL;
+      UPDATE source SET original = NULL WHERE message = OLD.id AND original IS NOT NULL;
+    END;
+    CREATE TRIGGER message_cut BEFORE UPDATE OF text, bytes ON message
+      WHEN OLD.bytes IS NOT NULL OR NEW.bytes IS NOT NULL BEGIN
+      SELECT RAISE(ABORT, 'a long text goes on in the table body; change it with scrollback edit');
+    END;
+    CREATE TRIGGER conversation_leaving BEFORE DELETE ON conversation BEGIN
+      SELECT RAISE(ABORT, 'the conversation has messages; delete them first')
+        WHERE EXISTS (SELECT 1 FROM message WHERE conversation = OLD.id);
+    END;
+    CREATE TRIGGER conversation_left AFTER DELETE ON conversation BEGIN
+      DELETE FROM tally WHERE scope = OLD.id;
+      DELETE FROM block WHERE scope = OLD.id;
+      DELETE FROM superblock WHERE scope = OLD.id;
+      DELETE FROM part WHERE scope = OLD.id;
+      DELETE FROM superpart WHERE scope = OLD.id;
+      DELETE FROM tombstone WHERE conversation = OLD.id;
+      DELETE FROM duplicate WHERE conversation = OLD.id;
+      DELETE FROM mark WHERE conversation = OLD.id;
+      DELETE FROM former_name WHERE conversation = OLD.id;
+      UPDATE tally SET changed = changed + 1 WHERE scope = 0;
+    END;
 
     """
 
@@ -270,6 +313,7 @@ enum Migration1 {
       UPDATE superpart SET count = count + NEW.count - OLD.count
         WHERE scope = NEW.scope AND first_id = \(superblock) AND facet = NEW.facet;
     END;
+
     """
 
   private static let superblock = """
