@@ -28,6 +28,7 @@ struct Export: ParsableCommand {
   @Flag(help: "In tables, defuse what a spreadsheet would take for a formula.")
   var defuse = false
 
+  @OptionGroup var filter: FilterOptions
   @OptionGroup var window: WindowOptions
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
@@ -41,7 +42,8 @@ struct Export: ParsableCommand {
       options: ExportOptions(
         timeZone: try common.zone(), defusesFormulas: defuse, showsControlCharacters: showsSymbols))
     let command = ExportCommand(
-      choice: conversation.choice(otherwise: .all), order: window.order, limit: window.limit,
+      choice: conversation.choice(otherwise: .all), predicate: try filter.predicate(in: store, common),
+      order: window.order, limit: window.limit,
       offset: window.offset, merges: merge)
     guard let output else {
       let console = common.console()
