@@ -95,8 +95,9 @@ struct TranscodedTests {
   @Test(arguments: [
     ("generic/messages.csv", "truth.jsonl"), ("generic/messages.tsv", "truth-lines.jsonl"),
     ("generic/messages.jsonl", "truth.jsonl"), ("discord/csv", "truth.jsonl"),
+    ("mbox", "truth.jsonl"),
   ])
-  func `tables give what was said`(container: String, name: String) throws {
+  func `tables and mails give what was said`(container: String, name: String) throws {
     let picture = try ImportPicture([Fixture.shared("transcoded/\(container)")])
     #expect(picture.skipped.isEmpty)
     expectSame(picture.messages, try Truth.read("transcoded/\(name)"))
