@@ -84,6 +84,13 @@ struct TranscodedTests {
     #expect(picture.skipped.allSatisfy { $0.scope == .ignored })
   }
 
+  @Test(arguments: ["inbox", "e2ee"]) func `Messenger gives what was said`(export: String) throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/messenger/\(export)")])
+    #expect(picture.skipped.isEmpty)
+    #expect(picture.conversations == [export == "inbox" ? "Tést" : "Test_1"])
+    expectSame(picture.messages.stablySortedByTime(), try Truth.read("transcoded/truth.jsonl"))
+  }
+
   @Test func `of a Discord file that is cut everything before the cut is given`() throws {
     let picture = try ImportPicture([Fixture.shared("transcoded/discord/cut")])
     let truth = try Truth.read("transcoded/truth.jsonl")

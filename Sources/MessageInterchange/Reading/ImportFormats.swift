@@ -3,7 +3,8 @@ public enum ImportFormats {
   static let all: [any ImportFormat] =
     [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
     + [
-      WhatsAppFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), MailFormat(), LooseJSONFormat(),
+      WhatsAppFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), MessengerFormat(), MailFormat(),
+      LooseJSONFormat(),
       TableFormat.csv,
       TableFormat.tsv,
     ]
