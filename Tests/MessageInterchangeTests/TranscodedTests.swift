@@ -91,6 +91,13 @@ struct TranscodedTests {
     expectSame(picture.messages.stablySortedByTime(), try Truth.read("transcoded/truth.jsonl"))
   }
 
+  @Test func `Mattermost gives what was said`() throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/mattermost")])
+    #expect(picture.skipped.isEmpty)
+    #expect(Set(picture.messages.compactMap { $0.details?.source?.id }).count == 400)
+    expectSame(picture.messages.stablySortedByTime(), try Truth.read("transcoded/truth.jsonl"))
+  }
+
   @Test func `of a Discord file that is cut everything before the cut is given`() throws {
     let picture = try ImportPicture([Fixture.shared("transcoded/discord/cut")])
     let truth = try Truth.read("transcoded/truth.jsonl")

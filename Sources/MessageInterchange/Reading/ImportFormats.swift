@@ -3,7 +3,8 @@ public enum ImportFormats {
   static let all: [any ImportFormat] =
     [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
     + [
-      WhatsAppFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), MessengerFormat(), MailFormat(),
+      WhatsAppFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), MessengerFormat(),
+      MattermostFormat(), MailFormat(),
       LooseJSONFormat(),
       TableFormat.csv,
       TableFormat.tsv,
