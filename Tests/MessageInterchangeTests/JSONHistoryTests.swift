@@ -5,7 +5,7 @@ import Testing
 
 /// Formats whose files are one large JSON document.
 @Suite struct JSONHistoryTests {
-  @Test(arguments: ["telegram", "discord", "slack"])
+  @Test(arguments: ["telegram", "discord", "slack", "messenger", "mattermost"])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])
     #expect(Set(picture.files.map(\.format)) == [format])

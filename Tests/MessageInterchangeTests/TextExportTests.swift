@@ -11,6 +11,35 @@ import Testing
     try expectGolden(text, "jsonl/canonical.text.golden")
   }
 
+  @Test(arguments: ["markdown", "html", "mbox"])
+  func `each format for reading shows each message and lets nothing of it act`(name: String) throws {
+    let messages = try ImportPicture([Fixture.path("jsonl/canonical.jsonl")]).messages
+    var export = try ExportFormats.named(name, options: ExportOptions(timeZone: .gmt))
+    var bytes: [UInt8] = []
+    export.writeHeader(to: &bytes)
+    for message in messages { export.write(message.record, to: &bytes) }
+    let hostile = ExportRecord(
+      id: Message.ID(time: Timestamp(millisecondsSince1970: 0)), conversation: "x\nBcc: y <script>",
+      sender: "<b>\nTo: z",
+      text:
+        "<script>alert(1)</script> \"'& https://example.com/?a=\"onload=\"x\n- *list* 1. #\n1. one\n\n    code\nFrom here\n>From there"
+    )
+    export.write(hostile, to: &bytes)
+    export.writeFooter(to: &bytes)
+    try expectGolden(String(decoding: bytes, as: UTF8.self), "jsonl/canonical.\(name).golden")
+  }
+
+  @Test func `an exported mailbox gives the same texts again`() throws {
+    let messages = try ImportPicture([Fixture.path("jsonl/canonical.jsonl")]).messages
+      .filter { (1900...2100).contains($0.time.utc.year) }
+    try Fixture.withFolder { folder in
+      try Fixture.write(exported(messages, by: MailboxExport()), to: folder + "/out.mbox")
+      let again = try ImportPicture([folder]).messages
+      #expect(again.map(\.body) == messages.map { $0.body.replacing("\r", with: "") })
+      #expect(again.map(\.conversation) == messages.map(\.conversation))
+    }
+  }
+
   @Test func `times are those of the zone asked for, and a day stays that day`() throws {
     let messages = try ImportPicture([Fixture.path("jsonl/canonical.jsonl")]).messages
     let zone = try #require(TimeZone(identifier: "America/New_York"))

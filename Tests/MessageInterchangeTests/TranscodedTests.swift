@@ -84,6 +84,20 @@ struct TranscodedTests {
     #expect(picture.skipped.allSatisfy { $0.scope == .ignored })
   }
 
+  @Test(arguments: ["inbox", "e2ee"]) func `Messenger gives what was said`(export: String) throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/messenger/\(export)")])
+    #expect(picture.skipped.isEmpty)
+    #expect(picture.conversations == [export == "inbox" ? "Tést" : "Test_1"])
+    expectSame(picture.messages.stablySortedByTime(), try Truth.read("transcoded/truth.jsonl"))
+  }
+
+  @Test func `Mattermost gives what was said`() throws {
+    let picture = try ImportPicture([Fixture.shared("transcoded/mattermost")])
+    #expect(picture.skipped.isEmpty)
+    #expect(Set(picture.messages.compactMap { $0.details?.source?.id }).count == 400)
+    expectSame(picture.messages.stablySortedByTime(), try Truth.read("transcoded/truth.jsonl"))
+  }
+
   @Test func `of a Discord file that is cut everything before the cut is given`() throws {
     let picture = try ImportPicture([Fixture.shared("transcoded/discord/cut")])
     let truth = try Truth.read("transcoded/truth.jsonl")
@@ -95,8 +109,9 @@ struct TranscodedTests {
   @Test(arguments: [
     ("generic/messages.csv", "truth.jsonl"), ("generic/messages.tsv", "truth-lines.jsonl"),
     ("generic/messages.jsonl", "truth.jsonl"), ("discord/csv", "truth.jsonl"),
+    ("mbox", "truth.jsonl"),
   ])
-  func `tables give what was said`(container: String, name: String) throws {
+  func `tables and mails give what was said`(container: String, name: String) throws {
     let picture = try ImportPicture([Fixture.shared("transcoded/\(container)")])
     #expect(picture.skipped.isEmpty)
     expectSame(picture.messages, try Truth.read("transcoded/\(name)"))

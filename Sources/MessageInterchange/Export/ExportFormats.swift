@@ -22,7 +22,7 @@ public struct ExportOptions: Sendable {
 /// All formats that can be written.
 public enum ExportFormats {
   /// The names that `--format` takes.
-  public static let names = ["jsonl", "csv", "tsv", "text"]
+  public static let names = ["jsonl", "csv", "tsv", "text", "markdown", "html", "mbox"]
 
   /// Returns a writer of the format called `name`.
   ///
@@ -35,6 +35,9 @@ public enum ExportFormats {
     case "csv": TableExport(.csv, options: options)
     case "tsv": TableExport(.tsv, options: options)
     case "text": TextExport(timeZone: options.timeZone)
+    case "markdown": MarkdownExport(timeZone: options.timeZone)
+    case "html": HTMLExport(timeZone: options.timeZone)
+    case "mbox": MailboxExport()
     default:
       throw InterchangeError(
         .unknownFormat, "no format is called '\(name)'", remedy: "one of: " + names.joined(separator: ", "))

@@ -11,8 +11,11 @@ final class FileProducer: ByteProducer {
   private let path: String
   /// The size of a regular file in bytes; `nil` for pipes and the like.
   let byteCount: Int64?
-  /// How many bytes were read so far: how far the work has come, compressed or not.
+  /// Where in the file the next byte lies.
   private(set) var position: Int64 = 0
+  /// How far the work has come, in bytes: archives are not read from front to back.
+  var doneByteCount: Int64 { min(readByteCount, byteCount ?? readByteCount) }
+  private var readByteCount: Int64 = 0
 
   /// Opens the file at `path` for reading.
   init(path: String) throws(InterchangeError) {
@@ -44,6 +47,7 @@ final class FileProducer: ByteProducer {
       #endif
       if count >= 0 {
         position += Int64(count)
+        readByteCount += Int64(count)
         return count
       }
       guard errno == EINTR else { throw InterchangeError(errno: errno, reading: path) }

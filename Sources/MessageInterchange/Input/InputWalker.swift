@@ -43,7 +43,7 @@ struct InputWalker {
   }
 
   /// How many bytes of ``totalByteCount`` are done.
-  var doneByteCount: Int64 { finishedByteCount + (current?.position ?? 0) }
+  var doneByteCount: Int64 { finishedByteCount + (current?.doneByteCount ?? 0) }
 
   /// Moves to the next file; the one before it is of no use any more.
   mutating func next() -> Next {
@@ -51,7 +51,7 @@ struct InputWalker {
       if let archive = open.last {
         if let next = next(in: archive) { return next }
       } else {
-        finishedByteCount += current.map { $0.byteCount ?? $0.position } ?? 0
+        finishedByteCount += current.map { $0.byteCount ?? $0.doneByteCount } ?? 0
         current = nil
         guard let entry = waiting.popLast() else { return .end }
         if let next = start(entry) { return next }
@@ -62,11 +62,12 @@ struct InputWalker {
   private mutating func start(_ entry: FolderEntry) -> Next? {
     if let reason = entry.obstacle { return .unreadable(path: entry.path, reason: reason) }
     guard entry.path == entry.root || isWanted(entry.components.last) else { return nil }
+    let isReadableTwice = entry.byteCount != nil
     if root != entry.root {
       root = entry.root
-      folderCompanions = Companions(root: entry.path == "-" ? nil : entry.root)
+      folderCompanions = Companions(root: isReadableTwice ? entry.root : nil)
     }
-    archiveCompanions = Companions(root: entry.path == "-" ? nil : entry.path)
+    archiveCompanions = Companions(root: isReadableTwice ? entry.path : nil)
     do throws(InterchangeError) {
       let file =
         entry.path == "-"

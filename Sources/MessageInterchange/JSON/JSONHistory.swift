@@ -12,10 +12,14 @@ protocol JSONHistory {
 
   /// Notes that what was descended into at `path` ends.
   mutating func leave(_ path: [String], into sink: inout RecordSink)
+
+  /// Gives what is held back, since the file cannot be read any further.
+  mutating func breakOff(into sink: inout RecordSink)
 }
 
 extension JSONHistory {
   mutating func leave(_ path: [String], into sink: inout RecordSink) {}
+  mutating func breakOff(into sink: inout RecordSink) {}
 }
 
 /// Reads a file of such a format.
@@ -31,7 +35,7 @@ struct JSONHistoryReader<History: JSONHistory>: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
-      switch try stream.next(history.descends) {
+      switch try next(&sink) {
       case .end: return false
       case .leave: history.leave(stream.path, into: &sink)
       case .overlong(let offset):
@@ -46,6 +50,15 @@ struct JSONHistoryReader<History: JSONHistory>: HistoryReader {
       }
     }
     return true
+  }
+
+  private mutating func next(_ sink: inout RecordSink) throws(InterchangeError) -> JSONStream.Next {
+    do throws(InterchangeError) {
+      return try stream.next(history.descends)
+    } catch {
+      history.breakOff(into: &sink)
+      throw error
+    }
   }
 }
 

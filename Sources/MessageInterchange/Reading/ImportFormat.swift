@@ -66,6 +66,19 @@ struct FormatSample {
     return (lines, blankLineCount)
   }
 
+  /// Whether `literal` stands in the first `byteCount` bytes.
+  func has(_ literal: StaticString, inFirst byteCount: Int = 16_384) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      let start = bytes.first(min(bytes.count, byteCount))
+      var position = start.position(of: literal.utf8Start.pointee)
+      while let found = position {
+        if start.has(literal, at: found) { return true }
+        position = start.position(of: literal.utf8Start.pointee, from: found + 1)
+      }
+      return false
+    }
+  }
+
   /// The part of the first lines for which `fits` holds, from 0 to 100; 0 without any lines.
   func percent(where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     guard !lines.isEmpty else { return 0 }

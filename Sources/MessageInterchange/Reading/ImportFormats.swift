@@ -1,11 +1,11 @@
 /// All formats that can be read.
 public enum ImportFormats {
   static let all: [any ImportFormat] =
-    [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
-    + [
-      WhatsAppFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), LooseJSONFormat(), TableFormat.csv,
-      TableFormat.tsv,
-    ]
+    [
+      JSONLinesFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), MessengerFormat(),
+      MattermostFormat(),
+      WhatsAppFormat(), MailFormat(),
+    ] + IRCDialect.all.map(IRCLogFormat.init) + [LooseJSONFormat(), TableFormat.csv, TableFormat.tsv]
 
   /// The least score with which a format is taken.
   static let leastScore = 30
@@ -23,11 +23,15 @@ public enum ImportFormats {
       remedy: "one of: " + all.map(\.name).joined(separator: ", "))
   }
 
+  /// The score with which a format is taken without asking those behind it; dialects of IRC look too much alike.
+  private static let certainty = 90
+
   /// Returns the format that fits best; of equals the first, and `nil` if none fits.
   static func best(for sample: FormatSample) -> (any ImportFormat)? {
     var best: (format: any ImportFormat, score: Int)?
     for format in all {
       let score = format.score(sample)
+      if score >= certainty, !(format is IRCLogFormat) { return format }
       if score >= leastScore, score > best?.score ?? 0 { best = (format, score) }
     }
     return best?.format

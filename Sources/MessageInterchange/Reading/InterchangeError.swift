@@ -1,5 +1,11 @@
 public import MessageModel
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Why a history could not be read or written.
 public struct InterchangeError: ExplainedError, Hashable {
   /// What code may branch on; the texts are for people.
@@ -44,9 +50,3 @@ extension InterchangeError {
     self.init(kind, "cannot read '\(path)'", cause: String(cString: strerror(code)))
   }
 }
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif

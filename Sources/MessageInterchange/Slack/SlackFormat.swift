@@ -5,11 +5,9 @@ struct SlackFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard let first = sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return 0 }
-    let start = String(decoding: sample.bytes.prefix(32_768), as: UTF8.self)
-    guard start.contains("\"ts\""), start.contains("\"type\"") else { return 0 }
-    if first == UInt8(ascii: "[") { return start.contains("\"message\"") ? 90 : 0 }
-    let isDump =
-      start.contains("\"messages\"") && (start.contains("\"channel_id\"") || start.contains("\"slackdump_"))
+    guard sample.has("\"ts\""), sample.has("\"type\"") else { return 0 }
+    if first == UInt8(ascii: "[") { return sample.has("\"message\"") ? 90 : 0 }
+    let isDump = sample.has("\"messages\"") && (sample.has("\"channel_id\"") || sample.has("\"slackdump_"))
     return first == UInt8(ascii: "{") && isDump ? 90 : 0
   }
 

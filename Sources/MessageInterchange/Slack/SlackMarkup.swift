@@ -7,10 +7,12 @@ enum SlackMarkup {
     }
     var result = ""
     var rest = text[...]
-    while let open = rest.firstIndex(of: "<") {
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
       result += unescaped(rest[..<open])
       let inner = rest[rest.index(after: open)...]
-      if let close = inner.firstIndex(of: ">"), let shown = shown(inner[..<close], workspace) {
+      if let close = inner.utf8.firstIndex(of: UInt8(ascii: ">")),
+        let shown = shown(inner[..<close], workspace)
+      {
         result += unescaped(shown[...])
         rest = inner[inner.index(after: close)...]
       } else {
@@ -49,9 +51,24 @@ enum SlackMarkup {
 
   private static let schemes = ["http://", "https://", "mailto:", "tel:", "ftp://", "slack://", "file://"]
 
+  /// Returns text without entities, of which Slack has only these three.
   private static func unescaped(_ text: Substring) -> String {
-    guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
-    return String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing(
-      "&amp;", with: "&")
+    var result: [UInt8] = []
+    var rest = text.utf8[...]
+    while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
+      result.append(contentsOf: rest[..<ampersand])
+      rest = rest[ampersand...]
+      let entity = entities.first { rest.starts(with: $0.name.utf8) }
+      result.append(entity?.character ?? UInt8(ascii: "&"))
+      rest = rest.dropFirst(entity?.name.utf8.count ?? 1)
+    }
+    guard !result.isEmpty else { return String(text) }
+    result.append(contentsOf: rest)
+    return String(decoding: result, as: UTF8.self)
   }
+
+  private static let entities = [
+    (name: "&lt;", character: UInt8(ascii: "<")), (name: "&gt;", character: UInt8(ascii: ">")),
+    (name: "&amp;", character: UInt8(ascii: "&")),
+  ]
 }

@@ -5,11 +5,9 @@ struct TelegramFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{") else { return 0 }
-    let start = String(decoding: sample.bytes.prefix(16_384), as: UTF8.self)
-    let hasType = TelegramHistory.chatTypes.keys.contains { start.contains("\"\($0)\"") }
-    if start.contains("\"messages\""), hasType || start.contains("\"from_id\"") { return 90 }
-    return start.contains("\"about\"")
-      && (start.contains("\"chats\"") || start.contains("\"personal_information\"")) ? 80 : 0
+    if sample.has("\"messages\""), sample.has("\"from_id\"") || sample.has("\"date_unixtime\"") { return 90 }
+    let isWhole = sample.has("\"chats\"") || sample.has("\"personal_information\"")
+    return sample.has("\"about\"") && isWhole ? 80 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

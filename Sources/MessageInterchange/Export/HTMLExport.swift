@@ -1,0 +1,108 @@
+public import Foundation
+internal import MessageModel
+
+/// Writes one HTML page that needs nothing else: no scripts, no files, no network.
+///
+/// All that came from outside is escaped; addresses are links only if they begin with `http://` or `https://`.
+public struct HTMLExport: ExportFormat {
+  private var headings: ExportHeadings
+
+  /// Creates a writer that shows the time of `timeZone`.
+  public init(timeZone: TimeZone = .current) { headings = ExportHeadings(timeZone: timeZone) }
+
+  public mutating func writeHeader(to bytes: inout [UInt8]) {
+    bytes.append(
+      """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>Scrollback</title>
+      <style>
+      body { font: 1rem/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 48rem; padding: 1rem; color-scheme: light dark; }
+      h2 { font-size: 1rem; position: sticky; top: 0; background: Canvas; padding: .25rem 0; }
+      div { margin: .35rem 0; }
+      p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+      time, small { opacity: .65; font-size: .85em; }
+      .event p, .action p { display: inline; font-style: italic; }
+      </style>
+      </head>
+      <body>
+
+      """)
+  }
+
+  public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let position = headings.move(to: record)
+    if let conversation = position.newConversation {
+      bytes.append("<h1><bdi>\(Self.escapedName(conversation))</bdi></h1>\n")
+    }
+    if let day = position.newDay { bytes.append("<h2>\(day)</h2>\n") }
+    bytes.append("<div id=\"m\(record.id)\"\(Self.styleClass(of: record.kind))>")
+    if let reply = record.replyTo { bytes.append("<a href=\"#m\(reply)\">↩</a> ") }
+    if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
+    bytes.append("<time>\(position.timeOfDay)</time>\n")
+    if !record.text.isEmpty { bytes.append("<p dir=\"auto\">\(Self.linked(record.text))</p>\n") }
+    for file in record.attachments { bytes.append("<p>📎 <bdi>\(Self.escapedName(file.name))</bdi></p>\n") }
+    for reaction in record.reactions {
+      let names = Self.escapedName(reaction.senders.joined(separator: ", "))
+      bytes.append("<small>\(Self.escapedName(reaction.emoji)) <bdi>\(names)</bdi></small>\n")
+    }
+    bytes.append("</div>\n")
+  }
+
+  public mutating func writeFooter(to bytes: inout [UInt8]) {
+    bytes.append("</body>\n</html>\n")
+  }
+
+  private static func styleClass(of kind: Message.Kind) -> String {
+    switch kind {
+    case .text, .unknown: ""
+    case .action, .notice: " class=\"\(kind.name)\""
+    default: " class=\"event\""
+    }
+  }
+
+  /// Returns a name on one line, whatever is in it.
+  private static func escapedName(_ name: String) -> String {
+    escaped(VisibleText.of(name, keepsTabs: false))
+  }
+
+  private static func escaped(_ text: some StringProtocol) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let visible = lines.map { VisibleText.of(String($0)) }.joined(separator: "\n")
+    guard visible.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return visible }
+    var result = ""
+    for character in visible.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+
+  /// Returns text as HTML in which addresses are links.
+  private static func linked(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let start = addressStart(in: rest) {
+      let address = rest[start...].prefix { !$0.isWhitespace && !"<>\"'".contains($0) }
+      let shown = escaped(address)
+      result += escaped(rest[..<start])
+      result += "<a href=\"\(shown)\" rel=\"noreferrer noopener nofollow\">\(shown)</a>"
+      rest = rest[address.endIndex...]
+    }
+    return result + escaped(rest)
+  }
+
+  private static func addressStart(in text: Substring) -> Substring.Index? {
+    [text.firstRange(of: "https://"), text.firstRange(of: "http://")].compactMap { $0?.lowerBound }.min()
+  }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+internal import MessageModel
+
+/// Writes a mailbox (mboxrd), a mail for each message.
+///
+/// Names and conversations cannot add header fields: what is not plain ASCII is written as encoded words.
+public struct MailboxExport: ExportFormat {
+  /// Creates a writer.
+  public init() {}
+
+  public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let civil = record.time.utc
+    bytes.append("From scrollback@localhost \(Self.envelopeDate(civil))\n")
+    bytes.append("From: \(Self.word(record.sender ?? record.kind.name)) <scrollback@localhost>\n")
+    bytes.append("Date: \(Self.date(civil))\n")
+    bytes.append("Message-ID: <\(record.id)@scrollback.invalid>\n")
+    if let reply = record.replyTo { bytes.append("In-Reply-To: <\(reply)@scrollback.invalid>\n") }
+    if let thread = record.thread { bytes.append("References: <\(thread)@scrollback.invalid>\n") }
+    bytes.append("Subject: \(Self.word(record.conversation))\n")
+    bytes.append("List-Id: \(Self.word(record.conversation)) <scrollback.invalid>\n")
+    if record.kind != .text { bytes.append("X-Scrollback-Kind: \(record.kind.name)\n") }
+    bytes.append(
+      "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n")
+    Self.writeBody(record.text, to: &bytes)
+    bytes.append("\n\n")
+  }
+
+  private static func writeBody(_ text: String, to bytes: inout [UInt8]) {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { bytes.append("\n") }
+      if line.drop(while: { $0 == ">" }).hasPrefix("From ") { bytes.append(">") }
+      bytes.append(String(line))
+    }
+  }
+
+  private static func envelopeDate(_ civil: CivilTime) -> String {
+    "\(days[civil.weekday]) \(months[civil.month - 1]) \(padded(civil.day, " ")) \(clock(civil)) \(civil.year)"
+  }
+
+  private static func date(_ civil: CivilTime) -> String {
+    "\(days[civil.weekday]), \(padded(civil.day, "0")) \(months[civil.month - 1]) \(civil.year) \(clock(civil)) +0000"
+  }
+
+  private static func clock(_ civil: CivilTime) -> String {
+    [civil.hour, civil.minute, civil.second].map { padded($0, "0") }.joined(separator: ":")
+  }
+
+  private static func padded(_ number: Int, _ mark: String) -> String {
+    number < 10 ? mark + "\(number)" : "\(number)"
+  }
+
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Returns a name for a header field: as it is, or as encoded words of at most 75 characters.
+  private static func word(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x20 || byte == 0x2D
+        || byte == 0x23
+    }
+    if isPlain, !name.isEmpty, name.utf8.count < 60 { return name }
+    var words: [String] = []
+    var rest = name.unicodeScalars[...]
+    repeat {
+      var chunk: [UInt8] = []
+      while let scalar = rest.first, chunk.count < 40 {
+        chunk.append(contentsOf: String(scalar).utf8)
+        rest.removeFirst()
+      }
+      words.append("=?utf-8?B?\(Data(chunk).base64EncodedString())?=")
+    } while !rest.isEmpty
+    return words.joined(separator: "\n ")
+  }
+}

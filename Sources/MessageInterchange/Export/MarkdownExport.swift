@@ -1,0 +1,74 @@
+public import Foundation
+internal import MessageModel
+
+/// Writes Markdown: a heading for each conversation and day, a paragraph for each message.
+///
+/// Nothing in a text is markup or controls a terminal: its signs are escaped and its control characters shown.
+public struct MarkdownExport: ExportFormat {
+  private var headings: ExportHeadings
+
+  /// Creates a writer that shows the time of `timeZone`.
+  public init(timeZone: TimeZone = .current) { headings = ExportHeadings(timeZone: timeZone) }
+
+  public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let position = headings.move(to: record)
+    if let conversation = position.newConversation { bytes.append("# \(Self.escapedName(conversation))\n\n") }
+    if let day = position.newDay { bytes.append("## \(day)\n\n") }
+    bytes.append(Self.paragraph(record, position.timeOfDay))
+    bytes.append("\n\n")
+  }
+
+  private static func paragraph(_ record: ExportRecord, _ time: String) -> String {
+    let name = escapedName(record.sender ?? "")
+    let text = escaped(record.text)
+    var lines: [String]
+    switch record.kind {
+    case .text, .notice, .unknown:
+      let head = (name.isEmpty ? "" : "**\(name)** ") + time
+      lines = text.isEmpty ? [head] : [head, text]
+    case .action: lines = ["\(time) \\* **\(name)** \(text)".trimming { $0 == " " }]
+    default: lines = ["\(time) — \(name.isEmpty ? "" : "**\(name)** ")\(text)".trimming { $0 == " " }]
+    }
+    lines += record.attachments.map { "📎 \(escapedName($0.name))" }
+    lines += record.reactions.map {
+      "\(escapedName($0.emoji)) \(escapedName($0.senders.joined(separator: ", ")))"
+    }
+    return lines.joined(separator: "  \n")
+  }
+
+  /// Returns a name on one line, whatever is in it.
+  private static func escapedName(_ name: String) -> String {
+    escaped(VisibleText.of(name, keepsTabs: false))
+  }
+
+  /// Returns text that is the same as Markdown; its lines stay lines.
+  private static func escaped(_ text: String) -> String {
+    let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { line in
+      var result = ""
+      for character in VisibleText.of(String(line)) {
+        if marks.contains(character) { result.append("\\") }
+        result.append(character)
+      }
+      // A line of nothing would end the paragraph.
+      return result.isEmpty && lines.count > 1 ? "&nbsp;" : withoutBlockMark(result)
+    }.joined(separator: "  \n")
+  }
+
+  private static let marks: Set<Character> = [
+    "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&", "!", "$",
+  ]
+
+  /// Escapes what would begin a list at the beginning of a line; spaces there would begin code.
+  private static func withoutBlockMark(_ line: String) -> String {
+    let indent = line.prefix { $0 == " " || $0 == "\t" }
+    let rest = line.dropFirst(indent.count)
+    let spaces = String(repeating: "&nbsp;", count: indent.count)
+    if let first = rest.first, "+-=".contains(first) { return spaces + "\\" + rest }
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    if !digits.isEmpty, let next = rest.dropFirst(digits.count).first, ".)".contains(next) {
+      return spaces + digits + "\\" + rest.dropFirst(digits.count)
+    }
+    return spaces + rest
+  }
+}

@@ -1,0 +1,92 @@
+internal import MessageModel
+
+/// What a person reads of a mail: its first plain text, and what is attached to it.
+struct MailBody {
+  /// The text; `nil` if there is none.
+  private(set) var text: String?
+  private(set) var attachments: [Message.Attachment] = []
+  private var html: String?
+
+  private let fallback: FallbackEncoding
+  /// How deep parts may lie in each other.
+  private static let deepestNesting = 16
+
+  /// Reads the body behind `headers`.
+  init(_ headers: MailHeaders, _ body: Bytes, _ fallback: FallbackEncoding) {
+    self.fallback = fallback
+    read(headers, body, depth: 0)
+    if text == nil { text = html.map(Self.plainText) }
+  }
+
+  private mutating func read(_ headers: MailHeaders, _ body: Bytes, depth: Int) {
+    let type = MailParameters(headers.text("content-type", fallback) ?? "text/plain")
+    if type.value.hasPrefix("multipart/"), let boundary = type["boundary"], depth < Self.deepestNesting {
+      for part in Self.parts(of: body, boundary) {
+        let partHeaders = MailHeaders(part)
+        read(partHeaders, part.dropping(partHeaders.byteCount), depth: depth + 1)
+      }
+      return
+    }
+    let disposition = MailParameters(headers.text("content-disposition", fallback) ?? "")
+    let encoding = headers.text("content-transfer-encoding", fallback) ?? ""
+    let fileName = disposition["filename"] ?? type["name"]
+    if disposition.value == "attachment" || fileName != nil || !type.value.hasPrefix("text/") {
+      guard type.value != "message/rfc822" || fileName != nil || depth > 0 else { return }
+      let byteCount = encoding.lowercased() == "base64" ? body.count * 3 / 4 : body.count
+      attachments.append(
+        Message.Attachment(name: fileName ?? type.value, mediaType: type.value, byteCount: byteCount))
+      return
+    }
+    let isHTML = type.value == "text/html"
+    guard isHTML ? html == nil : text == nil else { return }
+    let decoded = Charset.string(TransferEncoding.decoded(body, encoding), type["charset"], fallback)
+    let lines = decoded.replacing("\r\n", with: "\n")
+    let trimmed = lines.hasSuffix("\n") ? String(lines.dropLast()) : lines
+    if isHTML { html = trimmed } else { text = trimmed }
+  }
+
+  /// Cuts a body at the lines that begin with its boundary.
+  private static func parts(of body: Bytes, _ boundary: String) -> [Bytes] {
+    let mark = Array("--\(boundary)".utf8)
+    var parts: [Bytes] = []
+    var partStart: Int?
+    var start = 0
+    while start < body.count {
+      let end = body.position(of: 0x0A, from: start) ?? body.count
+      if body[start..<end].starts(with: mark) {
+        if let partStart { parts.append(Bytes(rebasing: body[partStart..<max(partStart, start - 1)])) }
+        partStart = min(end + 1, body.count)
+        if body[start..<end].dropFirst(mark.count).starts(with: "--".utf8) { return parts }
+      }
+      start = end + 1
+    }
+    // Cut mails lack the last boundary.
+    if let partStart, partStart < body.count { parts.append(body.dropping(partStart)) }
+    return parts
+  }
+
+  /// Returns the text of HTML without its tags.
+  private static func plainText(_ html: String) -> String {
+    var result = ""
+    var rest = html[...]
+    while let open = rest.firstIndex(of: "<") {
+      result += rest[..<open]
+      guard let close = rest[open...].firstIndex(of: ">") else { break }
+      let tag = rest[rest.index(after: open)..<close].lowercased()
+      rest = rest[rest.index(after: close)...]
+      for name in ["style", "script"] where tag.hasPrefix(name) {
+        if let end = rest.firstRange(of: "</\(name)") { rest = rest[end.lowerBound...] }
+      }
+      if tag.hasPrefix("br") || tag.hasPrefix("/p") || tag.hasPrefix("/div") || tag.hasPrefix("/tr") {
+        result += "\n"
+      }
+    }
+    result += rest.first == "<" ? "" : rest
+    for (entity, character) in [
+      ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&"),
+    ] {
+      result = result.replacing(entity, with: character)
+    }
+    return result.trimming { $0.isWhitespace }
+  }
+}

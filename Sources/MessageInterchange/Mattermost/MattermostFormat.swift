@@ -1,0 +1,14 @@
+/// Mattermost's bulk export: an object a line, of which posts are the messages.
+struct MattermostFormat: ImportFormat {
+  let name = "mattermost"
+  let title = "Mattermost's bulk export"
+
+  func score(_ sample: FormatSample) -> Int {
+    let isBulk = sample.has("{\"type\":\"version\"") || sample.has("{\"type\": \"version\"")
+    return isBulk || sample.has("\"direct_post\"") || sample.has("{\"type\":\"post\"") ? 95 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    MattermostReader(file: file, options: options)
+  }
+}

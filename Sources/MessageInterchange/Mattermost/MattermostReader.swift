@@ -1,0 +1,136 @@
+internal import MessageModel
+
+/// Reads Mattermost's bulk export.
+///
+/// Posts have no ids there; their place, author and time are what Mattermost itself knows them by, with a number behind it
+/// where one author has several at one time.
+struct MattermostReader: HistoryReader {
+  private let options: ImportOptions
+  private let fileName: String
+  private var lines: LineReader
+  private var lastKey = ""
+  private var equalCount = 0
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    lines = LineReader(file.source)
+    fileName = PathNames(file.components).conversation
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      switch try lines.next() {
+      case .end: return false
+      case .overlong(let start):
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
+      case .line(let line):
+        if !line.isBlank { take(line, into: &sink) }
+      }
+    }
+    return true
+  }
+
+  private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
+    do throws(JSONFault) {
+      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
+      let fields = try JSONFields.reading(line)
+      let type = try fields.string("type") ?? ""
+      // Teams, channels and people are no messages, and nothing of them is lost that messages need.
+      guard type == "post" || type == "direct_post" else { return }
+      guard let post = fields.object(type) else { throw JSONFault(reason: "it holds no post") }
+      try take(post, conversation: try conversation(of: post), line, into: &sink)
+    } catch {
+      sink.skip(line: lines.number, reason: error.reason, record: line)
+    }
+  }
+
+  private func conversation(of post: JSONFields) throws(JSONFault) -> String {
+    if let channel = try post.string("channel"), !channel.isEmpty { return channel }
+    var members: [String] = []
+    try post.forEach("channel_members") { member throws(JSONFault) in
+      var scanner = JSONScanner(member)
+      members.append(try scanner.string().string())
+    }
+    try post.forEach("participants") { member throws(JSONFault) in
+      if let name = try JSONFields.reading(member).plainText("username") { members.append(name) }
+    }
+    return members.isEmpty ? fileName : members.sorted().joined(separator: ", ")
+  }
+
+  private mutating func take(
+    _ post: JSONFields, conversation: String, _ line: Bytes, into sink: inout RecordSink
+  ) throws(JSONFault) {
+    let place = (try post.string("team") ?? "") + "/" + conversation
+    let message = try message(post, place: place, root: nil, line)
+    let index = sink.conversation(named: options.conversation ?? conversation)
+    sink.append(message, conversation: index)
+    let root = message.details.source?.id
+    var replies: [JSONFields] = []
+    try post.forEach("replies") { reply throws(JSONFault) in replies.append(try JSONFields.reading(reply)) }
+    for reply in replies {
+      sink.append(try self.message(reply, place: place, root: root, line), conversation: index)
+    }
+  }
+
+  private mutating func message(
+    _ post: JSONFields, place: String, root: String?, _ line: Bytes
+  ) throws(JSONFault) -> RichMessage {
+    guard let milliseconds = post.integer("create_at") else { throw JSONFault(reason: "it has no time") }
+    let user = try post.string("user") ?? ""
+    var message = RichMessage(
+      time: Timestamp(millisecondsSince1970: milliseconds), sender: user.isEmpty ? nil : user,
+      text: try post.string("message") ?? "")
+    message.kind = Self.kind(try post.string("type") ?? "")
+    message.details.source = Message.Source(
+      platform: "mattermost", id: numbered("\(place)/\(user)/\(milliseconds)"),
+      original: options.keepsOriginal ? line.string : nil)
+    message.details.thread = root.map { .external($0) }
+    message.details.replyTo = message.details.thread
+    message.details.attachments = try attachments(post)
+    message.details.reactions = try reactions(post)
+    return message
+  }
+
+  private mutating func numbered(_ key: String) -> String {
+    equalCount = key == lastKey ? equalCount + 1 : 1
+    lastKey = key
+    return equalCount == 1 ? key : "\(key)/\(equalCount)"
+  }
+
+  private static func kind(_ type: String) -> Message.Kind {
+    switch type {
+    case "": .text
+    case "me": .action
+    case "system_join_channel", "system_add_to_channel", "system_join_team": .join
+    case "system_leave_channel", "system_remove_from_channel", "system_leave_team": .part
+    case "system_header_change", "system_purpose_change", "system_displayname_change": .topic
+    default: type.hasPrefix("system_") ? .system : .text
+    }
+  }
+
+  private func attachments(_ post: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    try post.forEach("attachments") { value throws(JSONFault) in
+      guard let path = try JSONFields.reading(value).plainText("path") else { return }
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      attachments.append(Message.Attachment(name: name, path: path))
+    }
+    return attachments
+  }
+
+  private func reactions(_ post: JSONFields) throws(JSONFault) -> [Message.Reaction] {
+    var reactions: [Message.Reaction] = []
+    try post.forEach("reactions") { value throws(JSONFault) in
+      let reaction = try JSONFields.reading(value)
+      guard let name = try reaction.plainText("emoji_name") else { return }
+      let user = try reaction.plainText("user").map { [$0] } ?? []
+      if let known = reactions.firstIndex(where: { $0.emoji == ":\(name):" }) {
+        reactions[known].senders += user
+      } else {
+        reactions.append(Message.Reaction(emoji: ":\(name):", senders: user))
+      }
+    }
+    return reactions
+  }
+}

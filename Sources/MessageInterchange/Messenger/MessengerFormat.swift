@@ -1,0 +1,20 @@
+/// Facebook's Messenger and Instagram: the JSON of "Download your information", and that of end-to-end encrypted chats.
+struct MessengerFormat: ImportFormat {
+  let name = "messenger"
+  let title = "Messenger's or Instagram's JSON export"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard sample.has("\"participants\"") else { return 0 }
+    let isOpen =
+      sample.has("\"sender_name\"", inFirst: FormatSample.byteCount)
+      && sample.has("\"timestamp_ms\"", inFirst: FormatSample.byteCount)
+    let isEncrypted =
+      sample.has("\"senderName\"", inFirst: FormatSample.byteCount)
+      && sample.has("\"threadName\"", inFirst: FormatSample.byteCount)
+    return isOpen || isEncrypted ? 90 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(MessengerHistory(file: file, options: options), file: file)
+  }
+}

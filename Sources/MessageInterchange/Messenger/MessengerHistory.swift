@@ -1,0 +1,128 @@
+internal import MessageModel
+
+/// The chat of a Messenger file: at most 10,000 messages, the newest first, and behind them the chat's title.
+///
+/// So messages are held until the file ends, and come the oldest first. A file that holds more than was ever seen is
+/// given in parts.
+struct MessengerHistory: JSONHistory {
+  private static let mostHeld = 50_000
+
+  private let options: ImportOptions
+  private let fileName: String
+  private var title: String?
+  private var held: [RichMessage] = []
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    // `inbox/ann_abc123/message_1.json` is of `ann_abc123`.
+    let folders = file.name.hasPrefix("message_") ? Array(file.components.dropLast()) : file.components
+    fileName = PathNames(folders).conversation
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    switch path {
+    case ["title"], ["threadName"]:
+      var scanner = JSONScanner(value)
+      title = Mojibake.mended(try scanner.string().string())
+    case ["messages", "*"]:
+      held.append(try message(value))
+      if held.count >= Self.mostHeld { handOver(to: &sink) }
+    default: break
+    }
+  }
+
+  mutating func leave(_ path: [String], into sink: inout RecordSink) {
+    if path.isEmpty { handOver(to: &sink) }
+  }
+
+  mutating func breakOff(into sink: inout RecordSink) { handOver(to: &sink) }
+
+  private mutating func handOver(to sink: inout RecordSink) {
+    let name = title.flatMap { $0.isEmpty ? nil : $0 } ?? fileName
+    let conversation = sink.conversation(named: options.conversation ?? name)
+    let isNewestFirst =
+      (held.first?.time ?? .supported.lowerBound) > (held.last?.time ?? .supported.lowerBound)
+    for message in isNewestFirst ? held.reversed() : held { sink.append(message, conversation: conversation) }
+    held.removeAll()
+  }
+
+  private func message(_ value: Bytes) throws(JSONFault) -> RichMessage {
+    let fields = try JSONFields.reading(value)
+    guard let milliseconds = fields.integer("timestamp_ms") ?? fields.integer("timestamp") else {
+      throw JSONFault(reason: "it has no time")
+    }
+    var message = RichMessage(
+      time: Timestamp(millisecondsSince1970: milliseconds),
+      text: Mojibake.mended(try fields.firstText(["content", "text"]) ?? ""))
+    message.sender = try fields.firstText(["sender_name", "senderName"]).map(Mojibake.mended)
+    if let type = try fields.string("type"), type == "Call" { message.kind = .call }
+    if message.text.isEmpty { message.text = try sharedText(fields) }
+    message.details.attachments = try attachments(fields)
+    message.details.reactions = try reactions(fields)
+    if options.keepsOriginal {
+      message.details.source = Message.Source(platform: "messenger", original: value.string)
+    }
+    return message
+  }
+
+  private func sharedText(_ fields: JSONFields) throws(JSONFault) -> String {
+    guard let share = fields.object("share") else { return "" }
+    var lines: [String] = []
+    for key in ["share_text", "link"] {
+      if let line = try share.plainText(key) { lines.append(Mojibake.mended(line)) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func attachments(_ fields: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    for key in ["photos", "videos", "audio_files", "files", "gifs", "media"] {
+      try fields.forEach(key) { value throws(JSONFault) in
+        if let path = try JSONFields.reading(value).plainText("uri") {
+          attachments.append(Self.attachment(path))
+        }
+      }
+    }
+    if let path = try fields.object("sticker")?.plainText("uri") { attachments.append(Self.attachment(path)) }
+    return attachments
+  }
+
+  private static func attachment(_ path: String) -> Message.Attachment {
+    let mended = Mojibake.mended(path)
+    return Message.Attachment(
+      name: mended.split(separator: "/").last.map(String.init) ?? mended, path: mended)
+  }
+
+  /// The reactions, those of one emoji together.
+  private func reactions(_ fields: JSONFields) throws(JSONFault) -> [Message.Reaction] {
+    var reactions: [Message.Reaction] = []
+    try fields.forEach("reactions") { value throws(JSONFault) in
+      let reaction = try JSONFields.reading(value)
+      guard let emoji = try reaction.string("reaction").map(Mojibake.mended) else { return }
+      let actor = try reaction.plainText("actor").map(Mojibake.mended)
+      if let known = reactions.firstIndex(where: { $0.emoji == emoji }) {
+        reactions[known].senders += actor.map { [$0] } ?? []
+      } else {
+        reactions.append(Message.Reaction(emoji: emoji, senders: actor.map { [$0] } ?? []))
+      }
+    }
+    return reactions
+  }
+}
+
+/// Text whose UTF-8 was written as if each byte were a character.
+enum Mojibake {
+  /// Returns what was meant, if that can be told; else the text as it is, since newer files are right.
+  static func mended(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    var bytes: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      guard let byte = UInt8(exactly: scalar.value) else { return text }
+      bytes.append(byte)
+    }
+    return bytes.withUnsafeBytes { UTF8Check.isValid($0) ? $0.string : text }
+  }
+}
