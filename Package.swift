@@ -65,12 +65,13 @@ let package = Package(
       providers: [.apt(["libarchive-dev"]), .yum(["libarchive-devel"]), .brew(["libarchive"])]),
 
     // Checking and measuring.
+    .target(name: "CYardstick", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["MessageModel"], swiftSettings: strict),
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageStorage", "MessageWindows", "MessageInterchange", "TestSupport",
+        "MessageModel", "MessageStorage", "MessageSourceTesting", "TestSupport", "CYardstick",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -92,7 +93,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "MessagePicturesTests", dependencies: ["MessagePictures"], swiftSettings: strict),
     .testTarget(
-      name: "MessageShellTests", dependencies: ["MessageShell", "TestSupport"], swiftSettings: strict),
+      name: "MessageShellTests", dependencies: ["MessageShell", "MessageSourceTesting", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
       swiftSettings: strict),

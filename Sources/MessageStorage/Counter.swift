@@ -3,47 +3,47 @@ internal import MessageModel
 
 /// Ordinals and totals of one selection.
 ///
-/// For one conversation and for all they come from the ordinal index. For several, an ordinal is a sum over them and
-/// the k-th a binary search. For a predicate that is not indexed both are counted row by row; such counts do not
-/// belong on the path of a keystroke.
+/// For one conversation and for all they come from the ordinal index, also under a filter by a facet. For several
+/// conversations an ordinal is a sum over them and the k-th a binary search. Other filters are counted within a
+/// budget and estimated beyond it, from the part of the way that was counted.
 struct Counter {
   private let db: Database
   private let reader: PageReader
   private let scopes: [Ordinals]
+  /// Whether the ordinal index answers for the predicate.
+  let isIndexed: Bool
 
   init(_ selection: Selection, in db: Database, reader: PageReader) throws {
     self.db = db
     self.reader = reader
+    let filter = FacetFilter(selection.predicate)
+    isIndexed = filter != nil
+    let known = filter ?? FacetFilter()
     switch selection.conversations {
-    case .all: scopes = [Ordinals(db: db, scope: 0)]
-    case .some(let ids): scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue) }
+    case .all: scopes = [Ordinals(db: db, scope: 0, filter: known)]
+    case .some(let ids):
+      scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: known) }
     }
   }
 
-  /// Whether counts are exact.
-  var isExact: Bool { true }
-
-  private var isFiltered: Bool { !reader.predicate.condition.isEmpty }
-
   /// Returns how many messages the selection holds.
   func total() throws -> Int {
-    if isFiltered { return try counted(below: nil) }
+    if !isIndexed { return try counted(below: nil) }
     return try scopes.reduce(0) { try $0 + $1.total() }
   }
 
   /// Returns how many messages of the selection have a lesser id.
   func ordinal(of id: Message.ID) throws -> Int {
-    if isFiltered { return try counted(below: id) }
+    if !isIndexed { return try counted(below: id) }
     return try scopes.reduce(0) { try $0 + $1.ordinal(of: id) }
   }
 
   /// Returns the id of the message with `ordinal`; `nil` if there is none.
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0 else { return nil }
-    if isFiltered { return try scanned(to: ordinal) }
+    if !isIndexed { return try scanned(to: ordinal) }
     if scopes.count == 1 { return try scopes[0].id(at: ordinal) }
-    guard try ordinal < total() else { return nil }
-    guard let oldest = try reader.first(.newer, from: .lowest),
+    guard try ordinal < total(), let oldest = try reader.first(.newer, from: .lowest),
       let newest = try reader.first(.older, from: .highest)
     else { return nil }
     // The greatest id with at most `ordinal` messages before it is that of the message we look for.
@@ -59,6 +59,8 @@ struct Counter {
     }
     return Message.ID(rawValue: low)
   }
+
+  // MARK: Predicates that nothing is counted for
 
   private func counted(below id: Message.ID?) throws -> Int {
     var count = 0
@@ -78,8 +80,7 @@ struct Counter {
       scopes.contains { $0.scope == 0 }
       ? "1" : "conversation IN (\(scopes.map { String($0.scope) }.joined(separator: ",")))"
     return try RawStatement.number(
-      db,
-      "SELECT id FROM message WHERE \(place)\(reader.predicate.condition) ORDER BY id LIMIT 1 OFFSET ?",
+      db, "SELECT id FROM message WHERE \(place)\(reader.predicate.condition) ORDER BY id LIMIT 1 OFFSET ?",
       Int64(ordinal)
     ).map(Message.ID.init(rawValue:))
   }

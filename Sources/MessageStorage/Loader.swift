@@ -10,8 +10,8 @@ struct Loader {
   let writer: MessageWriter
   let details: DetailLoader
   var state: LoadState
-  /// The ids of what was added, by conversation.
-  private var added: [Int64: [Int64]] = [:]
+  /// What was added, by conversation.
+  private var added: [Int64: [OrdinalIndex.Entry]] = [:]
 
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
@@ -48,14 +48,14 @@ struct Loader {
 
   /// Writes the counts of what was added, and returns what the next batch needs to know.
   mutating func finished() throws -> LoadState {
-    var all: [Int64] = []
+    var all: [OrdinalIndex.Entry] = []
     for (conversation, unsorted) in added {
-      let ids = unsorted.sorted()
-      try OrdinalIndex(db: db, scope: conversation).add(ids)
-      try tally(conversation, ids.count)
-      all += ids
+      let entries = unsorted.sorted { $0.id < $1.id }
+      try OrdinalIndex(db: db, scope: conversation).add(entries)
+      try tally(conversation, entries.count)
+      all += entries
     }
-    all.sort()
+    if added.count > 1 { all.sort { $0.id < $1.id } }
     try OrdinalIndex(db: db, scope: 0).add(all)
     try tally(0, all.count)
     try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
@@ -261,6 +261,7 @@ struct Loader {
       conversation: key.conversation, id: detail?.id ?? wanted,
       sender: try sender(of: draft, detail, in: group), kind: draft.kind, precision: draft.precision,
       batch: state.batch)
+    row.features = MessageWriter.hasLink(group.bytes.slice(of: draft.text)) ? MessageRow.Feature.link : 0
     if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped) }
     let text = group.bytes.slice(of: draft.text)
     // An id that a message brings with it is kept if it fits its time and is free.
@@ -274,7 +275,9 @@ struct Loader {
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }
     }
     if detail?.source?.id == nil { try insertDuplicate(hash, key, row.id) }
-    added[key.conversation, default: []].append(row.id.rawValue)
+    added[key.conversation, default: []].append(
+      OrdinalIndex.Entry(
+        id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features))
     state.counts.added[draft.kind, default: 0] += 1
     return row.id
   }

@@ -62,13 +62,18 @@ private struct Appender {
 
   func append(_ message: NewMessage) throws -> Message.ID {
     if let reply = message.replyTo { try checkExists(reply) }
-    let row = MessageWriter.Row(
+    var row = MessageWriter.Row(
       conversation: conversation,
       id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
       sender: try message.sender.map { try writer.sender(named: $0) },
-      kind: message.kind, precision: .millisecond, replyTo: message.replyTo)
+      kind: message.kind, precision: .millisecond, replyTo: message.replyTo,
+      features: message.replyTo == nil ? 0 : MessageRow.Feature.reply)
     var text = message.text
-    let isNew = try text.withUTF8 { try writer.insert(row, text: UnsafeRawBufferPointer($0)) }
+    let isNew = try text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      if MessageWriter.hasLink(bytes) { row.features |= MessageRow.Feature.link }
+      return try writer.insert(row, text: bytes)
+    }
     guard isNew else {
       throw StoreError(.damaged, "cannot append a message", cause: "its id \(row.id) was taken meanwhile")
     }

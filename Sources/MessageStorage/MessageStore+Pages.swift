@@ -42,6 +42,7 @@ struct Fetch {
   func page() throws -> Page {
     let start = try resolved(request.anchor)
     var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
+    if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
     page.version = try version()
     if request.wantsCounts { page.counts = try counts(of: page, start: start) }
     if request.order == .newestFirst { page.messages.reverse() }
@@ -85,9 +86,9 @@ struct Fetch {
     case .ordinal(let ordinal): return try pivotStart(at: ordinal, total: try counter.total())
     case .percent(let percent):
       let total = try counter.total()
-      let part = percent.isNaN ? 0 : percent / 100
-      let ordinal = (Double(max(total - 1, 0)) * min(max(part, -1), 2)).rounded()
-      return try pivotStart(at: Int(ordinal), total: total)
+      var start = try pivotStart(at: Anchor.ordinal(atPercent: percent, of: total), total: total)
+      if start.pivot != nil, !(0...100).contains(percent) { start.resolution.manner = .clamped }
+      return start
     case .firstUnread: return try unreadStart()
     }
   }
@@ -100,10 +101,19 @@ struct Fetch {
     if let older {
       return Start(pivot: older, resolution: Page.Resolution(.nearestOlder, message: older))
     }
-    guard let newer else { return Start(resolution: Page.Resolution(.nothing)) }
+    guard let newer else { return try unreachedStart(from: id, prefersOlder: prefersOlder) }
     // A moment is answered by what comes first after it: nothing stands in for anything.
     let manner: Page.Resolution.Manner = prefersOlder ? .nearestNewer : .exact
     return Start(pivot: newer, resolution: Page.Resolution(manner, message: newer))
+  }
+
+  /// Starts where nothing was found: there is nothing, or the budget was used up on the way.
+  private func unreachedStart(from id: Message.ID, prefersOlder: Bool) throws -> Start {
+    let older = try reader.exists(.older, from: id)
+    guard try older || reader.exists(.newer, from: id) else {
+      return Start(resolution: Page.Resolution(.nothing))
+    }
+    return Start(direction: prefersOlder && older ? .older : .newer, key: id)
   }
 
   private func pivotStart(at ordinal: Int, total: Int) throws -> Start {
@@ -143,36 +153,44 @@ struct Fetch {
 
   private func oneSided(_ start: Start) throws -> Page {
     var run = try reader.run(start.direction, from: start.key, limit: limit + 1)
-    let hasMore = run.count > limit
-    if hasMore { run.removeLast() }
+    let hasMore = run.messages.count > limit || run.stoppedAt != nil
+    run.messages = Array(run.messages.prefix(limit))
+    var page: Page
     switch start.direction {
     case .older:
       let isAtEnd = start.key >= Message.ID.highest.predecessor
       let hasNewer = isAtEnd ? false : try reader.exists(.newer, from: start.key.successor)
-      return Page(
-        messages: run.reversed(), hasOlder: hasMore, hasNewer: hasNewer, resolution: start.resolution)
+      page = Page(messages: run.messages.reversed(), hasOlder: hasMore, hasNewer: hasNewer)
+      page.resumption = run.stoppedAt.map { .before($0) }
     case .newer:
       let hasOlder = start.key == .lowest ? false : try reader.exists(.older, from: start.key.predecessor)
-      return Page(messages: run, hasOlder: hasOlder, hasNewer: hasMore, resolution: start.resolution)
+      page = Page(messages: run.messages, hasOlder: hasOlder, hasNewer: hasMore)
+      page.resumption = run.stoppedAt.map { .after($0) }
     }
+    page.resolution = start.resolution
+    return page
   }
 
   /// Reads up to the limit on both sides of a message; what one side lacks, the other gives.
   private func around(_ pivot: Message.ID, resolution: Page.Resolution) throws -> Page {
     let share = min(max(request.olderShare ?? limit / 2, 0), max(limit - 1, 0))
     var newer = try reader.run(.newer, from: pivot, limit: limit - share + 1)
-    let lack = max(limit - share - newer.count, 0)
-    var older = try reader.run(.older, from: pivot.predecessor, limit: share + lack + 1)
-    let wantedNewer = limit - min(older.count, share + lack)
-    if wantedNewer + 1 > newer.count, newer.count == limit - share + 1 {
+    let lack = max(limit - share - newer.messages.count, 0)
+    let older = try reader.run(.older, from: pivot.predecessor, limit: share + lack + 1)
+    let wantedNewer = limit - min(older.messages.count, share + lack)
+    if wantedNewer + 1 > newer.messages.count, newer.messages.count == limit - share + 1 {
       newer = try reader.run(.newer, from: pivot, limit: wantedNewer + 1)
     }
-    let hasNewer = newer.count > wantedNewer
-    let hasOlder = older.count > limit - min(newer.count, wantedNewer)
-    newer = Array(newer.prefix(wantedNewer))
-    older = Array(older.prefix(limit - newer.count))
-    return Page(
-      messages: older.reversed() + newer, hasOlder: hasOlder, hasNewer: hasNewer, resolution: resolution)
+    let newerMessages = newer.messages.prefix(wantedNewer)
+    let olderMessages = older.messages.prefix(limit - newerMessages.count)
+    var page = Page(
+      messages: olderMessages.reversed() + newerMessages,
+      hasOlder: older.messages.count > olderMessages.count || older.stoppedAt != nil,
+      hasNewer: newer.messages.count > newerMessages.count || newer.stoppedAt != nil, resolution: resolution)
+    if page.messages.count < limit {
+      page.resumption = older.stoppedAt.map { .before($0) } ?? newer.stoppedAt.map { .after($0) }
+    }
+    return page
   }
 
   // MARK: What to say of it
@@ -193,7 +211,7 @@ struct Fetch {
     } else {
       first = try emptyOrdinal(start, total: total)
     }
-    return Page.Counts(firstOrdinal: first, total: total, isExact: counter.isExact)
+    return Page.Counts(firstOrdinal: first, total: total, isExact: true)
   }
 
   private func emptyOrdinal(_ start: Start, total: Int) throws -> Int {

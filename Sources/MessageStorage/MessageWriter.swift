@@ -45,7 +45,7 @@ struct MessageWriter {
     statement.bind(row.replyTo?.rawValue, at: 8)
     statement.bind(row.thread?.rawValue, at: 9)
     statement.bind(row.revision, at: 10)
-    statement.bind(row.features | (Self.hasLink(text) ? MessageRow.Feature.link : 0), at: 11)
+    statement.bind(row.features, at: 11)
     statement.bind(row.batch, at: 12)
     try statement.run()
     guard sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0 else { return false }

@@ -4,19 +4,33 @@ internal import MessageModel
 /// Reads the messages of one selection next to a place, by ranges of keys.
 ///
 /// One conversation is a range of the table's own key; all of them are a range of the index on `id`; several are
-/// read one by one and merged. No statement sorts and none steps over rows it does not want, but for those that a
-/// predicate refuses.
+/// read one by one and merged. No statement sorts. Under a filter it goes from block to block, past those that hold
+/// nothing of a facet asked for, until its budget is used up.
 struct PageReader {
   let db: Database
   let names: SenderNames
   let conversations: Selection.Conversations
   let predicate: PredicateSQL
+  /// The facets of which each message has at least one; empty if nothing is known of them.
+  private let facets: Set<Facet>
 
   init(_ selection: Selection, in db: Database, names: SenderNames) throws {
     self.db = db
     self.names = names
     self.conversations = selection.conversations
     self.predicate = try PredicateSQL(selection.predicate)
+    self.facets = Self.facets(of: selection.predicate)
+  }
+
+  /// How many messages a filtered read looks at before it says how far it came.
+  static let budget = 200 * OrdinalIndex.blockLimit
+
+  /// What a read has found.
+  struct Run {
+    /// The nearest message first.
+    var messages: [Message] = []
+    /// The last id that was looked at, if the budget was used up before the limit or an end was reached.
+    var stoppedAt: Message.ID?
   }
 
   /// The direction in which ids are read.
@@ -24,27 +38,27 @@ struct PageReader {
     case older, newer
   }
 
-  /// Returns up to `limit` messages from `id` (included) onward in a direction, the nearest first.
-  func run(_ direction: Direction, from id: Message.ID, limit: Int) throws -> [Message] {
-    guard limit > 0 else { return [] }
+  /// Returns up to `limit` messages from `id` (included) onward in a direction.
+  func run(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
+    guard limit > 0 else { return Run() }
+    let scopes: [Conversation.ID?]
     switch conversations {
-    case .all:
-      return try run(direction, from: id, limit: limit, conversation: nil)
-    case .some(let ids) where ids.count == 1:
-      return try run(direction, from: id, limit: limit, conversation: ids.first)
-    case .some(let ids):
-      var merged: [Message] = []
-      for conversation in ids.sorted() {
-        let run = try run(direction, from: id, limit: limit, conversation: conversation)
-        merged = Self.merge(merged, run, direction, limit: limit)
-      }
-      return merged
+    case .all: scopes = [nil]
+    case .some(let ids): scopes = ids.sorted()
     }
+    var merged = Run()
+    for (index, scope) in scopes.enumerated() {
+      let next = try run(direction, from: id, limit: limit, conversation: scope)
+      merged = index == 0 ? next : Self.merge(merged, next, direction, limit: limit)
+    }
+    return merged
   }
 
-  /// Whether there is a message at `id` or beyond it in a direction.
+  /// Whether there is a message at `id` or beyond it in a direction, or may be one beyond the budget.
   func exists(_ direction: Direction, from id: Message.ID) throws -> Bool {
-    try first(direction, from: id) != nil
+    if predicate.condition.isEmpty { return try first(direction, from: id) != nil }
+    let run = try run(direction, from: id, limit: 1)
+    return !run.messages.isEmpty || run.stoppedAt != nil
   }
 
   /// Returns the id of the first message at `id` or beyond it in a direction.
@@ -59,9 +73,39 @@ struct PageReader {
 
   private func run(
     _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
+  ) throws -> Run {
+    guard !predicate.condition.isEmpty else {
+      return Run(messages: try read(direction, from: id, limit: limit, conversation: conversation))
+    }
+    var run = Run()
+    var blocks = BlockWalk(
+      db: db, scope: conversation?.rawValue ?? 0, facets: facets, direction: direction,
+      place: bounded(id, direction).rawValue)
+    var budget = Self.budget
+    while run.messages.count < limit, let block = try blocks.next() {
+      let edge = Message.ID(rawValue: direction == .older ? block.lowerBound : block.upperBound)
+      run.messages += try read(
+        direction, from: Message.ID(rawValue: direction == .older ? block.upperBound : block.lowerBound),
+        through: edge, limit: limit - run.messages.count, conversation: conversation)
+      budget -= OrdinalIndex.blockLimit
+      let isOver =
+        predicate.ids.map { direction == .older ? edge <= $0.lowerBound : edge >= $0.upperBound } ?? false
+      if isOver { break }
+      if budget <= 0, run.messages.count < limit {
+        run.stoppedAt = edge
+        break
+      }
+    }
+    return run
+  }
+
+  private func read(
+    _ direction: Direction, from id: Message.ID, through end: Message.ID? = nil, limit: Int,
+    conversation: Conversation.ID?
   ) throws -> [Message] {
     let statement = try statement(
-      direction, "SELECT \(MessageRow.columns) FROM message", from: id, conversation: conversation)
+      direction, "SELECT \(MessageRow.columns) FROM message", from: id, through: end,
+      conversation: conversation)
     statement.bind(limit, at: 3)
     defer { statement.reset() }
     var messages: [Message] = []
@@ -75,29 +119,31 @@ struct PageReader {
   private func first(
     _ direction: Direction, from id: Message.ID, conversation: Conversation.ID?
   ) throws -> Message.ID? {
-    let statement = try statement(
-      direction, "SELECT id FROM message", from: id, conversation: conversation)
+    if !predicate.condition.isEmpty {
+      return try run(direction, from: id, limit: 1, conversation: conversation).messages.first?.id
+    }
+    let statement = try statement(direction, "SELECT id FROM message", from: id, conversation: conversation)
     statement.bind(1, at: 3)
     defer { statement.reset() }
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
   }
 
   private func statement(
-    _ direction: Direction, _ head: String, from id: Message.ID, conversation: Conversation.ID?
+    _ direction: Direction, _ head: String, from id: Message.ID, through end: Message.ID? = nil,
+    conversation: Conversation.ID?
   ) throws -> RawStatement {
-    let statement = try RawStatement(
-      db, Self.sql(direction, head, isOfOne: conversation != nil, condition: predicate.condition))
-    statement.bind(bounded(id, direction).rawValue, at: 1)
-    if let conversation { statement.bind(conversation.rawValue, at: 2) }
-    return statement
-  }
-
-  /// The text of a page read, also for the test that looks at its query plan.
-  static func sql(_ direction: Direction, _ head: String, isOfOne: Bool, condition: String) -> String {
-    let comparison = direction == .older ? "<=" : ">="
+    let comparison =
+      direction == .older
+      ? "id <= ?1" + (end == nil ? "" : " AND id >= ?4")
+      : "id >= ?1" + (end == nil ? "" : " AND id <= ?4")
+    let place = conversation == nil ? comparison : "conversation = ?2 AND \(comparison)"
     let order = direction == .older ? "DESC" : "ASC"
-    let place = isOfOne ? "conversation = ?2 AND id \(comparison) ?1" : "id \(comparison) ?1"
-    return "\(head) WHERE \(place)\(condition) ORDER BY id \(order) LIMIT ?3"
+    let statement = try RawStatement(
+      db, "\(head) WHERE \(place)\(predicate.condition) ORDER BY id \(order) LIMIT ?3")
+    statement.bind(id.rawValue, at: 1)
+    if let conversation { statement.bind(conversation.rawValue, at: 2) }
+    if let end { statement.bind(end.rawValue, at: 4) }
+    return statement
   }
 
   /// Starts at the edge of what a time range lets through, rather than stepping up to it row by row.
@@ -106,17 +152,28 @@ struct PageReader {
     return direction == .older ? min(id, ids.upperBound) : max(id, ids.lowerBound)
   }
 
-  private static func merge(
-    _ a: [Message], _ b: [Message], _ direction: Direction, limit: Int
-  ) -> [Message] {
-    var merged: [Message] = []
-    merged.reserveCapacity(min(a.count + b.count, limit))
+  /// Merges what was found in two conversations. Where one of them stopped, nothing beyond may be shown.
+  private static func merge(_ a: Run, _ b: Run, _ direction: Direction, limit: Int) -> Run {
+    func isNearer(_ x: Message.ID, _ y: Message.ID) -> Bool { direction == .older ? x > y : x < y }
+    var merged = Run()
+    merged.stoppedAt = [a.stoppedAt, b.stoppedAt].compactMap { $0 }.min { isNearer($0, $1) }
     var (i, j) = (0, 0)
-    while merged.count < limit, i < a.count || j < b.count {
-      let takesA = j == b.count || (i < a.count && (a[i].id > b[j].id) == (direction == .older))
-      merged.append(takesA ? a[i] : b[j])
+    while merged.messages.count < limit, i < a.messages.count || j < b.messages.count {
+      let takesA =
+        j == b.messages.count || (i < a.messages.count && isNearer(a.messages[i].id, b.messages[j].id))
+      let next = takesA ? a.messages[i] : b.messages[j]
+      if let stop = merged.stoppedAt, isNearer(stop, next.id) { break }
+      merged.messages.append(next)
       if takesA { i += 1 } else { j += 1 }
     }
+    if merged.messages.count == limit { merged.stoppedAt = nil }
     return merged
+  }
+
+  /// Returns facets one of which each message must have for the predicate to hold.
+  private static func facets(of predicate: MessagePredicate) -> Set<Facet> {
+    if let filter = FacetFilter(predicate), !filter.isComplement { return filter.facets }
+    guard case .and(let all) = predicate else { return [] }
+    return all.lazy.map { facets(of: $0) }.filter { !$0.isEmpty }.min { $0.count < $1.count } ?? []
   }
 }

@@ -22,10 +22,7 @@ struct PredicateSQL {
     case .sender(let ids): "sender IN (\(list(ids.map(\.rawValue))))"
     case .kind(let kinds): "kind IN (\(list(kinds.map { Int64($0.rawValue) })))"
     case .ids(let range): "id BETWEEN \(literal(range.lowerBound)) AND \(literal(range.upperBound))"
-    case .has(.attachment): "features & \(MessageRow.Feature.attachment)"
-    case .has(.link): "features & \(MessageRow.Feature.link)"
-    case .has(.edit): "features & \(MessageRow.Feature.edit)"
-    case .has(.reply): "reply_to IS NOT NULL"
+    case .has(let feature): "features & \(MessageRow.Feature.bit(of: feature)) <> 0"
     case .not(let inner): "NOT ifnull(\(try text(inner)), 0)"
     case .and(let all): try join(all, by: " AND ", empty: "1")
     case .or(let any): try join(any, by: " OR ", empty: "0")

@@ -21,6 +21,9 @@ struct Append: ParsableCommand {
   @Option(help: ArgumentHelp("Who writes it ($USER).", valueName: "name"))
   var from: String?
 
+  @Option(help: ArgumentHelp("When it was written (now, at the newest end).", valueName: "time"))
+  var time: String?
+
   @Option(help: ArgumentHelp("The message that it answers.", valueName: "id"))
   var replyTo: String?
 
@@ -42,12 +45,20 @@ struct Append: ParsableCommand {
     defer { store.close() }
     let sender = from ?? ProcessInfo.processInfo.environment["USER"]
     let command = AppendCommand(
-      sender: sender, replyTo: reply, conversation: conversation, creates: create)
+      sender: sender, time: try time.map(moment), replyTo: reply, conversation: conversation, creates: create)
     if text.isEmpty {
       let count = try command.run(store, linesFrom: STDIN_FILENO)
       common.console().note("appended \(NumberText.counted(count, "message"))")
     } else {
       try command.run(store, text: text.joined(separator: " "))
     }
+  }
+
+  private func moment(_ text: String) throws -> Timestamp {
+    guard let expression = TimeExpression(text) else {
+      throw UsageError("'\(text)' is no time", remedy: "--time '2024-05-01 14:30'")
+    }
+    var clock = WallClock(zone: try common.zone())
+    return expression.moment(now: systemTime(), clock: &clock)
   }
 }
