@@ -1,3 +1,4 @@
+internal import CSQLiteShim
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
@@ -10,10 +11,12 @@ public import MessageModel
 public final class MessageStore: Sendable {
   /// Where the file lies.
   public let path: String
-  /// How it was opened.
+  /// How it was opened: for reading only if it holds anything that this program has not made.
   public let options: StoreOptions
 
   let database: any DatabaseReader
+  /// What in the file was made by somebody else; `nil` if there is no such thing.
+  let stranger: String?
   let clock: @Sendable () -> Timestamp
   let senderNames = SenderNames()
   let watcher: ChangeWatcher
@@ -28,12 +31,15 @@ public final class MessageStore: Sendable {
     clock: @escaping @Sendable () -> Timestamp = systemTime
   ) throws(StoreError) {
     self.path = path
-    self.options = options
     self.clock = clock
     try Self.checkPath(path, options: options)
     do {
-      let database = try Self.open(path, options: options)
-      self.database = database
+      let stranger = try Self.checkIdentity(path, options: options)
+      var options = options
+      if stranger != nil { options.access = .readOnly }
+      self.options = options
+      self.stranger = stranger
+      database = try Self.open(path, options: options, isForeign: stranger != nil)
       self.watcher = ChangeWatcher(path: path)
     } catch let error as StoreError {
       throw error
@@ -43,6 +49,7 @@ public final class MessageStore: Sendable {
   }
 
   private static func checkPath(_ path: String, options: StoreOptions) throws(StoreError) {
+    try StoreFile(path: path).checkFileSystem(doing: "cannot open '\(path)'")
     let manager = FileManager.default
     var isDirectory: ObjCBool = false
     if manager.fileExists(atPath: path, isDirectory: &isDirectory) {
@@ -76,15 +83,22 @@ public final class MessageStore: Sendable {
     (error as NSError).localizedDescription
   }
 
-  private static func open(_ path: String, options: StoreOptions) throws -> any DatabaseReader {
+  private static func open(
+    _ path: String, options: StoreOptions, isForeign: Bool
+  ) throws -> any DatabaseReader {
     var configuration = Configuration()
     configuration.readonly = options.access == .readOnly
     configuration.maximumReaderCount = 2
     configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
-    configuration.prepareDatabase { db in try prepare(db, options: options) }
-    // GRDB switches to WAL when a pool opens, before we can look at the file: look at it first.
-    try checkIdentity(path, options: options)
-    if options.access == .readOnly { return try DatabasePool(path: path, configuration: configuration) }
+    configuration.prepareDatabase { db in
+      if isForeign { _ = csqlite_be_defensive(db.sqliteConnection) }
+      try prepare(db, options: options)
+    }
+    if options.access == .readOnly {
+      let location = StoreFile(path: path).readingPath
+      if location != path { return try DatabaseQueue(path: location, configuration: configuration) }
+      return try DatabasePool(path: path, configuration: configuration)
+    }
     let pool = try DatabasePool(path: path, configuration: configuration)
     let isCurrent = try pool.read { db in
       try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version
@@ -107,23 +121,26 @@ public final class MessageStore: Sendable {
     }
   }
 
-  /// Refuses a file that is something else than a store, without writing a byte to it.
-  private static func checkIdentity(_ path: String, options: StoreOptions) throws {
+  /// Refuses a file that is something else than a store, without writing a byte to it, and returns what in a store
+  /// was made by somebody else. GRDB switches to WAL when a pool opens, so this is looked at before.
+  private static func checkIdentity(_ path: String, options: StoreOptions) throws -> String? {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    if size == 0, options.access != .readOnly { return }
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    if size == 0, options.access != .readOnly { return nil }
+    configuration.prepareDatabase { db in _ = csqlite_be_defensive(db.sqliteConnection) }
+    let queue = try DatabaseQueue(path: StoreFile(path: path).readingPath, configuration: configuration)
     defer { try? queue.close() }
-    let (application, version, tables) = try queue.read { db in
+    let (application, version, tables, stranger) = try queue.read { db in
       (
         try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
         try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0,
+        try SchemaComparison.stranger(in: db)
       )
     }
-    if application == 0, tables == 0, options.access != .readOnly { return }
+    if application == 0, tables == 0, options.access != .readOnly { return nil }
     guard application == Schema.applicationID else {
       throw StoreError(
         .notAStore, "cannot open '\(path)'", cause: "it is a database, but not one of Scrollback's",
@@ -135,6 +152,8 @@ public final class MessageStore: Sendable {
         cause: "it has form \(version), and this program knows forms up to \(Schema.version)",
         remedy: "a newer scrollback")
     }
+    // An older form differs from ours by what a migration will make.
+    return version == Schema.version ? stranger : nil
   }
 
   /// Closes the file. Anything done with the store later throws.
@@ -165,7 +184,10 @@ extension MessageStore {
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
     guard let writer = database as? any DatabaseWriter, options.access != .readOnly else {
-      throw StoreError(.readOnly, doing(), cause: "'\(path)' was opened for reading only")
+      let reason = stranger.map { "it holds the \($0), which is not as Scrollback makes it" }
+      throw StoreError(
+        .readOnly, doing(), cause: reason ?? "'\(path)' was opened for reading only",
+        remedy: reason == nil ? nil : "export from it, and import that into a new store")
     }
     do {
       let (value, version) = try writer.writeWithoutTransaction { db in

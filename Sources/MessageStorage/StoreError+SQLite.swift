@@ -28,6 +28,8 @@ extension StoreError {
       self.init(.notPermitted, summary, cause: message)
     case .SQLITE_CANTOPEN:
       self.init(.notPermitted, summary, cause: message)
+    case .SQLITE_MISUSE where message.contains("closed"):
+      self.init(.invalidRequest, summary, cause: "the store has been closed")
     case .SQLITE_INTERRUPT, .SQLITE_ABORT:
       self.init(.cancelled, summary, cause: message)
     default:

@@ -22,6 +22,8 @@ struct Scrollback: AsyncParsableCommand {
     version: version,
     subcommands: [
       Open.self, Import.self, Export.self, Append.self, Tail.self, Conversations.self, Stats.self,
+      Show.self, Edit.self, Delete.self, Senders.self, Imports.self, Undo.self, Check.self, Compact.self,
+      Backup.self, Restore.self,
     ],
     defaultSubcommand: Open.self)
 

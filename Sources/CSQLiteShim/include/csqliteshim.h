@@ -6,3 +6,7 @@
 int csqlite_enable_triggers(sqlite3 *connection, int on);
 // Switches the defensive settings for a file of unknown origin on: no writes to shadow tables, an untrusted schema.
 int csqlite_be_defensive(sqlite3 *connection);
+
+// Returns the number by which Linux knows the kind of file system that a path lies on, -1 if there is no such path; on
+// other systems 0 for one of this computer and 0x6969 (NFS) for one of a network.
+long csqlite_file_system(const char *path);

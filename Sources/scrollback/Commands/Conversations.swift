@@ -1,23 +1,110 @@
 internal import ArgumentParser
+internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 
 struct Conversations: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the conversations: name, messages, first and last.")
+    abstract: "List the conversations: name, messages, first and last.",
+    subcommands: [List.self, Rename.self, Merge.self, Delete.self], defaultSubcommand: List.self)
 
-  @Flag(help: "Print JSON, an object a line.")
-  var json = false
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the conversations: name, messages, first and last.",
+      discussion: """
+        Examples:
+          scrollback conversations
+          scrollback conversations --by month -c general
+        """)
 
-  @OptionGroup var common: CommonOptions
+    @Flag(help: "Print JSON, an object a line.")
+    var json = false
 
-  func run() throws {
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
-    defer { store.close() }
-    let command = ConversationsCommand(timeZone: try common.zone())
-    let all = try store.conversations()
-    let console = common.console()
-    console.write(json ? command.json(of: all) : command.table(of: all))
-    console.flush()
+    @Option(help: ArgumentHelp("List days or months with their messages.", valueName: "day|month"))
+    var by: Span?
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var common: CommonOptions
+
+    enum Span: String, ExpressibleByArgument, CaseIterable {
+      case day, month
+      var section: Section.Span { self == .day ? .day : .month }
+    }
+
+    func run() throws {
+      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+      defer { store.close() }
+      let console = common.console()
+      if let by {
+        for choice in try chosen(in: store) { try write(by.section, of: choice, in: store, console) }
+      } else {
+        let command = ConversationsCommand(timeZone: try common.zone())
+        let all = try store.conversations()
+        console.write(json ? command.json(of: all) : command.table(of: all))
+      }
+      console.flush()
+    }
+
+    /// The conversations that were named; `nil` for all taken together.
+    private func chosen(in store: MessageStore) throws -> [Conversation?] {
+      guard !conversation.all, !conversation.conversation.isEmpty else { return [nil] }
+      return try conversation.conversation.map { try ConversationChoice.named($0, in: store) }
+    }
+
+    private func write(
+      _ span: Section.Span, of conversation: Conversation?, in store: MessageStore, _ console: Console
+    ) throws {
+      let sections = try store.sections(of: conversation?.id, by: span, zone: try common.zone())
+      console.write(
+        json
+          ? SectionsCommand.json(of: sections, by: span, conversation: conversation?.name)
+          : SectionsCommand.table(of: sections, by: span))
+    }
+  }
+
+  struct Rename: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Give a conversation another name.",
+      discussion: "An import that names it as it was still finds it.")
+
+    @Argument(help: "Its name.") var old: String
+    @Argument(help: "Its new name.") var new: String
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      defer { store.close() }
+      try RearrangingCommands.rename(old, to: new, store)
+    }
+  }
+
+  struct Merge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Move all messages of a conversation into another.")
+
+    @Argument(help: "The conversation that goes.") var from: String
+    @Argument(help: "The one that stays.") var into: String
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      defer { store.close() }
+      try RearrangingCommands.merge(from, into: into, store, common.console())
+    }
+  }
+
+  struct Delete: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Delete a conversation with all its messages.",
+      discussion: "Importing its history again brings it back.")
+
+    @Argument(help: "Its name.") var name: String
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      defer { store.close() }
+      try RearrangingCommands.delete(name, store, common.console())
+    }
   }
 }

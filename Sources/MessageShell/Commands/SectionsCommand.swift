@@ -1,0 +1,30 @@
+internal import MessageModel
+public import MessageStorage
+
+/// `conversations --by`: the days or months of a conversation, with their counts.
+public enum SectionsCommand {
+  /// Returns a line per section: the date and the messages.
+  public static func table(of sections: [Section], by span: Section.Span) -> String {
+    let rows = sections.map { [name(of: $0, by: span), NumberText.grouped($0.count)] }
+    return TextTable.text(rows, alignsRight: [1])
+  }
+
+  /// Returns a JSON object a line.
+  ///
+  /// - Parameter conversation: The name that each object carries; `nil` where all conversations are meant.
+  public static func json(of sections: [Section], by span: Section.Span, conversation: String?) -> String {
+    let place = conversation.map { "\"conversation\":\(JSONString.of($0))," } ?? ""
+    return sections.map {
+      """
+      {\(place)"\(span.rawValue)":"\(name(of: $0, by: span))","messages":\($0.count),\
+      "firstNumber":\($0.firstOrdinal + 1),"firstID":"\($0.oldest)"}
+
+      """
+    }.joined()
+  }
+
+  private static func name(of section: Section, by span: Section.Span) -> String {
+    let date = DateText.date(section.start)
+    return span == .day ? date : String(date.dropLast(3))
+  }
+}

@@ -1,0 +1,32 @@
+internal import MessageModel
+public import MessageStorage
+
+/// `senders`: lists who wrote, and under which names.
+public enum SendersCommand {
+  /// Returns a table with a line per sender: name, messages and whose alias it is.
+  public static func table(of senders: [SenderSummary]) -> String {
+    let names = Dictionary(uniqueKeysWithValues: senders.map { ($0.sender.id, $0.sender.name) })
+    let rows = senders.map { summary in
+      [
+        VisibleText.of(summary.sender.name), NumberText.grouped(summary.messageCount),
+        summary.aliasOf.map { "also \(VisibleText.of(names[$0] ?? "?"))" } ?? "",
+      ]
+    }
+    return TextTable.text(rows, alignsRight: [1])
+  }
+
+  /// Returns a JSON object a line.
+  public static func json(of senders: [SenderSummary]) -> String {
+    let names = Dictionary(uniqueKeysWithValues: senders.map { ($0.sender.id, $0.sender.name) })
+    return senders.map { summary in
+      var fields = [
+        "\"name\":\(JSONString.of(summary.sender.name))", "\"messages\":\(summary.messageCount)",
+      ]
+      if let external = summary.external { fields.append("\"senderID\":\(JSONString.of(external))") }
+      if let other = summary.aliasOf.flatMap({ names[$0] }) {
+        fields.append("\"aliasOf\":\(JSONString.of(other))")
+      }
+      return "{\(fields.joined(separator: ","))}\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,96 @@
+internal import CSQLiteShim
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+internal import MessageModel
+
+/// What is to be known of a file before it is opened as a store.
+struct StoreFile {
+  let path: String
+
+  /// Why the file cannot be on this file system, if it is one of a network: SQLite's log needs memory that all
+  /// openers share, and locks that hold (<https://sqlite.org/wal.html>, <https://sqlite.org/lockingv3.html>).
+  func checkFileSystem(doing: String) throws(StoreError) {
+    guard let name = networkFileSystem else { return }
+    throw StoreError(
+      .invalidRequest, doing,
+      cause:
+        "it lies on a network file system (\(name)), where locks do not hold and a store would be damaged",
+      remedy: "a --store on a disk of this computer")
+  }
+
+  /// The name of the network file system that the file, or the folder it will be made in, lies on.
+  var networkFileSystem: String? {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let own = csqlite_file_system(path)
+    let number = own == -1 ? csqlite_file_system(folder) : own
+    return Self.networkFileSystem(number: UInt32(truncatingIfNeeded: number))
+  }
+
+  /// Returns the name of the network file system that Linux knows by a number (statfs(2)).
+  static func networkFileSystem(number: UInt32) -> String? {
+    switch number {
+    case 0x6969: "NFS"
+    case 0x517B, 0xFE53_4D42: "SMB"
+    case 0xFF53_4D42: "CIFS"
+    case 0x5346_414F, 0x6B41_4653: "AFS"
+    case 0x7375_7245: "Coda"
+    case 0x564C: "NCP"
+    case 0x0102_1997: "9P"
+    case 0x00C3_6400: "Ceph"
+    default: nil
+    }
+  }
+
+  /// What SQLite is told to open for reading: the path or, where neither the file nor anything beside it can be
+  /// written and no log waits to be read, an address that says so (<https://sqlite.org/uri.html#uriimmutable>).
+  var readingPath: String {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let isFixed = access(path, W_OK) != 0 && access(folder, W_OK) != 0
+    return isFixed && !hasLog ? address : path
+  }
+
+  /// Whether it was closed without its log being taken in.
+  private var hasLog: Bool {
+    let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int) ?? 0
+    return size > 0
+  }
+
+  /// The address of a file that nobody changes.
+  var address: String {
+    var allowed = CharacterSet.urlPathAllowed
+    allowed.remove(charactersIn: "?#%;")
+    let whole = URL(fileURLWithPath: path).path
+    return "file:\(whole.addingPercentEncoding(withAllowedCharacters: allowed) ?? whole)?immutable=1"
+  }
+}
+
+/// Whether a file has the tables, views and triggers that this program makes, and no others.
+enum SchemaComparison {
+  /// Returns the name of the first thing in a store that this program has not made like that; `nil` if there is none.
+  static func stranger(in db: Database) throws -> String? {
+    let found = try things(in: db)
+    let own = try expected()
+    return found.first { own[$0.key] != $0.value }?.key ?? own.first { found[$0.key] == nil }?.key
+  }
+
+  private static func things(in db: Database) throws -> [String: String] {
+    let rows = try Row.fetchAll(
+      db,
+      sql:
+        "SELECT type || ' ' || name AS name, ifnull(sql, '') AS sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    )
+    return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }, uniquingKeysWith: { $1 })
+  }
+
+  /// What a store made now has. Making one in memory costs a few milliseconds, once in a process.
+  private static func expected() throws -> [String: String] {
+    try made.get()
+  }
+
+  private static let made: Result<[String: String], any Error> = Result {
+    let queue = try DatabaseQueue()
+    try Schema.migrator.migrate(queue)
+    return try queue.read { try things(in: $0) }
+  }
+}

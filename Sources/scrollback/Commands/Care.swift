@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compare counts, keys and the search index with the messages.")
+
+  @Flag(help: "Make anew what differs; no message is erased.")
+  var repair = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    defer { store.close() }
+    try CareCommands.check(store, repair: repair, common.console()).leave()
+  }
+}
+
+struct Compact: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write the store anew without unused space.")
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    defer { store.close() }
+    try CareCommands.compact(store, common.console())
+  }
+}
+
+struct Backup: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy the store into a new file, while it may be in use, and check the copy.")
+
+  @Argument(help: "The new file.") var file: String
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    try CareCommands.backup(store, to: file, common.console())
+  }
+}
+
+struct Restore: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Put a backup in the place of the store.",
+    discussion: "What is no sound store is refused; the store stays as it was then.")
+
+  @Argument(help: "The backup.") var file: String
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    try CareCommands.restore(file, to: common.path, common.console())
+  }
+}

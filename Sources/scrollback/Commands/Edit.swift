@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+
+struct Edit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give a message another text; the old one is kept in its history.",
+    discussion: """
+      Example:
+        scrollback edit '#7022857543691537' Buy milk and bread
+      """)
+
+  @Argument(help: ArgumentHelp("The message.", valueName: "id"))
+  var id: String
+
+  @Argument(help: ArgumentHelp("Its new text; several words are joined by spaces.", valueName: "text"))
+  var text: [String]
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let ids = try MessageIDs.parsed([id])
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    defer { store.close() }
+    for id in ids { try store.edit(id, text: text.joined(separator: " ")) }
+  }
+}
+
+struct Delete: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Delete messages.",
+    discussion: "Importing their history again does not bring them back.")
+
+  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
+  var ids: [String]
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let ids = try MessageIDs.parsed(ids)
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    defer { store.close() }
+    let deleted = try store.delete(ids)
+    common.console().note("deleted \(NumberText.counted(deleted.ids.count, "message"))")
+  }
+}

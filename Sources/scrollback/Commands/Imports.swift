@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+
+struct Imports: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the imports, as `undo` takes them back.")
+
+  @Flag(help: "Print JSON, an object a line.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    let command = ImportsCommand(timeZone: try common.zone())
+    let imports = try store.imports()
+    let console = common.console()
+    console.write(json ? command.json(of: imports) : command.table(of: imports))
+    console.flush()
+  }
+}
+
+struct Undo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take an import back whole.",
+    discussion: "Its messages go without a trace, so that they can be imported again in another way.")
+
+  @Argument(help: ArgumentHelp("The number of the import, as `imports` lists it.", valueName: "import"))
+  var number: Int64
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    defer { store.close() }
+    try ImportsCommand.undo(number, store, common.console())
+  }
+}

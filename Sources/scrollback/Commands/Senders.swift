@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+
+struct Senders: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List who wrote: name and messages.",
+    subcommands: [List.self, Alias.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List who wrote: name and messages.")
+
+    @Flag(help: "Print JSON, an object a line.")
+    var json = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+      defer { store.close() }
+      let senders = try store.senders()
+      let console = common.console()
+      console.write(json ? SendersCommand.json(of: senders) : SendersCommand.table(of: senders))
+      console.flush()
+    }
+  }
+
+  struct Alias: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say that one name is another name of somebody.",
+      discussion: "A name given as its own alias is nobody's alias any more.")
+
+    @Argument(help: "The other name.") var name: String
+    @Argument(help: "The name of somebody.") var other: String
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      defer { store.close() }
+      try store.setAlias(name, of: other)
+    }
+  }
+}

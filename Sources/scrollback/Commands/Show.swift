@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show whole messages with everything known about them.",
+    discussion: """
+      Example:
+        scrollback show '#7022857543691537'
+      """)
+
+  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
+  var ids: [String]
+
+  @Flag(help: "Print JSON, an object a line.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let ids = try MessageIDs.parsed(ids)
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    let command = ShowCommand(timeZone: try common.zone(), asJSON: json)
+    try command.run(store, ids, common.console()).leave()
+  }
+}
