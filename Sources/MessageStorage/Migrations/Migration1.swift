@@ -80,6 +80,8 @@ enum Migration1 {
       PRIMARY KEY(platform, external, role, message)
     ) STRICT, WITHOUT ROWID;
 
+    CREATE INDEX reference_message ON reference(message);
+
     CREATE TABLE duplicate(
       conversation INTEGER NOT NULL, time INTEGER NOT NULL, hash INTEGER NOT NULL, id INTEGER NOT NULL,
       PRIMARY KEY(conversation, time, hash)
