@@ -2,7 +2,7 @@
 enum Migration1 {
   static let name = "1: conversations, messages, blocks"
 
-  static let sql = tables + firstRows + messageTriggers + ordinalTriggers
+  static let sql = tables + firstRows + messageTriggers + ordinalTriggers + SearchSchema.sql
 
   private static let tables = """
     CREATE TABLE meta(
