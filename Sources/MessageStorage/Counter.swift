@@ -23,7 +23,7 @@ struct Counter {
   /// Whether counts are exact.
   var isExact: Bool { true }
 
-  private var isFiltered: Bool { !reader.predicate.condition.isEmpty }
+  private var isFiltered: Bool { reader.predicate.isFilter }
 
   /// Returns how many messages the selection holds.
   func total() throws -> Int {
@@ -61,28 +61,67 @@ struct Counter {
   }
 
   private func counted(below id: Message.ID?) throws -> Int {
+    if reader.predicate.matching != nil { return try hits(below: id) }
     var count = 0
     for scope in scopes {
       let statement = try RawStatement(
-        db, "SELECT count(*) FROM message WHERE \(place(scope)) AND id < ?1\(reader.predicate.condition)")
+        db, "SELECT count(*) FROM message WHERE \(place(scope)) AND id < ?1\(condition)")
       statement.bind((id ?? .highest).rawValue, at: 1)
       if scope.scope != 0 { statement.bind(scope.scope, at: 2) }
+      reader.predicate.bind(to: statement)
       defer { statement.reset() }
       if try statement.step() { count += Int(statement.int(0)) }
     }
     return count
   }
 
+  /// Counts what the search indexes find; where nothing else is asked for, without a look at the messages.
+  private func hits(below id: Message.ID?) throws -> Int {
+    guard let query = reader.hitQuery else { return 0 }
+    return try SearchTable.allCases.reduce(0) { count, table in
+      let join = reader.hitTest == nil ? "" : " CROSS JOIN message ON message.id = \(table.name).rowid"
+      let statement = try RawStatement(
+        db,
+        """
+        SELECT count(*) FROM \(table.name)\(join) WHERE \(table.name) MATCH ?4 \
+        AND \(table.name).rowid < ?1\(reader.hitTest.map { " AND \($0)" } ?? "")
+        """)
+      statement.bind((id ?? .highest).rawValue, at: 1)
+      reader.predicate.bind(to: statement, matching: query)
+      defer { statement.reset() }
+      return try statement.step() ? count + Int(statement.int(0)) : count
+    }
+  }
+
   private func scanned(to ordinal: Int) throws -> Message.ID? {
+    if reader.predicate.matching != nil { return try hit(at: ordinal) }
     let place =
       scopes.contains { $0.scope == 0 }
       ? "1" : "conversation IN (\(scopes.map { String($0.scope) }.joined(separator: ",")))"
-    return try RawStatement.number(
-      db,
-      "SELECT id FROM message WHERE \(place)\(reader.predicate.condition) ORDER BY id LIMIT 1 OFFSET ?",
-      Int64(ordinal)
-    ).map(Message.ID.init(rawValue:))
+    return try nth(ordinal, "SELECT id FROM message WHERE \(place)\(condition)", matching: nil)
   }
+
+  private func hit(at ordinal: Int) throws -> Message.ID? {
+    guard let query = reader.hitQuery else { return nil }
+    let parts = SearchTable.allCases.map { table in
+      let join = reader.hitTest == nil ? "" : " CROSS JOIN message ON message.id = \(table.name).rowid"
+      return """
+        SELECT \(table.name).rowid AS id FROM \(table.name)\(join) WHERE \(table.name) MATCH ?4\
+        \(reader.hitTest.map { " AND \($0)" } ?? "")
+        """
+    }
+    return try nth(ordinal, parts.joined(separator: " UNION ALL "), matching: query)
+  }
+
+  private func nth(_ ordinal: Int, _ rows: String, matching: String?) throws -> Message.ID? {
+    let statement = try RawStatement(db, "\(rows) ORDER BY id LIMIT 1 OFFSET ?1")
+    statement.bind(ordinal, at: 1)
+    reader.predicate.bind(to: statement, matching: matching)
+    defer { statement.reset() }
+    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+  }
+
+  private var condition: String { reader.predicate.setTest.map { " AND \($0)" } ?? "" }
 
   private func place(_ scope: Ordinals) -> String { scope.scope == 0 ? "1" : "conversation = ?2" }
 }

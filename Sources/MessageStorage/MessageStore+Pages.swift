@@ -30,16 +30,32 @@ struct Fetch {
   /// The most messages of one page: a greater limit is cut to it.
   static let greatestLimit = 1_000_000
 
-  init(_ request: MessageModel.FetchRequest, in db: Database, names: SenderNames) throws {
+  /// - Parameter budget: How many rows each run through them may look at; `nil` for as many as it takes.
+  init(
+    _ request: MessageModel.FetchRequest, in db: Database, names: SenderNames,
+    budget: Int? = PageReader.defaultBudget
+  ) throws {
     self.request = request
     self.db = db
-    reader = try PageReader(request.selection, in: db, names: names)
+    reader = try PageReader(request.selection, in: db, names: names, budget: budget)
     counter = try Counter(request.selection, in: db, reader: reader)
   }
 
   private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
 
   func page() throws -> Page {
+    do {
+      return try completePage()
+    } catch let stopped as PageReader.BudgetUsedUp {
+      // Not even the message to start from was found: reading goes on from where the look for it ended.
+      return Page(
+        messages: [], hasOlder: true, hasNewer: true, resolution: Page.Resolution(.nothing),
+        version: try version(),
+        resumption: stopped.direction == .older ? .before(stopped.stop) : .after(stopped.stop))
+    }
+  }
+
+  private func completePage() throws -> Page {
     let start = try resolved(request.anchor)
     var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
     page.version = try version()
@@ -142,37 +158,46 @@ struct Fetch {
   // MARK: What to read
 
   private func oneSided(_ start: Start) throws -> Page {
-    var run = try reader.run(start.direction, from: start.key, limit: limit + 1)
-    let hasMore = run.count > limit
-    if hasMore { run.removeLast() }
+    let read = try reader.run(start.direction, from: start.key, limit: limit + 1)
+    var run = read.messages
+    let hasMore = run.count > limit || read.stop != nil
+    if run.count > limit { run.removeLast() }
+    var page: Page
     switch start.direction {
     case .older:
       let isAtEnd = start.key >= Message.ID.highest.predecessor
       let hasNewer = isAtEnd ? false : try reader.exists(.newer, from: start.key.successor)
-      return Page(
-        messages: run.reversed(), hasOlder: hasMore, hasNewer: hasNewer, resolution: start.resolution)
+      page = Page(messages: run.reversed(), hasOlder: hasMore, hasNewer: hasNewer)
+      page.resumption = read.stop.map { .before($0) }
     case .newer:
       let hasOlder = start.key == .lowest ? false : try reader.exists(.older, from: start.key.predecessor)
-      return Page(messages: run, hasOlder: hasOlder, hasNewer: hasMore, resolution: start.resolution)
+      page = Page(messages: run, hasOlder: hasOlder, hasNewer: hasMore)
+      page.resumption = read.stop.map { .after($0) }
     }
+    page.resolution = start.resolution
+    return page
   }
 
   /// Reads up to the limit on both sides of a message; what one side lacks, the other gives.
   private func around(_ pivot: Message.ID, resolution: Page.Resolution) throws -> Page {
     let share = min(max(request.olderShare ?? limit / 2, 0), max(limit - 1, 0))
     var newer = try reader.run(.newer, from: pivot, limit: limit - share + 1)
-    let lack = max(limit - share - newer.count, 0)
-    var older = try reader.run(.older, from: pivot.predecessor, limit: share + lack + 1)
-    let wantedNewer = limit - min(older.count, share + lack)
-    if wantedNewer + 1 > newer.count, newer.count == limit - share + 1 {
+    let lack = max(limit - share - newer.messages.count, 0)
+    let older = try reader.run(.older, from: pivot.predecessor, limit: share + lack + 1)
+    let wantedNewer = limit - min(older.messages.count, share + lack)
+    if wantedNewer + 1 > newer.messages.count, newer.messages.count == limit - share + 1 {
       newer = try reader.run(.newer, from: pivot, limit: wantedNewer + 1)
     }
-    let hasNewer = newer.count > wantedNewer
-    let hasOlder = older.count > limit - min(newer.count, wantedNewer)
-    newer = Array(newer.prefix(wantedNewer))
-    older = Array(older.prefix(limit - newer.count))
-    return Page(
-      messages: older.reversed() + newer, hasOlder: hasOlder, hasNewer: hasNewer, resolution: resolution)
+    let newerPart = newer.messages.prefix(wantedNewer)
+    let olderPart = older.messages.prefix(limit - newerPart.count)
+    var page = Page(
+      messages: olderPart.reversed() + newerPart,
+      hasOlder: older.messages.count > olderPart.count || older.stop != nil,
+      hasNewer: newer.messages.count > newerPart.count || newer.stop != nil, resolution: resolution)
+    if page.messages.count < limit {
+      page.resumption = older.stop.map { .before($0) } ?? newer.stop.map { .after($0) }
+    }
+    return page
   }
 
   // MARK: What to say of it
