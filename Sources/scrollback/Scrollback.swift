@@ -21,7 +21,8 @@ struct Scrollback: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      Open.self, Import.self, Export.self, Append.self, Tail.self, Conversations.self, Stats.self,
+      Open.self, Import.self, Export.self, Append.self, Tail.self, Search.self, Conversations.self,
+      Stats.self,
     ],
     defaultSubcommand: Open.self)
 
