@@ -68,12 +68,13 @@ let package = Package(
       providers: [.apt(["libpcre2-dev"]), .yum(["pcre2-devel"]), .brew(["pcre2"])]),
 
     // Checking and measuring.
+    .target(name: "CYardstick", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["MessageModel"], swiftSettings: strict),
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageStorage", "MessageWindows", "MessageInterchange", "TestSupport",
+        "MessageModel", "MessageStorage", "MessageSourceTesting", "TestSupport", "CYardstick",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -95,7 +96,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "MessagePicturesTests", dependencies: ["MessagePictures"], swiftSettings: strict),
     .testTarget(
-      name: "MessageShellTests", dependencies: ["MessageShell", "TestSupport"], swiftSettings: strict),
+      name: "MessageShellTests", dependencies: ["MessageShell", "MessageSourceTesting", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
       swiftSettings: strict),

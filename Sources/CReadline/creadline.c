@@ -1,1 +1,161 @@
 #include "creadline.h"
+
+#include <stdio.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#if !defined(RL_READLINE_VERSION) || RL_READLINE_VERSION < 0x0802
+#error "Scrollback needs GNU readline 8.2 or later. On macOS, the system's readline is libedit: brew install readline."
+#endif
+
+const char *creadline_problem(void) {
+  if (rl_gnu_readline_p != 1) return "the line editor is not GNU readline (on macOS: brew install readline)";
+  if (rl_readline_version < 0x0802) return "GNU readline is older than 8.2";
+  return NULL;
+}
+
+// MARK: Keys
+
+// Readline calls a function without saying under which name, so each slot has one of its own.
+static creadline_key_handler key_handler;
+
+#define SLOT(number) \
+  static int slot_##number(int count, int key) { \
+    (void)key; \
+    if (key_handler) key_handler(number, count); \
+    return 0; \
+  }
+SLOT(0) SLOT(1) SLOT(2) SLOT(3) SLOT(4) SLOT(5) SLOT(6) SLOT(7) SLOT(8) SLOT(9) SLOT(10) SLOT(11)
+SLOT(12) SLOT(13) SLOT(14) SLOT(15) SLOT(16) SLOT(17) SLOT(18) SLOT(19) SLOT(20) SLOT(21) SLOT(22)
+
+// A report of the mouse begins with "\e[<" and goes on with "button;column;rowM": the wheel is buttons 64 and 65.
+static int slot_wheel(int count, int key) {
+  (void)count, (void)key;
+  int button = 0, fields = 0;
+  for (int read = 0; read < 24; read++) {
+    int next = rl_read_key();
+    if (next == 'M' || next == 'm' || next < 0) break;
+    if (next == ';') fields++;
+    else if (fields == 0 && next >= '0' && next <= '9' && button < 1000) button = button * 10 + next - '0';
+  }
+  if (key_handler && (button & ~0x1C) == 64) key_handler(CREADLINE_WHEEL_SLOT, 1);
+  if (key_handler && (button & ~0x1C) == 65) key_handler(CREADLINE_WHEEL_SLOT, -1);
+  return 0;
+}
+
+static rl_command_func_t *const slots[CREADLINE_SLOTS] = {
+    slot_0,  slot_1,  slot_2,  slot_3,  slot_4,  slot_5,  slot_6,  slot_7,  slot_8,  slot_9,  slot_10, slot_11,
+    slot_12, slot_13, slot_14, slot_15, slot_16, slot_17, slot_18, slot_19, slot_20, slot_21, slot_22, slot_wheel};
+
+void creadline_prepare(const char *name, creadline_key_handler on_key) {
+  setlocale(LC_CTYPE, "");
+  if (MB_CUR_MAX == 1) {
+    // Readline asks the environment again, and in the C locale it would tear letters into bytes.
+    unsetenv("LC_ALL");
+    setenv("LC_CTYPE", "C.UTF-8", 1);
+    if (!setlocale(LC_CTYPE, "")) setenv("LC_CTYPE", "en_US.UTF-8", 1);
+    setlocale(LC_CTYPE, "");
+  }
+  rl_readline_name = strdup(name);
+  key_handler = on_key;
+}
+
+void creadline_define(int slot, const char *name) {
+  if (slot >= 0 && slot < CREADLINE_SLOTS) rl_add_defun(strdup(name), slots[slot], -1);
+}
+
+void creadline_bind(const char *sequence, int slot, bool in_vi) {
+  if (slot < 0 || slot >= CREADLINE_SLOTS) return;
+  rl_bind_keyseq_in_map(sequence, slots[slot], emacs_standard_keymap);
+  if (!in_vi) return;
+  rl_bind_keyseq_in_map(sequence, slots[slot], vi_insertion_keymap);
+  rl_bind_keyseq_in_map(sequence, slots[slot], vi_movement_keymap);
+}
+
+// MARK: The line
+
+static creadline_completer complete_word;
+static creadline_lister list_matches;
+static bool has_started;
+
+static char **attempted_completion(const char *word, int start, int end) {
+  rl_attempted_completion_over = 1;  // Never fall back to the names of files.
+  return complete_word ? complete_word(word, start, end) : NULL;
+}
+
+static void display_matches(char **matches, int count, int longest) {
+  (void)longest;
+  if (list_matches) list_matches(matches, count);
+}
+
+void creadline_start(
+    const char *prompt, creadline_line_handler on_line, creadline_completer completer, creadline_lister lister) {
+  complete_word = completer;
+  list_matches = lister;
+  rl_catch_signals = 0;
+  rl_catch_sigwinch = 0;
+  rl_change_environment = 0;
+  rl_initialize();  // Reads the inputrc: what was bound before gives way to it.
+  rl_variable_bind("horizontal-scroll-mode", "on");
+  rl_attempted_completion_function = attempted_completion;
+  rl_completion_display_matches_hook = display_matches;
+  rl_completer_word_break_characters = " \t\n";
+  rl_completer_quote_characters = "\"";
+  using_history();
+  has_started = true;
+  rl_callback_handler_install(prompt, on_line);
+}
+
+void creadline_stop(void) { rl_callback_handler_remove(); }
+void creadline_read_char(void) { rl_callback_read_char(); }
+
+const char *creadline_line(void) { return rl_line_buffer ? rl_line_buffer : ""; }
+int creadline_point(void) { return rl_point; }
+void creadline_insert(const char *text) { rl_insert_text(text); }
+void creadline_set_prompt(const char *prompt) { rl_set_prompt(prompt); }
+void creadline_bell(void) { rl_ding(); }
+void creadline_set_append_space(bool append) { rl_completion_append_character = append ? ' ' : '\0'; }
+
+void creadline_set_line(const char *line) {
+  rl_replace_line(line, 1);
+  rl_point = rl_end;
+}
+
+void creadline_discard_line(void) {
+  rl_callback_sigcleanup();
+  rl_free_line_state();
+  rl_clear_message();
+  rl_replace_line("", 1);
+  rl_point = rl_end = 0;
+  creadline_redraw();
+}
+
+void creadline_redraw(void) {
+  fputs("\r\033[K", rl_outstream);
+  rl_on_new_line();
+  rl_redisplay();
+  fflush(rl_outstream);
+}
+
+void creadline_get_size(int *rows, int *columns) {
+  struct winsize size;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return;
+  *rows = size.ws_row;
+  *columns = size.ws_col;
+  // Before the terminal is known to readline, it cannot take a size.
+  if (has_started) rl_set_screen_size(*rows, *columns);
+}
+
+void creadline_suspend(void) {
+  fflush(rl_outstream);
+  rl_deprep_terminal();
+}
+
+void creadline_resume(void) { rl_prep_terminal(1); }

@@ -15,6 +15,8 @@ public struct DraftBatch: Sendable {
 
     /// Whether there is no value.
     public var isNone: Bool { count < 0 }
+    /// Whether there are no bytes: of no value at all, or of an empty one.
+    public var isEmpty: Bool { count <= 0 }
   }
 
   /// One message.
@@ -98,6 +100,19 @@ public struct DraftBatch: Sendable {
   public mutating func append(_ draft: Draft) -> Int {
     drafts.append(draft)
     return drafts.count - 1
+  }
+
+  /// Adds bytes to the text of the last message, which must be what was copied into the batch last.
+  ///
+  /// So a reader adds the lines of a long message one by one, without keeping it anywhere else.
+  public mutating func extendLastText(with value: UnsafeRawBufferPointer) {
+    guard let last = drafts.indices.last else { preconditionFailure("There is no message to extend.") }
+    let text = drafts[last].text
+    precondition(
+      Int(text.offset) + Int(text.count) == bytes.count, "The text of the last message is not what came last."
+    )
+    bytes.append(contentsOf: value)
+    drafts[last].text.count += Int32(value.count)
   }
 
   /// Returns the string that a span stands for; `nil` for none. Invalid UTF-8 becomes U+FFFD.

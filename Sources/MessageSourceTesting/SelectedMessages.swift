@@ -7,8 +7,12 @@ struct SelectedMessages {
 
   /// Returns the page that `request` asks for; its limit and offset are not negative.
   func page(_ request: FetchRequest, version: SourceVersion) -> Page {
-    let (pivot, resolution) = resolve(request.anchor)
-    let range = range(of: request, pivot: pivot)
+    var (pivot, resolution) = resolve(request.anchor)
+    let offset = min(request.fetchOffset, messages.count)
+    if request.anchor.isAround, offset > 0, !messages.isEmpty {
+      (pivot, resolution) = resolve(ordinal: request.order == .oldestFirst ? pivot + offset : pivot - offset)
+    }
+    let range = range(of: request, pivot: pivot, offset: offset)
     let held = messages[range]
     return Page(
       messages: request.order == .oldestFirst ? Array(held) : held.reversed(),
@@ -21,19 +25,19 @@ struct SelectedMessages {
   }
 
   /// Returns the indices of the page, given the index before which the anchor lies or which it is.
-  private func range(of request: FetchRequest, pivot: Int) -> Range<Int> {
+  ///
+  /// An offset skips messages from the anchor onward: away from an end or a bound; around a message, in the order of
+  /// the request, which has moved the pivot already.
+  private func range(of request: FetchRequest, pivot: Int, offset: Int) -> Range<Int> {
     let limit = request.fetchLimit
     switch request.anchor {
     case .newest, .before:
-      let end = max(pivot - request.fetchOffset, 0)
+      let end = max(pivot - offset, 0)
       return max(end - limit, 0)..<end
     case .oldest, .after:
-      let start = min(pivot + request.fetchOffset, messages.count)
+      let start = min(pivot + offset, messages.count)
       return start..<min(start + limit, messages.count)
-    default:
-      let shift = request.order == .oldestFirst ? request.fetchOffset : -request.fetchOffset
-      return range(
-        around: min(max(pivot + shift, 0), messages.count), limit: limit, share: request.olderShare)
+    default: return range(around: pivot, limit: limit, share: request.olderShare)
     }
   }
 
@@ -54,7 +58,7 @@ struct SelectedMessages {
     case .around(let id): return resolve(around: id)
     case .time(let time): return resolve(first: index(atOrAfter: Message.ID(time: time)))
     case .ordinal(let ordinal):
-      return resolve(ordinal: ordinal, isClamped: !messages.indices.contains(ordinal))
+      return resolve(ordinal: ordinal)
     case .percent(let percent):
       let ordinal = Anchor.ordinal(atPercent: percent, of: messages.count)
       return resolve(ordinal: ordinal, isClamped: !(0...100).contains(percent))
@@ -77,9 +81,11 @@ struct SelectedMessages {
     return (index - 1, Page.Resolution(.nearestOlder, message: messages[index - 1].id))
   }
 
-  private func resolve(ordinal: Int, isClamped: Bool) -> (pivot: Int, Page.Resolution) {
+  private func resolve(ordinal: Int, isClamped: Bool = false) -> (pivot: Int, Page.Resolution) {
     let index = min(max(ordinal, 0), messages.count - 1)
-    return (index, Page.Resolution(isClamped ? .clamped : .exact, message: messages[index].id))
+    return (
+      index, Page.Resolution(isClamped || index != ordinal ? .clamped : .exact, message: messages[index].id)
+    )
   }
 
   private func isUnread(_ message: Message) -> Bool {

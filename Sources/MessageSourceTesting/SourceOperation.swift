@@ -79,7 +79,7 @@ extension SourceOperation.Question {
     let limit = [0, 1, 2, 3, 7, 50][Int.random(in: 0..<6, using: &generator)]
     let anchor = SourceOperation.AnchorPick.random(using: &generator)
     let order: FetchRequest.Order = Bool.random(using: &generator) ? .oldestFirst : .newestFirst
-    let skips = Int.random(in: 0..<4, using: &generator) == 0 && anchor.reads(in: order)
+    let skips = Int.random(in: 0..<4, using: &generator) == 0
     let share: Int? =
       Bool.random(using: &generator) ? nil : .random(in: 0...max(limit - 1, 0), using: &generator)
     return SourceOperation.Question(
@@ -103,15 +103,6 @@ extension SourceOperation.AnchorPick {
     case 5: .time(milliseconds: .random(in: -25...45, using: &generator))
     case 6: .ordinal(.random(in: -2...60, using: &generator))
     default: .percent(Double(Int.random(in: -5...21, using: &generator)) * 5)
-    }
-  }
-
-  /// Whether reading away from the anchor is reading in `order`: only then is it beyond doubt what an offset skips.
-  func reads(in order: FetchRequest.Order) -> Bool {
-    switch self {
-    case .newest, .before: order == .newestFirst
-    case .oldest, .after: order == .oldestFirst
-    default: false
     }
   }
 }

@@ -122,19 +122,22 @@ public final class BulkLoad {
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
     state = try store.writing("cannot import into '\(store.path)'") { [state] db in
-      try Self.withoutTriggers(db) {
+      try MessageStore.withoutTriggers(db) {
         var loader = try Loader(db, state: state, options: store.options)
         try body(&loader)
         return try loader.finished()
       }
     }
   }
+}
 
-  /// Triggers count one message at a time; the loader counts whole batches.
-  private static func withoutTriggers<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+extension MessageStore {
+  /// Triggers count one message at a time; whoever calls this counts whole batches.
+  static func withoutTriggers<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     let connection = db.sqliteConnection
     guard csqlite_enable_triggers(connection, 0) == SQLITE_OK else {
-      throw StoreError(.inputOutput, "cannot import", cause: "SQLite does not switch triggers off")
+      throw StoreError(
+        .inputOutput, "cannot write many messages", cause: "SQLite does not switch triggers off")
     }
     defer { _ = csqlite_enable_triggers(connection, 1) }
     return try body()

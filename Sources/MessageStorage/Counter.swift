@@ -3,47 +3,47 @@ internal import MessageModel
 
 /// Ordinals and totals of one selection.
 ///
-/// For one conversation and for all they come from the ordinal index. For several, an ordinal is a sum over them and
-/// the k-th a binary search. For a predicate that is not indexed both are counted row by row; such counts do not
-/// belong on the path of a keystroke.
+/// For one conversation and for all they come from the ordinal index, also under a filter by a facet. For several
+/// conversations an ordinal is a sum over them and the k-th a binary search. Other filters are counted within a
+/// budget and estimated beyond it, from the part of the way that was counted.
 struct Counter {
   private let db: Database
   private let reader: PageReader
   private let scopes: [Ordinals]
+  /// Whether the ordinal index answers for the predicate.
+  let isIndexed: Bool
 
   init(_ selection: Selection, in db: Database, reader: PageReader) throws {
     self.db = db
     self.reader = reader
+    let filter = FacetFilter(selection.predicate)
+    isIndexed = filter != nil
+    let known = filter ?? FacetFilter()
     switch selection.conversations {
-    case .all: scopes = [Ordinals(db: db, scope: 0)]
-    case .some(let ids): scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue) }
+    case .all: scopes = [Ordinals(db: db, scope: 0, filter: known)]
+    case .some(let ids):
+      scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: known) }
     }
   }
 
-  /// Whether counts are exact.
-  var isExact: Bool { true }
-
-  private var isFiltered: Bool { reader.predicate.isFilter }
-
   /// Returns how many messages the selection holds.
   func total() throws -> Int {
-    if isFiltered { return try counted(below: nil) }
+    if !isIndexed { return try counted(below: nil) }
     return try scopes.reduce(0) { try $0 + $1.total() }
   }
 
   /// Returns how many messages of the selection have a lesser id.
   func ordinal(of id: Message.ID) throws -> Int {
-    if isFiltered { return try counted(below: id) }
+    if !isIndexed { return try counted(below: id) }
     return try scopes.reduce(0) { try $0 + $1.ordinal(of: id) }
   }
 
   /// Returns the id of the message with `ordinal`; `nil` if there is none.
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0 else { return nil }
-    if isFiltered { return try scanned(to: ordinal) }
+    if !isIndexed { return try scanned(to: ordinal) }
     if scopes.count == 1 { return try scopes[0].id(at: ordinal) }
-    guard try ordinal < total() else { return nil }
-    guard let oldest = try reader.first(.newer, from: .lowest),
+    guard try ordinal < total(), let oldest = try reader.first(.newer, from: .lowest),
       let newest = try reader.first(.older, from: .highest)
     else { return nil }
     // The greatest id with at most `ordinal` messages before it is that of the message we look for.
@@ -60,8 +60,10 @@ struct Counter {
     return Message.ID(rawValue: low)
   }
 
+  // MARK: Predicates that nothing is counted for
+
   private func counted(below id: Message.ID?) throws -> Int {
-    if reader.predicate.matching != nil { return try hits(below: id) }
+    if reader.predicate.matching != nil { return try reader.hitCount(below: id) }
     var count = 0
     for scope in scopes {
       let statement = try RawStatement(
@@ -75,48 +77,15 @@ struct Counter {
     return count
   }
 
-  /// Counts what the search indexes find; where nothing else is asked for, without a look at the messages.
-  private func hits(below id: Message.ID?) throws -> Int {
-    guard let query = reader.hitQuery else { return 0 }
-    return try SearchTable.allCases.reduce(0) { count, table in
-      let join = reader.hitTest == nil ? "" : " CROSS JOIN message ON message.id = \(table.name).rowid"
-      let statement = try RawStatement(
-        db,
-        """
-        SELECT count(*) FROM \(table.name)\(join) WHERE \(table.name) MATCH ?4 \
-        AND \(table.name).rowid < ?1\(reader.hitTest.map { " AND \($0)" } ?? "")
-        """)
-      statement.bind((id ?? .highest).rawValue, at: 1)
-      reader.predicate.bind(to: statement, matching: query)
-      defer { statement.reset() }
-      return try statement.step() ? count + Int(statement.int(0)) : count
-    }
-  }
-
   private func scanned(to ordinal: Int) throws -> Message.ID? {
-    if reader.predicate.matching != nil { return try hit(at: ordinal) }
+    if reader.predicate.matching != nil { return try reader.hit(at: ordinal) }
     let place =
       scopes.contains { $0.scope == 0 }
       ? "1" : "conversation IN (\(scopes.map { String($0.scope) }.joined(separator: ",")))"
-    return try nth(ordinal, "SELECT id FROM message WHERE \(place)\(condition)", matching: nil)
-  }
-
-  private func hit(at ordinal: Int) throws -> Message.ID? {
-    guard let query = reader.hitQuery else { return nil }
-    let parts = SearchTable.allCases.map { table in
-      let join = reader.hitTest == nil ? "" : " CROSS JOIN message ON message.id = \(table.name).rowid"
-      return """
-        SELECT \(table.name).rowid AS id FROM \(table.name)\(join) WHERE \(table.name) MATCH ?4\
-        \(reader.hitTest.map { " AND \($0)" } ?? "")
-        """
-    }
-    return try nth(ordinal, parts.joined(separator: " UNION ALL "), matching: query)
-  }
-
-  private func nth(_ ordinal: Int, _ rows: String, matching: String?) throws -> Message.ID? {
-    let statement = try RawStatement(db, "\(rows) ORDER BY id LIMIT 1 OFFSET ?1")
+    let statement = try RawStatement(
+      db, "SELECT id FROM message WHERE \(place)\(condition) ORDER BY id LIMIT 1 OFFSET ?1")
     statement.bind(ordinal, at: 1)
-    reader.predicate.bind(to: statement, matching: matching)
+    reader.predicate.bind(to: statement)
     defer { statement.reset() }
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
   }

@@ -27,6 +27,7 @@ struct DetailLoader {
   func prepare(_ row: inout MessageWriter.Row, _ detail: DraftDetails, hasRemapped: Bool) throws {
     if !detail.edits.isEmpty { row.features |= MessageRow.Feature.edit }
     if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
+    if detail.replyTo != nil { row.features |= MessageRow.Feature.reply }
     if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
     row.replyTo = try resolved(detail.replyTo, detail, hasRemapped: hasRemapped)
     row.thread = try resolved(detail.thread, detail, hasRemapped: hasRemapped)

@@ -56,7 +56,7 @@ struct LoadState: Sendable {
 
   init(_ db: Database, batch: Int64) throws {
     self.batch = batch
-    guard let key = try DataOfKey(db).key else {
+    guard let key = try HashKey(db).key else {
       throw StoreError(.damaged, "cannot import", cause: "the store has lost its hash key")
     }
     hashKey = key
@@ -79,7 +79,7 @@ struct LoadState: Sendable {
 }
 
 /// The key that a store has hashed its messages with since it was made.
-private struct DataOfKey {
+struct HashKey {
   let key: (UInt64, UInt64)?
 
   init(_ db: Database) throws {

@@ -10,8 +10,8 @@ struct Loader {
   let writer: MessageWriter
   let details: DetailLoader
   var state: LoadState
-  /// The ids of what was added, by conversation.
-  private var added: [Int64: [Int64]] = [:]
+  /// What was added, by conversation.
+  private var added: [Int64: [OrdinalIndex.Entry]] = [:]
   private var feed = SearchFeed()
 
   private let findingDuplicate: RawStatement
@@ -49,17 +49,18 @@ struct Loader {
 
   /// Writes the counts of what was added, and returns what the next batch needs to know.
   mutating func finished() throws -> LoadState {
-    var all: [Int64] = []
+    var all: [OrdinalIndex.Entry] = []
     for (conversation, unsorted) in added {
-      let ids = unsorted.sorted()
-      try OrdinalIndex(db: db, scope: conversation).add(ids)
-      try tally(conversation, ids.count)
-      all += ids
+      let entries = unsorted.sorted { $0.id < $1.id }
+      try OrdinalIndex(db: db, scope: conversation).add(entries)
+      try tally(conversation, entries.count)
+      all += entries
     }
-    all.sort()
+    if added.count > 1 { all.sort { $0.id < $1.id } }
     try OrdinalIndex(db: db, scope: 0).add(all)
     try tally(0, all.count)
     try feed.flush(into: db)
+    try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
     added = [:]
     return state
   }
@@ -90,9 +91,14 @@ struct Loader {
       precision: group.first.precision)
     var interval = state.intervals[key] ?? LoadState.IntervalState()
 
-    let hashes = group.range.map { hash(of: group.batch.drafts[$0], in: group, &interval) }
-    let known = try known(group, hashes, in: conversation, key)
-    let agreeing = Placement.agreeing(known)
+    let isFresh = interval.equals.isEmpty
+    var hashes = group.range.map { hash(of: group.batch.drafts[$0], in: group, &interval) }
+    var known = try known(group, hashes.map(\.key), in: conversation, key)
+    var agreeing = Placement.agreeing(known)
+    if isFresh, let alignment = try alignment(of: &hashes, known, in: group, key) {
+      known = alignment.known
+      agreeing = alignment.agreeing
+    }
     var index = 0
     while index < known.count {
       if let id = known[index] {
@@ -110,7 +116,7 @@ struct Loader {
         var wanted = ids[offset - index]
         if let last = interval.last, wanted <= last { wanted = last.successor }
         let id = try insert(
-          group, group.range.lowerBound + offset, hash: hashes[offset], key, at: wanted)
+          group, group.range.lowerBound + offset, hash: hashes[offset].key, key, at: wanted)
         interval.last = id
         conversation.newest = max(conversation.newest, id.rawValue)
       }
@@ -123,22 +129,51 @@ struct Loader {
     state.intervals[key] = interval
   }
 
-  /// Returns the hash that tells a message from others of its interval: of its sender, kind and text, and of how
-  /// many equal ones the file had before it.
+  /// What tells a message from others of its interval.
+  private struct Hash {
+    /// Of sender, kind and text.
+    var base: SipHash
+    /// The same, and of how many equal messages the file had before.
+    var key: Int64
+  }
+
   private func hash(
     of draft: DraftBatch.Draft, in group: Group, _ interval: inout LoadState.IntervalState
-  ) -> Int64 {
-    var hash = SipHash(key: state.hashKey)
-    hash.combine(group.bytes.slice(of: draft.sender))
-    hash.combine(draft.sender.isNone ? 0xFE : 0xFF)
-    hash.combine(UInt8(draft.kind.rawValue))
-    hash.combine(group.bytes.slice(of: draft.text))
-    let one = hash.finish()
-    let equals = interval.equals[one, default: 0]
-    interval.equals[one] = equals + 1
-    if equals == 0 { return Int64(bitPattern: one) }
-    withUnsafeBytes(of: UInt64(equals).littleEndian) { hash.combine($0) }
-    return Int64(bitPattern: hash.finish())
+  ) -> Hash {
+    let base = DuplicateKeys.hash(
+      key: state.hashKey, sender: draft.sender.isNone ? nil : group.bytes.slice(of: draft.sender),
+      kind: draft.kind.rawValue, text: group.bytes.slice(of: draft.text))
+    let equals = interval.equals[base.finish(), default: 0]
+    interval.equals[base.finish()] = equals + 1
+    return Hash(base: base, key: DuplicateKeys.key(base, equals))
+  }
+
+  /// Tells equal messages of a group apart by their neighbours, where there are equal ones in the file or the store.
+  /// Those that are new get keys after those in the store.
+  private func alignment(
+    of hashes: inout [Hash], _ known: [Message.ID?], in group: Group, _ key: LoadState.IntervalKey
+  ) throws -> Alignment? {
+    guard known.contains(where: { $0 != nil }), group.batch.details.isEmpty else { return nil }
+    var bases: [UInt64: SipHash] = [:]
+    for hash in hashes { bases[hash.base.finish()] = hash.base }
+    var store: [(id: Message.ID, hash: UInt64)] = []
+    var counts: [UInt64: Int] = [:]
+    for (number, base) in bases {
+      while let id = try message(with: DuplicateKeys.key(base, counts[number, default: 0]), key) {
+        store.append((id, number))
+        counts[number, default: 0] += 1
+      }
+    }
+    guard bases.count < hashes.count || bases.count < store.count else { return nil }
+    store.sort { $0.id < $1.id }
+    let alignment = Alignment(file: hashes.map { $0.base.finish() }, store: store)
+    guard let alignment else { return nil }
+    for index in hashes.indices where alignment.known[index] == nil {
+      let number = hashes[index].base.finish()
+      hashes[index].key = DuplicateKeys.key(hashes[index].base, counts[number, default: 0])
+      counts[number, default: 0] += 1
+    }
+    return alignment
   }
 
   /// Returns, for each draft of a group, the message of the store that it is, if there is one.
@@ -158,13 +193,18 @@ struct Loader {
         return own
       }
       if isNewTime { return nil }
-      findingDuplicate.bind(key.conversation, at: 1)
-      findingDuplicate.bind(key.time, at: 2)
-      findingDuplicate.bind(hashes[offset], at: 3)
-      defer { findingDuplicate.reset() }
-      guard try findingDuplicate.step() else { return nil }
-      return Message.ID(rawValue: findingDuplicate.int(0))
+      return try message(with: hashes[offset], key)
     }
+  }
+
+  /// Returns the message of an interval that has a key against duplicates.
+  private func message(with hash: Int64, _ key: LoadState.IntervalKey) throws -> Message.ID? {
+    findingDuplicate.bind(key.conversation, at: 1)
+    findingDuplicate.bind(key.time, at: 2)
+    findingDuplicate.bind(hash, at: 3)
+    defer { findingDuplicate.reset() }
+    guard try findingDuplicate.step() else { return nil }
+    return Message.ID(rawValue: findingDuplicate.int(0))
   }
 
   /// Whether the message with an id says the same as a draft.
@@ -223,6 +263,7 @@ struct Loader {
       conversation: key.conversation, id: detail?.id ?? wanted,
       sender: try sender(of: draft, detail, in: group), kind: draft.kind, precision: draft.precision,
       batch: state.batch)
+    row.features = MessageWriter.hasLink(group.bytes.slice(of: draft.text)) ? MessageRow.Feature.link : 0
     if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped) }
     let text = group.bytes.slice(of: draft.text)
     // An id that a message brings with it is kept if it fits its time and is free.
@@ -237,7 +278,9 @@ struct Loader {
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }
     }
     if detail?.source?.id == nil { try insertDuplicate(hash, key, row.id) }
-    added[key.conversation, default: []].append(row.id.rawValue)
+    added[key.conversation, default: []].append(
+      OrdinalIndex.Entry(
+        id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features))
     state.counts.added[draft.kind, default: 0] += 1
     return row.id
   }
@@ -264,7 +307,7 @@ struct Loader {
 
   private mutating func conversation(named name: String) throws -> LoadState.ConversationState {
     if let known = state.conversations[name] { return known }
-    let found = try writer.conversation(named: name)
+    let found = try writer.conversation(named: name) ?? writer.conversation(formerlyNamed: name)
     let id = try found ?? writer.makeConversation(named: name)
     if found == nil { try writer.layFirstBlock(of: id) }
     let known = try RawStatement.number(

@@ -15,6 +15,18 @@ enum MessageRow {
     static let link: Int64 = 2
     static let edit: Int64 = 4
     static let reaction: Int64 = 8
+    /// It answers another message, which may not be there (yet).
+    static let reply: Int64 = 16
+
+    /// Returns the bit of a feature that predicates name.
+    static func bit(of feature: MessagePredicate.Feature) -> Int64 {
+      switch feature {
+      case .attachment: attachment
+      case .link: link
+      case .edit: edit
+      case .reply: reply
+      }
+    }
   }
 
   /// Builds the message in the present row of `statement`.

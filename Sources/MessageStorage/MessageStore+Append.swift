@@ -31,13 +31,15 @@ extension MessageStore {
   /// is always the last.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not
-  ///   there, `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  ///   there, `invalidRequest` for a text of more than ``greatestTextByteCount`` bytes, `readOnly`, `busy`,
+  ///   `inputOutput`; nothing is written then.
   /// - Complexity: O(messages), each the same in a store of any size.
   @discardableResult
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID
   ) throws(StoreError) -> [Message.ID] {
-    try writing("cannot append to '\(path)'") { db in
+    for message in messages { try Self.checkLength(message.text, "cannot append a message to '\(path)'") }
+    return try writing("cannot append to '\(path)'") { db in
       let appender = try Appender(db: db, conversation: conversation.rawValue, options: options, now: clock())
       return try messages.map { try appender.append($0) }
     }
@@ -60,13 +62,18 @@ private struct Appender {
 
   func append(_ message: NewMessage) throws -> Message.ID {
     if let reply = message.replyTo { try checkExists(reply) }
-    let row = MessageWriter.Row(
+    var row = MessageWriter.Row(
       conversation: conversation,
       id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
       sender: try message.sender.map { try writer.sender(named: $0) },
-      kind: message.kind, precision: .millisecond, replyTo: message.replyTo)
+      kind: message.kind, precision: .millisecond, replyTo: message.replyTo,
+      features: message.replyTo == nil ? 0 : MessageRow.Feature.reply)
     var text = message.text
-    let isNew = try text.withUTF8 { try writer.insert(row, text: UnsafeRawBufferPointer($0)) }
+    let isNew = try text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      if MessageWriter.hasLink(bytes) { row.features |= MessageRow.Feature.link }
+      return try writer.insert(row, text: bytes)
+    }
     guard isNew else {
       throw StoreError(.damaged, "cannot append a message", cause: "its id \(row.id) was taken meanwhile")
     }

@@ -30,10 +30,10 @@ struct Fetch {
   /// The most messages of one page: a greater limit is cut to it.
   static let greatestLimit = 1_000_000
 
-  /// - Parameter budget: How many rows each run through them may look at; `nil` for as many as it takes.
+  /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
   init(
     _ request: MessageModel.FetchRequest, in db: Database, names: SenderNames,
-    budget: Int? = PageReader.defaultBudget
+    budget: Int = PageReader.budget
   ) throws {
     self.request = request
     self.db = db
@@ -44,20 +44,9 @@ struct Fetch {
   private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
 
   func page() throws -> Page {
-    do {
-      return try completePage()
-    } catch let stopped as PageReader.BudgetUsedUp {
-      // Not even the message to start from was found: reading goes on from where the look for it ended.
-      return Page(
-        messages: [], hasOlder: true, hasNewer: true, resolution: Page.Resolution(.nothing),
-        version: try version(),
-        resumption: stopped.direction == .older ? .before(stopped.stop) : .after(stopped.stop))
-    }
-  }
-
-  private func completePage() throws -> Page {
     let start = try resolved(request.anchor)
     var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
+    if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
     page.version = try version()
     if request.wantsCounts { page.counts = try counts(of: page, start: start) }
     if request.order == .newestFirst { page.messages.reverse() }
@@ -101,9 +90,9 @@ struct Fetch {
     case .ordinal(let ordinal): return try pivotStart(at: ordinal, total: try counter.total())
     case .percent(let percent):
       let total = try counter.total()
-      let part = percent.isNaN ? 0 : percent / 100
-      let ordinal = (Double(max(total - 1, 0)) * min(max(part, -1), 2)).rounded()
-      return try pivotStart(at: Int(ordinal), total: total)
+      var start = try pivotStart(at: Anchor.ordinal(atPercent: percent, of: total), total: total)
+      if start.pivot != nil, !(0...100).contains(percent) { start.resolution.manner = .clamped }
+      return start
     case .firstUnread: return try unreadStart()
     }
   }
@@ -116,10 +105,19 @@ struct Fetch {
     if let older {
       return Start(pivot: older, resolution: Page.Resolution(.nearestOlder, message: older))
     }
-    guard let newer else { return Start(resolution: Page.Resolution(.nothing)) }
+    guard let newer else { return try unreachedStart(from: id, prefersOlder: prefersOlder) }
     // A moment is answered by what comes first after it: nothing stands in for anything.
     let manner: Page.Resolution.Manner = prefersOlder ? .nearestNewer : .exact
     return Start(pivot: newer, resolution: Page.Resolution(manner, message: newer))
+  }
+
+  /// Starts where nothing was found: there is nothing, or the budget was used up on the way.
+  private func unreachedStart(from id: Message.ID, prefersOlder: Bool) throws -> Start {
+    let older = try reader.exists(.older, from: id)
+    guard try older || reader.exists(.newer, from: id) else {
+      return Start(resolution: Page.Resolution(.nothing))
+    }
+    return Start(direction: prefersOlder && older ? .older : .newer, key: id)
   }
 
   private func pivotStart(at ordinal: Int, total: Int) throws -> Start {
@@ -158,21 +156,20 @@ struct Fetch {
   // MARK: What to read
 
   private func oneSided(_ start: Start) throws -> Page {
-    let read = try reader.run(start.direction, from: start.key, limit: limit + 1)
-    var run = read.messages
-    let hasMore = run.count > limit || read.stop != nil
-    if run.count > limit { run.removeLast() }
+    var run = try reader.run(start.direction, from: start.key, limit: limit + 1)
+    let hasMore = run.messages.count > limit || run.stoppedAt != nil
+    run.messages = Array(run.messages.prefix(limit))
     var page: Page
     switch start.direction {
     case .older:
       let isAtEnd = start.key >= Message.ID.highest.predecessor
       let hasNewer = isAtEnd ? false : try reader.exists(.newer, from: start.key.successor)
-      page = Page(messages: run.reversed(), hasOlder: hasMore, hasNewer: hasNewer)
-      page.resumption = read.stop.map { .before($0) }
+      page = Page(messages: run.messages.reversed(), hasOlder: hasMore, hasNewer: hasNewer)
+      page.resumption = run.stoppedAt.map { .before($0) }
     case .newer:
       let hasOlder = start.key == .lowest ? false : try reader.exists(.older, from: start.key.predecessor)
-      page = Page(messages: run, hasOlder: hasOlder, hasNewer: hasMore)
-      page.resumption = read.stop.map { .after($0) }
+      page = Page(messages: run.messages, hasOlder: hasOlder, hasNewer: hasMore)
+      page.resumption = run.stoppedAt.map { .after($0) }
     }
     page.resolution = start.resolution
     return page
@@ -188,14 +185,14 @@ struct Fetch {
     if wantedNewer + 1 > newer.messages.count, newer.messages.count == limit - share + 1 {
       newer = try reader.run(.newer, from: pivot, limit: wantedNewer + 1)
     }
-    let newerPart = newer.messages.prefix(wantedNewer)
-    let olderPart = older.messages.prefix(limit - newerPart.count)
+    let newerMessages = newer.messages.prefix(wantedNewer)
+    let olderMessages = older.messages.prefix(limit - newerMessages.count)
     var page = Page(
-      messages: olderPart.reversed() + newerPart,
-      hasOlder: older.messages.count > olderPart.count || older.stop != nil,
-      hasNewer: newer.messages.count > newerPart.count || newer.stop != nil, resolution: resolution)
+      messages: olderMessages.reversed() + newerMessages,
+      hasOlder: older.messages.count > olderMessages.count || older.stoppedAt != nil,
+      hasNewer: newer.messages.count > newerMessages.count || newer.stoppedAt != nil, resolution: resolution)
     if page.messages.count < limit {
-      page.resumption = older.stop.map { .before($0) } ?? newer.stop.map { .after($0) }
+      page.resumption = older.stoppedAt.map { .before($0) } ?? newer.stoppedAt.map { .after($0) }
     }
     return page
   }
@@ -218,7 +215,7 @@ struct Fetch {
     } else {
       first = try emptyOrdinal(start, total: total)
     }
-    return Page.Counts(firstOrdinal: first, total: total, isExact: counter.isExact)
+    return Page.Counts(firstOrdinal: first, total: total, isExact: true)
   }
 
   private func emptyOrdinal(_ start: Start, total: Int) throws -> Int {

@@ -139,8 +139,12 @@ public final class MessageStore: Sendable {
   }
 
   /// Closes the file. Anything done with the store later throws.
+  ///
+  /// The last of all processes to close a store takes its log (`-wal`) into the file and removes it.
   public func close() {
     watcher.stop()
+    // Only a connection that may write does so, and GRDB closes the writing one first.
+    (database as? DatabasePool)?.invalidateReadOnlyConnections()
     try? database.close()
   }
 }

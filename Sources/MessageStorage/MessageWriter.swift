@@ -45,7 +45,7 @@ struct MessageWriter {
     statement.bind(row.replyTo?.rawValue, at: 8)
     statement.bind(row.thread?.rawValue, at: 9)
     statement.bind(row.revision, at: 10)
-    statement.bind(row.features | (Self.hasLink(text) ? MessageRow.Feature.link : 0), at: 11)
+    statement.bind(row.features, at: 11)
     statement.bind(row.batch, at: 12)
     try statement.run()
     guard sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0 else { return false }
@@ -155,6 +155,14 @@ struct MessageWriter {
   /// Returns the id of the conversation with a name, or `nil`.
   func conversation(named name: String) throws -> Int64? {
     let find = try RawStatement(db, "SELECT id FROM conversation WHERE name = ?")
+    find.bind(name, at: 1)
+    defer { find.reset() }
+    return try find.step() ? find.int(0) : nil
+  }
+
+  /// Returns the id of the conversation that had a name before it was renamed or merged, or `nil`.
+  func conversation(formerlyNamed name: String) throws -> Int64? {
+    let find = try RawStatement(db, "SELECT conversation FROM former_name WHERE name = ?")
     find.bind(name, at: 1)
     defer { find.reset() }
     return try find.step() ? find.int(0) : nil

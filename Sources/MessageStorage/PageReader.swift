@@ -4,38 +4,39 @@ internal import MessageModel
 /// Reads the messages of one selection next to a place, by ranges of keys.
 ///
 /// One conversation is a range of the table's own key; all of them are a range of the index on `id`; several are
-/// read one by one and merged. What a full-text query finds is walked in the search indexes, which have the order of
-/// ids, too. No statement sorts, and none steps over rows it does not want, but for those that a predicate refuses:
-/// how many of them one run may look at is limited.
+/// read one by one and merged. No statement sorts. Under a filter it goes from block to block, past those that hold
+/// nothing of a facet asked for, until its budget is used up. What a full-text query finds is walked in the search
+/// indexes, which have the order of ids, too.
 struct PageReader {
   let db: Database
   let names: SenderNames
   let conversations: Selection.Conversations
   let predicate: PredicateSQL
-  private let sources: [RowSource]
-  private let budget: Int
+  /// The facets of which each message has at least one; empty if nothing is known of them.
+  private let facets: Set<Facet>
+  let budget: Int
 
-  /// How many rows a run looks at for a page that people wait for: some hundredths of a second.
-  static let defaultBudget = 65_536
-  /// How many conversations a full-text query names; among more of them the rows are asked where they belong.
-  private static let scopeLimit = 64
-
-  /// - Parameter budget: How many rows a run may look at, about; `nil` for as many as it takes.
+  /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
   init(
-    _ selection: Selection, in db: Database, names: SenderNames, budget: Int? = PageReader.defaultBudget
+    _ selection: Selection, in db: Database, names: SenderNames, budget: Int = PageReader.budget
   ) throws {
+    self.budget = budget
     self.db = db
     self.names = names
     self.conversations = selection.conversations
     self.predicate = try PredicateSQL(selection.predicate)
-    switch selection.conversations {
-    case .some(let ids) where ids.isEmpty: sources = []
-    case _ where predicate.matching != nil: sources = SearchTable.allCases.map { .hits($0) }
-    case .all: sources = [.rows(nil)]
-    case .some(let ids): sources = ids.sorted().map { .rows($0) }
-    }
-    let share = (budget ?? .max) / max(sources.count, 1)
-    self.budget = max(share, 1_024)
+    self.facets = Self.facets(of: selection.predicate)
+  }
+
+  /// How many messages a filtered read looks at if nobody says otherwise: some tenths of a second.
+  static let budget = 200 * OrdinalIndex.blockLimit
+
+  /// What a read has found.
+  struct Run {
+    /// The nearest message first.
+    var messages: [Message] = []
+    /// The last id that was looked at, if the budget was used up before the limit or an end was reached.
+    var stoppedAt: Message.ID?
   }
 
   /// The direction in which ids are read.
@@ -43,152 +44,144 @@ struct PageReader {
     case older, newer
   }
 
-  /// What one run has found.
-  struct Run {
-    /// The nearest first.
-    var messages: [Message] = []
-    /// The last message looked at, if the run has stopped there because it had looked at enough.
-    var stop: Message.ID?
-  }
-
-  /// A search for a single message has looked at enough without finding one.
-  struct BudgetUsedUp: Error {
-    let direction: Direction
-    /// The last message looked at.
-    let stop: Message.ID
-  }
-
-  /// Returns up to `limit` messages from `id` (included) onward in a direction, the nearest first.
+  /// Returns up to `limit` messages from `id` (included) onward in a direction.
   func run(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
     guard limit > 0 else { return Run() }
+    if predicate.matching != nil { return try hits(direction, from: id, limit: limit) }
+    let scopes: [Conversation.ID?]
+    switch conversations {
+    case .all: scopes = [nil]
+    case .some(let ids): scopes = ids.sorted()
+    }
     var merged = Run()
-    for source in sources {
-      let run = try run(direction, from: id, limit: limit, in: source)
-      merged = merged.merged(with: run, direction, limit: limit)
+    for (index, scope) in scopes.enumerated() {
+      let next = try run(direction, from: id, limit: limit, conversation: scope)
+      merged = index == 0 ? next : Self.merge(merged, next, direction, limit: limit)
     }
     return merged
   }
 
-  /// Whether there is a message at `id` or beyond it in a direction, or may be one behind all that was looked at.
+  /// Whether there is a message at `id` or beyond it in a direction, or may be one beyond the budget.
   func exists(_ direction: Direction, from id: Message.ID) throws -> Bool {
-    do {
-      return try first(direction, from: id) != nil
-    } catch is BudgetUsedUp {
-      return true
-    }
+    if !predicate.isFilter { return try first(direction, from: id) != nil }
+    let run = try run(direction, from: id, limit: 1)
+    return !run.messages.isEmpty || run.stoppedAt != nil
   }
 
   /// Returns the id of the first message at `id` or beyond it in a direction.
-  ///
-  /// - Throws: ``BudgetUsedUp`` if it was not found among those that were looked at.
   func first(_ direction: Direction, from id: Message.ID) throws -> Message.ID? {
-    guard predicate.isFilter else {
-      let found = try sources.compactMap { try first(direction, from: id, in: $0) }
+    if predicate.isFilter { return try run(direction, from: id, limit: 1).messages.first?.id }
+    switch conversations {
+    case .all: return try first(direction, from: id, conversation: nil)
+    case .some(let ids):
+      let found = try ids.compactMap { try first(direction, from: id, conversation: $0) }
       return direction == .older ? found.max() : found.min()
     }
-    let run = try run(direction, from: id, limit: 1)
-    if run.messages.isEmpty, let stop = run.stop { throw BudgetUsedUp(direction: direction, stop: stop) }
-    return run.messages.first?.id
-  }
-
-  /// The full-text query of the predicate, narrowed to the conversations; `nil` if nothing can be found.
-  var hitQuery: String? {
-    guard let matching = predicate.matching else { return nil }
-    guard case .some(let ids) = conversations else { return "{words} : (\(matching))" }
-    if ids.isEmpty { return nil }
-    guard ids.count <= Self.scopeLimit else { return "{words} : (\(matching))" }
-    let scopes = ids.sorted().map { "\"c\($0.rawValue)\"" }.joined(separator: " OR ")
-    return "({scope} : (\(scopes))) AND ({words} : (\(matching)))"
-  }
-
-  /// What remains to be asked of a message that the full-text query finds, asked of many at once.
-  var hitTest: String? { narrowed(predicate.setTest) }
-
-  private func narrowed(_ test: String?) -> String? {
-    guard case .some(let ids) = conversations, ids.count > Self.scopeLimit else { return test }
-    let place = "conversation IN (\(ids.map { String($0.rawValue) }.sorted().joined(separator: ",")))"
-    return test.map { "\(place) AND \($0)" } ?? place
-  }
-
-  // MARK: One source
-
-  private func first(_ direction: Direction, from id: Message.ID, in source: RowSource) throws -> Message.ID?
-  {
-    let statement = try RawStatement(db, source.sql(direction, "id", test: nil))
-    defer { statement.reset() }
-    bind(id, direction, source, to: statement)
-    statement.bind(1, at: 3)
-    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
   }
 
   private func run(
-    _ direction: Direction, from id: Message.ID, limit: Int, in source: RowSource
+    _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
   ) throws -> Run {
-    let test = source.isHits ? narrowed(predicate.test) : predicate.test
-    let statement = try RawStatement(db, source.sql(direction, MessageRow.columns, test: test))
-    defer { statement.reset() }
-    bind(id, direction, source, to: statement)
-    statement.bind(test == nil ? limit : -1, at: 3)
+    guard predicate.isFilter else {
+      return Run(messages: try read(direction, from: id, limit: limit, conversation: conversation))
+    }
     var run = Run()
-    run.messages.reserveCapacity(min(limit, 256))
-    var seen = 0
-    while run.messages.count < limit, try statement.step() {
-      if test == nil || statement.int(MessageRow.columnCount) != 0 {
-        run.messages.append(try MessageRow.message(from: statement, in: db, names: names))
-        continue
-      }
-      seen += 1
-      let id = Message.ID(rawValue: statement.int(0))
-      if isPast(id, direction) { break }
-      if seen >= budget {
-        run.stop = id
+    var blocks = BlockWalk(
+      db: db, scope: conversation?.rawValue ?? 0, facets: facets, direction: direction,
+      place: bounded(id, direction).rawValue)
+    var budget = budget
+    while run.messages.count < limit, let block = try blocks.next() {
+      let edge = Message.ID(rawValue: direction == .older ? block.lowerBound : block.upperBound)
+      run.messages += try read(
+        direction, from: Message.ID(rawValue: direction == .older ? block.upperBound : block.lowerBound),
+        through: edge, limit: limit - run.messages.count, conversation: conversation)
+      budget -= OrdinalIndex.blockLimit
+      let isOver =
+        predicate.ids.map { direction == .older ? edge <= $0.lowerBound : edge >= $0.upperBound } ?? false
+      if isOver { break }
+      if budget <= 0, run.messages.count < limit, edge != .lowest, edge != .highest {
+        run.stoppedAt = edge
         break
       }
     }
     return run
   }
 
-  private func bind(
-    _ id: Message.ID, _ direction: Direction, _ source: RowSource, to statement: RawStatement
-  ) {
-    statement.bind(bounded(id, direction).rawValue, at: 1)
-    if case .rows(let conversation?) = source { statement.bind(conversation.rawValue, at: 2) }
-    predicate.bind(to: statement, matching: hitQuery)
+  private func read(
+    _ direction: Direction, from id: Message.ID, through end: Message.ID? = nil, limit: Int,
+    conversation: Conversation.ID?
+  ) throws -> [Message] {
+    let statement = try statement(
+      direction, "SELECT \(MessageRow.columns) FROM message", from: id, through: end,
+      conversation: conversation)
+    statement.bind(limit, at: 3)
+    defer { statement.reset() }
+    var messages: [Message] = []
+    messages.reserveCapacity(min(limit, 256))
+    while try statement.step() {
+      messages.append(try MessageRow.message(from: statement, in: db, names: names))
+    }
+    return messages
   }
 
+  private func first(
+    _ direction: Direction, from id: Message.ID, conversation: Conversation.ID?
+  ) throws -> Message.ID? {
+    let statement = try statement(direction, "SELECT id FROM message", from: id, conversation: conversation)
+    statement.bind(1, at: 3)
+    defer { statement.reset() }
+    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+  }
+
+  private func statement(
+    _ direction: Direction, _ head: String, from id: Message.ID, through end: Message.ID? = nil,
+    conversation: Conversation.ID?
+  ) throws -> RawStatement {
+    let comparison =
+      direction == .older
+      ? "id <= ?1" + (end == nil ? "" : " AND id >= ?4")
+      : "id >= ?1" + (end == nil ? "" : " AND id <= ?4")
+    let place = conversation == nil ? comparison : "conversation = ?2 AND \(comparison)"
+    let order = direction == .older ? "DESC" : "ASC"
+    let statement = try RawStatement(
+      db, "\(head) WHERE \(place)\(condition) ORDER BY id \(order) LIMIT ?3")
+    statement.bind(id.rawValue, at: 1)
+    if let conversation { statement.bind(conversation.rawValue, at: 2) }
+    if let end { statement.bind(end.rawValue, at: 4) }
+    predicate.bind(to: statement)
+    return statement
+  }
+
+  private var condition: String { predicate.test.map { " AND \($0)" } ?? "" }
+
   /// Starts at the edge of what a time range lets through, rather than stepping up to it row by row.
-  private func bounded(_ id: Message.ID, _ direction: Direction) -> Message.ID {
+  func bounded(_ id: Message.ID, _ direction: Direction) -> Message.ID {
     guard let ids = predicate.ids else { return id }
     return direction == .older ? min(id, ids.upperBound) : max(id, ids.lowerBound)
   }
 
-  /// Whether no message from `id` on can lie in the time range any more.
-  private func isPast(_ id: Message.ID, _ direction: Direction) -> Bool {
-    guard let ids = predicate.ids else { return false }
-    return direction == .older ? id < ids.lowerBound : id > ids.upperBound
-  }
-}
-
-extension PageReader.Run {
-  /// Returns the first `limit` messages of both runs. Where one of them has stopped early, nothing beyond counts: it
-  /// might have found something in between.
-  func merged(with other: Self, _ direction: PageReader.Direction, limit: Int) -> Self {
-    if messages.isEmpty, stop == nil { return other }
-    var merged = Self()
-    let stops = [stop, other.stop].compactMap(\.self)
-    merged.stop = direction == .older ? stops.max() : stops.min()
-    merged.messages.reserveCapacity(min(messages.count + other.messages.count, limit))
+  /// Merges what was found in two conversations. Where one of them stopped, nothing beyond may be shown.
+  static func merge(_ a: Run, _ b: Run, _ direction: Direction, limit: Int) -> Run {
+    func isNearer(_ x: Message.ID, _ y: Message.ID) -> Bool { direction == .older ? x > y : x < y }
+    var merged = Run()
+    merged.stoppedAt = [a.stoppedAt, b.stoppedAt].compactMap { $0 }.min { isNearer($0, $1) }
     var (i, j) = (0, 0)
-    while merged.messages.count < limit, i < messages.count || j < other.messages.count {
-      let takesOwn =
-        j == other.messages.count
-        || (i < messages.count && (messages[i].id > other.messages[j].id) == (direction == .older))
-      let next = takesOwn ? messages[i] : other.messages[j]
-      if let stop = merged.stop, direction == .older ? next.id < stop : next.id > stop { return merged }
+    while merged.messages.count < limit, i < a.messages.count || j < b.messages.count {
+      let takesA =
+        j == b.messages.count || (i < a.messages.count && isNearer(a.messages[i].id, b.messages[j].id))
+      let next = takesA ? a.messages[i] : b.messages[j]
+      if let stop = merged.stoppedAt, isNearer(stop, next.id) { break }
       merged.messages.append(next)
-      if takesOwn { i += 1 } else { j += 1 }
+      if takesA { i += 1 } else { j += 1 }
     }
-    if merged.messages.count == limit { merged.stop = nil }
+    if merged.messages.count == limit { merged.stoppedAt = nil }
     return merged
+  }
+
+  /// Returns facets one of which each message must have for the predicate to hold.
+  private static func facets(of predicate: MessagePredicate) -> Set<Facet> {
+    if let filter = FacetFilter(predicate), !filter.isComplement { return filter.facets }
+    guard case .and(let all) = predicate else { return [] }
+    return all.lazy.map { facets(of: $0) }.filter { !$0.isEmpty }.min { $0.count < $1.count } ?? []
   }
 }

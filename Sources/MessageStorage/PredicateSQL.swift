@@ -12,13 +12,13 @@ struct PredicateSQL {
   /// The full-text query that finds all messages which the predicate can hold for, in FTS5's language; `nil` if
   /// there is none.
   let matching: String?
-  /// What is bound from parameter 4 on.
+  /// What is bound from ``firstParameter`` on.
   let arguments: [String]
   /// The least range of ids that holds all that the predicate can hold for.
   let ids: ClosedRange<Message.ID>?
 
   /// The parameter of ``matching``; others follow it.
-  static let firstParameter: Int32 = 4
+  static let firstParameter: Int32 = 5
 
   init(_ predicate: MessagePredicate) throws(StoreError) {
     ids = Self.range(of: predicate)

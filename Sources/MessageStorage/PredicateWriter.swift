@@ -28,10 +28,7 @@ struct PredicateWriter {
     case .kind(let kinds): return "kind IN (\(Self.list(kinds.map { Int64($0.rawValue) })))"
     case .ids(let range):
       return "id BETWEEN \(Self.literal(range.lowerBound)) AND \(Self.literal(range.upperBound))"
-    case .has(.attachment): return "features & \(MessageRow.Feature.attachment)"
-    case .has(.link): return "features & \(MessageRow.Feature.link)"
-    case .has(.edit): return "features & \(MessageRow.Feature.edit)"
-    case .has(.reply): return "reply_to IS NOT NULL"
+    case .has(let feature): return "features & \(MessageRow.Feature.bit(of: feature)) <> 0"
     case .not(let inner): return "NOT ifnull(\(try text(inner)), 0)"
     case .and(let all): return try join(all, by: " AND ", empty: "1")
     case .or(let any): return try join(any, by: " OR ", empty: "0")

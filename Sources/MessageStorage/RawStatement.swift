@@ -90,6 +90,14 @@ struct RawStatement {
     return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
   }
 
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  /// Calls `body` with the bytes of a column's text as they are stored; they live until the next step.
+  func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+    let base = sqlite3_column_blob(handle, column)
+    return try body(UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+
   func optionalText(_ column: Int32) -> String? {
     sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : text(column)
   }

@@ -24,7 +24,7 @@ extension MessageStore {
     try reading("cannot read statistics of '\(path)'") { db in
       func number(_ sql: String) throws -> Int { Int(try RawStatement.number(db, sql) ?? 0) }
       return StoreStatistics(
-        messageCount: try Ordinals(db: db, scope: 0).total(),
+        messageCount: try Ordinals(db: db, scope: 0, filter: FacetFilter()).total(),
         conversationCount: try number("SELECT count(*) FROM conversation"),
         senderCount: try number("SELECT count(*) FROM sender"),
         importCount: try number("SELECT count(*) FROM batch"),

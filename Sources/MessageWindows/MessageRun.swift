@@ -4,38 +4,63 @@ import MessageModel
 struct MessageRun: Sendable {
   private(set) var messages: [Message] = []
   private(set) var byteCount = 0
-  /// Counts the changes, to tell whether there was one.
-  private(set) var changeCount = 0
+  /// What was done to the run since ``startStep()``.
+  private(set) var journal = Journal()
+
+  /// What a step did to a run, in a form from which a delta is made without comparing all that is held.
+  struct Journal: Sendable {
+    /// The messages before the step, if all were replaced.
+    var replaced: [Message]?
+    var prepended = 0
+    var appended = 0
+    var trimmedOlder = 0
+    var trimmedNewer = 0
+  }
 
   var count: Int { messages.count }
   var isEmpty: Bool { messages.isEmpty }
   var first: Message? { messages.first }
   var last: Message? { messages.last }
 
+  mutating func startStep() { journal = Journal() }
+
   mutating func prepend(_ older: [Message]) {
-    changeCount += 1
     messages.insert(contentsOf: older, at: 0)
-    byteCount += Self.cost(of: older)
+    journal.prepended += older.count
+    byteCount += Self.cost(of: older, older.indices)
   }
 
   mutating func append(_ newer: [Message]) {
-    changeCount += 1
     messages.append(contentsOf: newer)
-    byteCount += Self.cost(of: newer)
+    journal.appended += newer.count
+    byteCount += Self.cost(of: newer, newer.indices)
   }
 
   mutating func replace(with messages: [Message]) {
-    changeCount += 1
+    if journal.replaced == nil { journal.replaced = self.messages }
     self.messages = messages
-    byteCount = Self.cost(of: messages)
+    byteCount = Self.cost(of: messages, messages.indices)
   }
 
   mutating func keep(_ range: Range<Int>) {
-    changeCount += 1
-    byteCount -= Self.cost(of: messages[range.upperBound...])
+    note(trimmedOlder: range.lowerBound, trimmedNewer: count - range.upperBound)
+    byteCount -= Self.cost(of: messages, range.upperBound..<count)
     messages.removeSubrange(range.upperBound...)
-    byteCount -= Self.cost(of: messages[..<range.lowerBound])
+    byteCount -= Self.cost(of: messages, 0..<range.lowerBound)
     messages.removeSubrange(..<range.lowerBound)
+  }
+
+  /// What was added in this step and is dropped again was never seen; only the rest counts as let go of.
+  private mutating func note(trimmedOlder older: Int, trimmedNewer newer: Int) {
+    let known = count - journal.prepended - journal.appended
+    let knownOlder = min(max(older - journal.prepended, 0), known)
+    let knownNewer = min(max(newer - journal.appended, 0), known)
+    let keptStart = max(journal.prepended - max(newer - journal.appended - known, 0), 0)
+    let keptEnd = max(journal.appended - max(older - journal.prepended - known, 0), 0)
+    journal.prepended = max(keptStart - older, 0)
+    journal.appended = max(keptEnd - newer, 0)
+    journal.trimmedOlder += knownOlder
+    journal.trimmedNewer += knownNewer
   }
 
   /// The messages that lie beyond both ends of `page`, which is not empty.
@@ -73,10 +98,12 @@ struct MessageRun: Sendable {
   }
 
   static func isAscending(_ messages: [Message]) -> Bool {
-    zip(messages, messages.dropFirst()).allSatisfy { $0.id < $1.id }
+    messages.indices.dropFirst().allSatisfy { messages[$0 - 1].id < messages[$0].id }
   }
 
-  private static func cost(of messages: some Sequence<Message>) -> Int {
-    messages.reduce(0) { $0 + $1.byteCost }
+  private static func cost(of messages: [Message], _ range: Range<Int>) -> Int {
+    var sum = 0
+    for index in range { sum += messages[index].byteCost }
+    return sum
   }
 }

@@ -23,21 +23,30 @@ extension MessageWindow {
       case .freeze: window.freeze()
       case .thaw: window.thaw()
       }
+      window.payDebt()
     }
   }
 
   /// Takes a step and tells what it has changed.
   mutating func step(_ body: (inout MessageWindow) -> Void) -> Update {
-    let before = (messages: run.messages, changeCount: run.changeCount, header: header)
+    let before = header
+    run.startStep()
     body(&self)
     checkInvariants()
     let header = header
-    defer { outbox.removeAll() }
-    if run.changeCount != before.changeCount {
-      let delta = WindowDelta(from: before.messages, to: run.messages, header: header)
-      return Update(delta: delta.isHeaderOnly && header == before.header ? nil : delta, requests: outbox)
-    }
-    return Update(delta: header == before.header ? nil : WindowDelta(header: header), requests: outbox)
+    let delta = WindowDelta(run, header: header)
+    let update = Update(
+      delta: delta.isHeaderOnly && header == before ? nil : delta, requests: outbox, failure: failure)
+    outbox.removeAll()
+    failure = nil
+    run.startStep()
+    return update
+  }
+
+  /// Reads again what is known to have changed, if reading it was called off before.
+  private mutating func payDebt() {
+    let hasFailed = failedMain.map { $0.load.jump == nil } ?? false
+    if owesReread, main == nil, !hasFailed, frozen == nil { reread() }
   }
 
   mutating func scroll(_ direction: Direction) {
@@ -64,7 +73,7 @@ extension MessageWindow {
     newer.stopReading()
     failedMain = nil
     let ticket = newTicket(.main)
-    main = MainLoad(ticket: ticket, jump: jump, paysDebt: owesReread)
+    main = MainLoad(ticket: ticket, jump: jump, paysDebt: owesReread || main?.paysDebt == true)
     owesReread = false
     send(ticket, FetchRequest(jump.selection, anchor: jump.anchor, fetchLimit: jumpLimit))
   }
@@ -109,7 +118,7 @@ extension MessageWindow {
   private mutating func noticeChange() {
     if frozen != nil { return askForVersion() }
     owesReread = true
-    if main == nil, isLoaded { reread() }
+    if main == nil { reread() }
   }
 
   private mutating func retry() {
@@ -127,6 +136,7 @@ extension MessageWindow {
   private mutating func follow(_ follows: Bool) {
     followsNewest = follows
     reader.isFollowing = follows && holdsNewestEdge && visibleIndices.upperBound == run.count
+    if isLoaded { countArrivals() }
   }
 
   private mutating func freeze() {
@@ -139,6 +149,5 @@ extension MessageWindow {
     guard frozen != nil else { return }
     frozen = nil
     owesReread = true
-    if main == nil { reread() }
   }
 }

@@ -20,7 +20,7 @@ extension MessageWindow {
       do throws(StoreError) {
         reading.take(pageArrived(try source.page(request.fetch), for: request.ticket))
       } catch {
-        reading.take(loadFailed(error, for: request.ticket), error)
+        reading.take(loadFailed(error, for: request.ticket))
       }
     }
     if let error = reading.error { throw error }
@@ -39,7 +39,7 @@ extension MessageWindow {
       do throws(StoreError) {
         reading.take(pageArrived(try await source.page(request.fetch), for: request.ticket))
       } catch {
-        reading.take(loadFailed(error, for: request.ticket), error)
+        reading.take(loadFailed(error, for: request.ticket))
       }
     }
     if let error = reading.error { throw error }
@@ -59,10 +59,10 @@ private struct Reading {
     take(update)
   }
 
-  mutating func take(_ update: MessageWindow.Update, _ error: StoreError? = nil) {
+  mutating func take(_ update: MessageWindow.Update) {
     requests += update.requests
     if let delta = update.delta { deltas.append(delta) }
-    self.error = self.error ?? error
+    error = error ?? update.failure
   }
 
   /// Returns the next request that `window` still waits for; calls it off if there were too many.

@@ -4,9 +4,22 @@ extension MessageWindow {
   /// Lets go of what the budgets have no room for, on the side opposite to the one that was just loaded.
   mutating func fit(favouring direction: Direction?) {
     guard run.count > limits.messages || run.byteCount > limits.bytes else { return }
+    let start = visibleIndices.lowerBound
+    let kept = fitting(favouring: direction)
+    keep(kept)
+    if reader.isFollowing, kept.lowerBound > start { reader.place = run.first?.id }
+    let (visible, reach) = (visibleIndices, sizes.reach)
+    older.isFull = kept.lowerBound > 0 && visible.lowerBound < reach
+    newer.isFull = newer.goesOn && run.count - visible.upperBound < reach
+  }
+
+  /// Returns the messages to keep. The fit is gone when they are let go of: it would make a copy of all of them.
+  private func fitting(favouring direction: Direction?) -> Range<Int> {
     let visible = visibleIndices
     let (page, reach) = sizes
-    var fit = WindowFit(run.messages, limits: limits, place: visible.lowerBound)
+    // The row that must stay: the newest if the reader follows it, else the first in view.
+    let place = reader.isFollowing ? run.count - 1 : visible.lowerBound
+    var fit = WindowFit(run, limits: limits, place: place)
     fit.keep(inView: visible)
     fit.keep(ready: reach)
     if let direction {
@@ -15,9 +28,7 @@ extension MessageWindow {
     } else {
       fit.keep(ready: limits.messages)
     }
-    keep(fit.kept)
-    older.isFull = fit.kept.lowerBound > 0 && visibleIndices.lowerBound < reach
-    newer.isFull = newer.goesOn && run.count - visibleIndices.upperBound < reach
+    return fit.kept
   }
 
   /// Lets go of all messages but these. An end that loses some is open again, and what was being read there would

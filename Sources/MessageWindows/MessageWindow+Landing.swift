@@ -12,10 +12,15 @@ extension MessageWindow {
       guard window.isWaiting(for: ticket) else { return }
       if let error = window.fault(of: page, for: ticket) { return window.fail(ticket, error) }
       switch ticket.purpose {
+      case .arrivals: window.landArrivals(page)
+      case _ where window.frozen != nil && page.version != window.version:
+        window.fail(ticket, Self.frozenError)
+      // Pages of different states are never joined: both are read again, at once.
+      case .older where page.version != window.version, .newer where page.version != window.version:
+        window.reread()
       case .main: window.landMain(page)
       case .older: window.land(page, .older)
       case .newer: window.land(page, .newer)
-      case .arrivals: window.landArrivals(page)
       }
     }
   }
@@ -47,6 +52,7 @@ extension MessageWindow {
   }
 
   private mutating func fail(_ ticket: Ticket, _ error: StoreError) {
+    failure = error
     switch ticket.purpose {
     case .main: failMain(error)
     case .older: older.activity = .failed(error)
@@ -83,30 +89,19 @@ extension MessageWindow {
 
 extension MessageWindow {
   private mutating func land(_ page: Page, _ direction: Direction) {
-    guard page.version == version else { return landFromOtherState(direction) }
     let scrolls = self[direction].scrolls
     self[direction].activity = .idle
-    self[direction].resumption = page.resumption
-    self[direction].goesOn = page.resumption != nil || (direction == .older ? page.hasOlder : page.hasNewer)
+    (self[direction].goesOn, self[direction].resumption) = end(direction, of: page)
     switch direction {
     case .older: run.prepend(page.messages)
     case .newer: run.append(page.messages)
     }
     noteCounts(page, direction)
-    if scrolls { scrollReader(into: page.messages, direction) }
+    if scrolls || reader.place == nil { scrollReader(into: page.messages, direction) }
     fit(favouring: direction)
     countArrivals()
     if page.messages.isEmpty, self[direction].goesOn { return requestPage(direction, scrolls: scrolls) }
     prefetch()
-  }
-
-  /// A page of another state of the source cannot be joined to what is held: both are read again, at once.
-  private mutating func landFromOtherState(_ direction: Direction) {
-    if frozen != nil {
-      self[direction].activity = .failed(Self.frozenError)
-    } else {
-      reread()
-    }
   }
 
   private mutating func noteCounts(_ page: Page, _ direction: Direction) {
@@ -132,142 +127,12 @@ extension MessageWindow {
   static let frozenError = StoreError(
     .invalidRequest, "cannot read on in a frozen view",
     cause: "the messages have changed since it was frozen",
-    remedy: "thawing it")
-}
+    remedy: "thaw the view")
 
-// MARK: Whole windows
-
-extension MessageWindow {
-  private mutating func landMain(_ page: Page) {
-    guard let load = main else { return }
-    if frozen != nil, page.version != version { return failMain(Self.frozenError) }
-    main = nil
-    if let jump = load.jump {
-      land(page, jump)
-    } else if isReaderBeyond(page) {
-      return reread()
-    } else {
-      landAgain(page)
-    }
-    fit(favouring: nil)
-    countArrivals()
-    if owesReread, frozen == nil { return reread() }
-    prefetch()
-    for direction in Direction.allCases where self[direction].isWanted {
-      self[direction].isWanted = false
-      scroll(direction)
-    }
-  }
-
-  private mutating func land(_ page: Page, _ jump: Jump) {
-    if let position, isLoaded { history.note(jump.effect, from: position) }
-    let isSameState = isLoaded && jump.selection == selection && page.version == version
-    if jump.selection != selection { arrivals = Arrivals() }
-    selection = jump.selection
-    isLoaded = true
-    if isSameState, run.overlaps(page.messages) { unite(with: page) } else { replace(with: page) }
-    older.activity = .idle
-    newer.activity = .idle
-    resolution = page.resolution
-    let rowOffset = page.resolution.manner == .exact ? jump.rowOffset : 0
-    reader.go(to: place(for: jump.anchor, in: page), rowOffset: rowOffset)
-    reader.isFollowing = jump.follows && followsNewest && holdsNewestEdge
-    if reader.isFollowing { showNewestEdge() }
-  }
-
-  private func place(for anchor: Anchor, in page: Page) -> Message.ID? {
-    if let message = page.resolution.message { return message }
-    return switch anchor {
-    case .oldest, .after: page.messages.first?.id
-    default: page.messages.last?.id
-    }
-  }
-
-  private mutating func replace(with page: Page) {
-    run.replace(with: page.messages)
-    counts = page.counts
-    version = page.version
-    older = Side(
-      goesOn: page.hasOlder, activity: older.activity, resumption: page.resumption?.towards(.older),
-      isWanted: older.isWanted)
-    newer = Side(
-      goesOn: page.hasNewer, activity: newer.activity, resumption: page.resumption?.towards(.newer),
-      isWanted: newer.isWanted)
-  }
-
-  /// Joins a page of the state that is held to what it overlaps.
-  private mutating func unite(with page: Page) {
-    let beyond = run.beyond(page.messages)
-    let held = counts
-    run.replace(with: beyond.older + page.messages + beyond.newer)
-    if beyond.older.isEmpty {
-      older.goesOn = page.hasOlder
-      older.resumption = page.resumption?.towards(.older)
-      counts = page.counts
-    } else {
-      counts = held
-    }
-    if beyond.newer.isEmpty {
-      newer.goesOn = page.hasNewer
-      newer.resumption = page.resumption?.towards(.newer)
-    }
-  }
-}
-
-// MARK: The same window again
-
-extension MessageWindow {
-  /// Whether the reader went, while the page was being read, to where it does not reach.
-  private func isReaderBeyond(_ page: Page) -> Bool {
-    guard !reader.isFollowing, let place = reader.place, let first = page.messages.first,
-      let last = page.messages.last
-    else { return reader.isFollowing && page.hasNewer }
-    return (place < first.id && page.hasOlder) || (place > last.id && page.hasNewer)
-  }
-
-  private mutating func landAgain(_ page: Page) {
-    older.endJoining()
-    newer.endJoining()
-    if page.version == version, page.messages.map(\.id) == run.messages.map(\.id) { return }
-    replace(with: page)
-    if reader.isFollowing, holdsNewestEdge {
-      showNewestEdge()
-      resolution = Page.Resolution(.exact)
-    } else {
-      findReader(page.resolution)
-    }
-  }
-
-  /// Puts the reader at the first message of their view that is still there; else where the source found the nearest
-  /// neighbour of what is gone.
-  private mutating func findReader(_ found: Page.Resolution) {
-    guard let place = reader.place, !run.isEmpty else { return }
-    resolution = Page.Resolution(.exact, message: place)
-    if run.index(of: place) != nil { return }
-    let next = run.index(after: place)
-    let end = reader.lastInView.map { run.index(after: $0) } ?? next
-    reader.rowOffset = 0
-    if next < end {
-      reader.place = run.messages[next].id
-      resolution = Page.Resolution(.nearestNewer, message: reader.place)
-    } else {
-      reader.go(to: found.message ?? run.last?.id)
-      resolution = found
-    }
-  }
-
-  /// The reader sees the newest messages, as many as they saw before.
-  private mutating func showNewestEdge() {
-    let seen = min(max(reader.heightInMessages, 1), run.count)
-    reader.place = run.isEmpty ? reader.place : run.messages[run.count - seen].id
-    reader.lastInView = run.last?.id
-    reader.rowOffset = 0
-  }
-}
-
-extension MessageWindow.Side {
-  fileprivate mutating func endJoining() {
-    if activity == .joined { activity = .idle }
+  /// Whether the selection goes on beyond an end of a page, and where the source stopped looking.
+  func end(_ direction: Direction, of page: Page) -> (goesOn: Bool, resumption: Anchor?) {
+    let resumption = page.resumption?.towards(direction)
+    return (resumption != nil || (direction == .older ? page.hasOlder : page.hasNewer), resumption)
   }
 }
 

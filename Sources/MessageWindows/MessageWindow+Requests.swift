@@ -60,7 +60,7 @@ extension MessageWindow {
     let ticket = newTicket(.main)
     main = MainLoad(ticket: ticket, paysDebt: true)
     owesReread = false
-    failedMain = nil
+    if failedMain?.load.jump == nil { failedMain = nil }
     let place = reader.isFollowing ? nil : reader.place
     send(
       ticket,

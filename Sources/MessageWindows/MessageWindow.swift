@@ -52,7 +52,9 @@ public struct MessageWindow: Sendable {
   var frozen: (at: SourceVersion, latest: SourceVersion)?
   /// Whether the source is known to have changed since the messages held were read.
   var owesReread = false
+  /// What the step under way asks for, and what went wrong in it.
   var outbox: [Request] = []
+  var failure: StoreError?
   var lastTicket = 0
 
   /// Creates a window that holds nothing until it is told to jump somewhere.

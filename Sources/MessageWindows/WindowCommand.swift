@@ -52,6 +52,9 @@ extension MessageWindow {
 
     let purpose: Purpose
     let number: Int
+
+    /// Whether this asks how far the source has come, which a snapshot cannot tell.
+    var asksForTheLatest: Bool { purpose == .arrivals }
   }
 
   /// What a step of a window brings about.
@@ -61,5 +64,7 @@ extension MessageWindow {
     /// The pages needed, in the order of their urgency. Each must be answered by ``pageArrived(_:for:)``,
     /// ``loadFailed(_:for:)`` or ``loadCancelled(for:)``.
     public var requests: [Request]
+    /// What could not be read, or not be used; it is told by the activities of the header too.
+    public var failure: StoreError?
   }
 }

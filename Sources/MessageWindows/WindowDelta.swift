@@ -47,27 +47,44 @@ public struct WindowDelta: Hashable, Sendable {
 }
 
 extension WindowDelta {
+  /// Finds what a step has done to `run`, which lies in a selection as `header` says.
+  ///
+  /// - Complexity: O(added) when one end was moved, O(*held*) when all was read again.
+  init(_ run: MessageRun, header: WindowHeader) {
+    let journal = run.journal
+    if let old = journal.replaced {
+      self.init(from: old, to: run.messages, header: header)
+    } else {
+      self.init(
+        trimmedOlder: journal.trimmedOlder, trimmedNewer: journal.trimmedNewer,
+        inserted: Array(run.messages.prefix(journal.prepended) + run.messages.suffix(journal.appended)),
+        header: header)
+    }
+  }
+
   /// Finds what turns `old` into `new`, which lies in a selection as `header` says.
   ///
   /// A message that is held no more was let go of if it lies beyond an end where the selection goes on, and has
   /// left the selection otherwise.
   init(from old: [Message], to new: [Message], header: WindowHeader) {
     self.header = header
-    var rest = old[...]
-    if let first = new.first {
-      let older = rest.prefix { $0.id < first.id }
-      if header.hasOlder { trimmedOlder = older.count } else { removed = older.map(\.id) }
-      rest = rest.dropFirst(older.count)
-    }
-    for message in new {
-      while let next = rest.first, next.id < message.id { removed.append(rest.removeFirst().id) }
-      if let next = rest.first, next.id == message.id {
-        if next.revision != message.revision { changed.append(message) }
-        rest.removeFirst()
-      } else {
-        inserted.append(message)
+    // By index and not by element: copying a message counts references.
+    var next = 0
+    while next < old.count, let first = new.first?.id, old[next].id < first { next += 1 }
+    if header.hasOlder { trimmedOlder = next } else { removed = old[..<next].map(\.id) }
+    for index in new.indices {
+      let id = new[index].id
+      while next < old.count, old[next].id < id {
+        removed.append(old[next].id)
+        next += 1
       }
+      guard next < old.count, old[next].id == id else {
+        inserted.append(new[index])
+        continue
+      }
+      if old[next].revision != new[index].revision { changed.append(new[index]) }
+      next += 1
     }
-    if header.hasNewer { trimmedNewer = rest.count } else { removed += rest.map(\.id) }
+    if header.hasNewer { trimmedNewer = old.count - next } else { removed += old[next...].map(\.id) }
   }
 }

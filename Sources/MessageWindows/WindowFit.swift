@@ -10,9 +10,12 @@ struct WindowFit {
   private let limits: WindowLimits
   private(set) var kept: Range<Int>
   private var byteCount: Int
+  /// Whether bytes are short at all; asking each message for its size takes longer than all the rest.
+  private let countsBytes: Bool
 
-  init(_ messages: [Message], limits: WindowLimits, place: Int) {
-    self.messages = messages
+  init(_ run: MessageRun, limits: WindowLimits, place: Int) {
+    messages = run.messages
+    countsBytes = run.byteCount > limits.bytes
     self.limits = limits
     kept = place..<(place + 1)
     byteCount = messages[place].byteCost
@@ -57,21 +60,24 @@ struct WindowFit {
   }
 
   private mutating func growOlder() -> Bool {
-    guard kept.lowerBound > 0, hasRoom(for: messages[kept.lowerBound - 1]) else { return false }
+    guard kept.lowerBound > 0, makeRoom(for: kept.lowerBound - 1) else { return false }
     kept = (kept.lowerBound - 1)..<kept.upperBound
-    byteCount += messages[kept.lowerBound].byteCost
     return true
   }
 
   private mutating func growNewer() -> Bool {
-    guard kept.upperBound < messages.count, hasRoom(for: messages[kept.upperBound]) else { return false }
-    byteCount += messages[kept.upperBound].byteCost
+    guard kept.upperBound < messages.count, makeRoom(for: kept.upperBound) else { return false }
     kept = kept.lowerBound..<(kept.upperBound + 1)
     return true
   }
 
-  private func hasRoom(for message: Message) -> Bool {
-    kept.count < limits.messages && byteCount + message.byteCost <= limits.bytes
+  private mutating func makeRoom(for index: Int) -> Bool {
+    guard kept.count < limits.messages else { return false }
+    guard countsBytes else { return true }
+    let sum = byteCount + messages[index].byteCost
+    guard sum <= limits.bytes else { return false }
+    byteCount = sum
+    return true
   }
 }
 

@@ -100,14 +100,15 @@ public final class PseudoTerminal {
 
   // MARK: Waiting
 
-  /// Reads until the screen fulfils `condition`.
+  /// Reads until the screen fulfils `condition`, looking only at whole ones.
   ///
   /// - Throws: ``Failure`` with a picture of the screen, if it does not within `seconds` or the program ends.
   public func wait(
     for what: String, seconds: Double = 20, until condition: (TerminalModel) -> Bool
   ) throws(Failure) {
     let deadline = Date().addingTimeInterval(seconds)
-    while !condition(screen) {
+    // Within a synchronized update the screen is half of one and half of the next.
+    while screen.modes.contains(2026) || !condition(screen) {
       let left = deadline.timeIntervalSinceNow
       guard left > 0 else { throw Failure(description: "waited in vain for \(what):\n\(screen.picture)") }
       if !readSome(within: left), hasEnded {
@@ -132,6 +133,19 @@ public final class PseudoTerminal {
     while readSome(within: 0) {}
     let status = status ?? 0
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+
+  /// Reads until the program has stopped, as Ctrl-Z has it do; SIGCONT lets it go on.
+  public func waitForStop(seconds: Double = 20) throws(Failure) {
+    let deadline = Date().addingTimeInterval(seconds)
+    var value: Int32 = 0
+    while waitpid(process, &value, WNOHANG | WUNTRACED) != process || value & 0xFF != 0x7F {
+      guard deadline.timeIntervalSinceNow > 0 else {
+        throw Failure(description: "does not stop:\n\(screen.picture)")
+      }
+      _ = readSome(within: 0.05)
+    }
+    while readSome(within: 0) {}
   }
 
   private var hasEnded: Bool {

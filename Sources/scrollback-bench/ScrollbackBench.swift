@@ -1,9 +1,10 @@
 import ArgumentParser
 
-/// Makes histories to measure with.
+/// Makes histories, and measures with them.
 @main
 struct ScrollbackBench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scrollback-bench", abstract: "Make histories of any size to measure Scrollback with.",
-    subcommands: [Generate.self])
+    commandName: "scrollback-bench",
+    abstract: "Make histories of any size, and measure Scrollback with them.",
+    subcommands: [Generate.self, Run.self])
 }

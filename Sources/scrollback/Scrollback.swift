@@ -29,7 +29,9 @@ struct Scrollback: AsyncParsableCommand {
   /// Runs the command line, and turns errors into the exit codes that the README lists.
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      let names = Set(configuration.subcommands.compactMap { $0._commandName })
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      var command = try parseAsRoot(ArgumentOrder.normalized(arguments, subcommands: names))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

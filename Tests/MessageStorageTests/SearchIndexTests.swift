@@ -40,8 +40,10 @@ import Testing
       switch Int.random(in: 0...5, using: &dice) {
       case 0...2: try store.append([NewMessage(text, kind: kind)], to: room)
       case 3:
-        try run("UPDATE message SET text = ?, kind = \(kind.rawValue) WHERE id = \(one)", [text], store)
-      case 4: try run("UPDATE message SET text = ?, bytes = NULL WHERE id = \(one)", [text], store)
+        try run(
+          "UPDATE message SET text = ?, kind = \(kind.rawValue) WHERE bytes IS NULL AND id = \(one)", [text],
+          store)
+      case 4: try run("UPDATE message SET text = ? WHERE bytes IS NULL AND id = \(one)", [text], store)
       default: try run("DELETE FROM message WHERE id = \(one)", [], store)
       }
     }

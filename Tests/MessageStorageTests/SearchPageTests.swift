@@ -110,7 +110,11 @@ import Testing
       try Fetch(request, in: db, names: temporary.store.senderNames, budget: 1_024).page()
     }
     #expect(page.messages.isEmpty && page.hasNewer)
-    #expect(page.resumption == .after(ids[1_023]))
+    guard case .after(let id) = page.resumption else {
+      Issue.record("\(page)")
+      return
+    }
+    #expect(id > ids[1_000] && id < ids[3_000])
   }
 
   @Test func `a time range ends a scan at its edges`() throws {
@@ -121,7 +125,7 @@ import Testing
     let request = FetchRequest(
       Selection(room, where: .and([range, .regex("hay 40[01]0")])), fetchLimit: 10, wantsCounts: false)
     let page = try temporary.store.reading("") { db in
-      try Fetch(request, in: db, names: temporary.store.senderNames, budget: 1_024).page()
+      try Fetch(request, in: db, names: temporary.store.senderNames, budget: 2_048).page()
     }
     #expect(page.messages.map(\.text) == ["hay 4000", "hay 4010"])
     #expect(page.resumption == nil && !page.hasOlder && !page.hasNewer)
@@ -132,9 +136,9 @@ import Testing
     for table in SearchTable.allCases {
       for direction in [PageReader.Direction.older, .newer] {
         for test in [nil, "kind IN (0)"] {
-          let sql = RowSource.hits(table).sql(direction, MessageRow.columns, test: test)
+          let sql = PageReader.hitSQL(table, direction, test: test)
           let plan = try temporary.store.reading("") { db in
-            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: [1, 2, 3, "\"x\""])
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: [1, 2, 3, 4, "\"x\""])
               .map { $0["detail"] as String }
           }
           #expect(plan.count == 2)

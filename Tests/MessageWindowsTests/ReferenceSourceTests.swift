@@ -25,6 +25,9 @@ import Testing
     #expect(try picture(.oldest, offset: 2) == "…3 4 5…")
     #expect(try picture(.oldest, offset: 8) == "…9]")
     #expect(try picture(.oldest, offset: 50) == "…]")
+    #expect(try picture(.newest, offset: .max) == "[…")
+    #expect(try picture(.around(id(5)), offset: 2) == "…6 7 8…")
+    #expect(try picture(.around(id(5)), order: .newestFirst, offset: .max) == "…3 2 1]")
   }
 
   @Test func `a negative limit or offset is refused`() {
@@ -108,6 +111,7 @@ import Testing
       FetchRequest(
         .everything, order: order, anchor: anchor, fetchLimit: limit, fetchOffset: offset, olderShare: share))
     let ids = page.messages.map(\.id.description).joined(separator: " ")
+    if order == .newestFirst { return (page.hasNewer ? "…" : "") + ids + (page.hasOlder ? "…" : "]") }
     return (page.hasOlder ? "…" : "[") + ids + (page.hasNewer ? "…" : "]")
   }
 

@@ -1,2 +1,70 @@
-// A narrow face of GNU readline: its globals and variadics stay in C.
+// A narrow face of GNU readline 8.2: its globals and variadics stay in C.
+//
+// Everything here belongs to one thread, but for the signal handlers inside.
 #pragma once
+
+#include <stdbool.h>
+
+// A line was finished; NULL at end of input. The receiver frees it.
+typedef void (*creadline_line_handler)(char *line);
+// A key bound with creadline_bind was pressed, `count` times (negative with a negative argument).
+typedef void (*creadline_key_handler)(int slot, int count);
+// Returns the completions of the word that reaches from byte `start` to `end` of the line, as readline wants them
+// (malloc'd; the common beginning first; NULL-terminated), or NULL.
+typedef char **(*creadline_completer)(const char *word, int start, int end);
+// Several completions are possible: matches[1] to matches[count].
+typedef void (*creadline_lister)(char **matches, int count);
+
+enum { CREADLINE_SLOTS = 24, CREADLINE_WHEEL_SLOT = 23 };
+
+// A sentence why the library at hand cannot be used, or NULL. Call this before all else.
+const char *creadline_problem(void);
+
+// Names the program for `$if` in the inputrc and makes the locale one of UTF-8. Call this before binding keys.
+void creadline_prepare(const char *name, creadline_key_handler on_key);
+// Makes a function known to the inputrc by `name`; its key presses come as `slot`, below CREADLINE_SLOTS.
+void creadline_define(int slot, const char *name);
+// Binds a key, written as in an inputrc, unless the inputrc says otherwise; `in_vi` also in the two vi keymaps.
+void creadline_bind(const char *sequence, int slot, bool in_vi);
+
+// Reads the inputrc, takes the terminal over and shows the prompt where the cursor is: on one row, whatever the
+// length of the line.
+void creadline_start(
+    const char *prompt, creadline_line_handler on_line, creadline_completer completer, creadline_lister lister);
+// Gives the terminal back.
+void creadline_stop(void);
+// Takes one byte of input, which must be there.
+void creadline_read_char(void);
+
+const char *creadline_line(void);
+int creadline_point(void);
+// Replaces the line and puts the cursor at its end.
+void creadline_set_line(const char *line);
+void creadline_insert(const char *text);
+void creadline_set_prompt(const char *prompt);
+// Drops the line, and whatever search or argument was being typed, as Ctrl-C does.
+void creadline_discard_line(void);
+// Draws prompt and line at the cursor's row.
+void creadline_redraw(void);
+void creadline_bell(void);
+// Takes the size of the terminal over without drawing anything; leaves both as they are if it has none.
+void creadline_get_size(int *rows, int *columns);
+void creadline_suspend(void);
+void creadline_resume(void);
+
+// Whether a completion adds a space behind the word.
+void creadline_set_append_space(bool append);
+
+void creadline_read_history(const char *path);
+// Adds a line, unless it is the last one again.
+void creadline_add_history(const char *line);
+// Writes the newest entries to a file that only its owner can read. Returns errno, or 0.
+int creadline_write_history(const char *path, int most);
+
+// Has each of the signals written as one byte into a pipe.
+void creadline_watch_signal(int number, int pipe);
+// Restores the terminal when the program crashes: `sequence` is written to it and its settings are as they are now.
+void creadline_guard_terminal(int terminal, const char *sequence);
+
+// Runs the shell command `program FILE` in this terminal and waits for its end. Returns whether it could be run.
+bool creadline_run_editor(const char *program, const char *file);

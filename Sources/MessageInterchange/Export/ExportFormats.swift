@@ -1,20 +1,40 @@
 public import Foundation
 
+/// What a user may say about how histories are written.
+public struct ExportOptions: Sendable {
+  /// The zone whose clock formats for people show.
+  public var timeZone: TimeZone
+  /// Whether cells of tables that spreadsheets would take for formulas get an apostrophe before them.
+  public var defusesFormulas: Bool
+  /// Whether tables, too, show control characters as symbols: for a terminal.
+  public var showsControlCharacters: Bool
+
+  /// Creates options.
+  public init(
+    timeZone: TimeZone = .current, defusesFormulas: Bool = false, showsControlCharacters: Bool = false
+  ) {
+    self.timeZone = timeZone
+    self.defusesFormulas = defusesFormulas
+    self.showsControlCharacters = showsControlCharacters
+  }
+}
+
 /// All formats that can be written.
 public enum ExportFormats {
   /// The names that `--format` takes.
-  public static let names = ["jsonl", "text"]
+  public static let names = ["jsonl", "csv", "tsv", "text"]
 
   /// Returns a writer of the format called `name`.
   ///
-  /// - Parameter timeZone: The zone whose clock formats for people show.
   /// - Throws: ``InterchangeError`` that lists the names there are.
   public static func named(
-    _ name: String, timeZone: TimeZone = .current
+    _ name: String, options: ExportOptions = ExportOptions()
   ) throws(InterchangeError) -> any ExportFormat {
     switch name {
     case "jsonl": JSONLinesExport()
-    case "text": TextExport(timeZone: timeZone)
+    case "csv": TableExport(.csv, options: options)
+    case "tsv": TableExport(.tsv, options: options)
+    case "text": TextExport(timeZone: options.timeZone)
     default:
       throw InterchangeError(
         .unknownFormat, "no format is called '\(name)'", remedy: "one of: " + names.joined(separator: ", "))

@@ -12,6 +12,10 @@ struct IRCDialect: Sendable {
   var untimedShapes: [IRCShape] = []
   /// Lines that tell the day or the conversation, and are no messages.
   var markers: [IRCMarker] = []
+  /// The same behind a time.
+  var timedMarkers: [IRCMarker] = []
+  /// Whether what follows `!` in a nick is its host.
+  var nicksHaveHosts = false
   /// What may stand before a nick to tell its rank.
   var rankMarks: StaticString = ""
   /// Whether hours may be those of a clock face, 12 being followed by 1.
@@ -24,13 +28,17 @@ struct IRCDialect: Sendable {
   var conversationName: @Sendable (String) -> String = { $0 }
 
   /// All dialects; of those that fit a file equally well, the first is taken.
-  static let all: [IRCDialect] = [ubuntu, raku]
+  static let all: [IRCDialect] = [
+    ubuntu, raku, weechat, irssi, znc, hexChat, mIRC, eggdrop, energyMech, limnoria, dircproxy,
+  ]
 }
 
 /// What stands in a line of a log behind its time.
 enum IRCShape: Sendable {
-  /// `<nick> text`
+  /// `<nick> text`, also with a tab
   case said
+  /// A mark before `<nick> text`
+  case saidAfter(StaticString)
   /// A mark, then `nick text`: somebody does something.
   case action(StaticString)
   /// A mark, then `nick text`: somebody does something, or something happens to them; the words tell which.
@@ -39,6 +47,10 @@ enum IRCShape: Sendable {
   case notice
   /// A mark, then a sentence on what happened.
   case event(StaticString)
+  /// A sentence on what happened, without a mark; others do not fit.
+  case knownEvent
+  /// `prefix⇥text`, where the prefix is a nick or, as WeeChat has it, tells what sort of line it is.
+  case columns
   /// A mark, then a sentence in which only those with a host (`nick [user@host] has joined`) join and leave.
   case eventWithHost(StaticString)
 }

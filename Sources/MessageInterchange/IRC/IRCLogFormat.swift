@@ -7,11 +7,14 @@ struct IRCLogFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     let fitting = sample.percent { dialect.fits($0) }
-    // A few lines of unknown shape are normal; a log in which most are is another one.
-    guard fitting >= 50, sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else {
-      return 0
+    guard sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else { return 0 }
+    // Where messages span lines, most lines may be without a time, but not the first.
+    if dialect.continuesMessages {
+      return sample.lines.first.map { $0.withUnsafeBytes(dialect.fitsTimed) } == true
+        ? max(fitting, 70) : fitting / 2
     }
-    return fitting * 9 / 10 + (dialect.isTypical(sample) ? 10 : 0)
+    // A few lines of unknown shape are normal; a log in which most are is another one.
+    return fitting < 50 ? 0 : fitting * 9 / 10 + (dialect.isTypical(sample) ? 10 : 0)
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

@@ -5,7 +5,7 @@ struct IRCLogReader: HistoryReader {
   private let dialect: IRCDialect
   private let options: ImportOptions
   private var lines: LineReader
-  private var calendar: IRCCalendar
+  private var calendar: LogCalendar
   private var conversation: String
   private var conversationIndex: Int32 = 0
   /// The time of the last line that told one, for those that tell none.
@@ -22,16 +22,21 @@ struct IRCLogReader: HistoryReader {
     lines = LineReader(file.source)
     let place = PathNames(file.components)
     conversation = options.conversation ?? dialect.conversationName(place.conversation)
-    calendar = IRCCalendar(
+    calendar = LogCalendar(
       day: (options.day ?? place.day)?.daysSince1970, zone: options.timeZone,
       mayUseTwelveHours: dialect.mayUseTwelveHours)
   }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversationIndex = sink.conversation(named: conversation)
-    while !sink.isFull {
+    while !sink.isFull || dialect.continuesMessages {
       switch try lines.next() {
-      case .line(let line): take(line, into: &sink)
+      case .line(let line):
+        if sink.isFull, isTimed(line) {
+          lines.putBack()
+          return true
+        }
+        take(line, into: &sink)
       case .overlong(let start):
         start.withUnsafeBytes { sink.skip(line: lines.number, reason: Self.overlong, record: $0) }
       case .end:
@@ -44,17 +49,25 @@ struct IRCLogReader: HistoryReader {
 
   private static let overlong = "the line is longer than \(LineReader.bound >> 20) MB"
 
+  private func isTimed(_ line: Bytes) -> Bool { dialect.clocks.contains { $0.read(line) != nil } }
+
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
     for clock in dialect.clocks {
       guard let reading = clock.read(line) else { continue }
       return takeTimed(line, reading, clock, into: &sink)
     }
-    if !takeMarker(line, into: &sink), !line.isBlank { takeUntimed(line, into: &sink) }
+    if takeMarker(line, dialect.markers, into: &sink) { return }
+    if dialect.continuesMessages, sink.extendLast(withLine: line, fallback: options.fallbackEncoding) {
+      return
+    }
+    if !line.isBlank { takeUntimed(line, into: &sink) }
   }
 
   private mutating func takeTimed(
     _ line: Bytes, _ reading: ClockPattern.Reading, _ clock: ClockPattern, into sink: inout RecordSink
   ) {
+    let rest = line.dropping(reading.byteCount)
+    if takeMarker(rest, dialect.timedMarkers, into: &sink) { return }
     guard let time = calendar.moment(reading, isUTC: clock.isUTC) else {
       let reason =
         reading.day == nil ? "nothing tells the day of this time (--date does)" : "there is no such day"
@@ -63,7 +76,6 @@ struct IRCLogReader: HistoryReader {
     lastTime = time
     lastPrecision = clock.precision
     if !early.isEmpty { place(early.takeAll(), at: time, clock.precision, into: &sink) }
-    let rest = line.dropping(reading.byteCount)
     if let sentence = IRCSentence(rest, shapes: dialect.shapes, rankMarks: dialect.rankMarks) {
       append(sentence, line, at: time, clock.precision, into: &sink)
     } else {
@@ -71,8 +83,10 @@ struct IRCLogReader: HistoryReader {
     }
   }
 
-  private mutating func takeMarker(_ line: Bytes, into sink: inout RecordSink) -> Bool {
-    for marker in dialect.markers {
+  private mutating func takeMarker(
+    _ line: Bytes, _ markers: [IRCMarker], into sink: inout RecordSink
+  ) -> Bool {
+    for marker in markers {
       guard let meaning = marker.read(line) else { continue }
       switch meaning {
       case .day(let day): calendar.begin(day: day)
@@ -133,6 +147,10 @@ struct IRCLogReader: HistoryReader {
     _ sentence: IRCSentence, _ line: Bytes, at time: Timestamp, _ precision: TimePrecision,
     into sink: inout RecordSink
   ) {
+    var sentence = sentence
+    if dialect.nicksHaveHosts, let nick = sentence.sender, let end = nick.position(of: UInt8(ascii: "!")) {
+      sentence.sender = nick.first(end)
+    }
     let index: Int
     if let verb = sentence.verb {
       scratch.removeAll(keepingCapacity: true)

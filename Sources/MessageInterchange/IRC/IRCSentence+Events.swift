@@ -11,21 +11,24 @@ extension IRCSentence {
 
   /// `Joins: nick (user@host)`
   private static func verbFirst(_ sentence: Bytes) -> IRCSentence? {
-    guard let first = sentence.first,
-      first == UInt8(ascii: "J") || first == UInt8(ascii: "P") || first == UInt8(ascii: "Q")
-    else { return nil }
+    guard let first = sentence.first, "JPQN".utf8.contains(first) else { return nil }
     for verb in verbs {
       guard let rest = sentence.after(verb.written) else { continue }
       let end = rest.position(of: 0x20) ?? rest.count
       guard end > 0 else { return nil }
+      // `Nick change: a -> b`
+      let text = rest.dropping(end)
       return IRCSentence(
-        verb.kind, sender: rest.first(end), verb: verb.meant, text: rest.dropping(end))
+        verb.kind, sender: rest.first(end), verb: verb.meant, text: text.has(" -> ") ? text.dropping(3) : text
+      )
     }
     return nil
   }
 
   private static let verbs: [(written: StaticString, meant: StaticString, kind: Message.Kind)] = [
     ("Joins: ", "has joined", .join), ("Parts: ", "has left", .part), ("Quits: ", "has quit", .quit),
+    ("Joins ", "has joined", .join), ("Parts ", "has left", .part), ("Quits ", "has quit", .quit),
+    ("Nick change: ", "is now known as", .nick),
   ]
 
   /// Sentences about the channel, with nobody as their subject.
@@ -33,12 +36,19 @@ extension IRCSentence {
     for beginning in impersonalBeginnings where sentence.has(beginning.words) {
       return IRCSentence(beginning.kind, sender: nil, text: sentence)
     }
-    return nil
+    // `#channel: mode change '+o nick' by other`
+    guard sentence.first == UInt8(ascii: "#"), let colon = sentence.position(of: UInt8(ascii: ":")),
+      sentence.has(": mode change ", at: colon)
+    else { return nil }
+    return IRCSentence(.mode, sender: nil, text: sentence)
   }
 
   private static let impersonalBeginnings: [(words: StaticString, kind: Message.Kind)] = [
     ("mode/", .mode), ("Mode ", .mode), ("ServerMode/", .mode), ("Topic ", .topic), ("..[topic/", .topic),
-    ("Irssi: ", .system), ("Netsplit ", .system), ("netjoined:", .system),
+    ("Irssi: ", .system), ("Netsplit ", .system), ("netjoined:", .system), ("Now talking ", .system),
+    ("You are now known as ", .nick), ("You connected", .system), ("You disconnected", .system),
+    ("Disconnected", .system), ("Channel ", .system), ("Users on ", .system), ("Set by ", .topic),
+    ("Attempting to rejoin ", .system), ("Rejoined channel ", .system), ("Retrieving ", .system),
   ]
 
   /// `nick [user@host] has joined #channel`
@@ -68,6 +78,7 @@ extension IRCSentence {
 
   private static func kind(of words: Bytes, joinsAndLeaves: Bool) -> Message.Kind? {
     for verb in predicates where words.has(verb.words) {
+      if verb.isCertain { return verb.kind }
       let end = verb.words.utf8CodeUnitCount
       guard end == words.count || !isLetter(words[end]) else { continue }
       let isComingOrGoing = verb.kind == .join || verb.kind == .part || verb.kind == .quit
@@ -78,12 +89,15 @@ extension IRCSentence {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  private static let predicates: [(words: StaticString, kind: Message.Kind)] = [
-    ("joined", .join), ("left irc", .quit), ("left", .part), ("has joined", .join), ("has left irc", .quit),
-    ("has left", .part), ("has quit", .quit), ("quit", .quit), ("is now known as", .nick),
-    ("sets mode", .mode),
-    ("changes topic", .topic), ("changed the topic", .topic), ("has changed the topic", .topic),
-    ("sets the topic", .topic), ("set the topic", .topic), ("was kicked", .kick), ("has been kicked", .kick),
-    ("has kicked", .kick), ("kicked", .kick),
+  private static let predicates: [(words: StaticString, kind: Message.Kind, isCertain: Bool)] = [
+    ("has joined #", .join, true), ("has left #", .part, true), ("has quit (", .quit, true),
+    ("joined", .join, false), ("left irc", .quit, false), ("left", .part, false),
+    ("has joined", .join, false),
+    ("has left", .part, false), ("has quit", .quit, false), ("quit", .quit, false),
+    ("is now known as", .nick, false), ("sets mode", .mode, false), ("changes topic", .topic, false),
+    ("changed the topic", .topic, false), ("has changed the topic", .topic, false),
+    ("has changed topic", .topic, false), ("sets the topic", .topic, false), ("set the topic", .topic, false),
+    ("was kicked", .kick, false), ("has been kicked", .kick, false), ("has kicked", .kick, false),
+    ("kicked from #", .kick, true),
   ]
 }

@@ -34,6 +34,9 @@ struct IRCSentence {
   private static func read(_ rest: Bytes, _ shape: IRCShape, _ rankMarks: StaticString) -> IRCSentence? {
     switch shape {
     case .said: said(rest, rankMarks)
+    case .saidAfter(let mark): rest.after(mark).flatMap { said($0, rankMarks) }
+    case .knownEvent: event(rest, needsHost: true)
+    case .columns: columns(rest, rankMarks)
     case .notice: notice(rest)
     case .action(let mark): rest.after(mark).flatMap { action($0, rankMarks) }
     case .actionOrEvent(let mark):
@@ -48,7 +51,7 @@ struct IRCSentence {
   private static func said(_ rest: Bytes, _ rankMarks: StaticString) -> IRCSentence? {
     guard rest.count > 2, rest[0] == UInt8(ascii: "<") else { return nil }
     var close = rest.position(of: UInt8(ascii: ">"), from: 2)
-    while let found = close, found + 1 < rest.count, rest[found + 1] != 0x20 {
+    while let found = close, found + 1 < rest.count, rest[found + 1] != 0x20, rest[found + 1] != 0x09 {
       close = rest.position(of: UInt8(ascii: ">"), from: found + 1)
     }
     guard let close else { return nil }
@@ -67,14 +70,14 @@ struct IRCSentence {
     return IRCSentence(.notice, sender: nick, text: rest.dropping(space + 1))
   }
 
-  private static func action(_ rest: Bytes, _ rankMarks: StaticString) -> IRCSentence? {
+  static func action(_ rest: Bytes, _ rankMarks: StaticString) -> IRCSentence? {
     let end = rest.position(of: 0x20) ?? rest.count
     guard end > 0 else { return nil }
     return IRCSentence(
       .action, sender: withoutRank(rest.first(end), rankMarks), text: rest.dropping(min(end + 1, rest.count)))
   }
 
-  private static func withoutRank(_ nick: Bytes, _ rankMarks: StaticString) -> Bytes {
+  static func withoutRank(_ nick: Bytes, _ rankMarks: StaticString) -> Bytes {
     guard nick.count > 1, rankMarks.utf8CodeUnitCount > 0 else { return nick }
     let marks = UnsafeBufferPointer(start: rankMarks.utf8Start, count: rankMarks.utf8CodeUnitCount)
     return marks.contains(nick[0]) ? nick.dropping(1) : nick

@@ -39,6 +39,9 @@ final class ArchiveReader {
 
   /// Moves to the next entry; `nil` at the end.
   func next() throws(InterchangeError) -> Entry? {
+    // Without it libarchive has no names outside ASCII.
+    let locale = UTF8Locale()
+    defer { locale.leave() }
     var entry: OpaquePointer?
     switch archive_read_next_header(archive, &entry) {
     case ARCHIVE_EOF: return nil
@@ -104,7 +107,6 @@ final class ArchiveReader {
   }
 
   private static func path(of entry: OpaquePointer) -> String {
-    // Without a locale the first is NULL for names outside ASCII.
     if let name = archive_entry_pathname_utf8(entry) { return String(cString: name) }
     if let name = archive_entry_pathname(entry) { return String(cString: name) }
     return "?"

@@ -17,6 +17,7 @@ final class ByteSource {
   private(set) var offset: Int64 = 0
   /// Whether all that is left is in ``buffered``.
   private(set) var isAtEnd = false
+  private var failure: InterchangeError?
 
   /// Creates a source over `producer` with a buffer of `capacity` bytes.
   init(_ producer: any ByteProducer, capacity: Int = 1 << 17) {
@@ -40,6 +41,7 @@ final class ByteSource {
 
   /// Reads more bytes behind those that are there; returns whether there were any.
   func fill() throws(InterchangeError) -> Bool {
+    if let failure { throw failure }
     guard !isAtEnd else { return false }
     makeRoom()
     let count = try producer.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
@@ -48,9 +50,16 @@ final class ByteSource {
     return !isAtEnd
   }
 
-  /// Reads until at least `count` bytes are there or the input ends, and returns those.
+  /// Reads until at least `count` bytes are there or no more can be read, and returns those.
+  ///
+  /// If reading fails behind some bytes, that is said when more than those are wanted.
   func peek(_ count: Int) throws(InterchangeError) -> UnsafeRawBufferPointer {
-    while end - start < count, try fill() {}
+    do throws(InterchangeError) {
+      while end - start < count, try fill() {}
+    } catch {
+      guard end > start else { throw error }
+      failure = error
+    }
     return UnsafeRawBufferPointer(rebasing: buffered.prefix(count))
   }
 

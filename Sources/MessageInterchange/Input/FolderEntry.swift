@@ -12,6 +12,8 @@ struct FolderEntry {
   var path: String
   /// The absolute path in parts.
   var components: [String]
+  /// What the user named to get it: the path itself, or a folder above it.
+  var root: String
   /// The size in bytes; `nil` where it cannot be known before reading.
   var byteCount: Int64?
   /// Why it is passed over, if it is.
@@ -25,19 +27,19 @@ struct FolderEntry {
   /// Hidden files are left out. A symbolic link that is named is followed, one inside a folder is not: what it leads to
   /// is there already or lies outside.
   static func all(in path: String) throws(InterchangeError) -> [FolderEntry] {
-    if path == "-" { return [FolderEntry(path: "-", components: ["standard input"])] }
+    if path == "-" { return [FolderEntry(path: "-", components: ["standard input"], root: "-")] }
     var facts = stat()
     guard stat(path, &facts) == 0 else { throw InterchangeError(errno: errno, reading: path) }
     let components = absoluteComponents(of: path)
     if facts.st_mode & S_IFMT == S_IFDIR {
       var found: [FolderEntry] = []
-      let root = resolved(path)
-      try collect(path, components: components, root: root, into: &found)
+      try collect(path, components: components, root: path, into: &found)
       return found
     }
     let isRegular = facts.st_mode & S_IFMT == S_IFREG
     return [
-      FolderEntry(path: path, components: components, byteCount: isRegular ? Int64(facts.st_size) : nil)
+      FolderEntry(
+        path: path, components: components, root: path, byteCount: isRegular ? Int64(facts.st_size) : nil)
     ]
   }
 
@@ -46,7 +48,7 @@ struct FolderEntry {
   ) throws(InterchangeError) {
     for name in try names(in: folder) where !name.hasPrefix(".") && name != "__MACOSX" {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      var entry = FolderEntry(path: path, components: components + [name], byteCount: 0)
+      var entry = FolderEntry(path: path, components: components + [name], root: root, byteCount: 0)
       var facts = stat()
       guard lstat(path, &facts) == 0 else {
         entry.obstacle = String(cString: strerror(errno))
@@ -60,7 +62,8 @@ struct FolderEntry {
         found.append(entry)
       case S_IFLNK:
         let target = resolved(path)
-        if target == root || target.hasPrefix(root + "/") { continue }
+        let tree = resolved(root)
+        if target == tree || target.hasPrefix(tree + "/") { continue }
         entry.obstacle = "it is a symbolic link to a place outside the folder"
         found.append(entry)
       default:

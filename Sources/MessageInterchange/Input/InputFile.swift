@@ -9,9 +9,15 @@ final class InputFile {
   let byteCount: Int64?
   /// Its content.
   let source: ByteSource
+  /// The files beside it.
+  let companions: Companions
 
   /// Creates a file over an opened source.
-  init(path: String, components: [String], byteCount: Int64?, source: ByteSource) {
+  init(
+    path: String, components: [String], byteCount: Int64?, source: ByteSource,
+    companions: Companions = Companions(root: nil)
+  ) {
+    self.companions = companions
     self.path = path
     self.components = components
     self.byteCount = byteCount

@@ -17,15 +17,22 @@ struct InputWalker {
   private var waiting: [FolderEntry]
   private var open: [OpenArchive] = []
   private var current: FileProducer?
+  /// The files beside the current one in the folder that was named, and in the archive that is open.
+  private var folderCompanions = Companions(root: nil)
+  private var archiveCompanions = Companions(root: nil)
+  private var root: String?
   private var finishedByteCount: Int64 = 0
+  private let wantedNames: Set<String>?
 
   /// The bytes of all that was named, archives as they lie on the disk; `nil` if standard input or a pipe is among it.
   let totalByteCount: Int64?
 
   /// Prepares to go through `paths`; `-` stands for standard input.
   ///
+  /// - Parameter wantedNames: The names of the only files wanted, besides archives that were named; `nil` for all.
   /// - Throws: ``InterchangeError`` if one of them is not there or a folder cannot be read.
-  init(_ paths: [String]) throws(InterchangeError) {
+  init(_ paths: [String], only wantedNames: Set<String>? = nil) throws(InterchangeError) {
+    self.wantedNames = wantedNames
     var entries: [FolderEntry] = []
     for path in paths { entries += try FolderEntry.all(in: path) }
     totalByteCount = entries.reduce(0 as Int64?) { sum, entry in
@@ -44,7 +51,7 @@ struct InputWalker {
       if let archive = open.last {
         if let next = next(in: archive) { return next }
       } else {
-        finishedByteCount += current?.position ?? 0
+        finishedByteCount += current.map { $0.byteCount ?? $0.position } ?? 0
         current = nil
         guard let entry = waiting.popLast() else { return .end }
         if let next = start(entry) { return next }
@@ -54,6 +61,12 @@ struct InputWalker {
 
   private mutating func start(_ entry: FolderEntry) -> Next? {
     if let reason = entry.obstacle { return .unreadable(path: entry.path, reason: reason) }
+    guard entry.path == entry.root || isWanted(entry.components.last) else { return nil }
+    if root != entry.root {
+      root = entry.root
+      folderCompanions = Companions(root: entry.path == "-" ? nil : entry.root)
+    }
+    archiveCompanions = Companions(root: entry.path == "-" ? nil : entry.path)
     do throws(InterchangeError) {
       let file =
         entry.path == "-"
@@ -72,7 +85,7 @@ struct InputWalker {
         return nil
       }
       let place = archive.place(of: entry)
-      guard entry.isFile, !place.isHidden else { return nil }
+      guard entry.isFile, !place.isHidden, isWanted(place.components.last) else { return nil }
       return try enter(
         ArchiveEntryProducer(archive.reader), path: place.path, components: place.components,
         byteCount: entry.byteCount)
@@ -82,13 +95,18 @@ struct InputWalker {
     }
   }
 
+  private func isWanted(_ name: String?) -> Bool { wantedNames?.contains(name ?? "") ?? true }
+
   /// Opens what `producer` gives: as an archive to go through if it is one.
   private mutating func enter(
     _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?
   ) throws(InterchangeError) -> Next? {
     let source = ByteSource(producer)
     guard case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
-      return .file(InputFile(path: path, components: components, byteCount: byteCount, source: source))
+      return .file(
+        InputFile(
+          path: path, components: components, byteCount: byteCount, source: source,
+          companions: open.isEmpty ? folderCompanions : archiveCompanions))
     }
     guard open.count < Self.deepestNesting else {
       return .unreadable(path: path, reason: "archives lie in it too deep in each other")

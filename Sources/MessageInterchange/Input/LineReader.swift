@@ -54,6 +54,12 @@ struct LineReader {
     }
   }
 
+  /// Puts the line that came last back, so that it comes again.
+  mutating func putBack() {
+    pending = 0
+    number -= 1
+  }
+
   private mutating func line(_ bytes: UnsafeRawBufferPointer, count: Int) -> Next {
     number += 1
     let hasReturn = count > 0 && bytes[count - 1] == 0x0D

@@ -19,7 +19,8 @@ struct PathNames {
       conversation = Self.lastName(in: folders)
     } else {
       day = folders.last.flatMap { Self.date(in: $0)?.day }
-      conversation = Self.trimmed(Self.withoutExtension(name)) ?? Self.lastName(in: folders)
+      let own = Self.withoutExtension(name)
+      conversation = own.isEmpty ? Self.lastName(in: folders) : own
     }
   }
 

@@ -37,8 +37,20 @@ extension JSONScanner.RawString {
     case UInt8(ascii: "f"): result.append(0x0C)
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(letter)
     case UInt8(ascii: "u"): Self.append(try scalar(&position), to: &result)
+    case UInt8(ascii: "x"): Self.append(Unicode.Scalar(try byte(&position)), to: &result)
     default: throw .badEscape
     }
+  }
+
+  /// Reads two digits: Telegram writes control characters as `\x01` (<https://github.com/telegramdesktop/tdesktop/issues/27571>).
+  private func byte(_ position: inout Int) throws(JSONFault) -> UInt8 {
+    guard position + 2 <= bytes.count,
+      let value = UInt8(Bytes(rebasing: bytes[position..<position + 2]).string, radix: 16)
+    else {
+      throw .badEscape
+    }
+    position += 2
+    return value
   }
 
   private func scalar(_ position: inout Int) throws(JSONFault) -> Unicode.Scalar {

@@ -42,7 +42,7 @@ extension JSONLinesRecord {
   private static func edits(_ bytes: Bytes) throws(JSONFault) -> [Message.Edit] {
     var edits: [Message.Edit] = []
     try elements(bytes, "edits") { scanner throws(JSONFault) in
-      var fields = Fields()
+      var fields = JSONFields()
       try fields.read(&scanner)
       guard let time = try fields.string("time"), let moment = moment(time) else {
         throw JSONFault(reason: "an edit has no time")
@@ -62,7 +62,7 @@ extension JSONLinesRecord {
   private static func reactions(_ bytes: Bytes) throws(JSONFault) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
     try elements(bytes, "reactions") { scanner throws(JSONFault) in
-      var fields = Fields()
+      var fields = JSONFields()
       try fields.read(&scanner)
       guard let emoji = try fields.string("emoji") else { throw JSONFault(reason: "a reaction has no emoji") }
       var senders: [String] = []
@@ -79,7 +79,7 @@ extension JSONLinesRecord {
   private static func attachments(_ bytes: Bytes) throws(JSONFault) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
     try elements(bytes, "attachments") { scanner throws(JSONFault) in
-      var fields = Fields()
+      var fields = JSONFields()
       try fields.read(&scanner)
       let byteCount = fields["bytes"].flatMap(decimal).flatMap(Int.init(exactly:))
       attachments.append(
@@ -92,7 +92,7 @@ extension JSONLinesRecord {
 
   private static func source(_ bytes: Bytes) throws(JSONFault) -> Message.Source {
     var scanner = JSONScanner(bytes)
-    var fields = Fields()
+    var fields = JSONFields()
     try fields.read(&scanner)
     guard let platform = try fields.string("platform") else {
       throw JSONFault(reason: "its source has no platform")
@@ -107,29 +107,5 @@ extension JSONLinesRecord {
     var scanner = JSONScanner(bytes)
     guard try scanner.kind() == .array else { throw .wrongType(key, wanted: "a list") }
     try scanner.array(body)
-  }
-}
-
-/// The values of a small object, by their keys.
-private struct Fields {
-  private var values: [String: Bytes] = [:]
-
-  subscript(key: String) -> Bytes? { values[key] }
-
-  mutating func read(_ scanner: inout JSONScanner) throws(JSONFault) {
-    var values: [String: Bytes] = [:]
-    try scanner.object { scanner, key throws(JSONFault) in
-      let name = try key.string()
-      let value = try scanner.value()
-      values[name] = value.has("null") ? nil : value
-    }
-    self.values = values
-  }
-
-  func string(_ key: StaticString) throws(JSONFault) -> String? {
-    guard let value = values["\(key)"] else { return nil }
-    var scanner = JSONScanner(value)
-    guard try scanner.kind() == .string else { throw .wrongType(key, wanted: "a string") }
-    return try scanner.string().string()
   }
 }

@@ -20,6 +20,14 @@ public struct ImportedFile: Hashable, Sendable {
   public var format: String
   /// The name of its format for people.
   public var formatTitle: String
+
+  /// Creates the description of a file.
+  public init(index: Int, path: String, format: String, formatTitle: String) {
+    self.index = index
+    self.path = path
+    self.format = format
+    self.formatTitle = formatTitle
+  }
 }
 
 /// Messages of one or more files, in their order.
@@ -37,6 +45,13 @@ public struct ImportBatch: Sendable {
     public var drafts: Range<Int>
     /// Whether it goes on from the last run of the batch before, which came from the same file.
     public var isContinuation: Bool
+
+    /// Creates a run.
+    public init(file: Int, drafts: Range<Int>, isContinuation: Bool = false) {
+      self.file = file
+      self.drafts = drafts
+      self.isContinuation = isContinuation
+    }
   }
 
   /// Creates a batch.

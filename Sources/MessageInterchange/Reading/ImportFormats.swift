@@ -1,6 +1,11 @@
 /// All formats that can be read.
 public enum ImportFormats {
-  static let all: [any ImportFormat] = [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
+  static let all: [any ImportFormat] =
+    [JSONLinesFormat()] + IRCDialect.all.map(IRCLogFormat.init)
+    + [
+      WhatsAppFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), LooseJSONFormat(), TableFormat.csv,
+      TableFormat.tsv,
+    ]
 
   /// The least score with which a format is taken.
   static let leastScore = 30

@@ -91,6 +91,9 @@ public struct ImportReader {
       if sample.bytes.isEmpty {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is empty"))
       }
+      if chosenFormat == nil, SlackWorkspace.isCompanion(sample) {
+        return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with a Slack export"))
+      }
       guard let format = chosenFormat ?? ImportFormats.best(for: sample) else {
         return passOver(
           SkippedRecord(

@@ -49,6 +49,30 @@ struct RecordSink {
     return drafts.append(draft)
   }
 
+  /// Adds a line to the text of the last message; returns `false` if there is none in the batch or it is too long.
+  ///
+  /// To an attachment without a text the first line is the text.
+  mutating func extendLast(withLine line: UnsafeRawBufferPointer, fallback: FallbackEncoding) -> Bool {
+    guard let run = runs.last, !run.drafts.isEmpty, drafts.byteCount + line.count < Self.highestByteCount
+    else {
+      return false
+    }
+    scratch.removeAll(keepingCapacity: true)
+    let isFirst =
+      drafts.details[drafts.count - 1]?.attachments.isEmpty == false
+      && drafts.drafts[drafts.count - 1].text.isEmpty
+    if !isFirst { scratch.append(0x0A) }
+    if UTF8Check.isValid(line) {
+      scratch.append(contentsOf: line)
+    } else {
+      fallback.decode(line, into: &scratch)
+    }
+    scratch.withUnsafeBytes { drafts.extendLastText(with: $0) }
+    return true
+  }
+
+  private static let highestByteCount = 64 << 20
+
   /// Copies bytes that are known to be UTF-8 into the batch.
   mutating func store(_ bytes: UnsafeRawBufferPointer) -> DraftBatch.Span { drafts.store(bytes) }
 

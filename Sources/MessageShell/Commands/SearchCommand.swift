@@ -45,7 +45,7 @@ public struct SearchCommand: Sendable {
   public func runJSON(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
-    var format = try ExportFormats.named("jsonl", timeZone: .gmt)
+    var format = try ExportFormats.named("jsonl")
     let names = try store.conversations().reduce(into: [:]) { $0[$1.id] = $1.name }
     return try run(store, selection, console) { hits in
       var bytes: [UInt8] = []

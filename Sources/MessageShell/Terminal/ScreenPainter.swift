@@ -30,7 +30,7 @@ public struct ScreenPainter: Sendable {
       painted = screen.rows
       columns = screen.columns
     }
-    var body = isNew ? erasing(screen.rows.count) : scrolling(to: screen.rows)
+    var body = isNew ? preparing(screen.rows.count) : scrolling(to: screen.rows)
     for (index, row) in screen.rows.enumerated() where row != painted[index] {
       body += Self.move(to: index)
       encoder.append(row.cut(to: screen.columns), to: &body)
@@ -39,9 +39,10 @@ public struct ScreenPainter: Sendable {
     return body.isEmpty ? "" : Self.opening + body + Self.closing
   }
 
-  /// Empties the rows one by one: the line being typed is not ours to erase.
-  private func erasing(_ count: Int) -> String {
-    (0..<count).reduce(into: "") { $0 += Self.move(to: $1) + Self.eraseToEndOfLine }
+  /// Empties the rows one by one, since the line being typed is not ours to erase, and makes them a scroll region: a
+  /// line end in the last row of the terminal, below them, scrolls nothing then.
+  private func preparing(_ count: Int) -> String {
+    (0..<count).reduce(into: Self.region(count)) { $0 += Self.move(to: $1) + Self.eraseToEndOfLine }
   }
 
   /// Lets the terminal move the rows that are there already, if that saves most of the painting.
@@ -55,7 +56,7 @@ public struct ScreenPainter: Sendable {
     let moved = shift > 0 ? Array(painted[shift..<count]) + empty : empty + Array(painted[..<(count + shift)])
     painted = moved + [painted[count]]
     let step = shift > 0 ? "\u{1B}[\(shift)S" : "\u{1B}[\(-shift)T"
-    return "\u{1B}[1;\(count)r\(step)\u{1B}[r"
+    return Self.region(count) + step + Self.region(count + 1)
   }
 
   /// Finds by how many rows to move up (or down, if negative) to have the most rows in place, and how many more
@@ -86,6 +87,9 @@ public struct ScreenPainter: Sendable {
   private static let opening = "\u{1B}[?2026h\u{1B}7\u{1B}[?25l\u{1B}[?7l\u{1B}[0m"
   private static let closing = "\u{1B}[?7h\u{1B}8\u{1B}[?25h\u{1B}[?2026l"
   private static let eraseToEndOfLine = "\u{1B}[K"
+
+  /// A region of one row is none to a terminal.
+  private static func region(_ rows: Int) -> String { rows > 1 ? "\u{1B}[1;\(rows)r" : "\u{1B}[r" }
 
   private static func move(to row: Int) -> String { "\u{1B}[\(row + 1);1H" }
 }

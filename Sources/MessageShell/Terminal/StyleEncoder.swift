@@ -4,6 +4,8 @@ public struct StyleEncoder: Hashable, Sendable {
   public enum Depth: Hashable, Sendable {
     /// No escape sequence at all.
     case none
+    /// Bold, dim, underlined and reversed, but no colour.
+    case monochrome
     /// The eight colours of every terminal.
     case basic
     /// The 256 colours of xterm.
@@ -53,6 +55,7 @@ public struct StyleEncoder: Hashable, Sendable {
     if style.isDim { codes.append("2") }
     if style.isUnderlined { codes.append("4") }
     if style.isReversed { codes.append("7") }
+    guard depth != .monochrome else { return codes }
     switch style.color {
     case .standard: break
     case .notice: codes.append("33")

@@ -10,7 +10,7 @@ public enum TerminalSequences {
 
   /// Gives back the screen that was there before, whatever state the terminal is in: after a crash, too.
   public static let leave =
-    "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2026l\u{1B}[?7h\u{1B}[r\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+    "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2026l\u{1B}[?7h\u{1B}[r\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
   /// Moves the cursor to the beginning of a row, 1 being the top.
   public static func moveToRow(_ row: Int) -> String { "\u{1B}[\(row);1H" }

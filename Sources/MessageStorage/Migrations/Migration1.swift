@@ -2,7 +2,9 @@
 enum Migration1 {
   static let name = "1: conversations, messages, blocks"
 
-  static let sql = tables + firstRows + messageTriggers + ordinalTriggers + SearchSchema.sql
+  static let sql =
+    tables + careTables + firstRows + messageTriggers + ordinalTriggers + partTriggers + careTriggers
+    + SearchSchema.sql
 
   private static let tables = """
     CREATE TABLE meta(
@@ -30,6 +32,7 @@ enum Migration1 {
       format TEXT NOT NULL,
       zone TEXT NOT NULL,
       options TEXT NOT NULL DEFAULT '',
+      added INTEGER NOT NULL DEFAULT 0,
       finished INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
@@ -104,6 +107,67 @@ enum Migration1 {
       PRIMARY KEY(scope, first_id)
     ) STRICT, WITHOUT ROWID;
 
+    CREATE TABLE part(
+      scope INTEGER NOT NULL, first_id INTEGER NOT NULL, facet INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY(scope, first_id, facet)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX part_facet ON part(scope, facet, first_id, count);
+
+    CREATE TABLE superpart(
+      scope INTEGER NOT NULL, first_id INTEGER NOT NULL, facet INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY(scope, first_id, facet)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX superpart_facet ON superpart(scope, facet, first_id, count);
+
+    CREATE VIEW message_facet(conversation, id, facet) AS
+      SELECT conversation, id, sender * 8 + 1 FROM message WHERE sender IS NOT NULL
+      UNION ALL SELECT conversation, id, kind * 8 + 2 FROM message
+      UNION ALL SELECT conversation, id, 11 FROM message WHERE features & 1
+      UNION ALL SELECT conversation, id, 19 FROM message WHERE features & 2
+      UNION ALL SELECT conversation, id, 35 FROM message WHERE features & 4
+      UNION ALL SELECT conversation, id, 131 FROM message WHERE features & 16;
+
+    """
+
+  /// Places with names, and the names that conversations had before: an import of more of their history finds them.
+  private static let careTables = """
+    CREATE TABLE mark(
+      name TEXT PRIMARY KEY, conversation INTEGER NOT NULL, message INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE former_name(
+      name TEXT PRIMARY KEY, conversation INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  /// What goes with a message or a conversation when it goes.
+  private static let careTriggers = """
+    CREATE TRIGGER message_forgotten AFTER DELETE ON message BEGIN
+      DELETE FROM source WHERE message = OLD.id AND external IS NULL;
+      UPDATE source SET original = NULL WHERE message = OLD.id AND original IS NOT NULL;
+    END;
+    CREATE TRIGGER message_cut BEFORE UPDATE OF text, bytes ON message
+      WHEN OLD.bytes IS NOT NULL OR NEW.bytes IS NOT NULL BEGIN
+      SELECT RAISE(ABORT, 'a long text goes on in the table body; change it with scrollback edit');
+    END;
+    CREATE TRIGGER conversation_leaving BEFORE DELETE ON conversation BEGIN
+      SELECT RAISE(ABORT, 'the conversation has messages; delete them first')
+        WHERE EXISTS (SELECT 1 FROM message WHERE conversation = OLD.id);
+    END;
+    CREATE TRIGGER conversation_left AFTER DELETE ON conversation BEGIN
+      DELETE FROM tally WHERE scope = OLD.id;
+      DELETE FROM block WHERE scope = OLD.id;
+      DELETE FROM superblock WHERE scope = OLD.id;
+      DELETE FROM part WHERE scope = OLD.id;
+      DELETE FROM superpart WHERE scope = OLD.id;
+      DELETE FROM tombstone WHERE conversation = OLD.id;
+      DELETE FROM duplicate WHERE conversation = OLD.id;
+      DELETE FROM mark WHERE conversation = OLD.id;
+      DELETE FROM former_name WHERE conversation = OLD.id;
+      UPDATE tally SET changed = changed + 1 WHERE scope = 0;
+    END;
+
     """
 
   private static let firstRows = """
@@ -140,11 +204,15 @@ enum Migration1 {
     CREATE TRIGGER message_inserted AFTER INSERT ON message BEGIN
       UPDATE tally SET inserted = inserted + 1 WHERE scope = NEW.conversation;
       UPDATE tally SET inserted = inserted + 1 WHERE scope = 0;
+      \(parts(of: "NEW", add: 1))
       UPDATE block SET count = count + 1 WHERE scope = NEW.conversation AND first_id = (
         SELECT first_id FROM block WHERE scope = NEW.conversation AND first_id <= NEW.id
         ORDER BY first_id DESC LIMIT 1);
       UPDATE block SET count = count + 1 WHERE scope = 0 AND first_id = (
         SELECT first_id FROM block WHERE scope = 0 AND first_id <= NEW.id ORDER BY first_id DESC LIMIT 1);
+    END;
+    CREATE TRIGGER message_leaving BEFORE DELETE ON message BEGIN
+      \(parts(of: "OLD", add: -1))
     END;
     CREATE TRIGGER message_deleted AFTER DELETE ON message BEGIN
       UPDATE tally SET deleted = deleted + 1 WHERE scope = OLD.conversation;
@@ -163,6 +231,12 @@ enum Migration1 {
     CREATE TRIGGER message_kept BEFORE UPDATE OF conversation, id ON message
       WHEN NEW.id <> OLD.id OR NEW.conversation <> OLD.conversation BEGIN
       SELECT RAISE(ABORT, 'a message keeps its id and its conversation');
+    END;
+    CREATE TRIGGER message_turning BEFORE UPDATE OF sender, kind, features ON message BEGIN
+      \(parts(of: "OLD", add: -1))
+    END;
+    CREATE TRIGGER message_turned AFTER UPDATE OF sender, kind, features ON message BEGIN
+      \(parts(of: "NEW", add: 1))
     END;
     CREATE TRIGGER message_changed AFTER UPDATE ON message BEGIN
       UPDATE tally SET changed = changed + 1 WHERE scope = NEW.conversation;
@@ -202,6 +276,13 @@ enum Migration1 {
       UPDATE block SET count = NEW.count - (
           SELECT count FROM block WHERE scope = NEW.scope AND first_id > NEW.first_id ORDER BY first_id LIMIT 1)
         WHERE scope = NEW.scope AND first_id = NEW.first_id;
+      INSERT INTO part SELECT NEW.scope, \(next("block")), facet, count(*) FROM message_facet
+        WHERE NEW.scope > 0 AND conversation = NEW.scope AND id >= \(next("block"))
+          AND id < ifnull(\(next("block", 1)), 9223372036854775807) GROUP BY facet;
+      INSERT INTO part SELECT 0, \(next("block")), facet, count(*) FROM message_facet
+        WHERE NEW.scope = 0 AND id >= \(next("block"))
+          AND id < ifnull(\(next("block", 1)), 9223372036854775807) GROUP BY facet;
+      \(subtract("part", "block"))
     END;
     CREATE TRIGGER superblock_full AFTER UPDATE OF blocks ON superblock WHEN NEW.blocks > 128 BEGIN
       INSERT INTO superblock SELECT NEW.scope, first_id, 0, NEW.blocks - 64 FROM block
@@ -215,6 +296,61 @@ enum Migration1 {
         WHERE scope = NEW.scope AND first_id = (
           SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id > NEW.first_id
           ORDER BY first_id LIMIT 1);
+      INSERT INTO superpart SELECT NEW.scope, \(next("superblock")), facet, sum(count) FROM part
+        WHERE scope = NEW.scope AND first_id >= \(next("superblock"))
+          AND first_id < ifnull(\(next("superblock", 1)), 9223372036854775807) GROUP BY facet;
+      \(subtract("superpart", "superblock"))
     END;
+
     """
+
+  /// Keep the sums over parts true, as those over blocks.
+  private static let partTriggers = """
+    CREATE TRIGGER part_opened AFTER INSERT ON part BEGIN
+      INSERT INTO superpart SELECT NEW.scope, \(superblock), NEW.facet, NEW.count WHERE true
+        ON CONFLICT DO UPDATE SET count = count + excluded.count;
+    END;
+    CREATE TRIGGER part_counted AFTER UPDATE OF count ON part BEGIN
+      UPDATE superpart SET count = count + NEW.count - OLD.count
+        WHERE scope = NEW.scope AND first_id = \(superblock) AND facet = NEW.facet;
+    END;
+
+    """
+
+  private static let superblock = """
+    (SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id <= NEW.first_id
+      ORDER BY first_id DESC LIMIT 1)
+    """
+
+  /// Counts a message in the parts of its two blocks, by each of its facets.
+  private static func parts(of row: String, add number: Int) -> String {
+    ["\(row).conversation", "0"].map { scope in
+      """
+      INSERT INTO part SELECT \(scope), (
+          SELECT first_id FROM block WHERE scope = \(scope) AND first_id <= \(row).id
+          ORDER BY first_id DESC LIMIT 1), facet, \(number)
+        FROM message_facet WHERE conversation = \(row).conversation AND id = \(row).id
+        ON CONFLICT DO UPDATE SET count = count + excluded.count;
+      """
+    }.joined(separator: "\n")
+  }
+
+  /// The first id of the entry that follows the one in hand, or of one further on.
+  private static func next(_ table: String, _ offset: Int = 0) -> String {
+    """
+    (SELECT first_id FROM \(table) WHERE scope = NEW.scope AND first_id > NEW.first_id
+      ORDER BY first_id LIMIT 1 OFFSET \(offset))
+    """
+  }
+
+  /// Takes from the parts of an entry what has just moved to those of the next one.
+  private static func subtract(_ parts: String, _ table: String) -> String {
+    """
+    UPDATE \(parts) SET count = count - ifnull((
+        SELECT moved.count FROM \(parts) AS moved WHERE moved.scope = NEW.scope
+          AND moved.first_id = \(next(table)) AND moved.facet = \(parts).facet), 0)
+      WHERE scope = NEW.scope AND first_id = NEW.first_id;
+    DELETE FROM \(parts) WHERE scope = NEW.scope AND first_id = NEW.first_id AND count = 0;
+    """
+  }
 }

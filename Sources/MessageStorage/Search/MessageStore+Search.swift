@@ -13,7 +13,7 @@ extension MessageStore {
   ///   - isCancelled: Asked some thousand times a second whether to stop.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
   ///   `cancelled` if it was stopped.
-  /// - Complexity: O(`limit`) for words, at any depth of any store; a scan looks at 65,536 messages, then answers
+  /// - Complexity: O(`limit`) for words, at any depth of any store; a scan looks at 204,800 messages, then answers
   ///   what it has, with a `resumption`.
   public func hits(
     _ pattern: SearchPattern, in selection: Selection = .everything, anchor: Anchor = .newest,
@@ -76,7 +76,7 @@ extension MessageStore {
   ) throws(StoreError) -> Int {
     let narrowed = selection.narrowed(to: pattern)
     return try searching(isCancelled) { db in
-      let reader = try PageReader(narrowed, in: db, names: senderNames, budget: nil)
+      let reader = try PageReader(narrowed, in: db, names: senderNames)
       return try Counter(narrowed, in: db, reader: reader).total()
     }
   }

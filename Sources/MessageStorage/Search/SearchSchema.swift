@@ -31,8 +31,7 @@ enum SearchSchema {
   /// What the indexes are made of; an index reads its view again for snippets and when it is rebuilt or checked.
   private static let views = """
     CREATE VIEW indexed_text(id, words, scope) AS
-      SELECT id, substr(
-          iif(bytes IS NULL, text, text || ifnull((SELECT b.text FROM body AS b WHERE b.id = message.id), '')),
+      SELECT id, substr(text || ifnull((SELECT b.text FROM body AS b WHERE b.id = message.id), ''),
           1, \(characterLimit)), 'c' || conversation
       FROM message WHERE kind IN (\(kindList));
     CREATE VIEW search_text(id, words, scope) AS
@@ -87,10 +86,10 @@ enum SearchSchema {
     CREATE TRIGGER search_message_deleting BEFORE DELETE ON message WHEN OLD.kind IN (\(kindList)) BEGIN
       \(remove("OLD.id"))
     END;
-    CREATE TRIGGER search_message_changing BEFORE UPDATE OF text, kind, bytes ON message BEGIN
+    CREATE TRIGGER search_message_changing BEFORE UPDATE OF text, kind ON message BEGIN
       \(remove("OLD.id"))
     END;
-    CREATE TRIGGER search_message_changed AFTER UPDATE OF text, kind, bytes ON message BEGIN
+    CREATE TRIGGER search_message_changed AFTER UPDATE OF text, kind ON message BEGIN
       \(add("NEW.id"))
     END;
 

@@ -25,6 +25,10 @@ struct Export: ParsableCommand {
   @Flag(help: "Interleave all conversations by time.")
   var merge = false
 
+  @Flag(help: "In tables, defuse what a spreadsheet would take for a formula.")
+  var defuse = false
+
+  @OptionGroup var filter: FilterOptions
   @OptionGroup var window: WindowOptions
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
@@ -32,9 +36,14 @@ struct Export: ParsableCommand {
   func run() throws {
     let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
     defer { store.close() }
-    let format = try ExportFormats.named(format, timeZone: try common.zone())
+    let showsSymbols = output == nil && common.console().outputIsTerminal
+    let format = try ExportFormats.named(
+      format,
+      options: ExportOptions(
+        timeZone: try common.zone(), defusesFormulas: defuse, showsControlCharacters: showsSymbols))
     let command = ExportCommand(
-      choice: conversation.choice(otherwise: .all), order: window.order, limit: window.limit,
+      choice: conversation.choice(otherwise: .all), predicate: try filter.predicate(in: store, common),
+      order: window.order, limit: window.limit,
       offset: window.offset, merges: merge)
     guard let output else {
       let console = common.console()

@@ -32,6 +32,7 @@ struct Search: ParsableCommand {
   @Flag(help: "Print JSON, an object a line.")
   var json = false
 
+  @OptionGroup var filter: FactFilterOptions
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
 
@@ -48,7 +49,7 @@ struct Search: ParsableCommand {
     let text = query.joined(separator: " ")
     let command = SearchCommand(
       choice: conversation.choice(otherwise: .all), pattern: regex ? .regex(text) : .words(text),
-      limit: limit, context: context)
+      predicate: try filter.predicate(in: store, common), limit: limit, context: context)
     let console = common.console()
     let status =
       json

@@ -24,6 +24,7 @@ struct Tail: AsyncParsableCommand {
   @Flag(help: "Print JSON, an object a line.")
   var json = false
 
+  @OptionGroup var filter: FilterOptions
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
 
@@ -37,8 +38,10 @@ struct Tail: AsyncParsableCommand {
     defer { store.close() }
     let screen = console.size.map { max($0.rows - 1, 1) }
     let command = TailCommand(
-      choice: conversation.choice(otherwise: .only), count: count ?? screen ?? 10, follows: follow)
-    let format = try ExportFormats.named(json ? "jsonl" : "text", timeZone: try common.zone())
+      choice: conversation.choice(otherwise: .only), predicate: try filter.predicate(in: store, common),
+      count: count ?? screen ?? 10, follows: follow)
+    let format = try ExportFormats.named(
+      json ? "jsonl" : "text", options: ExportOptions(timeZone: try common.zone()))
     try await command.run(store, format: format, console)
   }
 }

@@ -6,7 +6,7 @@ extension IRCDialect {
   static let ubuntu = IRCDialect(
     name: "irc-ubuntu",
     title: "IRC, as Ubuntu publishes it",
-    clocks: [ClockPattern("[%H:%M] "), ClockPattern("[%H:%M:%S] ")],
+    clocks: [ClockPattern("[%H:%M] ")],
     shapes: [.said, .action(" * "), .event("*** "), .eventWithHost("=== "), .action("* "), .notice],
     untimedShapes: [.eventWithHost("=== ")],
     mayUseTwelveHours: true,

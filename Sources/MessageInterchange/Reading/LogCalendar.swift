@@ -5,7 +5,7 @@ internal import MessageModel
 ///
 /// The day begins as path, option or a marker says. Time that runs backwards by more than a few minutes means that
 /// midnight has passed or, on the day on which the clock is set back, that an hour comes a second time.
-struct IRCCalendar {
+struct LogCalendar {
   private var local: LocalDays
   private let mayUseTwelveHours: Bool
   /// The day, counted from 1970-01-01.
@@ -77,17 +77,20 @@ struct IRCCalendar {
     }
   }
 
-  /// The day of a date without a year: the one nearest to the day that was told last.
-  private func yearlessDay(_ reading: ClockPattern.Reading) -> Int? {
+  /// The day of a date without a year: the first of that name from the day that was told last.
+  private mutating func yearlessDay(_ reading: ClockPattern.Reading) -> Int? {
     guard reading.year == nil, let day else { return nil }
     let year = CivilTime(daysSince1970: day).year
-    return [year, year + 1, year - 1]
+    // Leap days come every eight years at worst.
+    let found = (year - 1...year + 8).lazy
       .compactMap { year in
         var dated = reading
         dated.year = year
         return dated.daysSince1970
       }
-      .min { abs($0 - day) < abs($1 - day) }
+      .first { $0 >= day - 2 }
+    self.day = found ?? day
+    return found
   }
 
   private static let hour: Int64 = 3_600_000

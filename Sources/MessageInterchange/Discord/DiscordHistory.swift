@@ -1,0 +1,113 @@
+internal import MessageModel
+
+/// The channel of a DiscordChatExporter file.
+struct DiscordHistory: JSONHistory {
+  private let options: ImportOptions
+  private let fileName: String
+  private var times: LooseTime
+  private var channel: String?
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(options)
+    fileName = PathNames(file.components).conversation
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    switch path {
+    case ["channel"]: channel = try JSONFields.reading(value).string("name")
+    case ["messages", "*"]: try takeMessage(value, into: &sink)
+    default: break
+    }
+  }
+
+  private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONFault) {
+    let fields = try JSONFields.reading(value)
+    var written = try fields.string("timestamp") ?? ""
+    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+      throw JSONFault(reason: "it has no time")
+    }
+    var message = RichMessage(time: time, precision: precision, text: try fields.string("content") ?? "")
+    // Zeros at the end of a fraction are left out, and with them the fraction.
+    if precision == .second { message.precision = .millisecond }
+    message.kind = Self.kind(try fields.string("type") ?? "Default")
+    if let author = fields.object("author") {
+      let nickname = try author.string("nickname") ?? ""
+      message.sender = nickname.isEmpty ? try author.string("name") : nickname
+      message.details.senderID = try author.string("id")
+    }
+    message.details.source = Message.Source(platform: "discord", id: try fields.string("id"))
+    if let reference = fields.object("reference"), let id = try reference.string("messageId"),
+      message.kind == .text
+    {
+      message.details.replyTo = .external(id)
+    }
+    message.details.attachments = try Self.attachments(fields)
+    message.details.reactions = try Self.reactions(fields)
+    if message.text.isEmpty { message.text = try Self.embedText(fields) }
+    if options.keepsOriginal { message.details.source?.original = value.string }
+    let conversation = options.conversation ?? channel ?? fileName
+    sink.append(message, conversation: sink.conversation(named: conversation))
+  }
+
+  /// The kind for a type of message; types without a name come as numbers.
+  private static func kind(_ type: String) -> Message.Kind {
+    switch type {
+    // 20 and 23 are what bots answer to commands.
+    case "Default", "Reply", "20", "23": .text
+    case "Call": .call
+    case "GuildMemberJoin", "RecipientAdd": .join
+    case "RecipientRemove": .part
+    case "ChannelNameChange": .topic
+    default: .system
+    }
+  }
+
+  private static func attachments(_ fields: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    try fields.forEach("attachments") { value throws(JSONFault) in
+      let file = try JSONFields.reading(value)
+      let path = try file.string("url")?.replacing("\\", with: "/")
+      attachments.append(
+        Message.Attachment(
+          name: try file.string("fileName") ?? "file",
+          byteCount: file.integer("fileSizeBytes").flatMap(Int.init(exactly:)), path: path))
+    }
+    try fields.forEach("stickers") { value throws(JSONFault) in
+      let sticker = try JSONFields.reading(value)
+      attachments.append(
+        Message.Attachment(
+          name: try sticker.string("name") ?? "sticker", path: try sticker.string("sourceUrl")))
+    }
+    return attachments
+  }
+
+  private static func reactions(_ fields: JSONFields) throws(JSONFault) -> [Message.Reaction] {
+    var reactions: [Message.Reaction] = []
+    try fields.forEach("reactions") { value throws(JSONFault) in
+      let reaction = try JSONFields.reading(value)
+      guard let emoji = try reaction.object("emoji")?.string("name") else { return }
+      var senders: [String] = []
+      try reaction.forEach("users") { user throws(JSONFault) in
+        if let name = try JSONFields.reading(user).plainText("name") { senders.append(name) }
+      }
+      reactions.append(Message.Reaction(emoji: emoji, senders: senders))
+    }
+    return reactions
+  }
+
+  /// The words of the cards that a message without a text consists of.
+  private static func embedText(_ fields: JSONFields) throws(JSONFault) -> String {
+    var lines: [String] = []
+    try fields.forEach("embeds") { value throws(JSONFault) in
+      let embed = try JSONFields.reading(value)
+      for key in ["title", "description", "url"] {
+        if let text = try embed.plainText(key), !text.isEmpty { lines.append(text) }
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,97 @@
+internal import MessageModel
+
+/// Writes a table, a row for each message, with a header.
+///
+/// CSV is that of RFC 4180. Between tabs, `\t`, `\n`, `\r` and `\\` stand for what would end a cell. Times are in UTC as
+/// ISO 8601, as exactly as they are known.
+public struct TableExport: ExportFormat {
+  /// What the cells are written like.
+  public enum Style: Sendable {
+    case csv, tsv
+  }
+
+  static let header = [
+    "id", "conversation", "time", "precision", "sender", "kind", "text", "replyTo", "thread", "reactions",
+    "attachments",
+  ]
+
+  private let style: Style
+  private let options: ExportOptions
+
+  /// Creates a writer.
+  public init(_ style: Style, options: ExportOptions = ExportOptions()) {
+    self.style = style
+    self.options = options
+  }
+
+  public mutating func writeHeader(to bytes: inout [UInt8]) {
+    write(row: Self.header, to: &bytes)
+  }
+
+  public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    let reactions = record.reactions.map { "\($0.emoji) \($0.senders.joined(separator: ", "))" }
+    write(
+      row: [
+        record.id.description, record.conversation, Self.time(of: record), record.precision.name,
+        record.sender ?? "",
+        record.kind.name, record.text, record.replyTo?.description ?? "", record.thread?.description ?? "",
+        reactions.joined(separator: "; "), record.attachments.map(\.name).joined(separator: "; "),
+      ], to: &bytes)
+  }
+
+  private static func time(of record: ExportRecord) -> String {
+    var bytes: [UInt8] = []
+    let civil = record.time.utc
+    ISO8601.writeDate(civil, to: &bytes)
+    if record.precision != .day {
+      bytes.append("T")
+      ISO8601.writeTime(civil, precision: record.precision, to: &bytes)
+      bytes.append("Z")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(row: [String], to bytes: inout [UInt8]) {
+    for (column, cell) in row.enumerated() {
+      if column > 0 { bytes.append(style == .csv ? "," : "\t") }
+      let shown = options.showsControlCharacters ? VisibleText.of(cell, keepsTabs: false) : cell
+      let safe = options.defusesFormulas && Self.isFormula(shown) ? "'" + shown : shown
+      switch style {
+      case .csv: Self.writeQuoted(safe, to: &bytes)
+      case .tsv: Self.writeEscaped(safe, to: &bytes)
+      }
+    }
+    bytes.append(style == .csv ? "\r\n" : "\n")
+  }
+
+  /// Whether a spreadsheet would calculate with it (<https://owasp.org/www-community/attacks/CSV_Injection>). Numbers,
+  /// such as ids before 1970, are left alone.
+  private static func isFormula(_ cell: String) -> Bool {
+    guard let first = cell.utf8.first, "=+-@\t\r".utf8.contains(first) else { return false }
+    return Int64(cell) == nil
+  }
+
+  private static func writeQuoted(_ cell: String, to bytes: inout [UInt8]) {
+    guard cell.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else {
+      return bytes.append(cell)
+    }
+    bytes.append("\"")
+    for byte in cell.utf8 {
+      if byte == 0x22 { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append("\"")
+  }
+
+  private static func writeEscaped(_ cell: String, to bytes: inout [UInt8]) {
+    for byte in cell.utf8 {
+      switch byte {
+      case 0x09: bytes.append("\\t")
+      case 0x0A: bytes.append("\\n")
+      case 0x0D: bytes.append("\\r")
+      case UInt8(ascii: "\\"): bytes.append("\\\\")
+      default: bytes.append(byte)
+      }
+    }
+  }
+}

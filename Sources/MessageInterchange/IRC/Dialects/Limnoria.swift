@@ -1,0 +1,8 @@
+extension IRCDialect {
+  /// Limnoria and Supybot, the bots: the whole date and two spaces before each line.
+  static let limnoria = IRCDialect(
+    name: "irc-limnoria",
+    title: "IRC, Limnoria's log",
+    clocks: [ClockPattern("%Y-%m-%dT%H:%M:%S  ")],
+    shapes: [.said, .event("*** "), .action("* "), .notice])
+}

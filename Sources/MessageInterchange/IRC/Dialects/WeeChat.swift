@@ -1,0 +1,20 @@
+extension IRCDialect {
+  /// WeeChat's logger: date, prefix and text in columns. Versions since 4.8 write UTC with microseconds.
+  ///
+  /// A line without a date goes on with the message before.
+  static let weechat = IRCDialect(
+    name: "irc-weechat",
+    title: "IRC, WeeChat's log",
+    clocks: [
+      ClockPattern("%Y-%m-%d %H:%M:%S\t"), ClockPattern("%Y-%m-%d %H:%M:%S.%fZ\t"),
+      ClockPattern("%Y-%m-%dT%H:%M:%S.%fZ\t"),
+    ],
+    shapes: [.columns],
+    rankMarks: "@+%&~!",
+    continuesMessages: true,
+    conversationName: { name in
+      // irc.<server>.<channel>
+      let parts = name.split(separator: ".", maxSplits: 2)
+      return parts.count == 3 ? String(parts[2]) : name
+    })
+}

@@ -1,0 +1,74 @@
+/// The values of a JSON object by their keys, as the bytes that stand there; `null` is no value.
+struct JSONFields {
+  private var values: [String: Bytes] = [:]
+
+  /// Creates an object without values.
+  init() {}
+
+  /// Reads the object that `bytes` are; `nil` if they are none.
+  init?(_ bytes: Bytes?) {
+    guard let bytes else { return nil }
+    var scanner = JSONScanner(bytes)
+    do throws(JSONFault) { try read(&scanner) } catch { return nil }
+  }
+
+  /// The keys that have a value.
+  var keys: some Collection<String> { values.keys }
+
+  subscript(key: String) -> Bytes? { values[key] }
+
+  /// Reads an object; of a key that comes twice the last value counts.
+  mutating func read(_ scanner: inout JSONScanner) throws(JSONFault) {
+    var values: [String: Bytes] = [:]
+    try scanner.object { scanner, key throws(JSONFault) in
+      let name = try key.string()
+      let value = try scanner.value()
+      values[name] = value.has("null") ? nil : value
+    }
+    self.values = values
+  }
+
+  /// Returns the string under `key`; `nil` if there is no value.
+  func string(_ key: StaticString) throws(JSONFault) -> String? {
+    guard let value = values["\(key)"] else { return nil }
+    var scanner = JSONScanner(value)
+    guard try scanner.kind() == .string else { throw .wrongType(key, wanted: "a string") }
+    return try scanner.string().string()
+  }
+
+  /// Returns the object under `key`; `nil` if there is none.
+  func object(_ key: String) -> JSONFields? { JSONFields(values[key]) }
+
+  /// Calls `body` with each element of the list under `key`, if there is one.
+  func forEach(_ key: String, _ body: (Bytes) throws(JSONFault) -> Void) throws(JSONFault) {
+    guard let list = values[key] else { return }
+    var scanner = JSONScanner(list)
+    guard try scanner.kind() == .array else { return }
+    try scanner.array { scanner throws(JSONFault) in try body(try scanner.value()) }
+  }
+
+  /// Returns the first ``plainText(_:)`` that there is under one of `keys`.
+  func firstText(_ keys: [String]) throws(JSONFault) -> String? {
+    for key in keys {
+      if let text = try plainText(key) { return text }
+    }
+    return nil
+  }
+
+  /// Returns what a person would read under `key`: a string, a number, or the name in an object.
+  func plainText(_ key: String) throws(JSONFault) -> String? {
+    guard let value = values[key] else { return nil }
+    var scanner = JSONScanner(value)
+    switch try scanner.kind() {
+    case .string: return try scanner.string().string()
+    case .number, .literal: return value.string
+    case .array: return nil
+    case .object:
+      let inner = object(key)
+      for name in ["name", "display_name", "username", "nick", "id"] {
+        if let found = try inner?.plainText(name) { return found }
+      }
+      return nil
+    }
+  }
+}

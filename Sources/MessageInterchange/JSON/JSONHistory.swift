@@ -1,0 +1,95 @@
+internal import MessageModel
+
+/// A format whose files are one large JSON document each.
+protocol JSONHistory {
+  /// Whether the values at `path` come one by one: ``JSONStream/path`` says how it is written.
+  func descends(into path: [String]) -> Bool
+
+  /// Takes a value.
+  ///
+  /// - Throws: ``JSONFault`` if it is a message and makes no sense; the rest is read nevertheless.
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault)
+
+  /// Notes that what was descended into at `path` ends.
+  mutating func leave(_ path: [String], into sink: inout RecordSink)
+}
+
+extension JSONHistory {
+  mutating func leave(_ path: [String], into sink: inout RecordSink) {}
+}
+
+/// Reads a file of such a format.
+struct JSONHistoryReader<History: JSONHistory>: HistoryReader {
+  private var stream: JSONStream
+  private var history: History
+
+  /// Prepares to read `file`.
+  init(_ history: History, file: InputFile) {
+    stream = JSONStream(file.source)
+    self.history = history
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      switch try stream.next(history.descends) {
+      case .end: return false
+      case .leave: history.leave(stream.path, into: &sink)
+      case .overlong(let offset):
+        sink.skip(offset: offset, reason: "it is longer than \(JSONStream.bound >> 20) MB")
+      case .value(let value, let offset):
+        do throws(JSONFault) {
+          guard UTF8Check.isValid(value) else { throw JSONFault(reason: "it is not UTF-8") }
+          try history.take(value, at: stream.path, into: &sink)
+        } catch {
+          sink.skip(offset: offset, reason: error.reason, record: value)
+        }
+      }
+    }
+    return true
+  }
+}
+
+/// A message with all that platforms know of it, on its way into a sink.
+struct RichMessage {
+  var time: Timestamp
+  var precision = TimePrecision.millisecond
+  var kind = Message.Kind.text
+  var sender: String?
+  var text: String
+  var details = DraftDetails()
+}
+
+extension RecordSink {
+  /// Adds a message with its details.
+  mutating func append(_ message: RichMessage, conversation: Int32) {
+    let sender = message.sender.map { store($0) } ?? .none
+    let text = store(message.text)
+    let index = append(
+      DraftBatch.Draft(
+        time: message.time, precision: message.precision, kind: message.kind, conversation: conversation,
+        sender: sender, text: text))
+    if message.details != DraftDetails() { setDetails(message.details, ofDraft: index) }
+  }
+}
+
+extension JSONFields {
+  /// Returns the object that `bytes` are.
+  ///
+  /// - Throws: ``JSONFault`` if they are none.
+  static func reading(_ bytes: Bytes) throws(JSONFault) -> JSONFields {
+    var scanner = JSONScanner(bytes)
+    var fields = JSONFields()
+    try fields.read(&scanner)
+    return fields
+  }
+
+  /// Returns the number, or the digits in a string, under `key`.
+  func integer(_ key: String) -> Int64? {
+    guard let value = self[key] else { return nil }
+    let digits = value.first == UInt8(ascii: "\"") ? Bytes(rebasing: value.dropFirst().dropLast()) : value
+    return Int64(digits.string)
+  }
+
+  /// Whether `true` stands under `key`.
+  func isTrue(_ key: String) -> Bool { self[key]?.has("true") == true }
+}

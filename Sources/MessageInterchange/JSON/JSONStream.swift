@@ -1,0 +1,183 @@
+/// The values of one large JSON document, one after the other, of which never more than one is in memory.
+///
+/// The owner says into which objects and lists to descend; everything else comes as a whole value. Values are found by
+/// their brackets and quotes alone and judged only when they are read.
+struct JSONStream {
+  /// What comes next.
+  enum Next {
+    /// A whole value. Valid until the stream is asked again.
+    case value(Bytes, offset: Int64)
+    /// An object or list that is descended into ends.
+    case leave
+    /// A value longer than the bound was passed over.
+    case overlong(offset: Int64)
+    case end
+  }
+
+  /// The longest value that is read, in bytes.
+  static let bound = 64 << 20
+
+  private struct Level {
+    var isList: Bool
+    var pathCount: Int
+  }
+
+  private let source: ByteSource
+  private var levels: [Level] = []
+  private var pending = 0
+  private var hasBegun = false
+  /// Where in the document the last value lies: keys, and `*` for the elements of a list.
+  private(set) var path: [String] = []
+
+  /// Creates a stream over `source`.
+  init(_ source: ByteSource) { self.source = source }
+
+  /// Moves to the next value.
+  ///
+  /// - Parameter descends: Whether to look into the object or list at a path.
+  /// - Throws: ``InterchangeError`` if the document ends before it should, or is none.
+  mutating func next(_ descends: ([String]) -> Bool) throws(InterchangeError) -> Next {
+    source.consume(pending)
+    pending = 0
+    while true {
+      guard let byte = try firstByte() else {
+        if levels.isEmpty, hasBegun { return .end }
+        throw Self.cut
+      }
+      if let level = levels.last {
+        path.removeLast(path.count - level.pathCount)
+        if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+          source.consume(1)
+          levels.removeLast()
+          return .leave
+        }
+        path.append(level.isList ? "*" : try key())
+      } else if hasBegun {
+        return .end
+      }
+      hasBegun = true
+      if let value = try value(descends) { return value }
+    }
+  }
+
+  private static let cut = InterchangeError(
+    .unreadable, "cannot read the file further",
+    cause: "it ends in the middle of a value; what came before is kept")
+  private static let notJSON = InterchangeError(
+    .unreadable, "cannot read the file further",
+    cause: "it is not JSON from here on; what came before is kept")
+
+  private mutating func value(_ descends: ([String]) -> Bool) throws(InterchangeError) -> Next? {
+    guard let byte = try firstByte() else { throw Self.cut }
+    let isList = byte == UInt8(ascii: "[")
+    if isList || byte == UInt8(ascii: "{"), descends(path) {
+      guard levels.count < JSONScanner.deepestNesting else { throw Self.notJSON }
+      source.consume(1)
+      levels.append(Level(isList: isList, pathCount: path.count))
+      return nil
+    }
+    let offset = source.offset
+    guard let count = try valueByteCount() else { return .overlong(offset: offset) }
+    pending = count
+    return .value(source.buffered.first(count), offset: offset)
+  }
+
+  /// The first byte that is no space and no comma.
+  private func firstByte() throws(InterchangeError) -> UInt8? {
+    while true {
+      let bytes = source.buffered
+      if let start = bytes.firstIndex(where: { !Self.isSpace($0) && $0 != UInt8(ascii: ",") }) {
+        source.consume(start)
+        return bytes[start]
+      }
+      source.consume(bytes.count)
+      guard try source.fill() else { return nil }
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0xEF || byte == 0xBB
+      || byte == 0xBF
+  }
+
+  private func key() throws(InterchangeError) -> String {
+    guard source.buffered.first == UInt8(ascii: "\""), let count = try valueByteCount() else {
+      throw Self.notJSON
+    }
+    var scanner = JSONScanner(source.buffered.first(count))
+    guard let key = try? scanner.string().string() else { throw Self.notJSON }
+    source.consume(count)
+    guard try firstByte() == UInt8(ascii: ":") else { throw Self.notJSON }
+    source.consume(1)
+    return key
+  }
+
+  /// How many bytes the value at the beginning of the buffer takes; `nil` if it was too long and passed over.
+  private func valueByteCount() throws(InterchangeError) -> Int? {
+    var extent = Extent()
+    var position = 0
+    var isPassing = false
+    while true {
+      let bytes = source.buffered
+      while position < bytes.count {
+        if extent.ends(before: bytes[position]) { return try finish(position, isPassing) }
+        position += 1
+        if extent.isComplete { return try finish(position, isPassing) }
+      }
+      if position > Self.bound {
+        source.consume(position)
+        position = 0
+        isPassing = true
+      }
+      guard try source.fill() else {
+        guard !extent.isOpen else { throw Self.cut }
+        return try finish(position, isPassing)
+      }
+    }
+  }
+
+  private func finish(_ count: Int, _ isPassing: Bool) throws(InterchangeError) -> Int? {
+    guard isPassing else { return count }
+    source.consume(count)
+    return nil
+  }
+}
+
+/// Finds the end of a value, byte by byte.
+private struct Extent {
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  private var isWord = false
+  /// Whether the byte seen last is the last one of the value.
+  private(set) var isComplete = false
+
+  /// Whether the value cannot end here.
+  var isOpen: Bool { depth > 0 || isInString }
+
+  /// Takes the next byte; returns whether the value, a number or word, ended before it.
+  mutating func ends(before byte: UInt8) -> Bool {
+    if isInString {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = false
+        isComplete = depth == 0
+      }
+      return false
+    }
+    switch byte {
+    case UInt8(ascii: "\""): isInString = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      if depth == 0 { return true }
+      depth -= 1
+      isComplete = depth == 0
+    case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09: return depth == 0 && isWord
+    default: isWord = true
+    }
+    return false
+  }
+}

@@ -1,0 +1,68 @@
+/// Which column of a table, or key of a JSON object, holds what.
+///
+/// The user may say it (`--map time=ts`); the rest is told by the names that such columns usually have.
+struct ColumnMap: Sendable {
+  /// What a column can hold.
+  enum Role: String, CaseIterable, Sendable {
+    case time, sender, text, conversation, id, kind
+  }
+
+  private var names: [Role: [String]]
+
+  /// Creates a map from the names that the user chose by role.
+  ///
+  /// - Throws: ``InterchangeError`` if there is no such role.
+  init(_ chosen: [String: String]) throws(InterchangeError) {
+    names = Self.usualNames
+    for (role, name) in chosen {
+      guard let role = Role(rawValue: role) else {
+        throw InterchangeError(
+          .invalidOption, "no column can be mapped to '\(role)'",
+          remedy: "one of: " + Role.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      names[role] = [name.lowercased()]
+    }
+  }
+
+  /// Creates the map of the usual names.
+  init() { names = Self.usualNames }
+
+  /// Returns what the column called `name` holds, and how well the name fits: 0 is best.
+  func role(of name: String) -> (role: Role, rank: Int)? {
+    let wanted = name.lowercased()
+    for role in Role.allCases {
+      if let rank = names[role]?.firstIndex(of: wanted) { return (role, rank) }
+    }
+    return nil
+  }
+
+  /// Returns the best column for each role in a list of columns.
+  func columns(_ header: [String]) -> [Role: Int] {
+    var best: [Role: (column: Int, rank: Int)] = [:]
+    for (column, name) in header.enumerated() {
+      guard let (role, rank) = role(of: name) else { continue }
+      if let known = best[role], known.rank <= rank { continue }
+      best[role] = (column, rank)
+    }
+    return best.mapValues(\.column)
+  }
+
+  private static let usualNames: [Role: [String]] = [
+    .time: [
+      "time", "timestamp", "ts", "date", "datetime", "created_at", "sent_at", "origin_server_ts",
+      "timestamp_ms",
+      "create_at", "createdat", "sentat", "date_unixtime",
+    ],
+    .sender: [
+      "sender", "from", "author", "user", "nick", "name", "username", "sender_name", "user_name", "nickname",
+      "role",
+    ],
+    .text: ["text", "body", "content", "contents", "message", "msg"],
+    .conversation: [
+      "conversation", "channel", "room", "chat", "thread", "conversation_id", "channel_name", "room_name",
+      "chat_name",
+    ],
+    .id: ["id", "message_id", "messageid", "uuid", "guid", "msg_id", "event_id"],
+    .kind: ["kind"],
+  ]
+}

@@ -1,0 +1,80 @@
+internal import MessageModel
+
+/// A message as a table or script has it: the values of some columns, as bytes in UTF-8.
+struct LooseMessage {
+  var time: Bytes?
+  var sender: Bytes?
+  var text: Bytes?
+  var conversation: Bytes?
+  var id: Bytes?
+  var kind: Bytes?
+
+  /// The value for a role.
+  subscript(role: ColumnMap.Role) -> Bytes? {
+    get {
+      switch role {
+      case .time: time
+      case .sender: sender
+      case .text: text
+      case .conversation: conversation
+      case .id: id
+      case .kind: kind
+      }
+    }
+    set {
+      switch role {
+      case .time: time = newValue
+      case .sender: sender = newValue
+      case .text: text = newValue
+      case .conversation: conversation = newValue
+      case .id: id = newValue
+      case .kind: kind = newValue
+      }
+    }
+  }
+}
+
+/// Adds loose messages to a sink.
+struct LooseMessageWriter {
+  private let options: ImportOptions
+  private let platform: String
+  private let defaultConversation: String
+  private var times: LooseTime
+
+  /// Creates a writer for the messages of `file`.
+  ///
+  /// - Parameter platform: What their ids belong to.
+  init(file: InputFile, options: ImportOptions, platform: String) {
+    self.options = options
+    self.platform = platform
+    times = LooseTime(options)
+    defaultConversation = options.conversation ?? PathNames(file.components).conversation
+  }
+
+  /// Adds a message, or passes over it with the reason.
+  ///
+  /// - Parameter record: The record that it was read from.
+  mutating func add(_ message: LooseMessage, line: Int, record: Bytes, to sink: inout RecordSink) {
+    guard let written = message.time, !written.isEmpty else {
+      return sink.skip(line: line, reason: "it has no time", record: record)
+    }
+    guard let (time, precision) = times.read(written) else {
+      return sink.skip(line: line, reason: "its time is none that is understood", record: record)
+    }
+    let kind = message.kind.flatMap { Message.Kind(name: $0.string) } ?? .text
+    let name = options.conversation ?? message.conversation.map(\.string) ?? defaultConversation
+    let sender = message.sender.map { $0.isEmpty ? nil : $0 } ?? nil
+    let index = sink.append(
+      time: time, precision: precision, kind: kind,
+      conversation: sink.conversation(named: name.isEmpty ? defaultConversation : name), sender: sender,
+      text: message.text ?? Bytes(start: nil, count: 0), fallback: options.fallbackEncoding)
+    if let id = message.id, !id.isEmpty {
+      var details = DraftDetails()
+      details.source = Message.Source(platform: platform, id: id.string)
+      sink.setDetails(details, ofDraft: index)
+    }
+    if options.keepsOriginal {
+      sink.keepOriginal(record, platform: platform, ofDraft: index, options.fallbackEncoding)
+    }
+  }
+}

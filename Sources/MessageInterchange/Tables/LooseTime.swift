@@ -1,0 +1,63 @@
+internal import MessageModel
+
+/// Reads times as tables and scripts write them: ISO 8601, or a count since 1970 in a unit that its size tells.
+struct LooseTime {
+  private var calendar: LocalDays
+
+  /// Creates a reader for times in the zone of `options` where they are written without one.
+  init(_ options: ImportOptions) { calendar = LocalDays(zone: options.timeZone) }
+
+  /// Returns the moment that all of `bytes` tell and how exactly they do; `nil` if they tell none.
+  mutating func read(_ bytes: Bytes) -> (time: Timestamp, precision: TimePrecision)? {
+    if let counted = Self.counted(bytes) { return counted }
+    guard let reading = ISO8601.read(bytes) else { return nil }
+    let asUTC = Timestamp(utc: reading.civil)
+    if reading.precision == .day { return (asUTC, .day) }
+    if let offset = reading.offsetMilliseconds {
+      return (asUTC.advanced(byMilliseconds: -offset), reading.precision)
+    }
+    let day = reading.civil.daysSince1970
+    let ofDay = asUTC.millisecondsSince1970 - Int64(day) * 86_400_000
+    return (calendar.moment(day: day, milliseconds: ofDay), reading.precision)
+  }
+
+  /// Reads seconds, milliseconds, microseconds or nanoseconds since 1970.
+  private static func counted(_ bytes: Bytes) -> (time: Timestamp, precision: TimePrecision)? {
+    var position = bytes.first == UInt8(ascii: "-") ? 1 : 0
+    let start = position
+    var whole: Int64 = 0
+    while position < bytes.count, bytes[position] &- 48 < 10, position - start < 19 {
+      let (tenfold, overflow) = whole.multipliedReportingOverflow(by: 10)
+      let (sum, overflow2) = tenfold.addingReportingOverflow(Int64(bytes[position] - 48))
+      if overflow || overflow2 { return nil }
+      whole = sum
+      position += 1
+    }
+    guard position > start else { return nil }
+    guard let (milliseconds, hasFraction) = fraction(bytes, position) else { return nil }
+    let sign: Int64 = start == 1 ? -1 : 1
+    switch whole {
+    case ..<100_000_000_000:
+      let time = Timestamp(millisecondsSince1970: sign * (whole * 1_000 + milliseconds))
+      return (time, hasFraction ? .millisecond : .second)
+    case ..<100_000_000_000_000: return (Timestamp(millisecondsSince1970: sign * whole), .millisecond)
+    case ..<100_000_000_000_000_000:
+      return (Timestamp(millisecondsSince1970: sign * (whole / 1_000)), .millisecond)
+    default: return (Timestamp(millisecondsSince1970: sign * (whole / 1_000_000)), .millisecond)
+    }
+  }
+
+  /// Reads what is behind a whole number: nothing, or a point and digits.
+  private static func fraction(_ bytes: Bytes, _ start: Int) -> (milliseconds: Int64, isThere: Bool)? {
+    guard start < bytes.count else { return (0, false) }
+    guard bytes[start] == UInt8(ascii: "."), start + 1 < bytes.count else { return nil }
+    var milliseconds: Int64 = 0
+    var unit: Int64 = 100
+    for byte in bytes[(start + 1)...] {
+      guard byte &- 48 < 10 else { return nil }
+      milliseconds += Int64(byte - 48) * unit
+      unit /= 10
+    }
+    return (milliseconds, true)
+  }
+}

@@ -1,0 +1,55 @@
+internal import MessageModel
+
+/// Reads a table: the first row names the columns, each other one is a message.
+struct TableReader: HistoryReader {
+  private var rows: TableRows
+  private var writer: LooseMessageWriter
+  private let options: ImportOptions
+  private var columns: [ColumnMap.Role: Int]?
+  /// Whether the table is one of ours between tabs, in which `\t` and `\n` stand for what would end a cell.
+  private var hasEscapes = false
+  private let separator: UInt8
+
+  /// Prepares to read `file`.
+  init(file: InputFile, separator: UInt8, platform: String, options: ImportOptions) {
+    rows = TableRows(file.source, separator: separator)
+    writer = LooseMessageWriter(file: file, options: options, platform: platform)
+    self.options = options
+    self.separator = separator
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      switch try rows.next() {
+      case .end: return false
+      case .overlong(let line, let start):
+        start.withUnsafeBytes { sink.skip(line: line, reason: "the row is too long", record: $0) }
+      case .row(let row):
+        if let columns { add(row, columns, to: &sink) } else { columns = try readHeader(row) }
+      }
+    }
+    return true
+  }
+
+  private mutating func readHeader(_ row: TableRows.Row) throws(InterchangeError) -> [ColumnMap.Role: Int] {
+    let names = row.withCells { $0.map { $0.string.trimming { $0 == " " } } }
+    let columns = try ColumnMap(options.columns).columns(names)
+    guard columns[.time] != nil else {
+      throw InterchangeError(
+        .unreadable, "cannot read the table", cause: "no column is known to hold the time",
+        remedy: "--map time=NAME")
+    }
+    hasEscapes = separator == 0x09 && names.starts(with: TableExport.header.prefix(4))
+    return columns
+  }
+
+  private mutating func add(_ row: TableRows.Row, _ columns: [ColumnMap.Role: Int], to sink: inout RecordSink)
+  {
+    let row = hasEscapes ? row.unescaped() : row
+    row.withCells { cells in
+      var message = LooseMessage()
+      for (role, column) in columns where column < cells.count { message[role] = cells[column] }
+      row.record.withUnsafeBytes { writer.add(message, line: row.line, record: $0, to: &sink) }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// The rows of a table in text: CSV as RFC 4180 has it, or with another separator.
+struct TableRows {
+  /// One row, until the next is read.
+  struct Row {
+    /// The line it begins in, from 1.
+    var line: Int
+    /// The row as it stands, without its last line end.
+    var record: [UInt8]
+    fileprivate var content: [UInt8]
+    fileprivate var ends: [Int]
+
+    /// The number of cells.
+    var count: Int { ends.count }
+
+    /// Returns the row with `\t`, `\n`, `\r` and `\\` in its cells as what they stand for.
+    func unescaped() -> Row {
+      var result = Row(line: line, record: record, content: [], ends: [])
+      withCells { cells in
+        for cell in cells {
+          Self.unescape(cell, into: &result.content)
+          result.ends.append(result.content.count)
+        }
+      }
+      return result
+    }
+
+    private static func unescape(_ cell: Bytes, into result: inout [UInt8]) {
+      var isEscaped = false
+      for byte in cell {
+        if !isEscaped, byte == UInt8(ascii: "\\") {
+          isEscaped = true
+          continue
+        }
+        switch byte {
+        case UInt8(ascii: "t") where isEscaped: result.append(0x09)
+        case UInt8(ascii: "n") where isEscaped: result.append(0x0A)
+        case UInt8(ascii: "r") where isEscaped: result.append(0x0D)
+        default: result.append(byte)
+        }
+        isEscaped = false
+      }
+    }
+
+    /// Calls `body` with the bytes of all cells.
+    func withCells<Result>(_ body: ([Bytes]) -> Result) -> Result {
+      content.withUnsafeBytes { content in
+        var start = 0
+        let cells = ends.map { end in
+          defer { start = end }
+          return Bytes(rebasing: content[start..<end])
+        }
+        return body(cells)
+      }
+    }
+  }
+
+  /// What comes next.
+  enum Next {
+    case row(Row)
+    case overlong(line: Int, start: [UInt8])
+    case end
+  }
+
+  /// The longest row in bytes: a quote that is never closed must not swallow everything.
+  private static let bound = 16 << 20
+
+  private let separator: UInt8
+  private let hasQuotes: Bool
+  private var lines: LineReader
+  private var content: [UInt8] = []
+  private var ends: [Int] = []
+  private var record: [UInt8] = []
+
+  /// Creates a reader of the rows of `source`.
+  ///
+  /// - Parameter separator: What stands between cells. Between tabs, quotes mean nothing.
+  init(_ source: ByteSource, separator: UInt8) {
+    lines = LineReader(source)
+    self.separator = separator
+    hasQuotes = separator != 0x09
+  }
+
+  /// Reads the next row; lines with nothing in them are none.
+  mutating func next() throws(InterchangeError) -> Next {
+    (content, ends, record) = ([], [], [])
+    var isQuoted = false
+    var firstLine = 0
+    while true {
+      switch try lines.next() {
+      case .end:
+        if isQuoted { content.removeLast() }
+        return firstLine == 0 ? .end : finish(firstLine)
+      case .overlong(let start): return .overlong(line: lines.number, start: start)
+      case .line(var line):
+        if lines.number == 1, line.has("\u{FEFF}") { line = line.dropping(3) }
+        if firstLine == 0, line.isEmpty { continue }
+        if firstLine == 0 { firstLine = lines.number } else { record.append(0x0A) }
+        record.append(contentsOf: line)
+        isQuoted = split(line, isQuoted: isQuoted)
+        if !isQuoted { return finish(firstLine) }
+        if record.count > Self.bound { return .overlong(line: firstLine, start: Array(record.prefix(200))) }
+        content.append(0x0A)
+      }
+    }
+  }
+
+  private mutating func finish(_ line: Int) -> Next {
+    ends.append(content.count)
+    return .row(Row(line: line, record: record, content: content, ends: ends))
+  }
+
+  /// Cuts a line into cells; returns whether it ends inside of quotes.
+  private mutating func split(_ line: Bytes, isQuoted: Bool) -> Bool {
+    var isQuoted = isQuoted
+    var position = 0
+    while position < line.count {
+      let byte = line[position]
+      position += 1
+      if isQuoted {
+        if byte != UInt8(ascii: "\"") {
+          content.append(byte)
+        } else if position < line.count, line[position] == byte {
+          content.append(byte)
+          position += 1
+        } else {
+          isQuoted = false
+        }
+      } else if byte == separator {
+        ends.append(content.count)
+      } else if byte == UInt8(ascii: "\""), hasQuotes, content.count == ends.last ?? 0 {
+        isQuoted = true
+      } else {
+        content.append(byte)
+      }
+    }
+    return isQuoted
+  }
+}

@@ -1,0 +1,88 @@
+internal import MessageModel
+
+/// The chats of a Telegram export.
+struct TelegramHistory: JSONHistory {
+  /// The types of chats there are, and what their ids are numbers of: a user and a channel may share a number.
+  static let chatTypes = [
+    "saved_messages": "user", "replies": "user", "verification_codes": "user", "personal_chat": "user",
+    "bot_chat": "user", "private_group": "chat", "private_supergroup": "channel",
+    "public_supergroup": "channel",
+    "private_channel": "channel", "public_channel": "channel",
+  ]
+
+  private let options: ImportOptions
+  private let fileName: String
+  private var times: LooseTime
+  private var chat = Chat()
+  /// Which chat has which name: two may have the same.
+  private var owners: [String: String] = [:]
+
+  private struct Chat {
+    var name: String?
+    var type = ""
+    var id = ""
+    var key: String { (TelegramHistory.chatTypes[type] ?? "chat") + id }
+  }
+
+  /// Prepares to read the chats of `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(options)
+    fileName = PathNames(file.components).conversation
+  }
+
+  func descends(into path: [String]) -> Bool {
+    switch path {
+    case [], ["messages"]: true
+    case ["chats"], ["left_chats"], ["chats", "list"], ["left_chats", "list"]: true
+    default:
+      path.count >= 3 && path[1] == "list" && (path.count == 3 || path.count == 4 && path[3] == "messages")
+    }
+  }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    let place = path.count >= 3 && path[1] == "list" ? Array(path.dropFirst(3)) : path
+    switch place {
+    case ["name"]: chat.name = Self.string(value)
+    case ["type"]: chat.type = Self.string(value) ?? ""
+    case ["id"]: chat.id = value.string
+    case ["messages", "*"]: try takeMessage(value, into: &sink)
+    default: break
+    }
+  }
+
+  mutating func leave(_ path: [String], into sink: inout RecordSink) {
+    if path.count == 3 { chat = Chat() }
+  }
+
+  private static func string(_ value: Bytes) -> String? {
+    var scanner = JSONScanner(value)
+    return try? scanner.string().string()
+  }
+
+  private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONFault) {
+    let fields = try JSONFields.reading(value)
+    var written = try fields.string("date_unixtime") ?? ""
+    if written.isEmpty { written = try fields.string("date") ?? "" }
+    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+      throw JSONFault(reason: "it has no time (Telegram exports some messages so)")
+    }
+    let message = TelegramMessage(fields: fields, chat: chat.key)
+    var rich = try message.read(at: time, precision)
+    if options.keepsOriginal { rich.details.source?.original = value.string }
+    sink.append(rich, conversation: sink.conversation(named: options.conversation ?? conversationName()))
+  }
+
+  private mutating func conversationName() -> String {
+    let name = chat.name.flatMap { $0.isEmpty ? nil : $0 } ?? Self.names[chat.type] ?? unnamed
+    if let owner = owners[name], owner != chat.key { return "\(name) (\(chat.id))" }
+    owners[name] = chat.key
+    return name
+  }
+
+  private var unnamed: String { chat.id.isEmpty ? fileName : "Deleted account \(chat.id)" }
+
+  private static let names = [
+    "saved_messages": "Saved messages", "replies": "Replies", "verification_codes": "Verification codes",
+  ]
+}

@@ -1,0 +1,129 @@
+internal import MessageModel
+
+/// One message of a Telegram export.
+struct TelegramMessage {
+  let fields: JSONFields
+  /// What the ids of its chat belong to.
+  let chat: String
+
+  /// Reads it.
+  func read(at time: Timestamp, _ precision: TimePrecision) throws(JSONFault) -> RichMessage {
+    let isService = try fields.string("type") == "service"
+    var message = RichMessage(time: time, precision: precision, text: try text())
+    message.sender = try fields.string(isService ? "actor" : "from")
+    message.details.senderID = try fields.plainText(isService ? "actor_id" : "from_id")
+    message.details.source = Message.Source(
+      platform: "telegram", id: fields.integer("id").map { "\(chat)/\($0)" })
+    if let reply = fields.integer("reply_to_message_id"), fields["reply_to_peer_id"] == nil {
+      message.details.replyTo = .external("\(chat)/\(reply)")
+    }
+    if isService {
+      message.kind = try fields.string("action") == "phone_call" ? .call : .system
+      message.text = try serviceText(message.text)
+    }
+    message.details.attachments = try attachments()
+    message.details.reactions = try reactions()
+    if message.text.isEmpty, let special = try specialText() { message.text = special }
+    return message
+  }
+
+  /// The text: a string, or a list of strings and of objects with a text in them.
+  private func text() throws(JSONFault) -> String {
+    guard let value = fields["text"] else { return "" }
+    var scanner = JSONScanner(value)
+    switch try scanner.kind() {
+    case .string: return try scanner.string().string()
+    case .array: break
+    default: return ""
+    }
+    var text = ""
+    try fields.forEach("text") { part throws(JSONFault) in
+      var scanner = JSONScanner(part)
+      if try scanner.kind() == .string {
+        text += try scanner.string().string()
+      } else {
+        let entity = try JSONFields.reading(part)
+        text += try entity.string("text") ?? ""
+        // The address of a link is nowhere else.
+        if let address = try entity.string("href"), try entity.string("type") == "text_link" {
+          text += " (\(address))"
+        }
+      }
+    }
+    return text
+  }
+
+  /// `pin_message`, with who and what there is besides.
+  private func serviceText(_ text: String) throws(JSONFault) -> String {
+    var words = [(try fields.string("action") ?? "service message").replacing("_", with: " ")]
+    if let title = try fields.string("title") { words.append("“\(title)”") }
+    var members: [String] = []
+    try fields.forEach("members") { member throws(JSONFault) in
+      var scanner = JSONScanner(member)
+      if try scanner.kind() == .string { members.append(try scanner.string().string()) }
+    }
+    if !members.isEmpty { words.append(members.joined(separator: ", ")) }
+    if let seconds = fields.integer("duration_seconds") { words.append("\(seconds) s") }
+    if let reason = try fields.string("discard_reason") { words.append("(\(reason))") }
+    if !text.isEmpty { words.append(text) }
+    return words.joined(separator: " ")
+  }
+
+  private func attachments() throws(JSONFault) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    for (key, size) in [("photo", "photo_file_size"), ("file", "file_size")] {
+      guard let written = try fields.plainText(key) else { continue }
+      // A sentence in parentheses says why the file is not there.
+      let path = written.hasPrefix("(") ? nil : written
+      let last = path?.split(separator: "/").last.map(String.init)
+      var name = try fields.firstText(["file_name"]) ?? last ?? key
+      if last == nil, let sort = try fields.firstText(["file_name", "media_type"]) { name = sort }
+      attachments.append(
+        Message.Attachment(
+          name: name, mediaType: try fields.string("mime_type"),
+          byteCount: fields.integer(size).flatMap(Int.init(exactly:)), path: path))
+    }
+    return attachments
+  }
+
+  private func reactions() throws(JSONFault) -> [Message.Reaction] {
+    var reactions: [Message.Reaction] = []
+    try fields.forEach("reactions") { value throws(JSONFault) in
+      let reaction = try JSONFields.reading(value)
+      var senders: [String] = []
+      try reaction.forEach("recent") { recent throws(JSONFault) in
+        if let name = try JSONFields.reading(recent).plainText("from") { senders.append(name) }
+      }
+      guard let emoji = try reaction.firstText(["emoji", "document_id", "type"]) else { return }
+      reactions.append(Message.Reaction(emoji: emoji, senders: senders))
+    }
+    return reactions
+  }
+
+  /// What stands for a message without a text: a poll, a place, a sticker's emoji.
+  private func specialText() throws(JSONFault) -> String? {
+    if let poll = fields.object("poll") { return try Self.text(ofPoll: poll) }
+    if let place = fields.object("location_information") {
+      let coordinates = [place["latitude"]?.string, place["longitude"]?.string].compactMap { $0 }
+      return ([try fields.string("place_name")].compactMap { $0 } + [coordinates.joined(separator: ",")])
+        .joined(separator: " ")
+    }
+    if let contact = fields.object("contact_information") {
+      var words: [String] = []
+      for key in ["first_name", "last_name", "phone_number"] {
+        if let word = try contact.plainText(key) { words.append(word) }
+      }
+      return words.joined(separator: " ")
+    }
+    return try fields.string("sticker_emoji")
+  }
+
+  private static func text(ofPoll poll: JSONFields) throws(JSONFault) -> String {
+    var lines = [try poll.plainText("question") ?? ""]
+    try poll.forEach("answers") { answer throws(JSONFault) in
+      let answer = try JSONFields.reading(answer)
+      lines.append("- \(try answer.plainText("text") ?? "") (\(answer.integer("voters") ?? 0))")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,93 @@
+internal import MessageModel
+
+/// Reads WhatsApp's text export of one chat.
+///
+/// A line without a header goes on with the message before. Files are attachments by their names; what was left out of the
+/// export (`<Media omitted>`) stays in the text as it is written, as do marks of editing and deletion.
+struct WhatsAppReader: HistoryReader {
+  private let options: ImportOptions
+  private let convention: WhatsAppConvention
+  private let conversation: String
+  private var lines: LineReader
+  private var calendar: LogCalendar
+  private var conversationIndex: Int32 = 0
+  private var hasMessage = false
+  /// The name under which WhatsApp itself speaks.
+  private var voice: [UInt8]?
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    let start = try? file.source.peek(WhatsAppConvention.sampleByteCount)
+    convention = WhatsAppConvention(start ?? Bytes(start: nil, count: 0), chosen: options.dateOrder)
+    lines = LineReader(file.source)
+    calendar = LogCalendar(day: nil, zone: options.timeZone)
+    conversation = options.conversation ?? Self.conversationName(file)
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    conversationIndex = sink.conversation(named: conversation)
+    while true {
+      switch try lines.next() {
+      case .end: return false
+      case .overlong(let start):
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
+      case .line(let line):
+        guard let header = convention.header(line) else {
+          addContinuation(line, to: &sink)
+          continue
+        }
+        if sink.isFull {
+          lines.putBack()
+          return true
+        }
+        add(header, line, to: &sink)
+      }
+    }
+  }
+
+  private mutating func addContinuation(_ line: Bytes, to sink: inout RecordSink) {
+    if hasMessage, sink.extendLast(withLine: line, fallback: options.fallbackEncoding) { return }
+    if !line.isBlank {
+      sink.skip(line: lines.number, reason: "no message begins in or before it", record: line)
+    }
+  }
+
+  private mutating func add(_ header: WhatsAppHeader, _ line: Bytes, to sink: inout RecordSink) {
+    guard let time = calendar.moment(convention.reading(header), isUTC: false) else {
+      return sink.skip(line: lines.number, reason: "there is no such day", record: line)
+    }
+    if !hasMessage { voice = WhatsAppBody.voice(ofFirst: header.body) }
+    let body = WhatsAppBody(header.body, voice: voice)
+    let index = sink.append(
+      time: time, precision: header.shape.hasSeconds ? .second : .minute,
+      kind: body.sender == nil ? .system : .text,
+      conversation: conversationIndex, sender: body.sender, text: body.text,
+      fallback: options.fallbackEncoding)
+    hasMessage = true
+    if let attachment = body.attachment {
+      var details = DraftDetails()
+      details.attachments = [Message.Attachment(name: attachment, path: attachment)]
+      sink.setDetails(details, ofDraft: index)
+    }
+    if options.keepsOriginal {
+      sink.keepOriginal(line, platform: "whatsapp", ofDraft: index, options.fallbackEncoding)
+    }
+  }
+
+  private static func conversationName(_ file: InputFile) -> String {
+    var components = file.components
+    if components.last?.hasPrefix("_chat") == true { components.removeLast() }
+    let name = PathNames(components).conversation
+    for beginning in nameBeginnings where name.hasPrefix(beginning) && name.count > beginning.count {
+      return String(name.dropFirst(beginning.count))
+    }
+    return name
+  }
+
+  private static let nameBeginnings = [
+    "WhatsApp Chat with ", "WhatsApp Chat - ", "WhatsApp-Chat mit ", "WhatsApp Chat mit ",
+    "Chat de WhatsApp con ",
+    "Discussion WhatsApp avec ", "Conversa do WhatsApp com ", "Chat WhatsApp con ", "WhatsApp-chat met ",
+  ]
+}

@@ -1,0 +1,82 @@
+public import MessageModel
+public import MessageStorage
+
+/// A filter as people put it: names, dates and words. What they mean is found out in a store.
+public struct MessageFilter: Hashable, Sendable {
+  public var senders: [String] = []
+  public var since: String?
+  public var until: String?
+  public var kinds: [String] = []
+  public var isTextOnly = false
+  public var features: [String] = []
+  public var query: String?
+  public var pattern: String?
+
+  /// Creates a filter that lets everything through.
+  public init() {}
+
+  /// Returns the predicate that is meant.
+  ///
+  /// - Parameters:
+  ///   - now: The time now.
+  ///   - clock: The clock on the wall by which times are understood.
+  /// - Throws: ``UsageError`` that names the word that is not understood; ``StoreError``.
+  public func predicate(
+    in store: MessageStore, now: Timestamp, clock: inout WallClock
+  ) throws -> MessagePredicate {
+    var parts: [MessagePredicate] = []
+    if !senders.isEmpty { parts.append(.sender(try senderIDs(in: store))) }
+    let start = try since.map { try Self.moment($0, now, &clock) }
+    let end = try until.map { try Self.moment($0, now, &clock) }
+    if start != nil || end != nil { parts.append(.time(from: start, until: end)) }
+    if !kinds.isEmpty { parts.append(.kind(Set(try kinds.map(Self.kind)))) }
+    if isTextOnly { parts.append(.textOnly) }
+    parts += try features.map { .has(try Self.feature($0)) }
+    if let query { parts.append(.matching(query)) }
+    if let pattern { parts.append(.regex(pattern)) }
+    if parts.isEmpty { return .everything }
+    return parts.count == 1 ? parts[0] : .and(parts)
+  }
+
+  private func senderIDs(in store: MessageStore) throws -> Set<Sender.ID> {
+    var ids: Set<Sender.ID> = []
+    for name in senders {
+      let meant = try store.senderIDs(named: name)
+      if meant.isEmpty { throw try Self.unknownSender(name, in: store) }
+      ids.formUnion(meant)
+    }
+    return ids
+  }
+
+  private static func unknownSender(_ name: String, in store: MessageStore) throws -> UsageError {
+    let near = Nearest.name(to: name, among: try store.senders().map(\.sender.name))
+    return UsageError(
+      "no sender '\(VisibleText.of(name))'", cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
+      remedy: near == nil ? "scrollback senders" : nil, status: .nothingFound)
+  }
+
+  private static func moment(
+    _ text: String, _ now: Timestamp, _ clock: inout WallClock
+  ) throws -> Timestamp {
+    guard let expression = TimeExpression(text) else {
+      throw UsageError(
+        "'\(VisibleText.of(text))' is no time",
+        remedy: "2024-05-01, '2024-05-01 14:30', yesterday, '3 days ago', -2h")
+    }
+    return expression.moment(now: now, clock: &clock)
+  }
+
+  private static func kind(_ name: String) throws -> Message.Kind {
+    if let kind = Message.Kind(name: name) { return kind }
+    throw UsageError(
+      "no kind is called '\(VisibleText.of(name))'",
+      remedy: "one of: " + Message.Kind.allCases.map(\.name).joined(separator: ", "))
+  }
+
+  private static func feature(_ name: String) throws -> MessagePredicate.Feature {
+    if let feature = MessagePredicate.Feature(rawValue: name) { return feature }
+    throw UsageError(
+      "messages have no '\(VisibleText.of(name))'",
+      remedy: "one of: " + MessagePredicate.Feature.allCases.map(\.rawValue).joined(separator: ", "))
+  }
+}

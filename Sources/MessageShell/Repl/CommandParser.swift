@@ -1,0 +1,52 @@
+internal import MessageModel
+
+/// Reads what was typed at the REPL.
+public enum CommandParser {
+  /// Returns what a line means; `nil` if it is empty.
+  ///
+  /// What does not begin with a slash is a message to append; two slashes begin one that begins with a slash.
+  ///
+  /// - Throws: ``UsageError`` that says what would have been understood.
+  public static func command(in line: String) throws(UsageError) -> ReplCommand? {
+    let text = line.trimming(while: \.isWhitespace)
+    guard !text.isEmpty else { return nil }
+    guard line.hasPrefix("/") else { return .append(line) }
+    if line.hasPrefix("//") { return .append(String(line.dropFirst())) }
+    let name = text.dropFirst().prefix { !$0.isWhitespace }
+    let arguments = text[name.endIndex...].trimming(while: \.isWhitespace)
+    let entry = try entry(named: name)
+    guard let command = entry.read(arguments) else { throw misuse(of: entry, arguments) }
+    return command
+  }
+
+  /// Finds a command by its name or by a beginning that only one has.
+  static func entry(named name: Substring) throws(UsageError) -> CommandTable.Entry {
+    if let exact = CommandTable.entries.first(where: { $0.name == name }) { return exact }
+    let beginning = CommandTable.entries.filter { !name.isEmpty && $0.name.hasPrefix(name) }
+    if beginning.count == 1 { return beginning[0] }
+    let shown = SafeText.oneLine(name).cut(columns: 40)
+    if beginning.count > 1 {
+      let names = beginning.map { "/" + $0.name }.joined(separator: ", ")
+      throw UsageError("'/\(shown)' could be \(names)")
+    }
+    let near = Nearest.name(to: String(name), among: CommandTable.entries.map(\.name))
+    throw UsageError(
+      "there is no command '/\(shown)'", remedy: near.map { "/\($0)" } ?? "/help")
+  }
+
+  private static func misuse(of entry: CommandTable.Entry, _ arguments: Substring) -> UsageError {
+    let usage = ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
+    if arguments.isEmpty { return UsageError("/\(entry.name) wants more", remedy: usage) }
+    let shown = SafeText.oneLine(arguments.prefix(80)).cut(columns: 40)
+    return UsageError("/\(entry.name) does not understand '\(shown)'", remedy: usage)
+  }
+}
+
+extension StringProtocol {
+  /// Returns the text without the characters at both ends that fulfil `condition`.
+  func trimming(while condition: (Character) -> Bool) -> SubSequence {
+    let start = firstIndex { !condition($0) } ?? endIndex
+    let end = self[start...].lastIndex { !condition($0) }.map(index(after:)) ?? start
+    return self[start..<end]
+  }
+}

@@ -1,0 +1,40 @@
+internal import MessageModel
+
+/// What `/help` says.
+public enum HelpText {
+  /// The line that a first run shows, and what follows it.
+  public static let firstRun = [
+    "PageUp and PageDown scroll, /goto DATE jumps, text without a slash is appended.",
+    "Tab completes commands. Ctrl-D leaves. /help lists all there is.",
+  ]
+
+  /// Returns the list of commands, or all about one of them.
+  public static func lines(about name: String?) throws(UsageError) -> [String] {
+    guard let name else { return list }
+    let entry = try CommandParser.entry(named: name[...])
+    let usage = [entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
+    return ["/\(usage)", "  " + entry.summary] + entry.details.map { "  " + $0 }
+  }
+
+  private static var list: [String] {
+    let usages = CommandTable.entries.map { entry in
+      ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    let short = usages.filter { $0.count <= 24 }.map(\.count).max() ?? 0
+    let rows = zip(usages, CommandTable.entries).map { usage, entry in
+      usage + String(repeating: " ", count: max(2, short + 2 - usage.count)) + entry.summary
+    }
+    return rows + [""] + keys
+  }
+
+  private static let keys = [
+    "Text without a slash is appended; // begins a text with a slash.",
+    "PageUp, PageDown            a page",
+    "Alt-PageUp, Alt-PageDown    three rows; also the mouse wheel",
+    "Alt-Up, Alt-Down            one row",
+    "Alt-Home, Alt-End           the oldest and the newest; also with Ctrl",
+    "Alt-u                       the first unread message",
+    "Alt-Enter                   a new line within a message",
+    "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
+  ]
+}

@@ -1,0 +1,126 @@
+public import MessageModel
+public import MessageWindows
+
+/// What a reader sees of a history: so many rows of a window of messages, at a place or at the newest edge.
+///
+/// A place is a message and how many rows of it are hidden above the screen, so scrolling goes by rows however high
+/// messages are. At the newest edge the view follows what comes in, elsewhere no row of it moves.
+public struct HistoryView {
+  /// A way to go.
+  public typealias Direction = MessageWindow.Direction
+
+  /// The first row of the view, as a row of a message.
+  struct Place: Hashable {
+    var id: Message.ID
+    /// How many rows of its block (its separators and its text) are above the view.
+    var row = 0
+  }
+
+  /// A row of the view.
+  public struct ShownRow: Hashable {
+    public var row: Row
+    /// The message that begins in this row; `nil` for rows between, and for all but the first of a message.
+    public var begins: Message.ID?
+  }
+
+  /// What is held of the history.
+  public internal(set) var window: MessageWindow
+  /// Whether the newest message is in view, at the bottom.
+  public internal(set) var isAtBottom = true
+  /// The rows in view, from the top: ``height`` of them, empty ones above a short history.
+  public internal(set) var shown: [ShownRow] = []
+  /// The number of rows.
+  public private(set) var height: Int
+  /// The message after which the unread ones begin; `nil` marks none.
+  public var unreadAfter: Message.ID?
+
+  let source: any SynchronousMessageSource
+  var layout: LayoutCache
+  var top: Place?
+  var quotes: [Message.ID: Message?] = [:]
+
+  /// Creates a view of nothing, until it is told to jump.
+  public init(
+    of selection: Selection, in source: any SynchronousMessageSource, settings: LayoutSettings, height: Int,
+    limits: WindowLimits = .standard
+  ) {
+    window = MessageWindow(selection, limits: limits)
+    self.source = source
+    self.height = max(1, height)
+    layout = LayoutCache(settings)
+  }
+
+  /// How messages are laid out.
+  public var settings: LayoutSettings { layout.settings }
+
+  /// Takes another size or layout. The first message in view stays there, or the newest at the bottom.
+  public mutating func resize(_ settings: LayoutSettings, height: Int) throws(StoreError) {
+    if settings != layout.settings { top?.row = 0 }
+    layout.settings = settings
+    self.height = max(1, height)
+    try settle()
+  }
+
+  /// Goes to another place; see ``/MessageModel/Anchor``.
+  ///
+  /// - Parameter rowsAbove: How many rows to show above the message that was found, if there are that many.
+  /// - Returns: What became of the anchor.
+  @discardableResult
+  public mutating func jump(to anchor: Anchor, rowsAbove: Int = 0) throws(StoreError) -> Page.Resolution {
+    try window.perform(.jump(to: anchor), in: source)
+    let resolution = window.header.resolution
+    let target = anchor == .oldest ? window.messages.first?.id : resolution.message ?? window.position?.id
+    isAtBottom = anchor == .newest
+    top = target.map { Place(id: $0) }
+    try settle()
+    if rowsAbove > 0, !isAtBottom { try scroll(rows: -rowsAbove) }
+    return resolution
+  }
+
+  /// Returns to where the reader jumped away from, or undoes that; whether there was such a place.
+  public mutating func retrace(_ direction: Direction) throws(StoreError) -> Bool {
+    let before = top
+    try window.perform(direction == .older ? .back : .forward, in: source)
+    guard let position = window.position, position.id != before?.id || position.rowOffset != before?.row
+    else {
+      try settle()
+      return false
+    }
+    isAtBottom = position.isFollowing
+    top = Place(id: position.id, row: position.rowOffset)
+    try settle()
+    return true
+  }
+
+  /// Reads again after a change of the source.
+  public mutating func sourceChanged() throws(StoreError) {
+    try window.perform(.sourceChanged, in: source)
+    quotes = [:]
+    if !window.followsNewest { isAtBottom = false }
+    try settle()
+  }
+
+  /// Says whether to stay at the newest edge when messages come in.
+  public mutating func follow(_ follows: Bool) throws(StoreError) {
+    try window.perform(.follow(follows), in: source)
+  }
+
+  // MARK: What is in view
+
+  /// The messages that begin in view, from the top.
+  public var visible: [Message.ID] { shown.compactMap(\.begins) }
+
+  /// The message that a position is told by: the newest at the bottom, else the first in view.
+  public var current: Message? {
+    isAtBottom ? window.messages.last : top.flatMap { window.message($0.id) }
+  }
+
+  /// The number of ``current`` among all of the selection, from 1; `nil` if it is unknown.
+  public var number: Int? {
+    guard let current, let index = window.index(of: current.id) else { return nil }
+    return window.header.firstOrdinal.map { $0 + index + 1 }
+  }
+
+  /// The civil day of a message.
+  public mutating func day(of message: Message) -> Int { layout.day(of: message) }
+}

@@ -1,0 +1,43 @@
+public import MessageModel
+
+/// What somebody at the REPL wants done.
+public enum ReplCommand: Hashable, Sendable {
+  /// Older messages: so many, or a page.
+  case older(Int?)
+  /// Newer messages: so many, or a page.
+  case newer(Int?)
+  case top
+  case bottom
+  /// To where the reader jumped away from.
+  case back
+  /// Where `back` came from.
+  case forward
+  case goto(Destination)
+  case open(String)
+  case conversations
+  case stats
+  case follow(Bool)
+  /// Shows all settings, or one, or changes it.
+  case set(String?, to: String?)
+  case view(Target)
+  case reply(Target, String)
+  case append(String)
+  case help(String?)
+  case quit
+
+  /// Where to go.
+  public enum Destination: Hashable, Sendable {
+    case time(TimeExpression)
+    /// The message with this number, from 1.
+    case number(Int)
+    case percent(Double)
+    case message(Message.ID)
+    case unread
+  }
+
+  /// A message that is called by its letter or its id.
+  public enum Target: Hashable, Sendable {
+    case handle(String)
+    case message(Message.ID)
+  }
+}

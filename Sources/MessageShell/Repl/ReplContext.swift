@@ -1,0 +1,149 @@
+public import Foundation
+public import MessageModel
+
+/// Where a REPL is and as whom: what its two sessions, on a screen and from a pipe, have in common.
+public struct ReplContext: Sendable {
+  let store: any ReplStore
+  /// The conversation that is open.
+  public internal(set) var conversation: Conversation
+  /// The name under which messages are written.
+  public internal(set) var me: String
+  /// Tells the time.
+  let now: @Sendable () -> Timestamp
+  var clock: WallClock
+
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - me: The name under which messages are written.
+  ///   - zone: In which times are read and shown.
+  ///   - now: Tells the time.
+  public init(
+    store: any ReplStore, conversation: Conversation, me: String, zone: TimeZone,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.store = store
+    self.conversation = conversation
+    self.me = me
+    self.now = now
+    clock = WallClock(zone: zone)
+  }
+
+  /// The zone in which times are read and shown.
+  public var zone: TimeZone { clock.zone }
+
+  /// The messages of the conversation.
+  var selection: Selection { Selection(conversation.id) }
+
+  /// Returns the anchor of a place that was asked for.
+  ///
+  /// - Parameter place: The time of the place in view.
+  mutating func anchor(for destination: ReplCommand.Destination, from place: Timestamp?) -> Anchor {
+    switch destination {
+    case .time(let expression): .time(expression.moment(now: now(), place: place, clock: &clock))
+    case .number(let number): .ordinal(number - 1)
+    case .percent(let percent): .percent(percent)
+    case .message(let id): .around(id)
+    case .unread: .firstUnread
+    }
+  }
+
+  /// Returns what to tell somebody who asked for a place and got another; `nil` if they got what they asked for.
+  func remark(on destination: ReplCommand.Destination, _ resolution: Page.Resolution) -> String? {
+    switch resolution.manner {
+    case .nothing: return "there are no messages here"
+    case .clamped: return "there are not so many messages: this is the last one"
+    case .nearestOlder, .nearestNewer:
+      guard case .message(let id) = destination else { return nil }
+      return "message #\(id) is not here: this is its neighbour"
+    case .exact: return nil
+    }
+  }
+
+  /// Opens another conversation.
+  mutating func open(_ name: String) throws {
+    guard let found = try store.conversation(named: name) else {
+      let names = try store.conversations().map(\.name)
+      let near = Nearest.name(to: name, among: names)
+      throw UsageError(
+        "no conversation '\(SafeText.oneLine(name))'",
+        cause: near.map { "did you mean '\(SafeText.oneLine($0))'?" },
+        remedy: near == nil ? "/conversations" : nil, status: .nothingFound)
+    }
+    conversation = found
+  }
+
+  /// Appends a message of mine.
+  func append(_ text: String, replyTo: Message.ID? = nil) throws(StoreError) -> Message.ID {
+    try store.append(text, from: me, replyTo: replyTo, to: conversation.id)
+  }
+
+  /// Shows or changes settings, and returns what to say of it.
+  mutating func set(_ name: String?, to value: String?) throws(UsageError) -> [String] {
+    let known = ["me", "time-zone"]
+    if let name, !known.contains(name) {
+      let near = Nearest.name(to: name, among: known)
+      throw UsageError(
+        "there is no setting '\(SafeText.oneLine(name).cut(columns: 40))'",
+        remedy: near.map { "/set \($0)" } ?? "/set")
+    }
+    if let name, let value { try change(name, to: value) }
+    let values = [("me", me), ("time-zone", zone.identifier)]
+    return values.filter { name == nil || $0.0 == name }.map { "\($0.0) = \(SafeText.oneLine($0.1))" }
+  }
+
+  private mutating func change(_ name: String, to value: String) throws(UsageError) {
+    if name == "me" {
+      me = value
+      return
+    }
+    guard let zone = TimeZone(identifier: value) ?? TimeZone(abbreviation: value) else {
+      throw UsageError(
+        "no time zone is called '\(SafeText.oneLine(value))'", remedy: "a name like Europe/Berlin or UTC")
+    }
+    clock = WallClock(zone: zone)
+  }
+
+  // MARK: Lists
+
+  /// The names of all conversations, none if they cannot be read: for completion.
+  public func conversationNames() -> [String] {
+    ((try? store.conversations()) ?? []).map(\.name)
+  }
+
+  /// The table of all conversations.
+  func conversationLines() throws(StoreError) -> [String] {
+    Self.lines(ConversationsCommand(timeZone: zone).table(of: try store.conversations()))
+  }
+
+  /// Counts and sizes.
+  func figureLines() throws -> [String] { Self.lines(try store.figures()) }
+
+  /// A message whole, with all that is known of it.
+  mutating func details(of id: Message.ID) throws -> [String] {
+    let request = FetchRequest(.everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false)
+    guard let message = try store.page(request).messages.first(where: { $0.id == id }) else {
+      throw UsageError("there is no message #\(id)", status: .nothingFound)
+    }
+    let civil = message.precision == .day ? message.time.utc : clock.civil(at: message.time)
+    var lines = [
+      "#\(id) · \(DateText.dateAndTime(civil, precision: message.precision)) · \(message.kind.name)"
+    ]
+    if let sender = message.sender { lines[0] += " · " + SafeText.oneLine(sender.name) }
+    if message.isEdited { lines[0] += " · edited" }
+    if let reply = message.replyTo { lines.append("answers #\(reply)") }
+    lines += SafeText.lines(of: try store.text(of: id) ?? message.text)
+    for attachment in message.attachments {
+      lines.append("[file] \(SafeText.oneLine(attachment.name))")
+    }
+    for reaction in message.reactions {
+      let names = reaction.senders.map { SafeText.oneLine($0) }.joined(separator: ", ")
+      lines.append("\(SafeText.oneLine(reaction.emoji)) \(names)")
+    }
+    return lines
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+  }
+}

@@ -1,0 +1,147 @@
+public import MessageModel
+
+/// The REPL on a screen: what is shown, and what keys and lines do to it.
+///
+/// It knows no terminal: it takes events and draws ``Screen`` values. Whoever owns the terminal paints them, reads
+/// keys and lines, and tells of changes of the store.
+public struct ReplSession {
+  /// What happens to a session.
+  public enum Event: Hashable, Sendable {
+    /// A line was finished.
+    case line(String)
+    /// A key that moves the view was pressed; a count from the keyboard, 1 without.
+    case key(Key, count: Int = 1)
+    /// The terminal has another size.
+    case resized(rows: Int, columns: Int)
+    /// The store may have changed.
+    case storeChanged
+    /// Ctrl-C was pressed.
+    case interrupted
+    /// Several completions are possible.
+    case completions([String])
+  }
+
+  /// What a key does.
+  public enum Key: Hashable, Sendable, CaseIterable {
+    case pageOlder, pageNewer, rowOlder, rowNewer, rowsOlder, rowsNewer, oldest, newest, unread, redraw
+  }
+
+  /// What the owner of the terminal is to do after an event, besides painting.
+  public struct Outcome: Hashable, Sendable {
+    /// Whether to leave.
+    public var leaves = false
+    /// What to put back into the line: nothing typed is lost when it cannot be carried out.
+    public var line: String?
+  }
+
+  /// Lines shown in place of messages until the next line is finished: help, lists, a message whole.
+  struct Overlay: Hashable {
+    var lines: [Row]
+    var top = 0
+  }
+
+  public internal(set) var context: ReplContext
+  /// What is seen of the history.
+  public internal(set) var view: HistoryView
+  public internal(set) var handles = HandleTable()
+  var overlay: Overlay?
+  /// A sentence in place of the status line until the next event from the keyboard.
+  var notice: Row?
+  var rows: Int
+  var columns: Int
+
+  /// Opens the newest edge of the context's conversation on a terminal of this size.
+  ///
+  /// - Parameter greeting: Lines to show over the messages at first.
+  public init(
+    _ context: ReplContext, rows: Int, columns: Int, greeting: [String] = []
+  ) throws(StoreError) {
+    self.context = context
+    self.rows = rows
+    self.columns = columns
+    view = Self.view(of: context, rows: rows, columns: columns)
+    try enter()
+    if !greeting.isEmpty { show(greeting) }
+  }
+
+  private static func view(of context: ReplContext, rows: Int, columns: Int) -> HistoryView {
+    let settings = LayoutSettings(columns: columns, zone: context.zone, foldRows: Self.foldRows(rows))
+    return HistoryView(
+      of: context.selection, in: context.store, settings: settings, height: Self.height(rows))
+  }
+
+  /// The last row is for the line being typed, the one above it for the status.
+  private static func height(_ rows: Int) -> Int { max(1, rows - 2) }
+
+  /// A folded message fills at most three quarters of the screen.
+  private static func foldRows(_ rows: Int) -> Int { max(3, min(16, height(rows) * 3 / 4)) }
+
+  /// Shows the conversation of the context from its newest edge.
+  mutating func enter() throws(StoreError) {
+    view = Self.view(of: context, rows: rows, columns: columns)
+    let newest = context.conversation.newest
+    if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
+    try view.jump(to: .newest)
+    noteVisible()
+  }
+
+  /// Takes a size or a zone over.
+  mutating func layOut() throws(StoreError) {
+    var settings = view.settings
+    settings.columns = max(10, columns)
+    settings.zone = context.zone
+    settings.foldRows = Self.foldRows(rows)
+    try view.resize(settings, height: Self.height(rows))
+    noteVisible()
+  }
+
+  /// Gives letters to what is on the screen, and says that it has been read.
+  mutating func noteVisible() {
+    handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
+    guard overlay == nil, let last = view.visible.last else { return }
+    if let mark = context.conversation.readUpTo, last <= mark { return }
+    context.conversation.readUpTo = last
+    // A store that cannot be written to can still be read.
+    try? context.store.markRead(context.conversation.id, upTo: last)
+  }
+
+  /// Shows lines in place of the messages.
+  mutating func show(_ lines: [String]) {
+    let wrapped = lines.flatMap { line in
+      LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
+    }
+    overlay = Overlay(lines: wrapped)
+  }
+
+  // MARK: Drawing
+
+  /// Draws all rows but the last, which is the line being typed.
+  public mutating func screen() -> Screen {
+    let height = view.height
+    var drawn: [Row]
+    if let overlay {
+      drawn = Array(overlay.lines.dropFirst(overlay.top).prefix(height))
+      drawn += Array(repeating: Row(), count: height - drawn.count)
+    } else {
+      drawn = view.shown.map(withHandle)
+    }
+    if rows > 2 || notice != nil { drawn.append(notice.map(filled) ?? StatusLine.row(for: &self)) }
+    return Screen(rows: Array(drawn.suffix(max(1, rows - 1))), columns: columns)
+  }
+
+  private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
+    guard let id = shown.begins, let handle = handles.handle(of: id) else { return shown.row }
+    var row = Row(handle, .dim)
+    row.pad(to: view.settings.marginColumns)
+    guard let first = shown.row.spans.first, first.style == .plain else { return shown.row }
+    row.append(first.text.dropFirst(view.settings.marginColumns), first.style)
+    for span in shown.row.spans.dropFirst() { row.append(span.text, span.style, link: span.link) }
+    return row
+  }
+
+  private func filled(_ notice: Row) -> Row {
+    var row = notice.cut(to: columns)
+    row.pad(to: columns, notice.spans.first?.style ?? .plain)
+    return row
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// What is remembered between runs: the lines typed, and which conversation was open last in which store.
+public struct StateFolder: Sendable {
+  /// Where it lies.
+  public let path: String
+
+  /// The folder of the user: `$XDG_STATE_HOME/scrollback` or what stands for it.
+  public init(environment: [String: String]) {
+    #if os(macOS)
+      path = (environment["HOME"] ?? NSHomeDirectory()) + "/Library/Application Support/scrollback"
+    #else
+      if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+        path = folder + "/scrollback"
+      } else {
+        path = (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/scrollback"
+      }
+    #endif
+  }
+
+  /// The file of the lines typed, in a folder that only its owner can look into; `nil` if there can be none.
+  public func historyFile() -> String? { make() ? path + "/history" : nil }
+
+  /// The name of the conversation that was last open in a store.
+  public func lastOpen(in store: String) -> String? {
+    entries().last { $0.store == store }?.conversation
+  }
+
+  /// Remembers the conversation that is open in a store.
+  public func rememberOpen(_ conversation: String, in store: String) {
+    guard make() else { return }
+    let kept = entries().filter { $0.store != store }.suffix(99) + [(store, conversation)]
+    let text = kept.map { "\($0.0)\0\($0.1)\0" }.joined()
+    let file = path + "/last-open"
+    guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)) != nil else {
+      return
+    }
+    try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+  }
+
+  private func entries() -> [(store: String, conversation: String)] {
+    guard let data = FileManager.default.contents(atPath: path + "/last-open") else { return [] }
+    let parts = String(decoding: data, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
+    return stride(from: 0, to: parts.count - 1, by: 2).map { (String(parts[$0]), String(parts[$0 + 1])) }
+  }
+
+  private func make() -> Bool {
+    (try? FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])) != nil
+  }
+}

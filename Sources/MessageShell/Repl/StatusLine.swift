@@ -1,0 +1,54 @@
+internal import MessageModel
+
+/// The line between the messages and the line being typed: where the reader is.
+///
+///      general  4,812,333 of 10,000,000 · 2024-05-01 · 48 %              ↓ 12 new
+enum StatusLine {
+  /// Draws the line for a session; what does not fit is left out from the right.
+  static func row(for session: inout ReplSession) -> Row {
+    let columns = session.columns
+    let news = news(session)
+    var left = " " + SafeText.oneLine(session.context.conversation.name).cut(columns: max(8, columns / 3))
+    for part in position(&session) {
+      let longer = left + part
+      guard DisplayWidth.columns(of: longer + news) <= columns else { break }
+      left = longer
+    }
+    var row = Row(left.cut(columns: columns), .status)
+    let newsColumns = DisplayWidth.columns(of: news)
+    if newsColumns > 0, row.columns + newsColumns <= columns {
+      row.pad(to: columns - newsColumns, .status)
+      row.append(news, .status)
+    }
+    row.pad(to: columns, .status)
+    return row
+  }
+
+  private static func position(_ session: inout ReplSession) -> [String] {
+    let header = session.view.window.header
+    guard let current = session.view.current else { return ["  no messages yet"] }
+    var parts: [String] = []
+    let about = header.isExact ? "" : "about "
+    if let number = session.view.number, let total = header.total {
+      parts.append("  \(about)\(NumberText.grouped(number)) of \(NumberText.grouped(total))")
+    }
+    let day = CivilTime(daysSince1970: session.view.day(of: current))
+    parts.append("\(parts.isEmpty ? "  " : " · ")\(DateText.date(day))")
+    if let number = session.view.number, let total = header.total {
+      parts.append(" · \(percent(number, of: total)) %")
+    }
+    return parts
+  }
+
+  /// 0 at the oldest, 100 only at the newest.
+  private static func percent(_ number: Int, of total: Int) -> Int {
+    total > 1 ? (number - 1) * 100 / (total - 1) : 100
+  }
+
+  private static func news(_ session: ReplSession) -> String {
+    if session.overlay != nil { return "Enter: back to the messages " }
+    let header = session.view.window.header
+    guard !session.view.isAtBottom, let arrived = header.arrived, arrived > 0 else { return "" }
+    return "↓ \(NumberText.grouped(arrived)) new "
+  }
+}

@@ -1,0 +1,34 @@
+/// What the environment tells of a terminal.
+public struct TerminalTraits: Hashable, Sendable {
+  /// When to write colours.
+  public enum ColorChoice: String, Hashable, Sendable, CaseIterable {
+    case auto, always, never
+  }
+
+  /// Whether it understands escape sequences.
+  public let isCapable: Bool
+  /// How text is styled for it.
+  public let encoder: StyleEncoder
+
+  /// Reads what the environment tells: `TERM`, `COLORTERM`, `NO_COLOR`, and the names of terminals that open links.
+  public init(environment: [String: String], color: ColorChoice = .auto) {
+    let term = environment["TERM"] ?? ""
+    isCapable = !term.isEmpty && term != "dumb"
+    let isRefused = !(environment["NO_COLOR"] ?? "").isEmpty
+    let hasColor = color == .always || (color == .auto && isCapable && !isRefused)
+    let isRich = term.contains("256") || term.contains("kitty") || !(environment["COLORTERM"] ?? "").isEmpty
+    encoder = StyleEncoder(
+      hasColor ? (isRich ? .indexed : .basic) : isCapable ? .monochrome : .none,
+      writesLinks: isCapable && Self.opensLinks(environment, term: term))
+  }
+
+  /// Whether the terminal is one that is known to open links (OSC 8).
+  private static func opensLinks(_ environment: [String: String], term: String) -> Bool {
+    if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5_000 }
+    if environment["WT_SESSION"] != nil { return true }
+    if ["iTerm.app", "WezTerm", "vscode", "ghostty"].contains(environment["TERM_PROGRAM"] ?? "") {
+      return true
+    }
+    return ["kitty", "foot", "alacritty", "ghostty"].contains { term.contains($0) }
+  }
+}

@@ -1,0 +1,242 @@
+internal import GRDB
+internal import MessageModel
+
+/// Compares what a store has derived from its rows with the rows, and makes it anew from them where that is asked
+/// for. Rows of messages are never erased.
+struct Checker {
+  let db: Database
+  let repairs: Bool
+  private(set) var result = StoreCheck()
+
+  init(_ db: Database, repairs: Bool) {
+    self.db = db
+    self.repairs = repairs
+  }
+
+  /// Looks at everything. What cannot be read is a problem like others, and ends it.
+  mutating func run() throws {
+    do {
+      try checkFile()
+      try checkReferences()
+      try checkTexts()
+      try checkFeatures()
+      try checkCounts()
+      try checkDuplicates()
+      try checkSearch()
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
+    {
+      result.add(.file, "it cannot be read to its end: \(error.message ?? "damaged")")
+    }
+  }
+
+  // MARK: The file
+
+  private mutating func checkFile() throws {
+    var complaints = try complaints()
+    // Indexes are derived: SQLite makes them anew from the tables.
+    if repairs, !complaints.isEmpty, complaints.allSatisfy({ $0.contains("index") }) {
+      try db.execute(sql: "REINDEX")
+      let left = try self.complaints()
+      for complaint in complaints where !left.contains(complaint) {
+        result.add(.file, "SQLite says: \(complaint)", isRepaired: true)
+      }
+      complaints = left
+    }
+    for complaint in complaints { result.add(.file, "SQLite says: \(complaint)") }
+  }
+
+  private func complaints() throws -> [String] {
+    try String.fetchAll(db, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
+  }
+
+  // MARK: References
+
+  private mutating func checkReferences() throws {
+    let conversations = try Int64.fetchAll(
+      db,
+      sql: "SELECT DISTINCT conversation FROM message WHERE conversation NOT IN (SELECT id FROM conversation)"
+    )
+    for id in conversations {
+      if repairs {
+        // Its counts may be there still; if not, they are laid out anew further on.
+        try MessageStore.withoutTriggers(db) {
+          try db.execute(
+            sql: "INSERT INTO conversation(id, name) VALUES (?, ?)", arguments: [id, "recovered \(id)"])
+        }
+      }
+      result.add(.reference, "messages name conversation \(id), which is not there", isRepaired: repairs)
+    }
+    for (table, column) in [
+      ("edit", "message"), ("reaction", "message"), ("attachment", "message"), ("body", "id"),
+    ] {
+      let lost = try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT \(column) FROM \(table) WHERE \(column) NOT IN (SELECT id FROM message) LIMIT 100
+          """)
+      for id in lost { result.add(.reference, "table \(table) names message #\(id), which is not there") }
+    }
+    let senders = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT sender FROM message WHERE sender IS NOT NULL AND sender NOT IN (SELECT id FROM sender)
+        """)
+    for id in senders {
+      if repairs {
+        try db.execute(sql: "INSERT INTO sender(id, name) VALUES (?, ?)", arguments: [id, "unknown \(id)"])
+      }
+      result.add(.reference, "messages name sender \(id), who is not there", isRepaired: repairs)
+    }
+  }
+
+  // MARK: Texts
+
+  private mutating func checkTexts() throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT message.id AS id, bytes, body.id IS NULL AS isLost,
+          length(CAST(message.text AS BLOB)) + ifnull(length(CAST(body.text AS BLOB)), 0) AS length
+          FROM message LEFT JOIN body ON body.id = message.id
+          WHERE (bytes IS NOT NULL OR body.id IS NOT NULL) AND bytes IS NOT length
+        """)
+    for row in rows {
+      let (id, isLost): (Int64, Bool) = (row["id"], row["isLost"])
+      guard !isLost else {
+        result.add(.text, "the rest of the text of message #\(id) is not there")
+        continue
+      }
+      if repairs {
+        try MessageStore.withoutTriggers(db) {
+          try RawStatement.run(db, "UPDATE message SET bytes = ? WHERE id = ?", row["length"] as Int64, id)
+        }
+      }
+      result.add(.text, "the length of the text of message #\(id) is wrong", isRepaired: repairs)
+    }
+  }
+
+  // MARK: Features
+
+  private mutating func checkFeatures() throws {
+    let parts: [(Int64, String, String)] = [
+      (MessageRow.Feature.edit, "edit", "edits"), (MessageRow.Feature.reaction, "reaction", "reactions"),
+      (MessageRow.Feature.attachment, "attachment", "attachments"),
+    ]
+    for (bit, table, word) in parts {
+      try checkFeature(
+        bit, word, "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM \(table) WHERE message = m.id)")
+    }
+    try checkFeature(
+      MessageRow.Feature.link, "links",
+      """
+      bytes IS NULL
+        AND ((features & ?) <> 0) <> (instr(text, 'http://') > 0 OR instr(text, 'https://') > 0)
+      """)
+  }
+
+  private mutating func checkFeature(_ bit: Int64, _ word: String, _ condition: String) throws {
+    let wrong = try Int64.fetchAll(
+      db, sql: "SELECT id FROM message AS m WHERE \(condition)", arguments: [bit])
+    for id in wrong {
+      if repairs {
+        try RawStatement.run(
+          db, "UPDATE message SET features = (features | ?1) - (features & ?1) WHERE id = ?2", bit, id)
+      }
+      result.add(.features, "what message #\(id) says of its \(word) is wrong", isRepaired: repairs)
+    }
+  }
+
+  // MARK: Counts
+
+  private mutating func checkCounts() throws {
+    let conversations = try Int64.fetchAll(db, sql: "SELECT id FROM conversation ORDER BY id")
+    for scope in [0] + conversations {
+      let ordinals = OrdinalCheck(db: db, scope: scope)
+      let findings = try ordinals.findings()
+      if scope == 0 { result.messageCount = findings.messageCount }
+      let place = scope == 0 ? "the whole store" : "conversation \(scope)"
+      if !findings.areBlocksTrue {
+        if repairs { try ordinals.rebuild() }
+        result.add(.ordinals, "the ordinals of \(place) are wrong", isRepaired: repairs)
+      }
+      if !findings.isTotalTrue {
+        if repairs { try ordinals.setTotal(findings.messageCount) }
+        result.add(.total, "the total of \(place) is wrong", isRepaired: repairs)
+      }
+    }
+  }
+
+  // MARK: Duplicates
+
+  private mutating func checkDuplicates() throws {
+    let lost = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM duplicate WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
+          AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id)
+        """)
+    for id in lost {
+      if repairs { try RawStatement.run(db, "DELETE FROM duplicate WHERE id = ?", id) }
+      result.add(
+        .duplicates, "a key against duplicates names message #\(id), which never was", isRepaired: repairs)
+    }
+    let keys = try DuplicateKeys(db)
+    for id in try unknownImports(keys) {
+      if repairs { try keys.remember(id) }
+      result.add(
+        .duplicates, "message #\(id) would not be known again in an import", isRepaired: repairs)
+    }
+  }
+
+  /// The imported messages that have neither a platform's id nor a key.
+  private func unknownImports(_ keys: DuplicateKeys) throws -> [Message.ID] {
+    let messages = try RawStatement(
+      db, "SELECT conversation, id, precision FROM message WHERE batch IS NOT NULL ORDER BY conversation, id")
+    defer { messages.reset() }
+    var unknown: [Message.ID] = []
+    var interval: (conversation: Int64, time: Int64, ids: Set<Int64>)?
+    while try messages.step() {
+      let id = Message.ID(rawValue: messages.int(1))
+      let precision = TimePrecision(rawValue: Int(messages.int(2))) ?? .millisecond
+      let time = id.time.rounded(to: precision).millisecondsSince1970
+      if interval?.conversation != messages.int(0) || interval?.time != time {
+        interval = (messages.int(0), time, try keyed(messages.int(0), time))
+      }
+      if interval?.ids.contains(id.rawValue) == true { continue }
+      if try keys.hasPlatformID(id) || keys.isKnown(id) { continue }
+      unknown.append(id)
+    }
+    return unknown
+  }
+
+  private func keyed(_ conversation: Int64, _ time: Int64) throws -> Set<Int64> {
+    let statement = try RawStatement(db, "SELECT id FROM duplicate WHERE conversation = ? AND time = ?")
+    statement.bind(conversation, at: 1)
+    statement.bind(time, at: 2)
+    defer { statement.reset() }
+    var ids: Set<Int64> = []
+    while try statement.step() { ids.insert(statement.int(0)) }
+    return ids
+  }
+
+  // MARK: Search
+
+  /// The search indexes check themselves against the texts; they need a connection that may write for that.
+  private mutating func checkSearch() throws {
+    guard !db.configuration.readonly else { return }
+    let tables = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%using fts5%'
+        """)
+    for table in tables {
+      do {
+        try db.execute(sql: "INSERT INTO \"\(table)\"(\"\(table)\", rank) VALUES ('integrity-check', 1)")
+      } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CORRUPT {
+        if repairs { try db.execute(sql: "INSERT INTO \"\(table)\"(\"\(table)\") VALUES ('rebuild')") }
+        result.add(.search, "the search index '\(table)' differs from the texts", isRepaired: repairs)
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+internal import GRDB
+public import MessageModel
+
+extension MessageStore {
+  /// Compares counts, totals, keys against duplicates, texts, features and the search index with the rows.
+  ///
+  /// - Parameter repair: Whether what is derived from the rows is made anew where it differs. No row of a message is
+  ///   erased by that, and nothing is changed in a store that SQLite itself finds damaged beyond its indexes.
+  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a repair),
+  ///   `busy`, `inputOutput`.
+  /// - Complexity: A few looks at each message.
+  public func check(repair: Bool = false) throws(StoreError) -> StoreCheck {
+    let doing = "cannot check '\(path)'"
+    if repair {
+      let found = try check()
+      // Writing into a file whose pages contradict each other would make it worse.
+      let isDamaged = found.problems.contains { $0.kind == .file && !$0.sentence.contains("index") }
+      if found.problemCount == 0 || isDamaged { return found }
+      return try writing(doing) { db in
+        var checker = Checker(db, repairs: true)
+        try checker.run()
+        return checker.result
+      }
+    }
+    guard options.access != .readOnly, let writer = database as? any DatabaseWriter else {
+      return try reading(doing) { db in
+        var checker = Checker(db, repairs: false)
+        try checker.run()
+        return checker.result
+      }
+    }
+    // A search index checks itself by a statement that only a writing connection runs.
+    do {
+      return try writer.writeWithoutTransaction { db in
+        var result = StoreCheck()
+        try db.inTransaction(.deferred) {
+          var checker = Checker(db, repairs: false)
+          try checker.run()
+          result = checker.result
+          return .rollback
+        }
+        return result
+      }
+    } catch {
+      throw StoreError(error, doing: doing)
+    }
+  }
+
+  /// Writes the file anew without the space that deleted messages left, and returns the bytes that were saved.
+  ///
+  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log meanwhile (the
+  ///   store is as it was), `busy` if another process reads or writes for too long, `readOnly`.
+  @discardableResult
+  public func compact() throws(StoreError) -> Int {
+    guard let writer = database as? any DatabaseWriter, options.access != .readOnly else {
+      throw StoreError(.readOnly, "cannot compact '\(path)'", cause: "it was opened for reading only")
+    }
+    let size = try statistics().fileByteCount
+    if let room = DiskSpace.available(besides: path), room < 2 * size {
+      throw StoreError(
+        .inputOutput, "cannot compact '\(path)'",
+        cause: "it needs \(2 * size >> 20) MB meanwhile, and the disk has \(room >> 20) MB left",
+        remedy: "again, after making room")
+    }
+    do {
+      try writer.writeWithoutTransaction { db in
+        try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    } catch {
+      throw StoreError(error, doing: "cannot compact '\(path)'")
+    }
+    return size - (try statistics().fileByteCount)
+  }
+}
+
+/// How much room a disk has.
+enum DiskSpace {
+  /// Returns the bytes that this user may write to the disk on which a file lies; `nil` if the system does not say.
+  static func available(besides path: String) -> Int? {
+    var info = statvfs()
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard statvfs(folder, &info) == 0 else { return nil }
+    return Int(
+      clamping: UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize)).partialValue)
+  }
+}

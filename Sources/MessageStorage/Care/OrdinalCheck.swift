@@ -1,0 +1,135 @@
+internal import GRDB
+internal import MessageModel
+
+/// Compares the counts of one scope with its messages, and makes them anew.
+struct OrdinalCheck {
+  let db: Database
+  /// A conversation's id, or 0 for the whole store.
+  let scope: Int64
+
+  struct Findings {
+    var messageCount = 0
+    var areBlocksTrue = true
+    var isTotalTrue = true
+  }
+
+  private struct Entry: Equatable {
+    var first: Int64
+    var count: Int64
+    var blocks: Int64 = 0
+  }
+
+  /// Looks at each message of the scope once.
+  func findings() throws -> Findings {
+    var findings = Findings()
+    let blocks = try entries("SELECT first_id, count, 0 FROM block WHERE scope = ? ORDER BY first_id")
+    var counted = blocks.map { Entry(first: $0.first, count: 0) }
+    var index = 0
+    var facets: [Int64: Int64] = [:]
+    var arePartsTrue = true
+    let messages = try messages()
+    defer { messages.reset() }
+    while try messages.step() {
+      findings.messageCount += 1
+      let id = messages.int(0)
+      while index + 1 < blocks.count, blocks[index + 1].first <= id {
+        arePartsTrue = try arePartsTrue && parts("part", from: blocks[index].first) == facets
+        facets = [:]
+        index += 1
+      }
+      if index < counted.count { counted[index].count += 1 }
+      Facet.each(sender: messages.optionalInt(1), kind: messages.int(2), features: messages.int(3)) {
+        facets[$0.rawValue, default: 0] += 1
+      }
+    }
+    if let last = blocks.last { arePartsTrue = try arePartsTrue && parts("part", from: last.first) == facets }
+    let areWithinLimit = blocks.allSatisfy { $0.count <= OrdinalIndex.blockLimit }
+    let areSuperblocksTrue = try areSuperblocksTrue(over: blocks)
+    findings.areBlocksTrue =
+      blocks.first?.first == .min && blocks == counted && areWithinLimit && areSuperblocksTrue && arePartsTrue
+    let total = try RawStatement.number(
+      db, "SELECT inserted - deleted FROM tally WHERE scope = ?", scope)
+    findings.isTotalTrue = total == Int64(findings.messageCount)
+    return findings
+  }
+
+  /// Returns what is counted by facet from one block, or super-block, on.
+  private func parts(_ table: String, from first: Int64) throws -> [Int64: Int64] {
+    try facets(
+      "SELECT facet, count FROM \(table) WHERE scope = ? AND first_id = ? AND count <> 0", first, first)
+  }
+
+  private func facets(_ sql: String, _ first: Int64, _ last: Int64) throws -> [Int64: Int64] {
+    let statement = try RawStatement(db, sql)
+    statement.bind(scope, at: 1)
+    statement.bind(first, at: 2)
+    if sql.contains("BETWEEN") { statement.bind(last, at: 3) }
+    defer { statement.reset() }
+    var facets: [Int64: Int64] = [:]
+    while try statement.step() { facets[statement.int(0)] = statement.int(1) }
+    return facets
+  }
+
+  private func areSuperblocksTrue(over blocks: [Entry]) throws -> Bool {
+    let stored = try entries(
+      "SELECT first_id, count, blocks FROM superblock WHERE scope = ? ORDER BY first_id")
+    var summed = stored.map { Entry(first: $0.first, count: 0) }
+    guard stored.first?.first == .min else { return false }
+    var index = 0
+    for block in blocks {
+      while index + 1 < stored.count, stored[index + 1].first <= block.first { index += 1 }
+      summed[index].count += block.count
+      summed[index].blocks += 1
+    }
+    return try stored == summed && areSuperpartsTrue(of: stored)
+  }
+
+  private func areSuperpartsTrue(of superblocks: [Entry]) throws -> Bool {
+    for (index, superblock) in superblocks.enumerated() {
+      let last = index + 1 < superblocks.count ? superblocks[index + 1].first - 1 : .max
+      let summed = try facets(
+        """
+        SELECT facet, sum(count) FROM part WHERE scope = ? AND first_id BETWEEN ? AND ?
+        GROUP BY facet HAVING sum(count) <> 0
+        """, superblock.first, last)
+      if try parts("superpart", from: superblock.first) != summed { return false }
+    }
+    return true
+  }
+
+  private func messages() throws -> RawStatement {
+    let statement = try RawStatement(
+      db,
+      scope == 0
+        ? "SELECT id, sender, kind, features FROM message ORDER BY id"
+        : "SELECT id, sender, kind, features FROM message WHERE conversation = ? ORDER BY id")
+    if scope != 0 { statement.bind(scope, at: 1) }
+    return statement
+  }
+
+  private func entries(_ sql: String) throws -> [Entry] {
+    let statement = try RawStatement(db, sql)
+    statement.bind(scope, at: 1)
+    defer { statement.reset() }
+    var entries: [Entry] = []
+    while try statement.step() {
+      entries.append(Entry(first: statement.int(0), count: statement.int(1), blocks: statement.int(2)))
+    }
+    return entries
+  }
+
+  /// Makes all counts of the scope anew, each block but the last one full.
+  func rebuild() throws {
+    try MessageStore.withoutTriggers(db) { try OrdinalIndex(db: db, scope: scope).rebuild() }
+  }
+
+  /// Sets the total, leaving what was deleted as it is counted.
+  func setTotal(_ count: Int) throws {
+    try RawStatement.run(
+      db,
+      """
+      INSERT INTO tally(scope, inserted) VALUES (?1, ?2)
+        ON CONFLICT DO UPDATE SET inserted = deleted + ?2, changed = changed + 1
+      """, scope, Int64(count))
+  }
+}

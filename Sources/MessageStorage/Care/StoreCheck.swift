@@ -1,0 +1,54 @@
+/// What a check of a store has found.
+public struct StoreCheck: Hashable, Sendable {
+  /// The first 1,000 problems.
+  public internal(set) var problems: [StoreProblem] = []
+  /// How many problems there are.
+  public internal(set) var problemCount = 0
+  /// How many messages were looked at.
+  public internal(set) var messageCount = 0
+
+  /// How many of the problems have been repaired.
+  public internal(set) var repairedCount = 0
+  /// Whether there is anything left that is not as it should be.
+  public var isSound: Bool { problemCount == repairedCount }
+
+  private static let limit = 1_000
+
+  mutating func add(_ kind: StoreProblem.Kind, _ sentence: String, isRepaired: Bool = false) {
+    problemCount += 1
+    if isRepaired { repairedCount += 1 }
+    guard problems.count < Self.limit else { return }
+    problems.append(StoreProblem(kind: kind, sentence: sentence, isRepaired: isRepaired))
+  }
+}
+
+/// Something in a store that is not as it should be.
+public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
+  /// What code may branch on.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// SQLite itself finds the file damaged.
+    case file
+    /// Counts of blocks, from which ordinals come, differ from the rows.
+    case ordinals
+    /// A total differs from the rows.
+    case total
+    /// A message would not be known again if it were imported once more, or a key leads nowhere.
+    case duplicates
+    /// The length or the rest of a long text is wrong or missing.
+    case text
+    /// What a message is said to have differs from what lies in other tables.
+    case features
+    /// The search index differs from the texts.
+    case search
+    /// A row names a conversation, sender or message that is not there.
+    case reference
+  }
+
+  public var kind: Kind
+  /// What is wrong, and with what.
+  public var sentence: String
+  /// Whether it has been put right, from the rows.
+  public var isRepaired: Bool
+
+  public var description: String { isRepaired ? "\(sentence) (repaired)" : sentence }
+}

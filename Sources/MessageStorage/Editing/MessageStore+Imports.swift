@@ -1,0 +1,125 @@
+internal import GRDB
+public import MessageModel
+
+/// One import, as the store remembers it.
+public struct ImportBatch: Identifiable, Hashable, Sendable {
+  /// The number by which it is undone.
+  public var id: Int64
+  /// When it began.
+  public var time: Timestamp
+  /// What was imported, and how.
+  public var description: BulkLoad.Description
+  /// How many messages it brought.
+  public var addedCount: Int
+  /// Whether it came to its end.
+  public var isFinished: Bool
+}
+
+extension MessageStore {
+  /// Returns the imports, oldest first.
+  public func imports() throws(StoreError) -> [ImportBatch] {
+    try reading("cannot list the imports of '\(path)'") { db in
+      let statement = try RawStatement(
+        db, "SELECT id, time, name, format, zone, options, added, finished FROM batch ORDER BY id")
+      defer { statement.reset() }
+      var all: [ImportBatch] = []
+      while try statement.step() {
+        all.append(
+          ImportBatch(
+            id: statement.int(0), time: Timestamp(millisecondsSince1970: statement.int(1)),
+            description: BulkLoad.Description(
+              name: statement.text(2), format: statement.text(3), zone: statement.text(4),
+              options: statement.text(5)),
+            addedCount: Int(statement.int(6)), isFinished: statement.int(7) != 0))
+      }
+      return all
+    }
+  }
+
+  /// Takes an import back: the messages it brought go without a trace, so that they can be imported again in another
+  /// way.
+  ///
+  /// What an earlier import had brought stays. It is done in pieces, each whole in itself; if it is interrupted,
+  /// doing it again goes on.
+  ///
+  /// - Parameter progress: Called after each piece with the number of messages taken back so far; answers whether to
+  ///   go on.
+  /// - Returns: How many messages went.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `cancelled`, `readOnly`, `busy`,
+  ///   `inputOutput`.
+  /// - Complexity: One look at each message of the store, and O(log *n*) for each that goes.
+  @discardableResult
+  public func undoImport(
+    _ batch: Int64, progress: (Int) -> Bool = { _ in true }
+  ) throws(StoreError) -> Int {
+    try writing("cannot undo import \(batch)") { db in
+      try RawStatement.run(db, "UPDATE batch SET finished = 0 WHERE id = ?", batch)
+      guard db.changesCount > 0 else {
+        throw StoreError(
+          .notFound, "cannot undo import \(batch)", cause: "there is no such import",
+          remedy: "scrollback imports")
+      }
+    }
+    var count = 0
+    var place: (conversation: Int64, id: Int64) = (0, .min)
+    while true {
+      let piece = try reading("cannot undo import \(batch)") { db in
+        try Self.piece(of: batch, after: place, in: db)
+      }
+      guard let last = piece.last else { break }
+      try writing("cannot undo import \(batch)") { db in try Self.remove(piece, of: batch, in: db) }
+      place = (last.conversation, last.id.rawValue)
+      count += piece.count
+      guard progress(count) else { throw Self.stopped("undo the import", after: count) }
+    }
+    try writing("cannot undo import \(batch)") { db in
+      try RawStatement.run(db, "DELETE FROM batch WHERE id = ?", batch)
+    }
+    return count
+  }
+
+  private struct Imported: Sendable {
+    var conversation: Int64
+    var id: Message.ID
+    var precision: TimePrecision
+  }
+
+  private static let pieceCount = 2_000
+
+  private static func piece(
+    of batch: Int64, after place: (conversation: Int64, id: Int64), in db: Database
+  ) throws -> [Imported] {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT conversation, id, precision FROM message
+        WHERE (conversation, id) > (?2, ?3) AND batch = ?1 ORDER BY conversation, id LIMIT \(pieceCount)
+      """)
+    statement.bind(batch, at: 1)
+    statement.bind(place.conversation, at: 2)
+    statement.bind(place.id, at: 3)
+    defer { statement.reset() }
+    var piece: [Imported] = []
+    while try statement.step() {
+      piece.append(
+        Imported(
+          conversation: statement.int(0), id: Message.ID(rawValue: statement.int(1)),
+          precision: TimePrecision(rawValue: Int(statement.int(2))) ?? .millisecond))
+    }
+    return piece
+  }
+
+  private static func remove(_ piece: [Imported], of batch: Int64, in db: Database) throws {
+    let keys = try DuplicateKeys(db)
+    for message in piece {
+      try RawStatement.run(
+        db, "DELETE FROM message WHERE id = ? AND batch = ?", message.id.rawValue, batch)
+      // Somebody may have deleted it meanwhile: then its tombstone stays.
+      guard db.changesCount > 0 else { continue }
+      try keys.forget(message.id, in: message.conversation, message.precision)
+      try RawStatement.run(db, "DELETE FROM tombstone WHERE id = ?", message.id.rawValue)
+      try RawStatement.run(db, "DELETE FROM source WHERE message = ?", message.id.rawValue)
+      try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", message.id.rawValue)
+    }
+  }
+}

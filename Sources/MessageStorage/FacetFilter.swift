@@ -1,0 +1,74 @@
+internal import MessageModel
+
+/// A predicate that the counts by facet can answer exactly: messages with one of some facets, or without any of
+/// them, within a range of ids.
+struct FacetFilter: Hashable {
+  /// Facets of which no message has two.
+  var facets: Set<Facet> = []
+  /// Whether messages without these facets are meant. With no facets: all messages.
+  var isComplement = true
+  /// The ids that are meant.
+  var ids = Self.allIDs
+  /// The condition on a row that says the same about facets, for messages within one block.
+  var condition = ""
+
+  /// Whether all messages have what is asked for.
+  var holdsForAll: Bool { facets.isEmpty && isComplement }
+
+  /// All messages.
+  init() {}
+
+  /// Reads a predicate; `nil` if counts by facet do not answer it.
+  init?(_ predicate: MessagePredicate) {
+    switch predicate {
+    case .everything:
+      self.init()
+    case .sender(let ids):
+      self.init(Set(ids.map { .sender($0.rawValue) }), Self.list("sender", ids.map(\.rawValue)))
+    case .kind(let kinds):
+      self.init(Set(kinds.map { .kind($0) }), Self.list("kind", kinds.map { Int64($0.rawValue) }))
+    case .has(let feature):
+      self.init([.feature(feature)], "features & \(MessageRow.Feature.bit(of: feature)) <> 0")
+    case .ids(let range):
+      self.init()
+      ids = range
+    case .not(let inner):
+      guard let inner = FacetFilter(inner), inner.ids == Self.allIDs, !inner.holdsForAll else { return nil }
+      self = inner
+      isComplement.toggle()
+      condition = "NOT ifnull(\(inner.condition), 0)"
+    case .and(let all):
+      self.init()
+      for part in all {
+        guard let filter = FacetFilter(part), take(filter) else { return nil }
+      }
+    case .or, .matching, .regex:
+      return nil
+    }
+  }
+
+  private init(_ facets: Set<Facet>, _ condition: String) {
+    self.facets = facets
+    self.condition = condition
+    isComplement = false
+  }
+
+  private static func list(_ column: String, _ values: [Int64]) -> String {
+    "\(column) IN (\(values.sorted().map { String($0) }.joined(separator: ",")))"
+  }
+
+  static let allIDs = Message.ID.lowest...Message.ID.highest
+
+  /// Adds a further condition; `false` if both together are more than this can say.
+  private mutating func take(_ other: FacetFilter) -> Bool {
+    guard ids.overlaps(other.ids) else { return false }
+    let range = ids.clamped(to: other.ids)
+    if holdsForAll {
+      self = other
+    } else if !other.holdsForAll, other.facets != facets || other.isComplement != isComplement {
+      return false
+    }
+    ids = range
+    return true
+  }
+}

@@ -1,0 +1,192 @@
+public import MessageModel
+
+/// A window that reads by itself, away from those who look at it.
+///
+/// ```swift
+/// let list = MessageList(Selection(conversation), in: store)
+/// await list.perform(.jump(to: .newest))
+/// for await snapshot in await list.snapshots() { show(snapshot) }
+/// ```
+///
+/// It listens to the changes of its source from its first command on, asks for no page twice at the same time, and
+/// calls off what the window no longer waits for.
+public actor MessageList {
+  private var window: MessageWindow
+  private let source: any MessageSource
+  private var snapshot: (any MessageSource)?
+  private var loads: [MessageWindow.Ticket: Task<Void, Never>] = [:]
+  private var listener: Task<Void, Never>?
+  private var viewers: [Int: AsyncStream<State>.Continuation] = [:]
+  private var viewerCount = 0
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+
+  /// Creates a list that holds nothing until it is told to jump somewhere.
+  public init(_ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard) {
+    self.source = source
+    window = MessageWindow(selection, limits: limits)
+  }
+
+  deinit {
+    listener?.cancel()
+    for load in loads.values { load.cancel() }
+    for viewer in viewers.values { viewer.finish() }
+  }
+
+  /// Carries out a command and waits until all that it asks for has been read, or has failed.
+  ///
+  /// If what it asks for is being read already, it waits for that.
+  ///
+  /// - Returns: How the window lies after that; what failed is told by the activities in it.
+  @discardableResult
+  public func perform(_ command: MessageWindow.Command) async -> WindowHeader {
+    tell(command)
+    await rest()
+    return window.header
+  }
+
+  /// Carries out a command and returns at once; what it brings about is seen in ``snapshots()``.
+  public func tell(_ command: MessageWindow.Command) {
+    listen()
+    take(window.perform(command))
+  }
+
+  /// Shows the state that `snapshot` holds, and nothing of what happens from now on, until ``thaw()``.
+  ///
+  /// What happens meanwhile is counted in ``WindowHeader/sinceFrozen``.
+  ///
+  /// - Parameter snapshot: A source that answers from one state of the list's own source for as long as it lives.
+  ///   Without one, the view stays as it is, and reading on fails once the source has changed.
+  public func freeze(reading snapshot: (any MessageSource)? = nil) async {
+    self.snapshot = snapshot
+    if snapshot != nil { await perform(.sourceChanged) }
+    await perform(.freeze)
+    if snapshot != nil { await perform(.sourceChanged) }
+  }
+
+  /// Shows the present state again.
+  public func thaw() async {
+    snapshot = nil
+    await perform(.thaw)
+  }
+
+  /// Ends all reading, listening and snapshots.
+  public func close() {
+    listener?.cancel()
+    for (ticket, load) in loads {
+      load.cancel()
+      take(window.loadCancelled(for: ticket))
+    }
+    for viewer in viewers.values { viewer.finish() }
+    viewers.removeAll()
+  }
+
+  /// Returns the states of the window from now on, beginning with the present one.
+  ///
+  /// A viewer who is slow sees the newest state next, with all that has changed since the one seen last.
+  public func snapshots() -> Snapshots {
+    let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
+    viewerCount += 1
+    viewers[viewerCount] = continuation
+    continuation.onTermination = { [weak self, viewerCount] _ in
+      Task { await self?.forgetViewer(viewerCount) }
+    }
+    continuation.yield(State(messages: window.messages, header: window.header))
+    return Snapshots(states: stream)
+  }
+
+  private func forgetViewer(_ number: Int) { viewers[number] = nil }
+
+  /// Listening begins before the first page is asked for, so that no change falls in between.
+  private func listen() {
+    guard listener == nil else { return }
+    let changes = source.changes()
+    listener = Task { [weak self] in
+      for await _ in changes { await self?.tell(.sourceChanged) }
+    }
+  }
+}
+
+// MARK: Reading
+
+extension MessageList {
+  private func take(_ update: MessageWindow.Update) {
+    for request in update.requests { read(request) }
+    for (ticket, load) in loads where !window.isWaiting(for: ticket) {
+      load.cancel()
+      loads[ticket] = nil
+    }
+    if update.delta != nil {
+      for viewer in viewers.values { viewer.yield(State(messages: window.messages, header: window.header)) }
+    }
+    if loads.isEmpty {
+      for waiter in waiters { waiter.resume() }
+      waiters.removeAll()
+    }
+  }
+
+  private func read(_ request: MessageWindow.Request) {
+    let source = request.ticket.asksForTheLatest ? source : snapshot ?? source
+    // Detached: a task of the actor would read on it and keep everyone else waiting.
+    loads[request.ticket] = Task.detached { [weak self] in
+      do throws(StoreError) {
+        await self?.finish(request.ticket, .success(try await source.page(request.fetch)))
+      } catch {
+        await self?.finish(request.ticket, .failure(error))
+      }
+    }
+  }
+
+  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) {
+    guard loads.removeValue(forKey: ticket) != nil else { return }
+    switch result {
+    case .success(let page): take(window.pageArrived(page, for: ticket))
+    case .failure(let error) where error.kind == .cancelled: take(window.loadCancelled(for: ticket))
+    case .failure(let error): take(window.loadFailed(error, for: ticket))
+    }
+  }
+
+  private func rest() async {
+    guard !loads.isEmpty else { return }
+    await withCheckedContinuation { waiters.append($0) }
+  }
+}
+
+extension MessageList {
+  /// The messages held at one moment, and how they lie in the selection.
+  struct State: Sendable {
+    var messages: [Message]
+    var header: WindowHeader
+  }
+
+  /// A state of the window, and what has changed since the one that this viewer saw before.
+  public struct Snapshot: Sendable {
+    /// The messages held, oldest first.
+    public let messages: [Message]
+    /// What changed since the snapshot before this one; for the first, all messages are inserted.
+    public let delta: WindowDelta
+    /// How the window lies in its selection.
+    public var header: WindowHeader { delta.header }
+  }
+
+  /// The states of a window, one after the other.
+  public struct Snapshots: AsyncSequence, Sendable {
+    let states: AsyncStream<State>
+
+    public func makeAsyncIterator() -> Iterator { Iterator(states: states.makeAsyncIterator()) }
+
+    /// Compares each state with the one that it gave before.
+    public struct Iterator: AsyncIteratorProtocol {
+      var states: AsyncStream<State>.Iterator
+      private var seen: [Message] = []
+
+      init(states: AsyncStream<State>.Iterator) { self.states = states }
+
+      public mutating func next() async -> Snapshot? {
+        guard let state = await states.next() else { return nil }
+        let delta = WindowDelta(from: seen, to: state.messages, header: state.header)
+        seen = state.messages
+        return Snapshot(messages: state.messages, delta: delta)
+      }
+    }
+  }
+}

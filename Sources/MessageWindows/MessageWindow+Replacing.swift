@@ -1,0 +1,148 @@
+import MessageModel
+
+extension MessageWindow {
+  /// Takes in the page that a whole window was asked for with.
+  mutating func landMain(_ page: Page) {
+    guard let load = main else { return }
+    main = nil
+    if let jump = load.jump {
+      land(page, jump)
+    } else if isReaderBeyond(page) {
+      return reread()
+    } else {
+      landAgain(page)
+    }
+    fit(favouring: nil)
+    countArrivals()
+    if owesReread, frozen == nil { return reread() }
+    prefetch()
+    for direction in Direction.allCases where self[direction].isWanted {
+      self[direction].isWanted = false
+      scroll(direction)
+    }
+  }
+
+  private mutating func land(_ page: Page, _ jump: Jump) {
+    let left = isLoaded ? position : nil
+    let isSameState = isLoaded && jump.selection == selection && page.version == version
+    if jump.selection != selection { arrivals = Arrivals() }
+    selection = jump.selection
+    isLoaded = true
+    if isSameState, run.overlaps(page.messages) { unite(with: page) } else { replace(with: page) }
+    older.activity = .idle
+    newer.activity = .idle
+    resolution = page.resolution
+    let rowOffset = page.resolution.manner == .exact ? jump.rowOffset : 0
+    reader.go(to: place(for: jump.anchor, in: page), rowOffset: rowOffset)
+    reader.isFollowing = jump.follows && followsNewest && holdsNewestEdge
+    if reader.isFollowing { showNewestEdge() }
+    // From the newest edge to the newest edge is no jump.
+    if let left, !(left.isFollowing && reader.isFollowing) { history.note(jump.effect, from: left) }
+  }
+
+  private func place(for anchor: Anchor, in page: Page) -> Message.ID? {
+    if let message = page.resolution.message { return message }
+    return switch anchor {
+    case .oldest, .after: page.messages.first?.id
+    default: page.messages.last?.id
+    }
+  }
+
+  private mutating func replace(with page: Page) {
+    run.replace(with: page.messages)
+    counts = page.counts
+    version = page.version
+    older = Side(end(.older, of: page), like: older)
+    newer = Side(end(.newer, of: page), like: newer)
+  }
+
+  /// Joins a page of the state that is held to what it overlaps.
+  private mutating func unite(with page: Page) {
+    let beyond = run.beyond(page.messages)
+    let held = counts
+    run.replace(with: beyond.older + page.messages + beyond.newer)
+    if beyond.older.isEmpty {
+      (older.goesOn, older.resumption) = end(.older, of: page)
+      counts = page.counts
+    } else {
+      counts = held
+    }
+    if beyond.newer.isEmpty {
+      (newer.goesOn, newer.resumption) = end(.newer, of: page)
+    }
+  }
+}
+
+// MARK: The same window again
+
+extension MessageWindow {
+  /// Whether the reader went, while the page was being read, to where it does not reach.
+  private func isReaderBeyond(_ page: Page) -> Bool {
+    guard !reader.isFollowing, let place = reader.place, let first = page.messages.first,
+      let last = page.messages.last
+    else { return reader.isFollowing && page.hasNewer }
+    return (place < first.id && page.hasOlder) || (place > last.id && page.hasNewer)
+  }
+
+  private mutating func landAgain(_ page: Page) {
+    older.endJoining()
+    newer.endJoining()
+    if isHeld(page) { return }
+    replace(with: page)
+    if reader.isFollowing, holdsNewestEdge {
+      showNewestEdge()
+      resolution = Page.Resolution(.exact)
+    } else {
+      findReader(page.resolution)
+    }
+  }
+
+  /// Whether a page is what is held: the same stretch of the same state.
+  private func isHeld(_ page: Page) -> Bool {
+    page.version == version && page.messages.count == run.count
+      && page.messages.first?.id == run.first?.id && page.messages.last?.id == run.last?.id
+  }
+
+  /// Puts the reader at the first message of their view that is still there; else where the source found the nearest
+  /// neighbour of what is gone.
+  private mutating func findReader(_ found: Page.Resolution) {
+    guard !run.isEmpty else { return }
+    guard let place = reader.place else { return settleReader(found) }
+    resolution = Page.Resolution(.exact, message: place)
+    if run.index(of: place) != nil { return }
+    let next = run.index(after: place)
+    let end = reader.lastInView.map { run.index(after: $0) } ?? next
+    reader.rowOffset = 0
+    if next < end {
+      reader.place = run.messages[next].id
+      resolution = Page.Resolution(.nearestNewer, message: reader.place)
+    } else {
+      settleReader(found)
+    }
+  }
+
+  private mutating func settleReader(_ found: Page.Resolution) {
+    reader.go(to: found.message ?? run.last?.id)
+    resolution = found
+  }
+
+  /// The reader sees the newest messages, as many as they saw before.
+  private mutating func showNewestEdge() {
+    let seen = min(max(reader.heightInMessages, 1), run.count)
+    reader.place = run.isEmpty ? reader.place : run.messages[run.count - seen].id
+    reader.lastInView = run.last?.id
+    reader.rowOffset = 0
+  }
+}
+
+extension MessageWindow.Side {
+  /// Creates an end in place of another one, of which it keeps what it is doing.
+  fileprivate init(_ end: (goesOn: Bool, resumption: Anchor?), like other: Self) {
+    self.init(
+      goesOn: end.goesOn, activity: other.activity, resumption: end.resumption, isWanted: other.isWanted)
+  }
+
+  fileprivate mutating func endJoining() {
+    if activity == .joined { activity = .idle }
+  }
+}

@@ -1,0 +1,111 @@
+internal import CReadline
+internal import Foundation
+internal import MessageModel
+internal import MessageShell
+
+/// The line being typed, in the hands of GNU readline.
+///
+/// Readline is one to a process and calls back without context, so what it tells waits in ``events`` for the loop.
+@MainActor
+final class ReadlineEditor {
+  /// What readline has told.
+  enum Event {
+    case line(String)
+    case endOfInput
+    case action(ReadlineKeys.Action, count: Int)
+    case completions([String])
+  }
+
+  /// The one that readline calls.
+  private static var current: ReadlineEditor?
+
+  /// What was told and not yet taken.
+  private var events: [Event] = []
+  /// Gives the names of conversations for completion.
+  private let conversations: () -> [String]
+
+  /// Takes the terminal over and shows the prompt in the row of the cursor.
+  ///
+  /// - Throws: ``UsageError`` if the library is not GNU readline 8.2 or later.
+  init(prompt: String, history: String?, conversations: @escaping () -> [String]) throws(UsageError) {
+    if let problem = creadline_problem() {
+      throw UsageError("cannot edit lines", cause: String(cString: problem))
+    }
+    self.conversations = conversations
+    Self.current = self
+    creadline_prepare("scrollback") { slot, count in
+      MainActor.assumeIsolated { ReadlineEditor.current?.pressed(Int(slot), Int(count)) }
+    }
+    ReadlineKeys.bind()
+    if let history { creadline_read_history(history) }
+    creadline_start(prompt, Self.onLine, Self.onCompletion, Self.onMatches)
+  }
+
+  /// Gives the terminal back.
+  func stop() {
+    creadline_stop()
+    Self.current = nil
+  }
+
+  /// Takes the next byte of input, which must be there, and returns what came of it.
+  func read() -> [Event] {
+    creadline_read_char()
+    defer { events = [] }
+    return events
+  }
+
+  // MARK: What readline calls
+
+  private static let onLine: creadline_line_handler = { pointer in
+    let line = pointer.map { String(cString: $0) }
+    free(pointer)
+    MainActor.assumeIsolated { current?.finished(line) }
+  }
+
+  private static let onCompletion: creadline_completer = { word, start, end in
+    let words = MainActor.assumeIsolated { current?.candidates(Int(start), Int(end)) ?? [] }
+    return matches(words)
+  }
+
+  private static let onMatches: creadline_lister = { pointer, count in
+    guard let pointer, count > 0 else { return }
+    let words = (1...Int(count)).compactMap { pointer[$0].map { String(cString: $0) } }
+    MainActor.assumeIsolated { current?.events.append(.completions(words)) }
+  }
+
+  /// The array that readline wants: what all have in common, and then the words unless there is but one.
+  private nonisolated static func matches(
+    _ words: [String]
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    guard let first = words.first else { return nil }
+    let common = words.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+    let all = [common] + (words.count > 1 ? words : [])
+    guard let memory = calloc(all.count + 1, MemoryLayout<UnsafeMutablePointer<CChar>?>.stride) else {
+      return nil
+    }
+    let array = memory.bindMemory(to: UnsafeMutablePointer<CChar>?.self, capacity: all.count + 1)
+    for (index, word) in all.enumerated() { array[index] = strdup(word) }
+    return array
+  }
+
+  private func finished(_ line: String?) {
+    guard let line else {
+      events.append(.endOfInput)
+      return
+    }
+    if !line.isEmpty { creadline_add_history(line) }
+    events.append(.line(line))
+  }
+
+  private func pressed(_ slot: Int, _ count: Int) {
+    guard let (action, count) = ReadlineKeys.action(slot: slot, count: count) else { return }
+    if action == .newline { return creadline_insert("\n") }
+    events.append(.action(action, count: count))
+  }
+
+  private func candidates(_ start: Int, _ end: Int) -> [String] {
+    creadline_set_append_space(true)
+    return Completion.candidates(
+      in: String(cString: creadline_line()), start: start, end: end, conversations: conversations)
+  }
+}

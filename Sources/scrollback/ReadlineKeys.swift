@@ -1,0 +1,67 @@
+internal import CReadline
+internal import MessageShell
+
+/// The keys of the REPL, by the names that an inputrc can bind to others.
+enum ReadlineKeys {
+  /// What a key does.
+  enum Action: Hashable {
+    /// Moves the view.
+    case view(ReplSession.Key)
+    /// Begins a new line within the message.
+    case newline
+    /// Opens the line in an editor.
+    case editor
+  }
+
+  /// One function, and the keys it is bound to unless the inputrc says otherwise, written as there.
+  struct Function {
+    var name: String
+    var action: Action
+    var keys: [String]
+    /// The keys that are bound in emacs mode alone: Escape leaves insertion in vi.
+    var emacsKeys: [String] = []
+  }
+
+  /// All functions; the index of each is its slot.
+  static let functions = [
+    Function(name: "scrollback-page-older", action: .view(.pageOlder), keys: ["\\e[5~"]),
+    Function(name: "scrollback-page-newer", action: .view(.pageNewer), keys: ["\\e[6~"]),
+    Function(
+      name: "scrollback-rows-older", action: .view(.rowsOlder), keys: ["\\e[5;3~"], emacsKeys: ["\\e\\e[5~"]),
+    Function(
+      name: "scrollback-rows-newer", action: .view(.rowsNewer), keys: ["\\e[6;3~"], emacsKeys: ["\\e\\e[6~"]),
+    Function(
+      name: "scrollback-row-older", action: .view(.rowOlder), keys: ["\\e[1;3A"], emacsKeys: ["\\e\\e[A"]),
+    Function(
+      name: "scrollback-row-newer", action: .view(.rowNewer), keys: ["\\e[1;3B"], emacsKeys: ["\\e\\e[B"]),
+    Function(
+      name: "scrollback-oldest", action: .view(.oldest), keys: ["\\e[1;3H", "\\e[1;5H"],
+      emacsKeys: ["\\e\\e[H", "\\e\\e[1~"]),
+    Function(
+      name: "scrollback-newest", action: .view(.newest), keys: ["\\e[1;3F", "\\e[1;5F"],
+      emacsKeys: ["\\e\\e[F", "\\e\\e[4~"]),
+    Function(name: "scrollback-unread", action: .view(.unread), keys: [], emacsKeys: ["\\eu"]),
+    Function(name: "scrollback-redraw", action: .view(.redraw), keys: ["\\C-l"]),
+    Function(name: "scrollback-newline", action: .newline, keys: [], emacsKeys: ["\\e\\C-m"]),
+    Function(name: "scrollback-editor", action: .editor, keys: [], emacsKeys: ["\\C-x\\C-e"]),
+  ]
+
+  /// Makes the functions known and binds their keys, before the inputrc is read.
+  static func bind() {
+    for (slot, function) in functions.enumerated() {
+      creadline_define(Int32(slot), function.name)
+      for key in function.keys { creadline_bind(key, Int32(slot), true) }
+      for key in function.emacsKeys { creadline_bind(key, Int32(slot), false) }
+    }
+    creadline_define(Int32(CREADLINE_WHEEL_SLOT), "scrollback-mouse")
+    creadline_bind("\\e[<", Int32(CREADLINE_WHEEL_SLOT), true)
+  }
+
+  /// Returns what a key press means, and how often.
+  static func action(slot: Int, count: Int) -> (action: Action, count: Int)? {
+    if slot == CREADLINE_WHEEL_SLOT {
+      return (.view(count > 0 ? .rowsOlder : .rowsNewer), 1)
+    }
+    return functions.indices.contains(slot) ? (functions[slot].action, max(1, count)) : nil
+  }
+}

@@ -1,0 +1,35 @@
+internal import Foundation
+
+/// A pipe that wakes the loop of the terminal's owner: signals write their number into it, other threads 0.
+struct WakePipe: Sendable {
+  let reader: Int32
+  let writer: Int32
+
+  /// Opens the pipe; `nil` if the process has too many files open.
+  init?() {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    (reader, writer) = (ends[0], ends[1])
+  }
+
+  /// Wakes the loop.
+  func wake() {
+    var byte: UInt8 = 0
+    _ = write(writer, &byte, 1)  // A full pipe wakes as well.
+  }
+
+  /// Takes what has been written since.
+  func drain() -> Set<Int32> {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    var found: Set<Int32> = []
+    while true {
+      let count = read(reader, &buffer, buffer.count)
+      guard count > 0 else { return found }
+      found.formUnion(buffer[..<count].map(Int32.init))
+    }
+  }
+}

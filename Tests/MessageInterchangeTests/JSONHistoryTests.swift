@@ -1,0 +1,63 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import Testing
+
+/// Formats whose files are one large JSON document.
+@Suite struct JSONHistoryTests {
+  @Test(arguments: ["telegram", "discord", "slack"])
+  func `an export gives its messages with all that is known of them`(format: String) throws {
+    let picture = try ImportPicture([Fixture.path(format)])
+    #expect(Set(picture.files.map(\.format)) == [format])
+    let lines = String(decoding: exported(picture.messages, by: JSONLinesExport()), as: UTF8.self)
+    let references = picture.messages.compactMap { line in
+      line.details?.replyTo.map { "\(line.details?.source?.id ?? "") answers \($0)\n" }
+    }
+    try expectGolden(picture.text + lines + references.joined(), "\(format).golden")
+  }
+
+  @Test func `of a folder, too, the names of Slack's users are found beside the channels`() throws {
+    try Fixture.withFolder { folder in
+      let users = #"[{"id":"U1","name":"ann"}]"#
+      let day = #"[{"type":"message","user":"U1","text":"hello","ts":"1709164800.000100"}]"#
+      try Fixture.write(Array(users.utf8), to: folder + "/users.json")
+      try Fixture.write(Array(day.utf8), to: folder + "/tea/2024-02-29.json")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.text) == ["2024-2-29 0:0:0 millisecond tea text <ann> |hello|"])
+      #expect(picture.skipped.map(\.scope) == [.ignored])
+    }
+  }
+
+  @Test(arguments: ["telegram/result.json", "discord/House - Rooms - tea [2].json"])
+  func `a file that is cut anywhere gives what came before and says so`(name: String) throws {
+    let whole = try Array(Data(contentsOf: URL(filePath: Fixture.path(name))))
+    let format = String(name.prefix { $0 != "/" })
+    let all = try ImportPicture([Fixture.path(name)]).messages.map(\.text)
+    try Fixture.withFolder { folder in
+      for cut in stride(from: 1, to: whole.count - 2, by: 37) {
+        try Fixture.write(whole.prefix(cut), to: folder + "/cut.json")
+        let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+        #expect(all.starts(with: picture.messages.map(\.text)))
+        #expect(picture.skipped.last?.scope == .file)
+      }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `bytes changed at random never crash a reader`(seed: UInt64) throws {
+    var generator = SplitMix(state: seed)
+    for (format, name) in [
+      ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
+    ] {
+      var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path(name))))
+      for _ in 0..<20 {
+        bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      try Fixture.withFolder { folder in
+        try Fixture.write(bytes, to: folder + "/changed.json")
+        let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+        #expect(picture.progress.messageCount == picture.messages.count)
+      }
+    }
+  }
+}

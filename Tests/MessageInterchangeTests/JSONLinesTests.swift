@@ -1,0 +1,83 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import Testing
+
+@Suite struct JSONLinesTests {
+  @Test func `what was exported and read is exported to the same bytes`() throws {
+    let path = Fixture.path("jsonl/canonical.jsonl")
+    let picture = try ImportPicture([path])
+    #expect(picture.skipped.isEmpty)
+    let again = String(decoding: exported(picture.messages, by: JSONLinesExport()), as: UTF8.self)
+    try expectGolden(again, "jsonl/canonical.jsonl")
+  }
+
+  @Test func `hostile lines are skipped one by one, with line and reason`() throws {
+    let picture = try ImportPicture([Fixture.path("jsonl/hostile.jsonl")])
+    #expect(picture.files.map(\.format) == ["jsonl"])
+    try expectGolden(picture.text, "jsonl/hostile.golden")
+  }
+
+  @Test func `every cut of a line is skipped and none of them crashes`() throws {
+    let lines = try Array(Data(contentsOf: URL(filePath: Fixture.path("jsonl/canonical.jsonl"))))
+      .split(separator: 0x0A)
+    let line = try #require(lines.max { $0.count < $1.count })
+    try Fixture.withFolder { folder in
+      var cuts: [UInt8] = []
+      for end in 1..<line.count { cuts += line.prefix(end) + [0x0A] }
+      try Fixture.write(cuts, to: folder + "/cuts.jsonl")
+      let picture = try ImportPicture([folder], ImportOptions(format: "jsonl", timeZone: .gmt))
+      #expect(picture.messages.isEmpty)
+      #expect(picture.skipped.count == line.count - 1)
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `a line with bytes changed at random never crashes the reader`(seed: UInt64) throws {
+    var generator = SplitMix(state: seed)
+    var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path("jsonl/canonical.jsonl"))))
+    for _ in 0..<200 {
+      let place = Int.random(in: bytes.indices, using: &generator)
+      bytes[place] = UInt8.random(in: 0...255, using: &generator)
+    }
+    try Fixture.withFolder { folder in
+      try Fixture.write(bytes, to: folder + "/changed.jsonl")
+      let picture = try ImportPicture([folder], ImportOptions(format: "jsonl", timeZone: .gmt))
+      #expect(picture.progress.messageCount == picture.messages.count)
+      #expect(picture.progress.skippedRecordCount == picture.skipped.count)
+    }
+  }
+
+  @Test func `a line over the bound is passed over and the next one read`() throws {
+    try Fixture.withFolder { folder in
+      let good = Array(#"{"conversation":"c","time":"2024-05-01T12:00:00Z","text":"short"}"#.utf8)
+      let long = [UInt8](repeating: 0x61, count: (64 << 20) + 300_000)
+      try Fixture.write(good + [0x0A] + long + [0x0A] + good, to: folder + "/long.jsonl")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.body) == ["short", "short"])
+      #expect(picture.skipped.map(\.line) == [2])
+      #expect(picture.skipped.map(\.reason) == ["the line is longer than 64 MB"])
+    }
+  }
+
+  @Test func `a time without a zone is one of the zone asked for`() throws {
+    try Fixture.withFolder { folder in
+      let line = #"{"conversation":"c","time":"2024-05-01 12:00:00","text":"x"}"#
+      try Fixture.write(Array(line.utf8), to: folder + "/a.jsonl")
+      #expect(try ImportPicture([folder], .berlin).messages.map(\.time.utc.hour) == [10])
+    }
+  }
+}
+
+/// A small generator of random numbers that is the same everywhere (<https://prng.di.unimi.it/splitmix64.c>).
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,16 @@
+import MessageShell
+import Testing
+
+struct NearestTests {
+  private let names = ["general", "random", "perl6", "raku"]
+
+  @Test(arguments: [("genral", "general"), ("GENERAL", "general"), ("rkau", "raku"), ("perl", "perl6")])
+  func `a slip of the finger is understood`(typed: String, meant: String) {
+    #expect(Nearest.name(to: typed, among: names) == meant)
+  }
+
+  @Test(arguments: ["", "xyz", "something else"])
+  func `another name is not`(typed: String) {
+    #expect(Nearest.name(to: typed, among: names) == nil)
+  }
+}

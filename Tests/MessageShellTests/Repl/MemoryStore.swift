@@ -1,0 +1,75 @@
+import MessageModel
+import MessageShell
+import MessageSourceTesting
+import Synchronization
+
+/// A store of two conversations in memory: `general` (1) and `random` (2).
+final class MemoryStore: ReplStore {
+  let source: ReferenceSource
+  let failure = Mutex<StoreError?>(nil)
+  private let marks = Mutex<[Conversation.ID: Message.ID]>([:])
+
+  /// Creates a store whose `general` holds `count` messages of alice and bob, a minute apart from 2024-05-01 12:00
+  /// UTC, their texts their numbers from 1.
+  init(count: Int) {
+    let start = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12))
+    source = ReferenceSource(
+      (0..<count).map { index in
+        Message(
+          id: Message.ID(time: start.advanced(byMilliseconds: Int64(index) * 60_000)),
+          conversation: Conversation.ID(rawValue: 1),
+          sender: Sender(
+            id: Sender.ID(rawValue: Int64(index % 2)), name: index.isMultiple(of: 2) ? "alice" : "bob"),
+          precision: .minute, text: "message \(index + 1)")
+      })
+  }
+
+  func page(_ request: FetchRequest) throws(StoreError) -> Page { try source.page(request) }
+  func changes() -> AsyncStream<SourceChange> { source.changes() }
+
+  func conversations() throws(StoreError) -> [Conversation] {
+    ["general", "random"].enumerated().map { index, name in
+      let id = Conversation.ID(rawValue: Int64(index + 1))
+      let messages = source.messages.filter { $0.conversation == id }
+      return Conversation(
+        id: id, name: name, messageCount: messages.count, oldest: messages.first?.id,
+        newest: messages.last?.id,
+        readUpTo: marks.withLock { $0[id] })
+    }
+  }
+
+  func conversation(named name: String) throws(StoreError) -> Conversation? {
+    try conversations().first { $0.name == name }
+  }
+
+  func append(
+    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID {
+    if let error = failure.withLock({ $0 }) { throw error }
+    let id = source.append(text, to: conversation)
+    source.edit(id) { message in
+      message.sender = Sender(id: Sender.ID(rawValue: 9), name: sender)
+      message.replyTo = replyTo
+      message.precision = .minute
+    }
+    return id
+  }
+
+  func text(of id: Message.ID) throws(StoreError) -> String? {
+    source.messages.first { $0.id == id }?.text
+  }
+
+  func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
+    source.setReadMark(id, of: conversation)
+    marks.withLock { $0[conversation] = id }
+  }
+
+  func figures() throws -> String { "messages  \(source.messages.count)\n" }
+
+  /// A context in `general`, on 2024-05-15 12:00 UTC, as carol.
+  func context() throws -> ReplContext {
+    ReplContext(
+      store: self, conversation: try conversations()[0], me: "carol", zone: .gmt,
+      now: { Timestamp(utc: CivilTime(year: 2024, month: 5, day: 15, hour: 12)) })
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import MessageModel
+import MessageStorage
+import Testing
+
+@Suite struct RearrangingTests {
+  private func log(_ texts: [String], in conversation: String, from start: Int = 0) -> DraftBatch {
+    var batch = DraftBatch()
+    for (index, text) in texts.enumerated() { batch.add(text, at: minute(start + index), in: conversation) }
+    return batch
+  }
+
+  @Test func `a renamed conversation is found by imports under its old name`() throws {
+    let temporary = try TemporaryStore()
+    let batch = log(["a", "b"], in: "#perl6")
+    try temporary.store.load([batch])
+    let room = try #require(try temporary.store.conversation(named: "#perl6")).id
+    try temporary.store.renameConversation(room, to: "#raku")
+    #expect(try temporary.store.load([batch]).alreadyThere == 2)
+    #expect(try temporary.store.conversations().map(\.name) == ["#raku"])
+    let taken = try temporary.store.makeConversation(named: "other").id
+    let error = #expect(throws: StoreError.self) {
+      try temporary.store.renameConversation(taken, to: "#raku")
+    }
+    #expect(error?.kind == .alreadyExists)
+  }
+
+  @Test func `merged conversations interleave by time, keep ids, and are known to imports`() throws {
+    let temporary = try TemporaryStore()
+    let one = log((0..<3_000).map { "a\($0)" }, in: "one")
+    let two = log((0..<2_500).map { "b\($0)" } + [String(repeating: "long", count: 5_000)], in: "two")
+    try temporary.store.load([one, two])
+    let before = try temporary.store.messages(pageSize: 1_000)
+    let rooms = try temporary.store.conversations()
+    let tombs = Array(before.filter { $0.conversation == rooms[0].id }.prefix(2).map(\.id))
+    try temporary.store.delete(tombs)
+    var pieces = 0
+    try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id) { _ in
+      pieces += 1
+      return true
+    }
+    #expect(pieces > 1)
+    let after = try temporary.store.messages(Selection(rooms[1].id), pageSize: 1_000)
+    #expect(after.map(\.id) == before.map(\.id).filter { !tombs.contains($0) })
+    #expect(after.last { $0.isTextCut }?.textByteCount == 20_000)
+    #expect(try temporary.store.conversations().map(\.name) == ["two"])
+    try temporary.expectTrueCounts()
+    let again = try temporary.store.load([one, two])
+    #expect(again.addedCount == 0)
+    #expect(try temporary.store.check().problems == [])
+  }
+
+  @Test func `a merge that was stopped goes on when it is done again`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.load([log((0..<2_500).map { "a\($0)" }, in: "one"), log(["b"], in: "two")])
+    let rooms = try temporary.store.conversations()
+    let error = #expect(throws: StoreError.self) {
+      try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id) { _ in false }
+    }
+    #expect(error?.kind == .cancelled)
+    try temporary.expectTrueCounts()
+    try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id)
+    #expect(try temporary.store.conversations().map(\.messageCount) == [2_501])
+    try temporary.expectTrueCounts()
+  }
+
+  @Test func `a deleted conversation leaves nothing, and its history may be imported again`() throws {
+    let temporary = try TemporaryStore()
+    let batch = log((0..<1_500).map { "\($0)" }, in: "one")
+    try temporary.store.load([batch, log(["b"], in: "two")])
+    let rooms = try temporary.store.conversations()
+    try temporary.store.delete([try temporary.store.messages(Selection(rooms[0].id))[7].id])
+    try temporary.store.deleteConversation(rooms[0].id)
+    #expect(try temporary.store.texts() == ["b"])
+    try temporary.expectTrueCounts()
+    #expect(try temporary.store.numbers("SELECT count(*) FROM duplicate") == [1])
+    #expect(try temporary.store.numbers("SELECT count(*) FROM tombstone") == [0])
+    #expect(try temporary.store.load([batch]).addedCount == 1_500)
+  }
+
+  @Test func `senders are listed with their messages, and aliases are meant together`() throws {
+    let temporary = try TemporaryStore()
+    var batch = DraftBatch()
+    for (index, name) in ["al", "bob", "alice", "alice", "al_"].enumerated() {
+      batch.add("\(index)", from: name, at: minute(index))
+    }
+    try temporary.store.load([batch])
+    try temporary.store.setAlias("al", of: "alice")
+    try temporary.store.setAlias("al_", of: "al")
+    let all = try temporary.store.senders()
+    #expect(all.map(\.sender.name) == ["alice", "al", "al_", "bob"])
+    #expect(all.map(\.messageCount) == [2, 1, 1, 1])
+    let meant = try temporary.store.senderIDs(named: "al_")
+    #expect(meant.count == 3)
+    #expect(try temporary.store.texts(Selection(.all, where: .sender(meant))) == ["0", "2", "3", "4"])
+    try temporary.store.setAlias("al", of: "al")
+    #expect(try temporary.store.senderIDs(named: "al").count == 1)
+    let error = #expect(throws: StoreError.self) { try temporary.store.setAlias("nobody", of: "al") }
+    #expect(error?.kind == .notFound)
+  }
+
+  @Test(arguments: Section.Span.allCases)
+  func `days and months hold exactly the messages that the clock of the zone puts there`(
+    span: Section.Span
+  ) throws {
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let temporary = try TemporaryStore()
+    var dice = Dice(seed: 3)
+    var batch = DraftBatch()
+    // Over both changes of the clocks, with gaps of days.
+    let times = (0..<3_000).map { _ in Int.random(in: -70_000...320_000, using: &dice) }.sorted()
+    for (index, time) in times.enumerated() { batch.add("\(index)", at: minute(time)) }
+    try temporary.store.load([batch])
+    var clock = WallClock(zone: zone)
+    var expected: [[Int]: Int] = [:]
+    for time in times {
+      let civil = clock.civil(at: minute(time))
+      expected[[civil.year, civil.month, span == .day ? civil.day : 1], default: 0] += 1
+    }
+    for room in [nil, Conversation.ID(rawValue: 1)] {
+      let sections = try temporary.store.sections(of: room, by: span, zone: zone)
+      #expect(sections.map(\.count).reduce(0, +) == 3_000)
+      #expect(sections.count == expected.count)
+      for section in sections {
+        let start = section.start
+        #expect(expected[[start.year, start.month, start.day]] == section.count)
+        let first = try temporary.store.page(
+          FetchRequest(.everything, anchor: .ordinal(section.firstOrdinal), fetchLimit: 1))
+        #expect(first.messages.first?.id == section.oldest)
+      }
+    }
+  }
+
+  @Test func `an empty conversation has no sections`() throws {
+    let temporary = try TemporaryStore()
+    #expect(try temporary.store.sections(of: nil, by: .day, zone: .gmt) == [])
+  }
+}

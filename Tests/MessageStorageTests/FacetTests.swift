@@ -1,0 +1,91 @@
+import MessageModel
+import MessageStorage
+import Testing
+
+@Suite struct FacetTests {
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 6))
+  func `pages, ordinals and totals under a filter equal those of an array`(seed: UInt64) throws {
+    var dice = Dice(seed: seed)
+    let temporary = try TemporaryStore(clock: minute(0))
+    let rooms = try ["a", "b"].map { try temporary.store.makeConversation(named: $0).id }
+    try fill(temporary.store, &dice)
+    for _ in 0..<20 {
+      let room = rooms[Int.random(in: 0...1, using: &dice)]
+      try temporary.store.append(
+        (0..<Int.random(in: 1...300, using: &dice)).map { _ in randomMessage(&dice) }, to: room)
+    }
+    let all = try temporary.store.messages(pageSize: 1_000)
+    for _ in 0..<150 { try compare(temporary.store, all, rooms, &dice) }
+  }
+
+  /// Loads some thousand messages in batches, so that triggers and loader share the work.
+  private func fill(_ store: MessageStore, _ dice: inout Dice) throws {
+    let load = try BulkLoad(into: store, BulkLoad.Description(name: "x", format: "test", zone: "UTC"))
+    for _ in 0..<4 {
+      var batch = DraftBatch()
+      for index in 0..<Int.random(in: 1...2_500, using: &dice) {
+        let message = randomMessage(&dice)
+        batch.add(
+          message.text, from: message.sender, at: minute(Int.random(in: -900...900, using: &dice)),
+          in: index % 3 == 0 ? "a" : "b", kind: message.kind)
+      }
+      try load.add(batch)
+    }
+    _ = try load.finish()
+  }
+
+  private func randomMessage(_ dice: inout Dice) -> NewMessage {
+    let senders = ["alice", "bob", "alice", "carol", "alice", nil, "rare"]
+    let rare = Int.random(in: 0...400, using: &dice) == 0
+    let sender = rare ? "rare" : senders[Int.random(in: 0...5, using: &dice)]
+    let kinds: [Message.Kind] = [.text, .text, .text, .action, .join, .part, .topic]
+    let kind = kinds[Int.random(in: 0..<kinds.count, using: &dice)]
+    let link = Int.random(in: 0...20, using: &dice) == 0 ? " https://example.org" : ""
+    let time = Bool.random(using: &dice) ? minute(Int.random(in: -900...900, using: &dice)) : nil
+    return NewMessage(
+      "m\(Int.random(in: 0...9_999, using: &dice))\(link)", from: sender, kind: kind, at: time)
+  }
+
+  private func compare(
+    _ store: MessageStore, _ all: [Message], _ rooms: [Conversation.ID], _ dice: inout Dice
+  ) throws {
+    let predicate = try randomPredicate(all, &dice)
+    let places: [Selection.Conversations] = [.all, .some([rooms[0]]), .some([rooms[1]]), .some(Set(rooms))]
+    let selection = Selection(places[Int.random(in: 0..<4, using: &dice)], where: predicate)
+    let model = all.filter { selection.contains($0) }
+    let ordinal = Int.random(in: 0...max(model.count, 1), using: &dice)
+    let page = try store.page(FetchRequest(selection, anchor: .ordinal(ordinal), fetchLimit: 20))
+    #expect(page.counts?.total == model.count, "\(selection)")
+    guard let counts = page.counts, !model.isEmpty else { return }
+    #expect(page.messages.count == min(20, model.count), "\(selection)")
+    let expected = model.dropFirst(counts.firstOrdinal).prefix(page.messages.count)
+    #expect(page.messages.map(\.id) == expected.map(\.id), "\(selection)")
+    #expect(page.hasOlder == (counts.firstOrdinal > 0))
+    #expect(page.hasNewer == (counts.firstOrdinal + page.messages.count < model.count))
+    let edge = all[Int.random(in: 0..<all.count, using: &dice)].id
+    let before = try store.page(
+      FetchRequest(selection, order: .newestFirst, anchor: .before(edge), fetchLimit: 30, fetchOffset: 3))
+    #expect(
+      before.messages.map(\.id) == model.reversed().filter { $0.id < edge }.dropFirst(3).prefix(30).map(\.id))
+  }
+
+  private func randomPredicate(_ all: [Message], _ dice: inout Dice) throws -> MessagePredicate {
+    func sender(_ name: String) -> MessagePredicate {
+      .sender(Set(all.compactMap { $0.sender?.name == name ? $0.sender?.id : nil }))
+    }
+    let times = [Int.random(in: -999...999, using: &dice), Int.random(in: -999...999, using: &dice)].sorted()
+    let range = MessagePredicate.time(from: minute(times[0]), until: minute(times[1]))
+    let simple: [MessagePredicate] = [
+      sender("alice"), sender("rare"), .kind([.topic]), .textOnly, .has(.link), .not(sender("alice")),
+      .not(.textOnly), range, .everything, .kind([]),
+    ]
+    let one = simple[Int.random(in: 0..<simple.count, using: &dice)]
+    let other = simple[Int.random(in: 0..<simple.count, using: &dice)]
+    switch Int.random(in: 0...3, using: &dice) {
+    case 0: return .and([one, range])
+    case 1: return .and([one, other])
+    case 2: return .or([one, other])
+    default: return one
+    }
+  }
+}

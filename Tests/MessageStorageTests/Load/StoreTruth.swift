@@ -1,0 +1,66 @@
+import GRDB
+import MessageModel
+import Testing
+
+@testable import MessageStorage
+
+extension BulkLoad.Description {
+  /// A description for tests that do not care.
+  static let test = BulkLoad.Description(name: "test", format: "test", zone: "UTC")
+}
+
+extension MessageStore {
+  /// Imports batches, each as a file of its own.
+  @discardableResult
+  func load(_ batches: [DraftBatch], name: String = "test") throws -> BulkLoad.Counts {
+    let load = try BulkLoad(into: self, .init(name: name, format: "test", zone: "UTC"))
+    for batch in batches { try load.add(batch) }
+    return try load.finish()
+  }
+
+  /// Runs a query through SQLite.
+  func numbers(_ sql: String) throws -> [Int64] {
+    try reading("") { db in try Int64.fetchAll(db, sql: sql) }
+  }
+
+  /// Runs statements as the plain shell would.
+  func execute(_ sql: String) throws {
+    try writing("") { db in try db.execute(sql: sql) }
+  }
+}
+
+extension TemporaryStore {
+  /// Compares all counts that the store keeps with the rows.
+  func expectTrueCounts(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let wrong = try store.reading("") { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          WITH scopes(scope) AS (SELECT 0 UNION ALL SELECT id FROM conversation),
+          spans AS (
+            SELECT scope, first_id, count, ifnull(lead(first_id) OVER (PARTITION BY scope ORDER BY first_id), 9223372036854775807) next
+            FROM block),
+          superspans AS (
+            SELECT scope, first_id, count, blocks, ifnull(lead(first_id) OVER (PARTITION BY scope ORDER BY first_id), 9223372036854775807) next
+            FROM superblock)
+          SELECT 'tally of ' || scope FROM scopes WHERE
+            ifnull((SELECT inserted - deleted FROM tally t WHERE t.scope = scopes.scope), -1) <> (
+              SELECT count(*) FROM message WHERE scope = 0 OR conversation = scope)
+          UNION ALL SELECT 'block ' || first_id || ' of ' || scope || ': ' || count FROM spans
+            WHERE count > 1024 OR count <> (SELECT count(*) FROM message
+              WHERE (scope = 0 OR conversation = scope) AND id >= first_id AND id < next)
+          UNION ALL SELECT 'super-block ' || first_id || ' of ' || scope FROM superspans
+            WHERE blocks > 128 OR count <> (SELECT sum(count) FROM block b
+              WHERE b.scope = superspans.scope AND b.first_id >= superspans.first_id AND b.first_id < next)
+            OR blocks <> (SELECT count(*) FROM block b
+              WHERE b.scope = superspans.scope AND b.first_id >= superspans.first_id AND b.first_id < next)
+          UNION ALL SELECT 'no first block of ' || scope FROM scopes WHERE NOT EXISTS (
+            SELECT 1 FROM block b WHERE b.scope = scopes.scope AND first_id = -9223372036854775808)
+          UNION ALL SELECT 'scope without conversation: ' || scope FROM (
+            SELECT scope FROM block UNION SELECT scope FROM superblock UNION SELECT scope FROM tally)
+            WHERE scope > 0 AND scope NOT IN (SELECT id FROM conversation)
+          """)
+    }
+    #expect(wrong == [], sourceLocation: sourceLocation)
+  }
+}

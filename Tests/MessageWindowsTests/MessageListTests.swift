@@ -1,0 +1,151 @@
+import MessageModel
+import MessageSourceTesting
+import MessageWindows
+import Synchronization
+import Testing
+
+@Suite struct MessageListTests {
+  @Test func `a list shows where it was told to jump`() async throws {
+    let list = MessageList(
+      Selection(conversation), in: ReferenceSource(count: 500), limits: try .small(40, page: 10))
+    let header = await list.perform(.jump(to: .ordinal(250)))
+    #expect(header.firstOrdinal == 240 && header.position?.id == id(251))
+  }
+
+  @Test func `every snapshot is the one before it with its delta applied`() async throws {
+    let source = ReferenceSource(count: 500)
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    let snapshots = await list.snapshots()
+    let viewer = Task {
+      var replica: [Message] = []
+      for await snapshot in snapshots {
+        snapshot.delta.apply(to: &replica)
+        if replica != snapshot.messages { return false }
+      }
+      return true
+    }
+    for command in [MessageWindow.Command.jump(to: .newest), .older, .older, .jump(to: .oldest), .newer] {
+      await list.perform(command)
+      source.append("new")
+      source.delete([id(Int64.random(in: 1...500))])
+    }
+    await list.close()
+    #expect(await viewer.value)
+  }
+
+  @Test func `what comes in is shown without being asked for`() async throws {
+    let source = ReferenceSource(count: 5)
+    let list = MessageList(Selection(conversation), in: source)
+    await list.perform(.jump(to: .newest))
+    let newest = source.append("6")
+    for await snapshot in await list.snapshots() where snapshot.messages.last?.id == newest { break }
+    #expect(await list.perform(.newer).isFollowing)
+  }
+
+  @Test func `two who ask for the same page at once cause one read`() async throws {
+    let source = GatedSource(ReferenceSource(count: 500))
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    source.open()
+    await list.perform(.jump(to: .newest))
+    source.close()
+    async let first = list.perform(.older)
+    async let second = list.perform(.older)
+    await source.waitForReaders(1)
+    source.open()
+    let headers = await [first, second]
+    #expect(headers[0].firstOrdinal == 470 && headers[1].firstOrdinal == 470)
+    #expect(source.readCount == 2)
+  }
+
+  @Test func `a list reads away from those who ask it`() async throws {
+    let source = GatedSource(ReferenceSource(count: 500))
+    let list = MessageList(Selection(conversation), in: source)
+    await list.tell(.jump(to: .newest))
+    await source.waitForReaders(1)
+    // The read has not ended, and yet the list answers.
+    await list.tell(.jump(to: .oldest))
+    source.open()
+    let header = await list.perform(.retry)
+    #expect(header.position?.id == id(1))
+  }
+
+  @Test func `a failure is told in the header`() async throws {
+    let source = FailingSource(ReferenceSource(count: 500), failingCalls: [1])
+    let list = MessageList(Selection(conversation), in: source)
+    guard case .failed = await list.perform(.jump(to: .newest)).jumping else {
+      Issue.record("the failure was not told")
+      return
+    }
+    let header = await list.perform(.retry)
+    #expect(header.jumping == .idle && header.count > 0)
+  }
+
+  @Test func `a frozen list reads on in its snapshot and counts what happens`() async throws {
+    let source = ReferenceSource(count: 100)
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(20, page: 5))
+    await list.perform(.jump(to: .newest))
+    await list.freeze(reading: ReferenceSource(count: 100))
+    source.append("new")
+    source.delete([id(90), id(91)])
+    let older = await list.perform(.older)
+    #expect(older.readingOlder == .idle && older.firstOrdinal == 85 && older.total == 100)
+    let counted = await list.perform(.sourceChanged)
+    #expect(counted.sinceFrozen == SourceVersion(inserted: 1, deleted: 2))
+    await list.thaw()
+    #expect(await list.perform(.newer).total == 99)
+  }
+}
+
+/// A source that answers only while it is open.
+private final class GatedSource: MessageSource {
+  private struct State {
+    var isOpen = false
+    var readCount = 0
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let base: ReferenceSource
+  private let state = Mutex(State())
+
+  init(_ base: ReferenceSource) { self.base = base }
+
+  var readCount: Int { state.withLock { $0.readCount } }
+
+  func page(_ request: FetchRequest) async throws(StoreError) -> Page {
+    await withCheckedContinuation { continuation in
+      state.withLock { state in
+        state.readCount += 1
+        if state.isOpen { return continuation.resume() }
+        state.waiting.append(continuation)
+        for observer in state.observers where observer.count <= state.waiting.count {
+          observer.continuation.resume()
+        }
+        state.observers.removeAll { $0.count <= state.waiting.count }
+      }
+    }
+    return try base.page(request)
+  }
+
+  func changes() -> AsyncStream<SourceChange> { base.changes() }
+
+  func open() {
+    state.withLock { state in
+      state.isOpen = true
+      for reader in state.waiting { reader.resume() }
+      state.waiting.removeAll()
+    }
+  }
+
+  func close() { state.withLock { $0.isOpen = false } }
+
+  /// Waits until so many readers wait at once.
+  func waitForReaders(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      state.withLock { state in
+        if state.waiting.count >= count { return continuation.resume() }
+        state.observers.append((count, continuation))
+      }
+    }
+  }
+}

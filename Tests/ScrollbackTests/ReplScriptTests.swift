@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The real program without a terminal.
+@Suite(.serialized) struct ReplScriptTests {
+  @Test func `commands from a pipe print plain lines`() throws {
+    let answer = try Desk().run(["-c", "general"], input: "/goto 50%\n/older 2\n/quit\n")
+    #expect(
+      answer.output == """
+        2024-05-01 01:40:00  alice  message 101
+        2024-05-01 01:38:00  alice  message 99
+        2024-05-01 01:39:00  bob  message 100
+
+        """)
+    #expect(answer.errors == "" && answer.status == 0)
+  }
+
+  @Test func `the first failure ends a script with its line and code`() throws {
+    let desk = try Desk()
+    let script = "/top\n/nosuch\n/bottom\n"
+    let answer = try desk.run([], input: script)
+    #expect(answer.output.hasSuffix("message 1\n") && answer.status == 64)
+    #expect(answer.errors.hasPrefix("scrollback: line 2: there is no command '/nosuch'"))
+    let whole = try desk.run(["--keep-going"], input: script)
+    #expect(whole.output.hasSuffix("message 200\n") && whole.status == 64)
+  }
+
+  @Test func `a log piped in by mistake is not appended`() throws {
+    let desk = try Desk()
+    #expect(try desk.run([], input: "12:00 <alice> hi\n").status == 64)
+    #expect(try desk.run(["tail", "-n", "1"]).output.hasSuffix("message 200\n"))
+  }
+
+  @Test func `a conversation that is not there is named with its neighbour`() throws {
+    let answer = try Desk().run(["open", "genral"])
+    #expect(answer.errors.contains("did you mean 'general'?") && answer.status == 1)
+  }
+
+  @Test func `a terminal that knows no sequences gets plain lines`() throws {
+    let desk = try Desk()
+    let terminal = try PseudoTerminal(
+      running: BuiltProduct.path(of: "scrollback"), [],
+      environment: desk.environment.merging(["TERM": "dumb"]) { $1 })
+    try terminal.type("/goto 7\r")
+    try terminal.wait(for: "message 7")
+    try terminal.type("typed\r/bottom\r")
+    try terminal.wait(for: "carol  typed")
+    try terminal.type("\u{4}")
+    #expect(try terminal.waitForExit() == 0)
+    #expect(!terminal.output.contains(0x1B))
+  }
+}
