@@ -127,6 +127,8 @@ struct Checker {
       try checkFeature(
         bit, word, "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM \(table) WHERE message = m.id)")
     }
+    // A reply may wait for the message it answers; what names one is a reply.
+    try checkFeature(MessageRow.Feature.reply, "replies", "(features & ?) = 0 AND reply_to IS NOT NULL")
     try noteWrong(try wrongLinks(), MessageRow.Feature.link, "links")
   }
 
