@@ -137,7 +137,9 @@ public final class MessageStore: Sendable {
       (
         try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
         try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0,
+        // The table of migrations comes first: with it alone, another process is just making this store.
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0,
         try SchemaComparison.stranger(in: db)
       )
     }
