@@ -27,6 +27,16 @@ final class ChangeWatcher: Sendable {
     publish(version, isForeign: false)
   }
 
+  /// Whether anybody listens.
+  var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+  /// Tells listeners to look again although nothing was committed: a count has become exact.
+  func announce() {
+    for listener in state.withLock({ Array($0.listeners.values) }) {
+      listener.yield(SourceChange(isForeign: false))
+    }
+  }
+
   /// Returns a stream of notices; see ``MessageSource/changes()``.
   func changes() -> AsyncStream<SourceChange> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

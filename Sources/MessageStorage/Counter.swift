@@ -4,60 +4,151 @@ internal import MessageModel
 /// Ordinals and totals of one selection.
 ///
 /// For one conversation and for all they come from the ordinal index, also under a filter by a facet. For several
-/// conversations an ordinal is a sum over them and the k-th a binary search. Other filters are counted within a
-/// budget and estimated beyond it, from the part of the way that was counted.
+/// conversations an ordinal is a sum over them and the k-th a binary search. What a full-text query finds is counted
+/// in the search index. Under other filters small selections are counted row by row; of large ones the counts are
+/// those that were made in the background, or estimates from a few blocks.
 struct Counter {
   private let db: Database
   private let reader: PageReader
+  private let selection: Selection
   private let scopes: [Ordinals]
-  /// Whether the ordinal index answers for the predicate.
-  let isIndexed: Bool
+  private let manner: Manner
 
-  init(_ selection: Selection, in db: Database, reader: PageReader) throws {
+  /// How counts are come by.
+  private enum Manner {
+    case indexed, rowByRow
+    case scanned(ScannedCounts)
+    /// The part of all messages that is thought to belong to the selection.
+    case estimated(Double)
+  }
+
+  /// - Parameters:
+  ///   - known: What was counted in the background before.
+  ///   - mayEstimate: Whether a count that would take long may be an estimate.
+  init(
+    _ selection: Selection, in db: Database, reader: PageReader, known: ScannedCounts? = nil,
+    mayEstimate: Bool = false
+  ) throws {
     self.db = db
     self.reader = reader
+    self.selection = selection
     let filter = FacetFilter(selection.predicate)
-    isIndexed = filter != nil
-    let known = filter ?? FacetFilter()
+    let counted = filter ?? FacetFilter()
     switch selection.conversations {
-    case .all: scopes = [Ordinals(db: db, scope: 0, filter: known)]
+    case .all: scopes = [Ordinals(db: db, scope: 0, filter: counted)]
     case .some(let ids):
-      scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: known) }
+      scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: counted) }
     }
+    if filter != nil {
+      manner = .indexed
+    } else if let known, try known.version == SourceVersion(of: selection, in: db) {
+      manner = .scanned(known)
+    } else if mayEstimate, reader.predicate.matching == nil, try Self.sum(scopes) > Self.fewMessages {
+      let ratio = known.map { Double($0.total) / Double(max($0.baseTotal, 1)) }
+      manner = .estimated(try ratio ?? Self.sampledRatio(selection, scopes, in: db))
+    } else {
+      manner = .rowByRow
+    }
+  }
+
+  /// So many messages are looked at rather than estimated: some milliseconds.
+  private static let fewMessages = 8 * OrdinalIndex.blockLimit
+  private static let sampledBlocks = 4
+
+  /// Whether counts are exact.
+  var isExact: Bool {
+    if case .estimated = manner { false } else { true }
+  }
+
+  private static func sum(_ scopes: [Ordinals]) throws -> Int {
+    try scopes.reduce(0) { try $0 + $1.total() }
+  }
+
+  /// Looks at a few blocks, evenly spread, for what part of their messages belongs to a selection.
+  private static func sampledRatio(
+    _ selection: Selection, _ scopes: [Ordinals], in db: Database
+  ) throws -> Double {
+    var (seen, found) = (0, 0)
+    for sample in 0..<sampledBlocks {
+      let scope = scopes[sample % scopes.count]
+      let ordinal = try scope.total() * (2 * sample + 1) / (2 * sampledBlocks)
+      guard let first = try scope.id(at: ordinal) else { continue }
+      let last = try scope.id(at: ordinal + OrdinalIndex.blockLimit) ?? .highest
+      let range = first.rawValue...max(first.rawValue, last.rawValue - 1)
+      let one = Conversation.ID(rawValue: scope.scope)
+      let counting = try BlockCount(
+        scope.scope == 0 ? selection : Selection(one, where: selection.predicate), in: db)
+      seen += try scope.ordinal(of: last) - ordinal
+      found += try counting.count(in: range)
+    }
+    // Finding nothing in a few blocks does not mean that there is nothing.
+    return max(Double(found), 0.5) / Double(max(seen, 1))
   }
 
   /// Returns how many messages the selection holds.
   func total() throws -> Int {
-    if !isIndexed { return try counted(below: nil) }
-    return try scopes.reduce(0) { try $0 + $1.total() }
+    switch manner {
+    case .indexed: try Self.sum(scopes)
+    case .rowByRow: try counted(below: nil)
+    case .scanned(let counts): counts.total
+    case .estimated(let ratio): Int((Double(try Self.sum(scopes)) * ratio).rounded())
+    }
   }
 
   /// Returns how many messages of the selection have a lesser id.
   func ordinal(of id: Message.ID) throws -> Int {
-    if !isIndexed { return try counted(below: id) }
-    return try scopes.reduce(0) { try $0 + $1.ordinal(of: id) }
+    switch manner {
+    case .indexed: return try indexedOrdinal(of: id)
+    case .rowByRow: return try counted(below: id)
+    case .scanned(let counts):
+      guard let block = counts.block(holding: id.rawValue), block.first < id.rawValue else { return 0 }
+      return block.before + (try BlockCount(selection, in: db).count(in: block.first...(id.rawValue - 1)))
+    case .estimated(let ratio): return Int((Double(try indexedOrdinal(of: id)) * ratio).rounded())
+    }
   }
 
-  /// Returns the id of the message with `ordinal`; `nil` if there is none.
+  /// Returns the id of the message with `ordinal`; `nil` if there is none. An estimate is near it, and need not be in
+  /// the selection.
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0 else { return nil }
-    if !isIndexed { return try scanned(to: ordinal) }
+    switch manner {
+    case .indexed: return try indexedID(at: ordinal)
+    case .rowByRow: return try scanned(to: ordinal)
+    case .scanned(let counts):
+      guard let block = counts.block(at: ordinal) else { return nil }
+      return try BlockCount(selection, in: db).id(from: block.first, offset: ordinal - block.before)
+    case .estimated(let ratio):
+      let last = try Self.sum(scopes) - 1
+      return try ratio > 0 ? indexedID(at: min(Int(Double(ordinal) / ratio), last)) : nil
+    }
+  }
+
+  private func indexedOrdinal(of id: Message.ID) throws -> Int {
+    try scopes.reduce(0) { try $0 + $1.ordinal(of: id) }
+  }
+
+  private func indexedID(at ordinal: Int) throws -> Message.ID? {
     if scopes.count == 1 { return try scopes[0].id(at: ordinal) }
-    guard try ordinal < total(), let oldest = try reader.first(.newer, from: .lowest),
-      let newest = try reader.first(.older, from: .highest)
+    guard try ordinal < Self.sum(scopes), let oldest = try edge(.newer, .lowest),
+      let newest = try edge(.older, .highest)
     else { return nil }
     // The greatest id with at most `ordinal` messages before it is that of the message we look for.
     var (low, high) = (oldest.rawValue, newest.rawValue)
     while low < high {
       let distance = UInt64(bitPattern: high &- low)
       let middle = low &+ Int64(distance / 2 + distance % 2)
-      if try self.ordinal(of: Message.ID(rawValue: middle)) <= ordinal {
+      if try indexedOrdinal(of: Message.ID(rawValue: middle)) <= ordinal {
         low = middle
       } else {
         high = middle - 1
       }
     }
     return Message.ID(rawValue: low)
+  }
+
+  /// The first or last message of the conversations.
+  private func edge(_ direction: PageReader.Direction, _ id: Message.ID) throws -> Message.ID? {
+    try PageReader(Selection(selection.conversations), in: db, names: reader.names).first(direction, from: id)
   }
 
   // MARK: Predicates that nothing is counted for

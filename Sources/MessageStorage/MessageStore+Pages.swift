@@ -4,6 +4,9 @@ public import MessageModel
 extension MessageStore: SynchronousMessageSource {
   /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
   ///
+  /// Counts under a filter that is not by sender, kind, feature or words are estimates in a large selection until
+  /// they have been made in the background, which ``changes()`` then tells of.
+  ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, else what reading threw.
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
   ///   offset; the counts add O(√*n*) small steps.
@@ -13,9 +16,14 @@ extension MessageStore: SynchronousMessageSource {
         .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
         remedy: "0 or more for both")
     }
-    return try reading("cannot read messages from '\(path)'") { db in
-      try Fetch(request, in: db, names: senderNames).page()
+    let known = backgroundCounts.known(of: request.selection)
+    let page = try reading("cannot read messages from '\(path)'") { db in
+      try Fetch(request, in: db, names: senderNames, known: known).page()
     }
+    if page.counts?.isExact == false, watcher.hasListeners {
+      backgroundCounts.begin(request.selection, in: self)
+    }
+    return page
   }
 
   public func changes() -> AsyncStream<SourceChange> { watcher.changes() }
@@ -30,15 +38,18 @@ struct Fetch {
   /// The most messages of one page: a greater limit is cut to it.
   static let greatestLimit = 1_000_000
 
-  /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
+  /// - Parameters:
+  ///   - budget: How many messages a filtered read may look at before it says how far it came.
+  ///   - known: What was counted of the selection in the background.
   init(
     _ request: MessageModel.FetchRequest, in db: Database, names: SenderNames,
-    budget: Int = PageReader.budget
+    budget: Int = PageReader.budget, known: ScannedCounts? = nil
   ) throws {
     self.request = request
     self.db = db
     reader = try PageReader(request.selection, in: db, names: names, budget: budget)
-    counter = try Counter(request.selection, in: db, reader: reader)
+    counter = try Counter(
+      request.selection, in: db, reader: reader, known: known, mayEstimate: request.fetchOffset == 0)
   }
 
   private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
@@ -47,7 +58,7 @@ struct Fetch {
     let start = try resolved(request.anchor)
     var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
     if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
-    page.version = try version()
+    page.version = try SourceVersion(of: request.selection, in: db)
     if request.wantsCounts { page.counts = try counts(of: page, start: start) }
     if request.order == .newestFirst { page.messages.reverse() }
     return page
@@ -125,6 +136,7 @@ struct Fetch {
     guard total > 0, let id = try counter.id(at: clamped) else {
       return Start(resolution: Page.Resolution(.nothing))
     }
+    if !counter.isExact { return try pivotStart(nearest: id, prefersOlder: false) }
     let resolution = Page.Resolution(clamped == ordinal ? .exact : .clamped, message: id)
     return Start(pivot: id, resolution: resolution, ordinal: clamped)
   }
@@ -215,7 +227,7 @@ struct Fetch {
     } else {
       first = try emptyOrdinal(start, total: total)
     }
-    return Page.Counts(firstOrdinal: first, total: total, isExact: true)
+    return Page.Counts(firstOrdinal: first, total: total, isExact: counter.isExact)
   }
 
   private func emptyOrdinal(_ start: Start, total: Int) throws -> Int {
@@ -224,20 +236,6 @@ struct Fetch {
     case .older: return start.key == .highest ? total : try counter.ordinal(of: start.key.successor)
     case .newer: return start.key == .lowest ? 0 : try counter.ordinal(of: start.key)
     }
-  }
-
-  private func version() throws -> SourceVersion {
-    guard case .some(let ids) = request.selection.conversations else {
-      return try SourceVersion(of: 0, in: db)
-    }
-    var sum = SourceVersion()
-    for id in ids {
-      let version = try SourceVersion(of: id.rawValue, in: db)
-      sum.inserted += version.inserted
-      sum.deleted += version.deleted
-      sum.changed += version.changed
-    }
-    return sum
   }
 }
 

@@ -19,6 +19,7 @@ public final class MessageStore: Sendable {
   let stranger: String?
   let clock: @Sendable () -> Timestamp
   let senderNames = SenderNames()
+  let backgroundCounts = BackgroundCounts()
   let watcher: ChangeWatcher
 
   /// Opens the store at `path`, or makes it if the options say so.
@@ -163,6 +164,7 @@ public final class MessageStore: Sendable {
   ///
   /// The last of all processes to close a store takes its log (`-wal`) into the file and removes it.
   public func close() {
+    backgroundCounts.stop()
     watcher.stop()
     // Only a connection that may write does so, and GRDB closes the writing one first.
     (database as? DatabasePool)?.invalidateReadOnlyConnections()
@@ -211,6 +213,21 @@ extension MessageStore {
 }
 
 extension SourceVersion {
+  /// Reads the counters of the conversations of a selection.
+  init(of selection: Selection, in db: Database) throws {
+    guard case .some(let ids) = selection.conversations else {
+      try self.init(of: 0, in: db)
+      return
+    }
+    self.init()
+    for id in ids {
+      let version = try SourceVersion(of: id.rawValue, in: db)
+      inserted += version.inserted
+      deleted += version.deleted
+      changed += version.changed
+    }
+  }
+
   /// Reads the counters of a scope.
   init(of scope: Int64, in db: Database) throws {
     let statement = try RawStatement(db, "SELECT inserted, deleted, changed FROM tally WHERE scope = ?")

@@ -1,0 +1,78 @@
+internal import MessageModel
+internal import Synchronization
+
+/// Counts, in the background, what the ordinal index does not: selections under filters of any kind.
+///
+/// While a count is under way pages carry estimates. It is begun at most once in two seconds, however fast messages
+/// pour in, only for the selection that was asked for last, and only while somebody listens for changes; when it is
+/// finished, listeners are told.
+final class BackgroundCounts: Sendable {
+  private let state = Mutex(State())
+
+  private struct State {
+    var known: [(selection: Selection, counts: ScannedCounts)] = []
+    var running: (selection: Selection, task: Task<Void, Never>)?
+    var lastStart: ContinuousClock.Instant?
+  }
+
+  /// How many selections are remembered; each takes 16 bytes a block.
+  private static let limit = 4
+  private static let interval = Duration.seconds(2)
+
+  /// Returns what was counted last of a selection, in whatever state of the store.
+  func known(of selection: Selection) -> ScannedCounts? {
+    state.withLock { $0.known.first { $0.selection == selection }?.counts }
+  }
+
+  /// Begins to count a selection, unless that is under way.
+  func begin(_ selection: Selection, in store: MessageStore) {
+    state.withLock { state in
+      guard state.running?.selection != selection else { return }
+      state.running?.task.cancel()
+      let start = max(ContinuousClock.now, (state.lastStart ?? .now - Self.interval) + Self.interval)
+      state.lastStart = start
+      let task = Task.detached(priority: .utility) { [weak self, weak store] in
+        try? await Task.sleep(until: start, clock: .continuous)
+        let counts = await Self.scan(selection) { store }
+        self?.finish(selection, counts, tell: store?.watcher)
+      }
+      state.running = (selection, task)
+    }
+  }
+
+  /// Ends all counting.
+  func stop() {
+    state.withLock { state in
+      state.running?.task.cancel()
+      state.running = nil
+    }
+  }
+
+  private static func scan(_ selection: Selection, in store: () -> MessageStore?) async -> ScannedCounts? {
+    var scan = SelectionScan(selection)
+    while !Task.isCancelled, let store = store() {
+      let step = try? store.reading("") { db in
+        var next = scan
+        try next.advance(in: db)
+        return (next, try next.result(in: db))
+      }
+      guard let (next, result) = step else { return nil }
+      if let result { return result }
+      scan = next
+      await Task.yield()
+    }
+    return nil
+  }
+
+  private func finish(_ selection: Selection, _ counts: ScannedCounts?, tell watcher: ChangeWatcher?) {
+    let isNew = state.withLock { state in
+      if state.running?.selection == selection { state.running = nil }
+      guard let counts else { return false }
+      state.known.removeAll { $0.selection == selection }
+      if state.known.count >= Self.limit { state.known.removeFirst() }
+      state.known.append((selection, counts))
+      return true
+    }
+    if isNew { watcher?.announce() }
+  }
+}

@@ -1,0 +1,120 @@
+internal import GRDB
+internal import MessageModel
+
+/// What a look at every message found of a selection that nothing is counted for: how many of them each block holds.
+struct ScannedCounts: Sendable {
+  /// The state of the selection's conversations that was looked at.
+  let version: SourceVersion
+  /// Where blocks begin, and how many messages of the selection lie before each.
+  let blocks: [(first: Int64, before: Int)]
+  /// The messages of the selection.
+  let total: Int
+  /// All messages of its conversations.
+  let baseTotal: Int
+
+  /// Returns the block that holds an id.
+  func block(holding id: Int64) -> (first: Int64, before: Int)? {
+    var (low, high) = (0, blocks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].first <= id { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? blocks[low - 1] : nil
+  }
+
+  /// Returns the block that holds the message with an ordinal.
+  func block(at ordinal: Int) -> (first: Int64, before: Int)? {
+    guard ordinal >= 0, ordinal < total else { return nil }
+    var (low, high) = (0, blocks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].before <= ordinal { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? blocks[low - 1] : nil
+  }
+}
+
+/// Counts the messages of a selection block by block, in pieces of a few milliseconds.
+struct SelectionScan {
+  private let selection: Selection
+  private var place = Int64.min
+  private var blocks: [(first: Int64, before: Int)] = []
+  private var total = 0
+  private var version: SourceVersion?
+  private(set) var isFinished = false
+
+  /// How many blocks are counted in one transaction, so that none lasts long.
+  private static let pieceSize = 32
+
+  init(_ selection: Selection) { self.selection = selection }
+
+  /// The scope whose blocks are walked: the only conversation's, or the whole store's.
+  static func scope(of selection: Selection) -> Int64 {
+    if case .some(let ids) = selection.conversations, ids.count == 1, let id = ids.first {
+      return id.rawValue
+    }
+    return 0
+  }
+
+  /// Counts on. If the store has changed since the first piece, all begins anew.
+  mutating func advance(in db: Database) throws {
+    let now = try SourceVersion(of: selection, in: db)
+    if version != now { self = SelectionScan(selection) }
+    version = now
+    let scope = Self.scope(of: selection)
+    let counting = try BlockCount(selection, in: db)
+    var walk = BlockWalk(db: db, scope: scope, facets: [], direction: .newer, place: place)
+    for _ in 0..<Self.pieceSize {
+      guard let block = try walk.next() else {
+        isFinished = true
+        return
+      }
+      blocks.append((block.lowerBound, total))
+      total += try counting.count(in: block)
+      place = walk.place ?? .max
+    }
+  }
+
+  /// What was found, once it is finished.
+  func result(in db: Database) throws -> ScannedCounts? {
+    guard isFinished, let version else { return nil }
+    return ScannedCounts(
+      version: version, blocks: blocks, total: total, baseTotal: version.inserted - version.deleted)
+  }
+}
+
+/// Counts the messages of a selection in one block.
+struct BlockCount {
+  private let statement: RawStatement
+  private let finding: RawStatement
+
+  init(_ selection: Selection, in db: Database) throws {
+    let predicate = try PredicateSQL(selection.predicate)
+    var condition = predicate.test.map { " AND \($0)" } ?? ""
+    if case .some(let ids) = selection.conversations {
+      condition += " AND conversation IN (\(ids.map { String($0.rawValue) }.sorted().joined(separator: ",")))"
+    }
+    statement = try RawStatement(
+      db, "SELECT count(*) FROM message WHERE id BETWEEN ?1 AND ?2\(condition)")
+    finding = try RawStatement(
+      db, "SELECT id FROM message WHERE id BETWEEN ?1 AND ?2\(condition) ORDER BY id LIMIT 1 OFFSET ?3")
+    predicate.bind(to: statement)
+    predicate.bind(to: finding)
+  }
+
+  func count(in ids: ClosedRange<Int64>) throws -> Int {
+    statement.bind(ids.lowerBound, at: 1)
+    statement.bind(ids.upperBound, at: 2)
+    defer { statement.reset() }
+    return try statement.step() ? Int(statement.int(0)) : 0
+  }
+
+  /// Returns the message that lies `offset` messages of the selection after the beginning of a block.
+  func id(from first: Int64, offset: Int) throws -> Message.ID? {
+    finding.bind(first, at: 1)
+    finding.bind(Int64.max, at: 2)
+    finding.bind(offset, at: 3)
+    defer { finding.reset() }
+    return try finding.step() ? Message.ID(rawValue: finding.int(0)) : nil
+  }
+}
