@@ -70,11 +70,14 @@ let package = Package(
     // Checking and measuring.
     .target(name: "CYardstick", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
-    .target(name: "TestSupport", dependencies: ["MessageModel"], swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["MessageModel", "MessageStorage", "MessageSourceTesting"],
+      swiftSettings: strict),
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageSourceTesting", "TestSupport", "CYardstick",
+        "MessageModel", "MessageStorage", "MessageWindows", "MessageSourceTesting", "TestSupport",
+        "CYardstick",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -13,7 +13,11 @@ public import MessageModel
 public actor MessageList {
   private var window: MessageWindow
   private let source: any MessageSource
-  private var snapshot: (any MessageSource)?
+  var snapshot: (any MessageSource)?
+  var freezing: Freezing?
+  var freezeCount = 0
+  /// Why the view was thawed by itself; `nil` if it was not since the last ``freeze(reading:limits:clock:pinnedByteCount:)``.
+  public internal(set) var thawed: ThawReason?
   private var loads: [MessageWindow.Ticket: Task<Void, Never>] = [:]
   private var listener: Task<Void, Never>?
   private var viewers: [Int: AsyncStream<State>.Continuation] = [:]
@@ -28,6 +32,7 @@ public actor MessageList {
 
   deinit {
     listener?.cancel()
+    freezing?.timer.cancel()
     for load in loads.values { load.cancel() }
     for viewer in viewers.values { viewer.finish() }
   }
@@ -50,28 +55,10 @@ public actor MessageList {
     take(window.perform(command))
   }
 
-  /// Shows the state that `snapshot` holds, and nothing of what happens from now on, until ``thaw()``.
-  ///
-  /// What happens meanwhile is counted in ``WindowHeader/sinceFrozen``.
-  ///
-  /// - Parameter snapshot: A source that answers from one state of the list's own source for as long as it lives.
-  ///   Without one, the view stays as it is, and reading on fails once the source has changed.
-  public func freeze(reading snapshot: (any MessageSource)? = nil) async {
-    self.snapshot = snapshot
-    if snapshot != nil { await perform(.sourceChanged) }
-    await perform(.freeze)
-    if snapshot != nil { await perform(.sourceChanged) }
-  }
-
-  /// Shows the present state again.
-  public func thaw() async {
-    snapshot = nil
-    await perform(.thaw)
-  }
-
   /// Ends all reading, listening and snapshots.
   public func close() {
     listener?.cancel()
+    freezing?.timer.cancel()
     for (ticket, load) in loads {
       load.cancel()
       take(window.loadCancelled(for: ticket))
@@ -90,9 +77,11 @@ public actor MessageList {
     continuation.onTermination = { [weak self, viewerCount] _ in
       Task { await self?.forgetViewer(viewerCount) }
     }
-    continuation.yield(State(messages: window.messages, header: window.header))
+    continuation.yield(state)
     return Snapshots(states: stream)
   }
+
+  private var state: State { State(messages: window.messages, header: window.header, thawed: thawed) }
 
   private func forgetViewer(_ number: Int) { viewers[number] = nil }
 
@@ -101,7 +90,7 @@ public actor MessageList {
     guard listener == nil else { return }
     let changes = source.changes()
     listener = Task { [weak self] in
-      for await _ in changes { await self?.tell(.sourceChanged) }
+      for await _ in changes { await self?.noticeChange() }
     }
   }
 }
@@ -116,7 +105,8 @@ extension MessageList {
       loads[ticket] = nil
     }
     if update.delta != nil {
-      for viewer in viewers.values { viewer.yield(State(messages: window.messages, header: window.header)) }
+      let state = state
+      for viewer in viewers.values { viewer.yield(state) }
     }
     if loads.isEmpty {
       for waiter in waiters { waiter.resume() }
@@ -156,6 +146,7 @@ extension MessageList {
   struct State: Sendable {
     var messages: [Message]
     var header: WindowHeader
+    var thawed: ThawReason?
   }
 
   /// A state of the window, and what has changed since the one that this viewer saw before.
@@ -166,6 +157,8 @@ extension MessageList {
     public let delta: WindowDelta
     /// How the window lies in its selection.
     public var header: WindowHeader { delta.header }
+    /// Why the view was thawed by itself; `nil` if it was not since it was frozen last.
+    public let thawed: ThawReason?
   }
 
   /// The states of a window, one after the other.
@@ -185,7 +178,7 @@ extension MessageList {
         guard let state = await states.next() else { return nil }
         let delta = WindowDelta(from: seen, to: state.messages, header: state.header)
         seen = state.messages
-        return Snapshot(messages: state.messages, delta: delta)
+        return Snapshot(messages: state.messages, delta: delta, thawed: state.thawed)
       }
     }
   }

@@ -10,6 +10,16 @@ struct Measurement {
     return value
   }
 
+  /// Times a call that waits.
+  mutating func time<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    let start = ContinuousClock.now
+    let value = try await body()
+    nanoseconds.append(Int((ContinuousClock.now - start) / .nanoseconds(1)))
+    return value
+  }
+
   var count: Int { nanoseconds.count }
   var median: Double { quantile(0.5) }
   var p99: Double { quantile(0.99) }

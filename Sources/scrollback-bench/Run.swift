@@ -5,9 +5,9 @@ import MessageStorage
 import TestSupport
 
 /// `run`: measures against the yardsticks and prints a table.
-struct Run: ParsableCommand {
+struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure the store against C over the SQLite API, in one run.")
+    abstract: "Measure the store and its windows against C over the SQLite API, in one run.")
 
   @Option(help: ArgumentHelp("How many messages.", valueName: "count"))
   var size = 1_000_000
@@ -18,13 +18,15 @@ struct Run: ParsableCommand {
   @Option(help: ArgumentHelp("Where histories and stores are kept between runs.", valueName: "folder"))
   var folder = ".build/bench"
 
-  func run() throws {
+  func run() async throws {
     let folder = URL(fileURLWithPath: folder)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appendingPathComponent("store-\(size)-\(conversations).db").path
     if !FileManager.default.fileExists(atPath: path) { try fill(path) }
     var scenarios = try StoreScenarios(path: path)
-    let findings = try scenarios.run() + [try StoreScenarios.appends(in: folder)]
+    var windows = try WindowScenarios(path: path)
+    let findings =
+      try scenarios.run() + (await windows.run()) + [try StoreScenarios.appends(in: folder)]
     print("\(size) messages in \(conversations) conversations\n")
     print(Finding.table(findings))
   }

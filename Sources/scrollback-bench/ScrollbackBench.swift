@@ -2,9 +2,9 @@ import ArgumentParser
 
 /// Makes histories, and measures with them.
 @main
-struct ScrollbackBench: ParsableCommand {
+struct ScrollbackBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scrollback-bench",
     abstract: "Make histories of any size, and measure Scrollback with them.",
-    subcommands: [Generate.self, Run.self])
+    subcommands: [Generate.self, Run.self, ScrollAll.self])
 }

@@ -2,56 +2,94 @@ import Foundation
 import MessageModel
 import MessageSourceTesting
 import MessageWindows
+import TestSupport
 import Testing
 
-/// How many times longer the long runs are.
-let lengthFactor = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1" ? 20 : 1
+/// Whether the long form of each test is wanted (`make test-long`).
+let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
 
 @Suite struct WindowModelTests {
-  @Test(arguments: UInt64(0)..<40)
-  func `a window equals the naive array after every step of a random walk`(seed: UInt64) async throws {
-    let limits = try WindowLimits(messages: 24, pageSize: 6)
-    try await walk(seed: seed, steps: 200 * lengthFactor) { WindowWalk(limits: limits, count: 90) }
-  }
+  /// Where the walks take place: in memory for speed, and over a real file.
+  enum Ground: CaseIterable {
+    case reference, store
 
-  @Test(arguments: UInt64(100)..<120)
-  func `a window that can hold all there is never loses its place`(seed: UInt64) async throws {
-    try await walk(seed: seed, steps: 200 * lengthFactor) { WindowWalk(limits: .standard, count: 30) }
-  }
+    /// How many walks of each kind are taken there.
+    var seedCount: UInt64 { self == .reference ? 40 : isLong ? 20 : 4 }
 
-  @Test(arguments: UInt64(200)..<240)
-  func `the bytes held never exceed the budget by more than one message`(seed: UInt64) async throws {
-    // A thousandth of 4 MB and 15 MB: what counts is how sizes and budget compare.
-    let sizes = [0, 0, 10, 100, 1_000, 3_000, 15_000]
-    let limits = try WindowLimits(messages: 40, bytes: 4_096, pageSize: 5)
-    try await walk(seed: seed, steps: 200 * lengthFactor, bytes: sizes) {
-      WindowWalk(limits: limits, count: 60, bytes: sizes)
+    static var walks: [(Ground, UInt64)] {
+      allCases.flatMap { ground in (0..<ground.seedCount).map { (ground, $0) } }
     }
   }
 
-  @Test(arguments: UInt64(300)..<360)
-  func `pages that arrive late, in any order or never leave a window true`(seed: UInt64) async throws {
+  @Test(arguments: Ground.walks)
+  func `a window equals the naive array after every step of a random walk`(ground: Ground, seed: UInt64)
+    async throws
+  {
     let limits = try WindowLimits(messages: 24, pageSize: 6)
-    var generator = SeededGenerator(seed: seed)
-    let steps = (0..<(300 * lengthFactor)).map { _ in WindowStep.racing(using: &generator) }
-    await expectNoMistake(on: [.jump(.newest)] + steps, seed: seed) { race in
-      var state = WindowWalk(limits: limits, count: 90)
+    try await walk(on: ground, seed: seed, limits: limits, count: 90)
+  }
+
+  @Test(arguments: Ground.walks)
+  func `a window that can hold all there is never loses its place`(ground: Ground, seed: UInt64) async throws
+  {
+    try await walk(on: ground, seed: 100 + seed, limits: .standard, count: 30)
+  }
+
+  @Test(arguments: Ground.walks)
+  func `the bytes held never exceed the budget by more than one message`(ground: Ground, seed: UInt64)
+    async throws
+  {
+    // A thousandth of 4 MB and 15 MB: what counts is how sizes and budget compare.
+    let sizes = [0, 0, 10, 100, 1_000, 3_000, 15_000]
+    let limits = try WindowLimits(messages: 40, bytes: 4_096, pageSize: 5)
+    try await walk(on: ground, seed: 200 + seed, limits: limits, count: 60, bytes: sizes)
+  }
+
+  @Test(arguments: Ground.walks)
+  func `pages that arrive late, in any order or never leave a window true`(ground: Ground, seed: UInt64)
+    async throws
+  {
+    let limits = try WindowLimits(messages: 24, pageSize: 6)
+    var generator = SeededGenerator(seed: 300 + seed)
+    let steps = (0..<(isLong ? 6_000 : 300)).map { _ in WindowStep.racing(using: &generator) }
+    switch ground {
+    case .reference: try await race(steps, seed, limits) { ReferenceSource() }
+    case .store: try await race(steps, seed, limits) { try StoreSource() }
+    }
+  }
+
+  private func race(
+    _ steps: [WindowStep], _ seed: UInt64, _ limits: WindowLimits,
+    over makeSource: () throws -> some MutableMessageSource & SynchronousMessageSource
+  ) async throws {
+    try await expectNoMistake(on: [.jump(.newest)] + steps, seed: seed) { race in
+      var state = try await WindowWalk(over: makeSource(), limits: limits, count: 90)
       for step in race {
-        if let mistake = state.race(step) { return mistake }
+        if let mistake = await state.race(step) { return mistake }
       }
-      return state.settle()
+      return await state.settle()
     }
   }
 
   private func walk(
-    seed: UInt64, steps: Int, bytes: [Int] = [0], from start: () -> WindowWalk
+    on ground: Ground, seed: UInt64, limits: WindowLimits, count: Int, bytes: [Int] = [0]
   ) async throws {
     var generator = SeededGenerator(seed: seed)
-    let walk = (0..<steps).map { _ in WindowStep.random(using: &generator, bytes: bytes) }
-    await expectNoMistake(on: [.jump(.newest)] + walk, seed: seed) { walk in
-      var state = start()
+    let steps = (0..<(isLong ? 4_000 : 200)).map { _ in WindowStep.random(using: &generator, bytes: bytes) }
+    switch ground {
+    case .reference: try await walk(steps, seed, limits, count, bytes) { ReferenceSource() }
+    case .store: try await walk(steps, seed, limits, count, bytes) { try StoreSource() }
+    }
+  }
+
+  private func walk(
+    _ steps: [WindowStep], _ seed: UInt64, _ limits: WindowLimits, _ count: Int, _ bytes: [Int],
+    over makeSource: () throws -> some MutableMessageSource & SynchronousMessageSource
+  ) async throws {
+    try await expectNoMistake(on: [.jump(.newest)] + steps, seed: seed) { walk in
+      var state = try await WindowWalk(over: makeSource(), limits: limits, count: count, bytes: bytes)
       for step in walk {
-        if let mistake = state.take(step) { return mistake }
+        if let mistake = await state.take(step) { return mistake }
       }
       return nil
     }
@@ -59,10 +97,11 @@ let lengthFactor = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
 
   /// Reports a mistake with the shortest walk that leads to it.
   private func expectNoMistake(
-    on walk: [WindowStep], seed: UInt64, mistake: ([WindowStep]) -> String?
-  ) async {
-    guard mistake(walk) != nil else { return }
-    let shortest = await shrunk(walk) { mistake($0) != nil }
-    Issue.record("seed \(seed): \(mistake(shortest) ?? "") after \(shortest.map { "\($0)" })")
+    on walk: [WindowStep], seed: UInt64, mistake: ([WindowStep]) async throws -> String?
+  ) async throws {
+    guard try await mistake(walk) != nil else { return }
+    let shortest = try await shrunk(walk) { try await mistake($0) != nil }
+    let found = try await mistake(shortest) ?? "nothing when repeated"
+    Issue.record("seed \(seed): \(found) after \(shortest.map { "\($0)" })")
   }
 }

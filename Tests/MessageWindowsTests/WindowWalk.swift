@@ -2,58 +2,67 @@ import MessageModel
 import MessageSourceTesting
 import MessageWindows
 
-/// A window on a random walk, beside the naive array that it must equal after every step.
-struct WindowWalk {
-  static let conversation = Conversation.ID(rawValue: 1)
-  static let alice = Sender(id: Sender.ID(rawValue: 1), name: "alice")
-  static let filters: [MessagePredicate] = [
-    .everything, .sender([alice.id]), .has(.edit), .and([.sender([alice.id]), .not(.has(.edit))]),
-  ]
-
-  let source = ReferenceSource()
+/// A window on a random walk over a source, beside the naive array that it must equal after every step.
+struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
+  let source: Source
   var window: MessageWindow
-  private var replica: [Message] = []
-  private var snapshots: [SourceVersion: [Message]] = [:]
+  /// What the source holds, kept in step with it.
+  private let model = ReferenceSource()
+  private let conversation: Conversation.ID
+  private let elsewhere: Conversation.ID
+  private let filters: [MessagePredicate]
+  var replica: [Message] = []
+  var snapshots: [SourceVersion: [Message]] = [:]
   private var pending: [(request: MessageWindow.Request, page: Page?)] = []
   private var isUnannounced = false
-  private var edge: Message.ID?
+  var edge: Message.ID?
   private var inView: ClosedRange<Message.ID>?
-  /// All ids there ever were: none is used again.
-  private var used: Set<Int64> = []
+  /// Makes each text another one.
+  private var textCount = 0
 
-  init(limits: WindowLimits, count: Int, bytes: [Int] = [0]) {
-    window = MessageWindow(Selection(Self.conversation), limits: limits)
+  /// Fills `source` with `count` messages whose texts have some of these sizes, a third of them edited.
+  init(over source: Source, limits: WindowLimits, count: Int, bytes: [Int] = [0]) async throws {
+    self.source = source
+    conversation = try await source.makeConversation(named: "walk")
+    elsewhere = try await source.makeConversation(named: "elsewhere")
+    window = MessageWindow(Selection(conversation), limits: limits)
+    let middle = MessagePredicate.ids(Self.id(count / 4)...Self.id(count * 3 / 4))
+    filters = [.everything, .not(.has(.edit)), .has(.edit), .and([middle, .not(.has(.edit))])]
     var generator = SeededGenerator(seed: UInt64(count))
-    for number in 1...Int64(max(count, 1)) where count > 0 {
-      add([number << 20], bytes[Int.random(in: bytes.indices, using: &generator)])
+    for number in 0..<count {
+      let size = bytes[Int.random(in: bytes.indices, using: &generator)]
+      try await insert(at: Self.id(number + 1).time, size)
+      if number % 3 == 0, let id = model.messages.last?.id { try await edit(id, size) }
     }
     takeSnapshot()
   }
 
+  private static func id(_ number: Int) -> Message.ID { Message.ID(rawValue: Int64(number) << 20) }
+
   /// Takes a step, with all the reading it asks for; returns what is wrong after it, or `nil`.
-  mutating func take(_ step: WindowStep) -> String? {
+  mutating func take(_ step: WindowStep) async -> String? {
     let before = window.header
     let selection = window.selection
-    if let command = carryOut(step) {
-      do { for delta in try window.perform(command, in: source) { delta.apply(to: &replica) } } catch {
-        return "the source failed: \(error)"
+    do {
+      if let command = try await carryOut(step) {
+        for delta in try window.perform(command, in: source) { delta.apply(to: &replica) }
       }
-    }
+    } catch { return "the source failed: \(error)" }
     if window.selection != selection { edge = nil }
     noteEdge()
     return mistake() ?? arrivalsMistake() ?? placeMistake(step, before)
   }
 
   /// Takes a step and leaves it to later steps to read and deliver pages; returns what is wrong after it, or `nil`.
-  mutating func race(_ step: WindowStep) -> String? {
+  mutating func race(_ step: WindowStep) async -> String? {
     switch step {
     case .read(let number):
       guard !pending.isEmpty else { return nil }
       let index = number % pending.count
-      do { pending[index].page = try source.page(pending[index].request.fetch) } catch { return "\(error)" }
+      pending[index].page = read(pending[index].request)
     case .deliver(let number):
       guard let next = takePending(number) else { return nil }
-      guard let page = next.page ?? (try? source.page(next.request.fetch)) else { return "no page" }
+      guard let page = next.page ?? read(next.request) else { return "no page" }
       note(window.pageArrived(page, for: next.request.ticket))
     case .fail(let number):
       guard let next = takePending(number) else { return nil }
@@ -61,15 +70,17 @@ struct WindowWalk {
     case .cancel(let number):
       if let next = takePending(number) { note(window.loadCancelled(for: next.request.ticket)) }
     default:
-      if let command = carryOut(step) { note(window.perform(command)) }
+      do { if let command = try await carryOut(step) { note(window.perform(command)) } } catch {
+        return "the source failed: \(error)"
+      }
     }
     return mistake()
   }
 
   /// Lets all that is under way come to its end; returns what is wrong then, or `nil`.
-  mutating func settle() -> String? {
+  mutating func settle() async -> String? {
     for step in [.retry] + Array(repeating: WindowStep.deliver(0), count: 200) {
-      if let mistake = race(step) { return mistake }
+      if let mistake = await race(step) { return mistake }
     }
     if !pending.isEmpty { return "it never comes to rest" }
     let header = window.header
@@ -82,6 +93,8 @@ struct WindowWalk {
   /// Whether a first page ever came.
   private var wasShown: Bool { window.holdsOldestEdge || window.header.hasOlder }
 
+  private func read(_ request: MessageWindow.Request) -> Page? { try? source.page(request.fetch) }
+
   private mutating func takePending(_ number: Int) -> (request: MessageWindow.Request, page: Page?)? {
     pending.isEmpty ? nil : pending.remove(at: number % pending.count)
   }
@@ -90,13 +103,13 @@ struct WindowWalk {
     update.delta?.apply(to: &replica)
     pending += update.requests.map { ($0, nil) }
   }
+}
 
+// MARK: What is done
+
+extension WindowWalk {
   /// Changes the source, or returns what the window is to do.
-  private mutating func carryOut(_ step: WindowStep) -> MessageWindow.Command? {
-    let all = source.messages.filter { $0.conversation == Self.conversation }
-    func id(_ number: Int) -> Message.ID {
-      all.isEmpty ? Message.ID(rawValue: 7) : all[number % all.count].id
-    }
+  private mutating func carryOut(_ step: WindowStep) async throws -> MessageWindow.Command? {
     switch step {
     case .older: return .older
     case .newer: return .newer
@@ -108,31 +121,44 @@ struct WindowWalk {
       return .sourceChanged
     case .follow(let follows): return .follow(follows)
     case .restore(let number): return .restore(WindowPosition(id: id(number), rowOffset: number % 3))
-    case .select(let number): return .select(Selection(Self.conversation, where: Self.filters[number]))
-    case .jump(let place): return .jump(to: anchor(place, id))
+    case .select(let number): return .select(Selection(conversation, where: filters[number]))
+    case .jump(let place): return .jump(to: anchor(place))
     case .look(let number, let height): return look(at: window.isEmpty ? 0 : number % window.count, height)
     case .move(let rows): return move(by: rows)
-    case .append(let count, let bytes):
-      for _ in 0..<count { append(bytes) }
-    case .insert(let number, let count, let bytes):
-      insert(count, behind: all.isEmpty ? 0 : id(number).rawValue, bytes)
-    case .delete(let number, let count):
-      let start = all.isEmpty ? 0 : number % all.count
-      source.delete(all[start..<min(start + count, all.count)].map(\.id))
-    case .edit(let number, let bytes):
-      source.edit(id(number)) { [text = text(bytes)] message in
-        message.text = text
-        message.isEdited.toggle()
-      }
-    case .read, .deliver, .fail, .cancel: break
-    case .noise: used.insert(source.append("elsewhere", to: Conversation.ID(rawValue: 2)).rawValue)
+    case .read, .deliver, .fail, .cancel: return nil
+    default:
+      try await change(step)
+      isUnannounced = true
+      takeSnapshot()
+      return nil
     }
-    isUnannounced = true
-    takeSnapshot()
-    return nil
   }
 
-  private func anchor(_ place: WindowStep.Place, _ id: (Int) -> Message.ID) -> Anchor {
+  private mutating func change(_ step: WindowStep) async throws {
+    let all = all
+    switch step {
+    case .append(let count, let bytes):
+      for _ in 0..<count { try await append(bytes) }
+    case .insert(let number, let count, let bytes):
+      let time = id(number).time.advanced(byMilliseconds: Int64(-(number % 2)))
+      for _ in 0..<count { try await insert(at: time, bytes) }
+    case .delete(let number, let count):
+      let start = all.isEmpty ? 0 : number % all.count
+      let ids = all[start..<min(start + count, all.count)].map(\.id)
+      try await source.delete(ids)
+      model.delete(ids)
+    case .edit(let number, let bytes):
+      if !all.isEmpty { try await edit(id(number), bytes) }
+    default: _ = try await source.append("elsewhere", to: elsewhere)
+    }
+  }
+
+  private func id(_ number: Int) -> Message.ID {
+    let all = all
+    return all.isEmpty ? Message.ID(rawValue: 7) : all[number % all.count].id
+  }
+
+  private func anchor(_ place: WindowStep.Place) -> Anchor {
     switch place {
     case .newest: .newest
     case .oldest: .oldest
@@ -160,100 +186,37 @@ struct WindowWalk {
     return look(at: start + rows, max(end - start + 1, 1))
   }
 
-  private mutating func append(_ bytes: Int) {
-    let last = (used.max() ?? 0) >> 20
-    add([(last + 1) << 20], bytes)
+  private mutating func append(_ bytes: Int) async throws {
+    let text = newText(bytes)
+    let id = try await source.append(text, to: conversation)
+    model.insert([Message(id: id, conversation: conversation, text: text)])
   }
 
-  private mutating func insert(_ count: Int, behind base: Int64, _ bytes: Int) {
-    let free = (1...).lazy.map { base + Int64($0) }.filter { [used] in !used.contains($0) }
-    add(Array(free.prefix(count)), bytes)
+  private mutating func insert(at time: Timestamp, _ bytes: Int) async throws {
+    let text = newText(bytes)
+    let id = try await source.insert(text, at: time, in: conversation)
+    model.insert([Message(id: id, conversation: conversation, text: text)])
   }
 
-  private mutating func add(_ numbers: [Int64], _ bytes: Int) {
-    used.formUnion(numbers)
-    source.insert(numbers.map { message(Message.ID(rawValue: $0), bytes) })
+  private mutating func edit(_ id: Message.ID, _ bytes: Int) async throws {
+    let text = newText(bytes)
+    try await source.edit(id, text: text)
+    model.edit(id, text: text)
   }
 
-  private func message(_ id: Message.ID, _ bytes: Int) -> Message {
-    Message(
-      id: id, conversation: Self.conversation, sender: id.rawValue % 3 == 0 ? nil : Self.alice,
-      text: text(bytes))
+  private mutating func newText(_ bytes: Int) -> String {
+    textCount += 1
+    return "\(textCount)" + String(repeating: "x", count: bytes)
   }
 
-  private func text(_ bytes: Int) -> String { String(repeating: "x", count: bytes) }
+  /// All messages there are, oldest first.
+  var all: [Message] { model.messages }
 
   private mutating func takeSnapshot() {
-    guard let page = try? source.page(FetchRequest(Selection(Self.conversation), fetchLimit: 0)) else {
-      return
-    }
-    snapshots[page.version] = source.messages.filter { $0.conversation == Self.conversation }
-  }
-}
-
-// MARK: What must hold
-
-extension WindowWalk {
-  private var naive: [Message] { (snapshots[window.version] ?? []).filter(window.selection.contains) }
-  private var isUpToDate: Bool {
-    (try? source.page(FetchRequest(Selection(Self.conversation), fetchLimit: 0)).version) == window.version
+    if let version = sourceVersion { snapshots[version] = all }
   }
 
-  /// Returns in what the window differs from the naive array of the same state.
-  private func mistake() -> String? {
-    let header = window.header
-    let naive = naive
-    if replica != window.messages { return "the deltas give \(ids(replica)) for \(ids(window.messages))" }
-    if window.count > window.limits.messages { return "\(window.count) messages held" }
-    if header.byteCount > window.limits.bytes, window.count > 1 { return "\(header.byteCount) bytes held" }
-    guard let first = window.messages.first else {
-      return naive.isEmpty || header.resolution == Page.Resolution(.exact)
-        ? nil : "nothing held of \(ids(naive))"
-    }
-    guard let start = naive.firstIndex(where: { $0.id == first.id }) else {
-      return "\(first.id) is not there"
-    }
-    let end = start + window.count
-    if end > naive.count || Array(naive[start..<end]) != window.messages {
-      return "held \(ids(window.messages)) of \(ids(naive))"
-    }
-    if header.hasOlder != (start > 0) { return "hasOlder is \(header.hasOlder) at \(start)" }
-    if header.hasNewer != (end < naive.count) { return "hasNewer is \(header.hasNewer) at \(end)" }
-    if header.firstOrdinal != start || header.total != naive.count || !header.isExact {
-      return "ordinal \(header.firstOrdinal ?? -1) of \(header.total ?? -1), not \(start) of \(naive.count)"
-    }
-    if header.isFollowing, end < naive.count { return "it follows an edge that it does not hold" }
-    return nil
-  }
-
-  private func arrivalsMistake() -> String? {
-    guard isUpToDate, let edge, !window.isEmpty else { return nil }
-    let arrived = naive.count { $0.id > edge }
-    return window.header.arrived == arrived
-      ? nil : "\(window.header.arrived.map(String.init) ?? "nothing") arrived, not \(arrived)"
-  }
-
-  /// The reader stays where they are unless they go, or that message is gone.
-  private func placeMistake(_ step: WindowStep, _ before: WindowHeader) -> String? {
-    guard case .announce = step, !before.isFollowing, let place = before.position?.id else { return nil }
-    let after = window.header
-    if naive.contains(where: { $0.id == place }) {
-      return after.position?.id == place ? nil : "the reader was moved from \(place)"
-    }
-    if naive.isEmpty { return nil }
-    return after.resolution.manner == .exact ? "the reader was moved and not told" : nil
-  }
-
-  private mutating func noteEdge() {
-    if window.header.isFollowing {
-      edge = window.messages.last?.id ?? .lowest
-    } else if edge == nil, window.header.arrived != nil {
-      edge = source.messages.filter(window.selection.contains).last?.id ?? .lowest
-    }
-  }
-
-  private func ids(_ messages: [Message]) -> String {
-    messages.map { String($0.id.rawValue >> 20) + ($0.id.rawValue % (1 << 20) == 0 ? "" : "'") }
-      .joined(separator: " ")
+  var sourceVersion: SourceVersion? {
+    (try? source.page(FetchRequest(Selection(conversation), fetchLimit: 0)))?.version
   }
 }

@@ -1,0 +1,106 @@
+import CYardstick
+import Foundation
+import MessageModel
+import MessageSourceTesting
+import MessageStorage
+import MessageWindows
+
+/// What the window promises over a store: any place is a few pages of work away, and scrolling all of a history takes
+/// no more memory than scrolling a small one.
+struct WindowScenarios {
+  private let store: MessageStore
+  private let yardstick: OpaquePointer
+  /// The largest conversation.
+  private let room: Conversation
+  private var dice = SeededGenerator(seed: 2)
+
+  /// Opens a store that has been filled.
+  init(path: String) throws {
+    store = try MessageStore(path: path, options: StoreOptions(access: .readOnly))
+    guard let yardstick = cyardstick_open(path, 0),
+      let room = try store.conversations().max(by: { $0.messageCount < $1.messageCount })
+    else { throw StoreError(.inputOutput, "cannot measure '\(path)'") }
+    self.yardstick = yardstick
+    self.room = room
+  }
+
+  mutating func run() async throws -> [Finding] {
+    [try jumps(), try await listJumps(), try scrolls(), try rereads()]
+  }
+
+  /// A place to jump to, and the end of the page that shows it.
+  private struct Place {
+    var id: Message.ID
+    var end: Message.ID
+  }
+
+  /// Places all over the conversation, by id, as marks, replies and hits give them.
+  private mutating func randomPlaces(_ count: Int, pageSize: Int = 100) throws -> [Place] {
+    try (0..<count).compactMap { _ in
+      let ordinal = Int(dice.next() % UInt64(room.messageCount))
+      let page = try store.page(
+        FetchRequest(Selection(room.id), anchor: .ordinal(ordinal), fetchLimit: pageSize, wantsCounts: false))
+      guard let id = page.resolution.message, let end = page.messages.last?.id else { return nil }
+      return Place(id: id, end: end)
+    }
+  }
+
+  /// Reads in C the messages that a window reads, up to `end`.
+  private func readPlainly(upTo end: Message.ID, _ count: Int) {
+    cyardstick_page(yardstick, room.id.rawValue, end.successor.rawValue, Int32(count))
+  }
+
+  private mutating func jumps() throws -> Finding {
+    var (ours, theirs) = (Measurement(), Measurement())
+    var window = MessageWindow(Selection(room.id))
+    for place in try randomPlaces(10_000) {
+      theirs.time { readPlainly(upTo: place.end, 100) }
+      try ours.time { _ = try window.perform(.jump(to: .around(place.id)), in: store) }
+    }
+    return Finding(
+      name: "jump of a window to a random message", ours: ours, yardstick: ("C page of 100", theirs))
+  }
+
+  private mutating func listJumps() async throws -> Finding {
+    var (ours, theirs) = (Measurement(), Measurement())
+    let list = MessageList(Selection(room.id), in: store)
+    var snapshots = await list.snapshots().makeAsyncIterator()
+    _ = await snapshots.next()
+    for place in try randomPlaces(10_000) {
+      theirs.time { readPlainly(upTo: place.end, 100) }
+      await ours.time {
+        await list.tell(.jump(to: .around(place.id)))
+        while let snapshot = await snapshots.next(), snapshot.header.position?.id != place.id {}
+      }
+    }
+    await list.close()
+    return Finding(
+      name: "the same through a list, to its snapshot", ours: ours, yardstick: ("C page of 100", theirs))
+  }
+
+  private mutating func scrolls() throws -> Finding {
+    var (ours, theirs) = (Measurement(), Measurement())
+    var window = MessageWindow(Selection(room.id))
+    for place in try randomPlaces(100) {
+      try window.perform(.jump(to: .around(place.id)), in: store)
+      for _ in 0..<20 {
+        guard let oldest = window.messages.first?.id else { continue }
+        theirs.time { readPlainly(upTo: oldest.predecessor, 50) }
+        try ours.time { _ = try window.perform(.older, in: store) }
+      }
+    }
+    return Finding(name: "scrolling a window by a page", ours: ours, yardstick: ("C page of 50", theirs))
+  }
+
+  private mutating func rereads() throws -> Finding {
+    var (ours, theirs) = (Measurement(), Measurement())
+    var window = MessageWindow(Selection(room.id))
+    for place in try randomPlaces(1_000) {
+      try window.perform(.jump(to: .around(place.id)), in: store)
+      theirs.time { readPlainly(upTo: window.messages.last?.id ?? place.end, window.count) }
+      try ours.time { _ = try window.perform(.sourceChanged, in: store) }
+    }
+    return Finding(
+      name: "answering a commit in a window of 100", ours: ours, yardstick: ("C page of 100", theirs))
+  }
+}
