@@ -34,7 +34,7 @@ let package = Package(
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "CSQLiteShim",
+        "MessageModel", "CSQLiteShim", "CPCRE2",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -63,6 +63,9 @@ let package = Package(
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"]), .yum(["libarchive-devel"]), .brew(["libarchive"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .yum(["pcre2-devel"]), .brew(["pcre2"])]),
 
     // Checking and measuring.
     .target(name: "CYardstick", linkerSettings: [.linkedLibrary("sqlite3")]),

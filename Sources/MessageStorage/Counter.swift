@@ -63,12 +63,14 @@ struct Counter {
   // MARK: Predicates that nothing is counted for
 
   private func counted(below id: Message.ID?) throws -> Int {
+    if reader.predicate.matching != nil { return try reader.hitCount(below: id) }
     var count = 0
     for scope in scopes {
       let statement = try RawStatement(
-        db, "SELECT count(*) FROM message WHERE \(place(scope)) AND id < ?1\(reader.predicate.condition)")
+        db, "SELECT count(*) FROM message WHERE \(place(scope)) AND id < ?1\(condition)")
       statement.bind((id ?? .highest).rawValue, at: 1)
       if scope.scope != 0 { statement.bind(scope.scope, at: 2) }
+      reader.predicate.bind(to: statement)
       defer { statement.reset() }
       if try statement.step() { count += Int(statement.int(0)) }
     }
@@ -76,14 +78,19 @@ struct Counter {
   }
 
   private func scanned(to ordinal: Int) throws -> Message.ID? {
+    if reader.predicate.matching != nil { return try reader.hit(at: ordinal) }
     let place =
       scopes.contains { $0.scope == 0 }
       ? "1" : "conversation IN (\(scopes.map { String($0.scope) }.joined(separator: ",")))"
-    return try RawStatement.number(
-      db, "SELECT id FROM message WHERE \(place)\(reader.predicate.condition) ORDER BY id LIMIT 1 OFFSET ?",
-      Int64(ordinal)
-    ).map(Message.ID.init(rawValue:))
+    let statement = try RawStatement(
+      db, "SELECT id FROM message WHERE \(place)\(condition) ORDER BY id LIMIT 1 OFFSET ?1")
+    statement.bind(ordinal, at: 1)
+    reader.predicate.bind(to: statement)
+    defer { statement.reset() }
+    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
   }
+
+  private var condition: String { reader.predicate.setTest.map { " AND \($0)" } ?? "" }
 
   private func place(_ scope: Ordinals) -> String { scope.scope == 0 ? "1" : "conversation = ?2" }
 }

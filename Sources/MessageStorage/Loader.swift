@@ -12,6 +12,7 @@ struct Loader {
   var state: LoadState
   /// What was added, by conversation.
   private var added: [Int64: [OrdinalIndex.Entry]] = [:]
+  private var feed = SearchFeed()
 
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
@@ -58,6 +59,7 @@ struct Loader {
     if added.count > 1 { all.sort { $0.id < $1.id } }
     try OrdinalIndex(db: db, scope: 0).add(all)
     try tally(0, all.count)
+    try feed.flush(into: db)
     try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
     added = [:]
     return state
@@ -270,6 +272,7 @@ struct Loader {
     while try isDeleted(row.id) || !writer.insert(row, text: text) {
       if row.id == detail?.id, row.id != wanted { row.id = wanted } else { row.id = row.id.successor }
     }
+    feed.add(row, text: text)
     if let detail {
       try details.insert(detail, of: row.id)
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }

@@ -6,6 +6,8 @@ enum MessageRow {
   /// The columns that ``message(from:in:names:)`` reads, in its order.
   static let columns =
     "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features"
+  /// How many ``columns`` there are.
+  static let columnCount: Int32 = 11
 
   /// Bits of the column `features`: what a message has that lies in other tables, and what filters ask for.
   enum Feature {

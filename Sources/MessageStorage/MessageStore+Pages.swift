@@ -30,10 +30,14 @@ struct Fetch {
   /// The most messages of one page: a greater limit is cut to it.
   static let greatestLimit = 1_000_000
 
-  init(_ request: MessageModel.FetchRequest, in db: Database, names: SenderNames) throws {
+  /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
+  init(
+    _ request: MessageModel.FetchRequest, in db: Database, names: SenderNames,
+    budget: Int = PageReader.budget
+  ) throws {
     self.request = request
     self.db = db
-    reader = try PageReader(request.selection, in: db, names: names)
+    reader = try PageReader(request.selection, in: db, names: names, budget: budget)
     counter = try Counter(request.selection, in: db, reader: reader)
   }
 

@@ -7,7 +7,7 @@ extension MessageStore {
   /// As ``page(_:)``, for exports and for looking closely: costs what the texts weigh.
   public func records(_ request: MessageModel.FetchRequest) throws(StoreError) -> RecordPage {
     try reading("cannot read messages from '\(path)'") { db in
-      let page = try Fetch(request, in: db, names: senderNames).page()
+      let page = try Fetch(request, in: db, names: senderNames, budget: .max).page()
       return RecordPage(
         records: try Records(db: db, names: senderNames).complete(page.messages), hasOlder: page.hasOlder,
         hasNewer: page.hasNewer)

@@ -116,6 +116,7 @@ public final class MessageStore: Sendable {
         PRAGMA secure_delete = OFF;
         PRAGMA journal_size_limit = 16777216;
         """)
+    SearchFunctions.register(db)
     if !db.configuration.readonly {
       try db.execute(sql: "PRAGMA synchronous = \(options.durability == .power ? "FULL" : "NORMAL")")
     }

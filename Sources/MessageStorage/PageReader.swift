@@ -5,7 +5,8 @@ internal import MessageModel
 ///
 /// One conversation is a range of the table's own key; all of them are a range of the index on `id`; several are
 /// read one by one and merged. No statement sorts. Under a filter it goes from block to block, past those that hold
-/// nothing of a facet asked for, until its budget is used up.
+/// nothing of a facet asked for, until its budget is used up. What a full-text query finds is walked in the search
+/// indexes, which have the order of ids, too.
 struct PageReader {
   let db: Database
   let names: SenderNames
@@ -13,8 +14,13 @@ struct PageReader {
   let predicate: PredicateSQL
   /// The facets of which each message has at least one; empty if nothing is known of them.
   private let facets: Set<Facet>
+  let budget: Int
 
-  init(_ selection: Selection, in db: Database, names: SenderNames) throws {
+  /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
+  init(
+    _ selection: Selection, in db: Database, names: SenderNames, budget: Int = PageReader.budget
+  ) throws {
+    self.budget = budget
     self.db = db
     self.names = names
     self.conversations = selection.conversations
@@ -22,7 +28,7 @@ struct PageReader {
     self.facets = Self.facets(of: selection.predicate)
   }
 
-  /// How many messages a filtered read looks at before it says how far it came.
+  /// How many messages a filtered read looks at if nobody says otherwise: some tenths of a second.
   static let budget = 200 * OrdinalIndex.blockLimit
 
   /// What a read has found.
@@ -41,6 +47,7 @@ struct PageReader {
   /// Returns up to `limit` messages from `id` (included) onward in a direction.
   func run(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
     guard limit > 0 else { return Run() }
+    if predicate.matching != nil { return try hits(direction, from: id, limit: limit) }
     let scopes: [Conversation.ID?]
     switch conversations {
     case .all: scopes = [nil]
@@ -56,13 +63,14 @@ struct PageReader {
 
   /// Whether there is a message at `id` or beyond it in a direction, or may be one beyond the budget.
   func exists(_ direction: Direction, from id: Message.ID) throws -> Bool {
-    if predicate.condition.isEmpty { return try first(direction, from: id) != nil }
+    if !predicate.isFilter { return try first(direction, from: id) != nil }
     let run = try run(direction, from: id, limit: 1)
     return !run.messages.isEmpty || run.stoppedAt != nil
   }
 
   /// Returns the id of the first message at `id` or beyond it in a direction.
   func first(_ direction: Direction, from id: Message.ID) throws -> Message.ID? {
+    if predicate.isFilter { return try run(direction, from: id, limit: 1).messages.first?.id }
     switch conversations {
     case .all: return try first(direction, from: id, conversation: nil)
     case .some(let ids):
@@ -74,14 +82,14 @@ struct PageReader {
   private func run(
     _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
   ) throws -> Run {
-    guard !predicate.condition.isEmpty else {
+    guard predicate.isFilter else {
       return Run(messages: try read(direction, from: id, limit: limit, conversation: conversation))
     }
     var run = Run()
     var blocks = BlockWalk(
       db: db, scope: conversation?.rawValue ?? 0, facets: facets, direction: direction,
       place: bounded(id, direction).rawValue)
-    var budget = Self.budget
+    var budget = budget
     while run.messages.count < limit, let block = try blocks.next() {
       let edge = Message.ID(rawValue: direction == .older ? block.lowerBound : block.upperBound)
       run.messages += try read(
@@ -91,7 +99,7 @@ struct PageReader {
       let isOver =
         predicate.ids.map { direction == .older ? edge <= $0.lowerBound : edge >= $0.upperBound } ?? false
       if isOver { break }
-      if budget <= 0, run.messages.count < limit {
+      if budget <= 0, run.messages.count < limit, edge != .lowest, edge != .highest {
         run.stoppedAt = edge
         break
       }
@@ -119,9 +127,6 @@ struct PageReader {
   private func first(
     _ direction: Direction, from id: Message.ID, conversation: Conversation.ID?
   ) throws -> Message.ID? {
-    if !predicate.condition.isEmpty {
-      return try run(direction, from: id, limit: 1, conversation: conversation).messages.first?.id
-    }
     let statement = try statement(direction, "SELECT id FROM message", from: id, conversation: conversation)
     statement.bind(1, at: 3)
     defer { statement.reset() }
@@ -139,21 +144,24 @@ struct PageReader {
     let place = conversation == nil ? comparison : "conversation = ?2 AND \(comparison)"
     let order = direction == .older ? "DESC" : "ASC"
     let statement = try RawStatement(
-      db, "\(head) WHERE \(place)\(predicate.condition) ORDER BY id \(order) LIMIT ?3")
+      db, "\(head) WHERE \(place)\(condition) ORDER BY id \(order) LIMIT ?3")
     statement.bind(id.rawValue, at: 1)
     if let conversation { statement.bind(conversation.rawValue, at: 2) }
     if let end { statement.bind(end.rawValue, at: 4) }
+    predicate.bind(to: statement)
     return statement
   }
 
+  private var condition: String { predicate.test.map { " AND \($0)" } ?? "" }
+
   /// Starts at the edge of what a time range lets through, rather than stepping up to it row by row.
-  private func bounded(_ id: Message.ID, _ direction: Direction) -> Message.ID {
+  func bounded(_ id: Message.ID, _ direction: Direction) -> Message.ID {
     guard let ids = predicate.ids else { return id }
     return direction == .older ? min(id, ids.upperBound) : max(id, ids.lowerBound)
   }
 
   /// Merges what was found in two conversations. Where one of them stopped, nothing beyond may be shown.
-  private static func merge(_ a: Run, _ b: Run, _ direction: Direction, limit: Int) -> Run {
+  static func merge(_ a: Run, _ b: Run, _ direction: Direction, limit: Int) -> Run {
     func isNearer(_ x: Message.ID, _ y: Message.ID) -> Bool { direction == .older ? x > y : x < y }
     var merged = Run()
     merged.stoppedAt = [a.stoppedAt, b.stoppedAt].compactMap { $0 }.min { isNearer($0, $1) }

@@ -1,52 +1,64 @@
 internal import GRDB
 internal import MessageModel
 
-/// A predicate as a condition of SQL over the row of a message. All values are numbers, so nothing that people type
-/// becomes part of a statement.
+/// A predicate as a condition of SQL over the row of a message. What people type never becomes part of a statement:
+/// values are numbers, queries and patterns are bound.
 struct PredicateSQL {
-  /// The condition, with a leading ` AND `; empty if everything is wanted.
-  let condition: String
+  /// The condition over a row that remains beside ``matching``, for rows that are looked at one by one; `nil` if
+  /// there is none.
+  let test: String?
+  /// The same, for looking at all rows at once: full-text queries are answered as sets.
+  let setTest: String?
+  /// The full-text query that finds all messages which the predicate can hold for, in FTS5's language; `nil` if
+  /// there is none.
+  let matching: String?
+  /// What is bound from ``firstParameter`` on.
+  let arguments: [String]
   /// The least range of ids that holds all that the predicate can hold for.
   let ids: ClosedRange<Message.ID>?
 
+  /// The parameter of ``matching``; others follow it.
+  static let firstParameter: Int32 = 5
+
   init(_ predicate: MessagePredicate) throws(StoreError) {
-    let range = Self.range(of: predicate)
-    ids = range
-    let text = try Self.text(predicate)
-    condition = text == "1" ? "" : " AND \(text)"
+    ids = Self.range(of: predicate)
+    var queries: [String] = []
+    var rest: [MessagePredicate] = []
+    for part in Self.conjuncts(of: predicate) {
+      if case .matching(let text) = part, let query = try SearchQuery(text).expression {
+        queries.append(query)
+      } else {
+        rest.append(part)
+      }
+    }
+    matching = queries.isEmpty ? nil : queries.joined(separator: " AND ")
+    let first = matching == nil ? 0 : 1
+    var writer = PredicateWriter(.oneByOne, firstArgument: first)
+    var setWriter = PredicateWriter(.asSets, firstArgument: first)
+    test = rest.isEmpty ? nil : try writer.text(.and(rest))
+    setTest = rest.isEmpty ? nil : try setWriter.text(.and(rest))
+    arguments = (matching.map { [$0] } ?? []) + writer.arguments
   }
 
-  private static func text(_ predicate: MessagePredicate) throws(StoreError) -> String {
-    switch predicate {
-    case .everything: "1"
-    case .sender(let ids): "sender IN (\(list(ids.map(\.rawValue))))"
-    case .kind(let kinds): "kind IN (\(list(kinds.map { Int64($0.rawValue) })))"
-    case .ids(let range): "id BETWEEN \(literal(range.lowerBound)) AND \(literal(range.upperBound))"
-    case .has(let feature): "features & \(MessageRow.Feature.bit(of: feature)) <> 0"
-    case .not(let inner): "NOT ifnull(\(try text(inner)), 0)"
-    case .and(let all): try join(all, by: " AND ", empty: "1")
-    case .or(let any): try join(any, by: " OR ", empty: "0")
-    case .matching, .regex:
-      throw StoreError(
-        .invalidRequest, "cannot filter by text", cause: "this store has no search index yet")
+  /// Whether it refuses anything.
+  var isFilter: Bool { test != nil || matching != nil }
+
+  /// Binds what the conditions refer to.
+  ///
+  /// - Parameter matching: The query to bind instead of ``matching``, narrowed to some conversations.
+  func bind(to statement: RawStatement, matching narrowed: String? = nil) {
+    for (index, argument) in arguments.enumerated() {
+      let value = index == 0 && matching != nil ? narrowed ?? argument : argument
+      statement.bind(value, at: Self.firstParameter + Int32(index))
     }
   }
 
-  private static func join(
-    _ parts: [MessagePredicate], by word: String, empty: String
-  ) throws(StoreError) -> String {
-    var texts: [String] = []
-    for part in parts { texts.append(try text(part)) }
-    return texts.isEmpty ? empty : "(\(texts.joined(separator: word)))"
-  }
-
-  private static func list(_ values: [Int64]) -> String {
-    values.sorted().map { String($0) }.joined(separator: ",")
-  }
-
-  /// The smallest integer is no literal in SQL: its digits alone would be a real number.
-  private static func literal(_ id: Message.ID) -> String {
-    id == .lowest ? "(-9223372036854775807 - 1)" : String(id.rawValue)
+  private static func conjuncts(of predicate: MessagePredicate) -> [MessagePredicate] {
+    switch predicate {
+    case .everything: []
+    case .and(let all): all.flatMap { conjuncts(of: $0) }
+    default: [predicate]
+    }
   }
 
   private static func range(of predicate: MessagePredicate) -> ClosedRange<Message.ID>? {

@@ -32,6 +32,9 @@ extension StoreError {
       self.init(.invalidRequest, summary, cause: "the store has been closed")
     case .SQLITE_INTERRUPT, .SQLITE_ABORT:
       self.init(.cancelled, summary, cause: message)
+    case .SQLITE_TOOBIG:
+      // A value or a search that goes beyond what one step may take.
+      self.init(.invalidRequest, summary, cause: message)
     default:
       self.init(.inputOutput, summary, cause: message)
     }

@@ -5,6 +5,23 @@ internal import MessageStorage
 
 /// Options that let only some messages through.
 struct FilterOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Only messages found by this full-text query.", valueName: "query"))
+  var matching: String?
+
+  @Option(help: ArgumentHelp("Only messages that this regular expression finds.", valueName: "pattern"))
+  var regex: String?
+
+  @OptionGroup var facts: FactFilterOptions
+
+  /// What the options mean in a store.
+  func predicate(in store: MessageStore, _ common: CommonOptions) throws -> MessagePredicate {
+    try facts.predicate(in: store, common, query: matching, pattern: regex)
+  }
+}
+
+/// Options that let only some messages through, whatever their text. (`search` has its own way to say what to look
+/// for.)
+struct FactFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only what this sender wrote; several may be named.", valueName: "name"))
   var from: [String] = []
 
@@ -13,12 +30,6 @@ struct FilterOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Only before this time.", valueName: "time"))
   var until: String?
-
-  @Option(help: ArgumentHelp("Only messages found by this full-text query.", valueName: "query"))
-  var matching: String?
-
-  @Option(help: ArgumentHelp("Only messages that this regular expression finds.", valueName: "pattern"))
-  var regex: String?
 
   @Option(
     help: ArgumentHelp("Only this kind (text, action, join …); several may be named.", valueName: "kind"))
@@ -31,13 +42,19 @@ struct FilterOptions: ParsableArguments {
   var has: [String] = []
 
   /// What the options mean in a store.
-  func predicate(in store: MessageStore, _ common: CommonOptions) throws -> MessagePredicate {
+  ///
+  /// - Parameters:
+  ///   - query: A full-text query that must find a message, too.
+  ///   - pattern: A regular expression that must find a message, too.
+  func predicate(
+    in store: MessageStore, _ common: CommonOptions, query: String? = nil, pattern: String? = nil
+  ) throws -> MessagePredicate {
     var filter = MessageFilter()
     filter.senders = from
     filter.since = since
     filter.until = until
-    filter.query = matching
-    filter.pattern = regex
+    filter.query = query
+    filter.pattern = pattern
     filter.kinds = kind
     filter.isTextOnly = textOnly
     filter.features = has

@@ -21,9 +21,9 @@ struct Scrollback: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      Open.self, Import.self, Export.self, Append.self, Tail.self, Conversations.self, Stats.self,
-      Show.self, Edit.self, Delete.self, Senders.self, Imports.self, Undo.self, Check.self, Compact.self,
-      Backup.self, Restore.self,
+      Open.self, Import.self, Imports.self, Undo.self, Export.self, Append.self, Tail.self, Search.self,
+      Show.self, Edit.self, Delete.self, Conversations.self, Senders.self, Stats.self, Check.self,
+      Compact.self, Backup.self, Restore.self,
     ],
     defaultSubcommand: Open.self)
 

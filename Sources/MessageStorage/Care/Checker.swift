@@ -127,17 +127,36 @@ struct Checker {
       try checkFeature(
         bit, word, "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM \(table) WHERE message = m.id)")
     }
-    try checkFeature(
-      MessageRow.Feature.link, "links",
+    // A reply may wait for the message it answers; what names one is a reply.
+    try checkFeature(MessageRow.Feature.reply, "replies", "(features & ?) = 0 AND reply_to IS NOT NULL")
+    try noteWrong(try wrongLinks(), MessageRow.Feature.link, "links")
+  }
+
+  /// The messages of which it is wrong whether they have a link, judged as when they were written.
+  private func wrongLinks() throws -> [Int64] {
+    let bit = MessageRow.Feature.link
+    let candidates = try RawStatement(
+      db,
       """
-      bytes IS NULL
-        AND ((features & ?) <> 0) <> (instr(text, 'http://') > 0 OR instr(text, 'https://') > 0)
+      SELECT id, features, text FROM message
+        WHERE bytes IS NULL AND (features & \(bit) OR instr(text, '://'))
       """)
+    defer { candidates.reset() }
+    var wrong: [Int64] = []
+    while try candidates.step() {
+      let hasLink = candidates.withBytes(2) { MessageWriter.hasLink($0) }
+      if hasLink != (candidates.int(1) & bit != 0) { wrong.append(candidates.int(0)) }
+    }
+    return wrong
   }
 
   private mutating func checkFeature(_ bit: Int64, _ word: String, _ condition: String) throws {
     let wrong = try Int64.fetchAll(
       db, sql: "SELECT id FROM message AS m WHERE \(condition)", arguments: [bit])
+    try noteWrong(wrong, bit, word)
+  }
+
+  private mutating func noteWrong(_ wrong: [Int64], _ bit: Int64, _ word: String) throws {
     for id in wrong {
       if repairs {
         try RawStatement.run(

@@ -84,7 +84,7 @@ extension MessageStore {
     var precision: TimePrecision
   }
 
-  private static let pieceCount = 2_000
+  private static let pieceCount = 5_000
 
   private static func piece(
     of batch: Int64, after place: (conversation: Int64, id: Int64), in db: Database

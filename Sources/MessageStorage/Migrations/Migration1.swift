@@ -4,6 +4,7 @@ enum Migration1 {
 
   static let sql =
     tables + careTables + firstRows + messageTriggers + ordinalTriggers + partTriggers + careTriggers
+    + SearchSchema.sql
 
   private static let tables = """
     CREATE TABLE meta(
@@ -79,6 +80,8 @@ enum Migration1 {
       platform TEXT NOT NULL, external TEXT NOT NULL, role INTEGER NOT NULL, message INTEGER NOT NULL,
       PRIMARY KEY(platform, external, role, message)
     ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX reference_message ON reference(message);
 
     CREATE TABLE duplicate(
       conversation INTEGER NOT NULL, time INTEGER NOT NULL, hash INTEGER NOT NULL, id INTEGER NOT NULL,

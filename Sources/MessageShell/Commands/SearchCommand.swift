@@ -1,0 +1,91 @@
+public import MessageInterchange
+public import MessageModel
+public import MessageStorage
+
+/// `search`: shows what is found, newest first.
+public struct SearchCommand: Sendable {
+  public var choice: ConversationChoice
+  public var pattern: SearchPattern
+  /// What else must hold for a hit.
+  public var predicate: MessagePredicate
+  /// The most hits to show; `nil` for all.
+  public var limit: Int?
+  /// How many messages of the same conversation to show on both sides of a hit.
+  public var context: Int
+
+  /// How many hits are read at once.
+  private static let pageSize = 200
+
+  /// Creates the command.
+  public init(
+    choice: ConversationChoice = .all, pattern: SearchPattern, predicate: MessagePredicate = .everything,
+    limit: Int? = nil, context: Int = 0
+  ) {
+    self.choice = choice
+    self.pattern = pattern
+    self.predicate = predicate
+    self.limit = limit
+    self.context = context
+  }
+
+  /// Writes the hits as lines of text, each under the name of its conversation if several were searched, and marks
+  /// what was found on a terminal. With context, hits begin with `>` and groups are parted by `--`.
+  public func run(_ store: MessageStore, format: TextExport, _ console: Console) throws -> ExitStatus {
+    var selection = try choice.selection(in: store)
+    selection.predicate = predicate
+    var writer = HitWriter(store: store, format: format, console: console, context: context)
+    writer.namesConversations = try store.conversations().count > 1 && !selection.isOfOne
+    let status = try run(store, selection, console) { try writer.write($0) }
+    try writer.finish()
+    console.flush()
+    return status
+  }
+
+  /// Writes the hits whole, as JSON Lines, without context.
+  public func runJSON(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+    var selection = try choice.selection(in: store)
+    selection.predicate = predicate
+    var format = try ExportFormats.named("jsonl")
+    let names = try store.conversations().reduce(into: [:]) { $0[$1.id] = $1.name }
+    return try run(store, selection, console) { hits in
+      var bytes: [UInt8] = []
+      for hit in hits {
+        let one = Selection(hit.message.conversation, where: .ids(hit.id...hit.id))
+        let page = try store.records(FetchRequest(one, fetchLimit: 1, wantsCounts: false))
+        for record in page.records {
+          format.write(
+            ExportRecord(record, conversation: names[hit.message.conversation] ?? ""), to: &bytes)
+        }
+      }
+      console.write(bytes)
+    }
+  }
+
+  private func run(
+    _ store: MessageStore, _ selection: Selection, _ console: Console,
+    _ write: ([SearchHit]) throws -> Void
+  ) throws -> ExitStatus {
+    var rest = limit ?? .max
+    var found = false
+    var anchor: Anchor? = .newest
+    while let present = anchor, rest > 0 {
+      let page = try store.hits(
+        pattern, in: selection, anchor: present, limit: min(rest, Self.pageSize),
+        isCancelled: { Interruption.isAskedFor })
+      rest -= page.hits.count
+      found = found || !page.hits.isEmpty
+      try write(page.hits)
+      // What a scan has found so far is shown while it goes on.
+      console.flush()
+      anchor = page.resumption ?? (page.hasOlder ? page.hits.last.map { .before($0.id) } : nil)
+    }
+    return found || limit == 0 ? .done : .nothingFound
+  }
+}
+
+extension Selection {
+  fileprivate var isOfOne: Bool {
+    if case .some(let ids) = conversations { return ids.count == 1 }
+    return false
+  }
+}

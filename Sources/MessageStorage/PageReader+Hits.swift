@@ -1,0 +1,113 @@
+internal import GRDB
+internal import MessageModel
+
+extension PageReader {
+  /// How many conversations a full-text query names; among more of them the rows are asked where they belong.
+  private static let scopeLimit = 64
+
+  /// The text of a read of what query `?5` finds from id `?1` on, at most `?3` rows.
+  ///
+  /// A test becomes a last column and refuses no row, so that the reader sees how many it has looked at.
+  static func hitSQL(_ table: SearchTable, _ direction: Direction, test: String?) -> String {
+    let name = table.name
+    let comparison = direction == .older ? "<=" : ">="
+    return """
+      SELECT \(MessageRow.columns)\(test.map { ", \($0)" } ?? "") \
+      FROM \(name) CROSS JOIN message ON message.id = \(name).rowid \
+      WHERE \(name) MATCH ?5 AND \(name).rowid \(comparison) ?1 \
+      ORDER BY \(name).rowid \(direction == .older ? "DESC" : "ASC") LIMIT ?3
+      """
+  }
+
+  /// Returns up to `limit` hits from `id` (included) onward in a direction, from both indexes.
+  func hits(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
+    guard let query else { return Run() }
+    var merged = Run()
+    for (index, table) in SearchTable.allCases.enumerated() {
+      let run = try hits(direction, from: id, limit: limit, in: table, query)
+      merged = index == 0 ? run : Self.merge(merged, run, direction, limit: limit)
+    }
+    return merged
+  }
+
+  private func hits(
+    _ direction: Direction, from id: Message.ID, limit: Int, in table: SearchTable, _ query: String
+  ) throws -> Run {
+    let test = narrowed(predicate.test)
+    let statement = try RawStatement(db, Self.hitSQL(table, direction, test: test))
+    defer { statement.reset() }
+    statement.bind(bounded(id, direction).rawValue, at: 1)
+    statement.bind(test == nil ? limit : -1, at: 3)
+    predicate.bind(to: statement, matching: query)
+    var run = Run()
+    var rest = budget
+    while run.messages.count < limit, try statement.step() {
+      if test == nil || statement.int(MessageRow.columnCount) != 0 {
+        run.messages.append(try MessageRow.message(from: statement, in: db, names: names))
+        continue
+      }
+      rest -= 1
+      let id = Message.ID(rawValue: statement.int(0))
+      if isPast(id, direction) { break }
+      if rest <= 0 {
+        run.stoppedAt = id
+        break
+      }
+    }
+    return run
+  }
+
+  /// Counts what the search indexes find; where nothing else is asked for, without a look at the messages.
+  func hitCount(below id: Message.ID?) throws -> Int {
+    guard let query else { return 0 }
+    return try SearchTable.allCases.reduce(0) { count, table in
+      let statement = try RawStatement(
+        db, "SELECT count(*) \(hitRows(in: table)) AND \(table.name).rowid < ?1")
+      statement.bind((id ?? .highest).rawValue, at: 1)
+      predicate.bind(to: statement, matching: query)
+      defer { statement.reset() }
+      return try statement.step() ? count + Int(statement.int(0)) : count
+    }
+  }
+
+  /// Returns the id of the hit with an ordinal; `nil` if there is none.
+  func hit(at ordinal: Int) throws -> Message.ID? {
+    guard let query else { return nil }
+    let parts = SearchTable.allCases.map { "SELECT \($0.name).rowid AS id \(hitRows(in: $0))" }
+    let statement = try RawStatement(
+      db, "\(parts.joined(separator: " UNION ALL ")) ORDER BY id LIMIT 1 OFFSET ?1")
+    statement.bind(ordinal, at: 1)
+    predicate.bind(to: statement, matching: query)
+    defer { statement.reset() }
+    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+  }
+
+  private func hitRows(in table: SearchTable) -> String {
+    let test = narrowed(predicate.setTest)
+    let join = test == nil ? "" : " CROSS JOIN message ON message.id = \(table.name).rowid"
+    return "FROM \(table.name)\(join) WHERE \(table.name) MATCH ?5\(test.map { " AND \($0)" } ?? "")"
+  }
+
+  /// The full-text query of the predicate, narrowed to the conversations; `nil` if nothing can be found.
+  private var query: String? {
+    guard let matching = predicate.matching else { return nil }
+    guard case .some(let ids) = conversations else { return "{words} : (\(matching))" }
+    if ids.isEmpty { return nil }
+    guard ids.count <= Self.scopeLimit else { return "{words} : (\(matching))" }
+    let scopes = ids.sorted().map { "\"c\($0.rawValue)\"" }.joined(separator: " OR ")
+    return "({scope} : (\(scopes))) AND ({words} : (\(matching)))"
+  }
+
+  /// Adds to a test what a query of too many conversations cannot say.
+  private func narrowed(_ test: String?) -> String? {
+    guard case .some(let ids) = conversations, ids.count > Self.scopeLimit else { return test }
+    let place = "conversation IN (\(ids.map { String($0.rawValue) }.sorted().joined(separator: ",")))"
+    return test.map { "\(place) AND \($0)" } ?? place
+  }
+
+  /// Whether no message from `id` on can lie in the time range any more.
+  private func isPast(_ id: Message.ID, _ direction: Direction) -> Bool {
+    guard let ids = predicate.ids else { return false }
+    return direction == .older ? id < ids.lowerBound : id > ids.upperBound
+  }
+}

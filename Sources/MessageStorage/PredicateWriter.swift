@@ -1,0 +1,93 @@
+internal import MessageModel
+
+/// Writes predicates as conditions of SQL, and collects the texts that are to be bound to their parameters.
+struct PredicateWriter {
+  /// How full-text queries are answered.
+  enum Form {
+    /// For one row after the other: the first few cost little.
+    case oneByOne
+    /// For all rows at once.
+    case asSets
+  }
+
+  private(set) var arguments: [String] = []
+  private let form: Form
+  private let firstArgument: Int
+
+  /// - Parameter firstArgument: How many parameters are taken before those of the conditions.
+  init(_ form: Form, firstArgument: Int) {
+    self.form = form
+    self.firstArgument = firstArgument
+  }
+
+  /// Returns the condition that `predicate` is; `1` if it holds for everything.
+  mutating func text(_ predicate: MessagePredicate) throws(StoreError) -> String {
+    switch predicate {
+    case .everything: return "1"
+    case .sender(let ids): return "sender IN (\(Self.list(ids.map(\.rawValue))))"
+    case .kind(let kinds): return "kind IN (\(Self.list(kinds.map { Int64($0.rawValue) })))"
+    case .ids(let range):
+      return "id BETWEEN \(Self.literal(range.lowerBound)) AND \(Self.literal(range.upperBound))"
+    case .has(let feature): return "features & \(MessageRow.Feature.bit(of: feature)) <> 0"
+    case .not(let inner): return "NOT ifnull(\(try text(inner)), 0)"
+    case .and(let all): return try join(all, by: " AND ", empty: "1")
+    case .or(let any): return try join(any, by: " OR ", empty: "0")
+    case .matching(let query): return try text(SearchQuery(query))
+    case .regex(let pattern):
+      // Said now, and not in the middle of reading.
+      _ = try TextPattern(pattern)
+      return "\(SearchFunctions.name)(\(parameter(pattern)), \(Self.wholeText))"
+    }
+  }
+
+  private mutating func text(_ query: SearchQuery) -> String {
+    if let expression = query.expression { return isIndexed(parameter(expression)) }
+    switch query {
+    case .not(let inner): return "NOT \(text(inner))"
+    case .all(let parts): return "(\(parts.map { text($0) }.joined(separator: " AND ")))"
+    case .any(let parts): return "(\(parts.map { text($0) }.joined(separator: " OR ")))"
+    case .phrase: return "0"
+    }
+  }
+
+  /// Whether an index finds the row.
+  private func isIndexed(_ parameter: String) -> String {
+    let tables = SearchTable.allCases.map(\.name)
+    switch form {
+    case .oneByOne:
+      let parts = tables.map { "EXISTS (SELECT 1 FROM \($0)(\(parameter)) AS s WHERE s.rowid = message.id)" }
+      return "(\(parts.joined(separator: " OR ")))"
+    case .asSets:
+      let parts = tables.map { "SELECT rowid FROM \($0)(\(parameter))" }
+      return "id IN (\(parts.joined(separator: " UNION ALL ")))"
+    }
+  }
+
+  private mutating func join(
+    _ parts: [MessagePredicate], by word: String, empty: String
+  ) throws(StoreError) -> String {
+    var texts: [String] = []
+    for part in parts { texts.append(try text(part)) }
+    if texts.count == 1 { return texts[0] }
+    return texts.isEmpty ? empty : "(\(texts.joined(separator: word)))"
+  }
+
+  private mutating func parameter(_ argument: String) -> String {
+    arguments.append(argument)
+    return "?\(Int(PredicateSQL.firstParameter) + firstArgument + arguments.count - 1)"
+  }
+
+  /// The whole text of a row, also where its rest lies in `body`.
+  private static let wholeText = """
+    iif(bytes IS NULL, text, text || ifnull((SELECT b.text FROM body AS b WHERE b.id = message.id), ''))
+    """
+
+  private static func list(_ values: [Int64]) -> String {
+    values.sorted().map { String($0) }.joined(separator: ",")
+  }
+
+  /// The smallest integer is no literal in SQL: its digits alone would be a real number.
+  private static func literal(_ id: Message.ID) -> String {
+    id == .lowest ? "(-9223372036854775807 - 1)" : String(id.rawValue)
+  }
+}

@@ -1,0 +1,99 @@
+internal import GRDB
+public import MessageModel
+
+extension MessageStore {
+  /// Returns what a search finds next to an anchor, newest first.
+  ///
+  /// - Parameters:
+  ///   - pattern: What to look for.
+  ///   - selection: Where to look.
+  ///   - anchor: Where to start: from `newest` and `before` toward older hits, from `oldest` and `after` toward newer
+  ///     ones, from others to both sides.
+  ///   - limit: The most hits to return.
+  ///   - isCancelled: Asked some thousand times a second whether to stop.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
+  ///   `cancelled` if it was stopped.
+  /// - Complexity: O(`limit`) for words, at any depth of any store; a scan looks at 204,800 messages, then answers
+  ///   what it has, with a `resumption`.
+  public func hits(
+    _ pattern: SearchPattern, in selection: Selection = .everything, anchor: Anchor = .newest,
+    limit: Int = 50, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> SearchPage {
+    var request = FetchRequest(
+      selection.narrowed(to: pattern), order: .newestFirst, anchor: anchor, fetchLimit: max(limit, 0))
+    request.wantsCounts = false
+    return try searching(isCancelled) { db in
+      let page = try Fetch(request, in: db, names: senderNames).page()
+      let marker = try HitMarker(pattern, in: db)
+      return SearchPage(
+        hits: try page.messages.map { try marker.hit($0) }, hasOlder: page.hasOlder,
+        hasNewer: page.hasNewer, resumption: page.resumption)
+    }
+  }
+
+  /// Returns the first hit newer than a message, which need not exist; `nil` if there is none. A scan goes on until
+  /// it has found one.
+  public func nextHit(
+    _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Message.ID? {
+    try nearestHit(pattern, selection, from: .after(id), isCancelled)
+  }
+
+  /// Returns the first hit older than a message, which need not exist; `nil` if there is none. A scan goes on until
+  /// it has found one.
+  public func previousHit(
+    _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Message.ID? {
+    try nearestHit(pattern, selection, from: .before(id), isCancelled)
+  }
+
+  private func nearestHit(
+    _ pattern: SearchPattern, _ selection: Selection, from anchor: Anchor,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Message.ID? {
+    var request = FetchRequest(selection.narrowed(to: pattern), anchor: anchor, fetchLimit: 1)
+    request.wantsCounts = false
+    while true {
+      // One transaction for each part of a scan, so that none keeps the log of a busy writer from shrinking.
+      let page = try searching(isCancelled) { [request] db in
+        try Fetch(request, in: db, names: senderNames).page()
+      }
+      if let found = page.messages.first { return found.id }
+      guard let resumption = page.resumption else { return nil }
+      request.anchor = resumption
+    }
+  }
+
+  /// Returns how many messages a search finds.
+  ///
+  /// - Complexity: For words O(hits), some 30 million a second where the selection has no other condition; for
+  ///   others O(messages).
+  public func hitCount(
+    _ pattern: SearchPattern, in selection: Selection = .everything,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Int {
+    let narrowed = selection.narrowed(to: pattern)
+    return try searching(isCancelled) { db in
+      let reader = try PageReader(narrowed, in: db, names: senderNames)
+      return try Counter(narrowed, in: db, reader: reader).total()
+    }
+  }
+
+  private func searching<Value>(
+    _ isCancelled: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    try reading("cannot search '\(path)'") { db in
+      if isCancelled() { throw StoreError(.cancelled, "stopped searching '\(path)'") }
+      return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
+    }
+  }
+}
+
+extension Selection {
+  /// The messages of the selection that a pattern finds.
+  fileprivate func narrowed(to pattern: SearchPattern) -> Selection {
+    Selection(conversations, where: .and([pattern.predicate, predicate]))
+  }
+}

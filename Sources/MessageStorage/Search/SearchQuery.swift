@@ -1,0 +1,79 @@
+internal import MessageModel
+
+/// What somebody looks for, as they type it: words that must all be there, `"phrases"`, `prefixes*`, `OR`,
+/// `-without` or `NOT without`, and parentheses.
+///
+/// Any text is a query. Signs that mean nothing where they stand are passed over; every word reaches FTS5 in quotes.
+/// Runs of characters of ``UnspacedScripts`` become phrases.
+indirect enum SearchQuery: Hashable, Sendable {
+  /// A word or phrase, as it was typed; it is taken apart by the index's own tokenizer.
+  case phrase(String, isPrefix: Bool)
+  case all([SearchQuery])
+  case any([SearchQuery])
+  case not(SearchQuery)
+
+  /// The most words of a query.
+  static let wordLimit = 1_000
+
+  /// Reads what was typed.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is not one letter or digit in it, or more words than
+  ///   ``wordLimit``.
+  init(_ text: String) throws(StoreError) {
+    var parser = SearchQueryParser(text)
+    guard parser.wordCount <= Self.wordLimit else {
+      throw StoreError(
+        .invalidRequest, "cannot search for \(parser.wordCount) words",
+        cause: "a query has at most \(Self.wordLimit)")
+    }
+    guard let query = parser.query() else {
+      throw StoreError(
+        .invalidRequest, "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
+        cause: "there is no letter or digit in it", remedy: "--regex, which finds any sign")
+    }
+    self = query
+  }
+
+  /// The query in FTS5's own language, for the column of words; `nil` if it cannot be said there, since some part of
+  /// it wants nothing but the absence of something.
+  ///
+  /// <https://sqlite.org/fts5.html#full_text_query_syntax>
+  var expression: String? {
+    switch self {
+    case .phrase(let text, let isPrefix):
+      return "\"\(UnspacedScripts.spaced(text).replacing("\"", with: "\"\""))\"\(isPrefix ? " *" : "")"
+    case .any(let parts):
+      let texts = parts.compactMap(\.expression)
+      return texts.count == parts.count ? "(\(texts.joined(separator: " OR ")))" : nil
+    case .all(let parts):
+      let wanted = parts.filter { !$0.isNegative }.map(\.expression)
+      let unwanted = parts.compactMap(\.negated).map(\.expression)
+      guard !wanted.isEmpty, wanted.allSatisfy({ $0 != nil }), unwanted.allSatisfy({ $0 != nil }) else {
+        return nil
+      }
+      let positive = "(\(wanted.compactMap(\.self).joined(separator: " AND ")))"
+      if unwanted.isEmpty { return positive }
+      return "(\(positive) NOT (\(unwanted.compactMap(\.self).joined(separator: " OR "))))"
+    case .not: return nil
+    }
+  }
+
+  /// What this wants to be absent, if it wants that alone.
+  private var negated: SearchQuery? {
+    if case .not(let inner) = self { return inner }
+    return nil
+  }
+
+  private var isNegative: Bool { negated != nil }
+
+  /// The part that looks for what is there, for marking it; `nil` if there is none.
+  var positive: SearchQuery? {
+    switch self {
+    case .phrase: return self
+    case .not: return nil
+    case .all(let parts), .any(let parts):
+      let kept = parts.compactMap(\.positive)
+      return kept.isEmpty ? nil : .any(kept)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import MessageModel
+
+/// The part of the file's form that full-text search needs: two indexes, each row in one of them, kept true by
+/// triggers.
+///
+/// `search` holds messages in scripts with spaces between words, `sign_search` those with any character of
+/// ``UnspacedScripts``. Both have external content: the text lies in `message` and `body` alone. Of a query in
+/// time order FTS5 walks row ids, which are message ids. The column `scope` has one token per conversation, so that
+/// a common word in a small conversation is not looked for among all others. It comes second because each position
+/// in a column but the first costs two bytes: the index of 1.35 million messages was 105.6 MB the other way round
+/// and is 86.6 MB so.
+enum SearchSchema {
+  /// The kinds of message that have words worth finding. Joins, parts, quits, nick and mode changes, kicks and
+  /// calls have none but names: of an IRC archive of 1.59 million lines they are 15 %.
+  static let kinds: [Message.Kind] = [.text, .action, .notice, .topic, .system, .unknown]
+
+  /// How much of a text is indexed, in characters.
+  static let characterLimit = 1_048_576
+  /// How much of a text with characters of ``UnspacedScripts`` is indexed, in characters, to the next 256: taking
+  /// it apart costs a microsecond each.
+  static let signLimit = 65_536
+
+  static let sql = views + tables + messageTriggers + bodyTriggers
+
+  private static let kindList = kinds.map { String($0.rawValue) }.joined(separator: ", ")
+  private static let sign = "'\(UnspacedScripts.globSet)'"
+  private static let hasSign = """
+    iif(length(CAST(words AS BLOB)) = length(words), 0, words GLOB '*\(UnspacedScripts.globSet)*')
+    """
+
+  /// What the indexes are made of; an index reads its view again for snippets and when it is rebuilt or checked.
+  private static let views = """
+    CREATE VIEW indexed_text(id, words, scope) AS
+      SELECT id, substr(text || ifnull((SELECT b.text FROM body AS b WHERE b.id = message.id), ''),
+          1, \(characterLimit)), 'c' || conversation
+      FROM message WHERE kind IN (\(kindList));
+    CREATE VIEW search_text(id, words, scope) AS
+      SELECT id, words, scope FROM indexed_text WHERE NOT \(hasSign);
+    CREATE VIEW sign_text(id, words, scope) AS
+      SELECT id, (
+        WITH RECURSIVE sign(start, piece, place) AS (
+          SELECT 1, substr(words, 1, 256), 1
+          UNION ALL
+          SELECT iif(place < length(piece), start, start + 256),
+            iif(place < length(piece), piece, substr(words, start + 256, 256)),
+            iif(place < length(piece), place + 1, 1)
+          FROM sign WHERE place < length(piece) OR (length(piece) = 256 AND start < \(signLimit)))
+        SELECT group_concat(iif(substr(piece, place, 1) GLOB \(sign),
+          ' ' || substr(piece, place, 1) || ' ', substr(piece, place, 1)), '') FROM sign), scope
+      FROM indexed_text WHERE \(hasSign);
+
+    """
+
+  /// Row sizes (`columnsize`) serve ranking only, which newest-first has no use for. Merging eight pieces at a time
+  /// instead of four writes a load's words fewer times.
+  private static let tables = SearchTable.allCases.map { table in
+    """
+    CREATE VIRTUAL TABLE \(table.name) USING fts5(
+      words, scope, content='\(table.content)', content_rowid='id', columnsize=0,
+      tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
+    INSERT INTO \(table.name)(\(table.name), rank) VALUES ('automerge', 8);
+    """
+  }.joined(separator: "\n")
+
+  private static func add(_ id: String) -> String {
+    SearchTable.allCases.map { table in
+      "INSERT INTO \(table.name)(rowid, words, scope) SELECT id, words, scope FROM \(table.content) WHERE id = \(id);"
+    }.joined(separator: "\n  ")
+  }
+
+  /// FTS5 must be told the words that are to go, so this runs while the row still has them.
+  private static func remove(_ id: String) -> String {
+    SearchTable.allCases.map { table in
+      """
+      INSERT INTO \(table.name)(\(table.name), rowid, words, scope)
+          SELECT 'delete', id, words, scope FROM \(table.content) WHERE id = \(id);
+      """
+    }.joined(separator: "\n  ")
+  }
+
+  private static let messageTriggers = """
+
+    CREATE TRIGGER search_message_inserted AFTER INSERT ON message WHEN NEW.kind IN (\(kindList)) BEGIN
+      \(add("NEW.id"))
+    END;
+    CREATE TRIGGER search_message_deleting BEFORE DELETE ON message WHEN OLD.kind IN (\(kindList)) BEGIN
+      \(remove("OLD.id"))
+    END;
+    CREATE TRIGGER search_message_changing BEFORE UPDATE OF text, kind ON message BEGIN
+      \(remove("OLD.id"))
+    END;
+    CREATE TRIGGER search_message_changed AFTER UPDATE OF text, kind ON message BEGIN
+      \(add("NEW.id"))
+    END;
+
+    """
+
+  private static let bodyTriggers = """
+    CREATE TRIGGER search_body_inserting BEFORE INSERT ON body BEGIN
+      \(remove("NEW.id"))
+    END;
+    CREATE TRIGGER search_body_inserted AFTER INSERT ON body BEGIN
+      \(add("NEW.id"))
+    END;
+    CREATE TRIGGER search_body_deleting BEFORE DELETE ON body BEGIN
+      \(remove("OLD.id"))
+    END;
+    CREATE TRIGGER search_body_deleted AFTER DELETE ON body BEGIN
+      \(add("OLD.id"))
+    END;
+    CREATE TRIGGER search_body_kept BEFORE UPDATE OF id ON body WHEN NEW.id <> OLD.id BEGIN
+      SELECT RAISE(ABORT, 'a text keeps its message');
+    END;
+    CREATE TRIGGER search_body_changing BEFORE UPDATE OF text ON body BEGIN
+      \(remove("OLD.id"))
+    END;
+    CREATE TRIGGER search_body_changed AFTER UPDATE OF text ON body BEGIN
+      \(add("NEW.id"))
+    END;
+    """
+}

@@ -1,0 +1,66 @@
+/// The scripts whose words stand without spaces between them, or whose particles cling to words: Thai, Lao, Myanmar,
+/// Khmer, Chinese, Japanese, Korean and Yi.
+///
+/// Tokenizers that come with SQLite take a run of such characters for one word. So they are indexed one by one, with
+/// spaces put around them, and looked for as phrases.
+enum UnspacedScripts {
+  /// The blocks of these scripts (<https://www.unicode.org/Public/UCD/latest/ucd/Blocks.txt>).
+  ///
+  /// They are part of the file's form: another list means rebuilding the index.
+  static let blocks: [ClosedRange<UInt32>] = [
+    0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0xA4CF, 0xA960...0xA97F,
+    0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFF66...0xFFDC, 0x1B000...0x1B16F, 0x20000...0x3FFFD,
+  ]
+
+  /// Whether a character is indexed by itself.
+  static func contains(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x0E00 && blocks.contains { $0.contains(scalar.value) }
+  }
+
+  /// The blocks as a set of characters in a pattern of SQL's GLOB.
+  static let globSet =
+    "[" + blocks.map { "\(character($0.lowerBound))-\(character($0.upperBound))" }.joined() + "]"
+
+  private static func character(_ value: UInt32) -> String {
+    Unicode.Scalar(value).map { String(Character($0)) } ?? ""
+  }
+
+  /// Returns `text` with a space on both sides of each character of these scripts, as the index has it.
+  static func spaced(_ text: some StringProtocol) -> String {
+    var spaced = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if contains(scalar) { spaced += [" ", scalar, " "] } else { spaced.append(scalar) }
+    }
+    return String(spaced)
+  }
+
+  /// Whether bytes are well-formed UTF-8 with nothing of these scripts in it. May be wrong in one direction: `false`
+  /// for text that has none.
+  static func areSurelyAbsent(from bytes: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] < 0x80 {
+        index += 1
+        continue
+      }
+      let length = lengthOfOther(at: index, in: bytes)
+      guard length > 0, index + length <= bytes.count else { return false }
+      for byte in bytes[(index + 1)..<(index + length)] where byte & 0xC0 != 0x80 { return false }
+      index += length
+    }
+    return true
+  }
+
+  /// The length of a character beyond ASCII that is none of these scripts; 0 if it may be one.
+  private static func lengthOfOther(at index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+    let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+    switch bytes[index] {
+    case 0xC2...0xDF: return 2
+    // The punctuation and symbols before the radicals of Chinese.
+    case 0xE2 where next < 0xBA: return 3
+    // Emoji.
+    case 0xF0 where next == 0x9F: return 4
+    default: return 0
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+struct Search: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find messages, newest first.",
+    discussion: """
+      A query is words that must all be there, "phrases", prefixes*, OR, -without. Case and accents do not matter.
+      Exit code 1 says that nothing was found.
+
+      Examples:
+        scrollback search 'release notes'
+        scrollback search '"release notes" -draft' -c general --context 3
+        scrollback search --regex 'v[0-9]+\\.[0-9]+'
+      """)
+
+  @Argument(help: "What to look for; several arguments are one query.")
+  var query: [String]
+
+  @Flag(help: "Look for a regular expression (Perl's) instead of words.")
+  var regex = false
+
+  @Option(help: ArgumentHelp("Show so many messages around each hit.", valueName: "n"))
+  var context = 0
+
+  @Option(help: ArgumentHelp("The most hits to show.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(help: "Print JSON, an object a line.")
+  var json = false
+
+  @OptionGroup var filter: FactFilterOptions
+  @OptionGroup var conversation: ConversationOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if context < 0 { throw ValidationError("--context must be 0 or more") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
+    if json, context > 0 { throw ValidationError("--context is for text, not for --json") }
+  }
+
+  func run() throws {
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    Interruption.listen()
+    let text = query.joined(separator: " ")
+    let command = SearchCommand(
+      choice: conversation.choice(otherwise: .all), pattern: regex ? .regex(text) : .words(text),
+      predicate: try filter.predicate(in: store, common), limit: limit, context: context)
+    let console = common.console()
+    let status =
+      json
+      ? try command.runJSON(store, console)
+      : try command.run(store, format: TextExport(timeZone: try common.zone()), console)
+    try status.leave()
+  }
+}
