@@ -21,17 +21,17 @@ final class ReadlineEditor {
 
   /// What was told and not yet taken.
   private var events: [Event] = []
-  /// Gives the names of conversations for completion.
-  private let conversations: () -> [String]
+  /// Looks up names for completion.
+  private let names: (Completion.Names) -> [String]
 
   /// Takes the terminal over and shows the prompt in the row of the cursor.
   ///
   /// - Throws: ``UsageError`` if the library is not GNU readline 8.2 or later.
-  init(prompt: String, history: String?, conversations: @escaping () -> [String]) throws(UsageError) {
+  init(prompt: String, history: String?, names: @escaping (Completion.Names) -> [String]) throws(UsageError) {
     if let problem = creadline_problem() {
       throw UsageError("cannot edit lines", cause: String(cString: problem))
     }
-    self.conversations = conversations
+    self.names = names
     Self.current = self
     creadline_prepare("scrollback") { slot, count in
       MainActor.assumeIsolated { ReadlineEditor.current?.pressed(Int(slot), Int(count)) }
@@ -104,8 +104,9 @@ final class ReadlineEditor {
   }
 
   private func candidates(_ start: Int, _ end: Int) -> [String] {
-    creadline_set_append_space(true)
-    return Completion.candidates(
-      in: String(cString: creadline_line()), start: start, end: end, conversations: conversations)
+    let words = Completion.candidates(
+      in: String(cString: creadline_line()), start: start, end: end, names: names)
+    creadline_set_append_space(!words.contains { $0.hasSuffix("/") || $0.hasSuffix(":") })
+    return words
   }
 }

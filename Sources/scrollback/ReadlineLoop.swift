@@ -46,7 +46,7 @@ final class ReadlineLoop {
     for signal in Self.signals { creadline_watch_signal(signal, wake.writer) }
     terminal.write(TerminalSequences.enter(wheel: usesWheel) + TerminalSequences.moveToRow(Int(rows)))
     do {
-      editor = try ReadlineEditor(prompt: "> ", history: state.historyFile()) { context.conversationNames() }
+      editor = try ReadlineEditor(prompt: "> ", history: state.historyFile()) { context.names($0) }
     } catch {
       terminal.write(TerminalSequences.leave)
       throw error
@@ -91,6 +91,7 @@ final class ReadlineLoop {
     case .line(let line):
       let outcome = session.handle(.line(line))
       leaves = outcome.leaves
+      if let text = outcome.clipboard { terminal.write(TerminalSequences.copy(text)) }
       // Nothing scrolled when the line was finished: it is still there.
       putBack(outcome.line ?? "")
     case .completions(let words): tell(.completions(words))

@@ -1,5 +1,5 @@
 public import MessageModel
-public import MessageStorage
+internal import MessageStorage
 
 /// A filter as people put it: names, dates and words. What they mean is found out in a store.
 public struct MessageFilter: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct MessageFilter: Hashable, Sendable {
   ///   - clock: The clock on the wall by which times are understood.
   /// - Throws: ``UsageError`` that names the word that is not understood; ``StoreError``.
   public func predicate(
-    in store: MessageStore, now: Timestamp, clock: inout WallClock
+    in store: any ReplStore, now: Timestamp, clock: inout WallClock
   ) throws -> MessagePredicate {
     var parts: [MessagePredicate] = []
     if !senders.isEmpty { parts.append(.sender(try senderIDs(in: store))) }
@@ -38,7 +38,7 @@ public struct MessageFilter: Hashable, Sendable {
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  private func senderIDs(in store: MessageStore) throws -> Set<Sender.ID> {
+  private func senderIDs(in store: any ReplStore) throws -> Set<Sender.ID> {
     var ids: Set<Sender.ID> = []
     for name in senders {
       let meant = try store.senderIDs(named: name)
@@ -48,7 +48,7 @@ public struct MessageFilter: Hashable, Sendable {
     return ids
   }
 
-  private static func unknownSender(_ name: String, in store: MessageStore) throws -> UsageError {
+  private static func unknownSender(_ name: String, in store: any ReplStore) throws -> UsageError {
     let near = Nearest.name(to: name, among: try store.senders().map(\.sender.name))
     return UsageError(
       "no sender '\(VisibleText.of(name))'", cause: near.map { "did you mean '\(VisibleText.of($0))'?" },

@@ -77,18 +77,33 @@ public struct HistoryView {
     return resolution
   }
 
+  /// Shows another selection, as near as possible to the place in view.
+  public mutating func select(_ selection: Selection) throws(StoreError) {
+    guard selection != window.selection else { return }
+    let hadNone = window.isEmpty
+    try window.perform(.select(selection), in: source)
+    quotes = [:]
+    try takeWindowPosition(atBottom: hadNone)
+  }
+
+  /// Goes to where the window has put the reader.
+  private mutating func takeWindowPosition(atBottom: Bool = false) throws(StoreError) {
+    isAtBottom = atBottom || window.position?.isFollowing ?? true
+    top = window.position.map { Place(id: $0.id, row: $0.rowOffset) }
+    try settle()
+  }
+
   /// Returns to where the reader jumped away from, or undoes that; whether there was such a place.
   public mutating func retrace(_ direction: Direction) throws(StoreError) -> Bool {
     let before = top
     try window.perform(direction == .older ? .back : .forward, in: source)
-    guard let position = window.position, position.id != before?.id || position.rowOffset != before?.row
+    guard let position = window.position,
+      position.id != before?.id || position.rowOffset != before?.row
     else {
       try settle()
       return false
     }
-    isAtBottom = position.isFollowing
-    top = Place(id: position.id, row: position.rowOffset)
-    try settle()
+    try takeWindowPosition()
     return true
   }
 
@@ -103,6 +118,12 @@ public struct HistoryView {
   /// Says whether to stay at the newest edge when messages come in.
   public mutating func follow(_ follows: Bool) throws(StoreError) {
     try window.perform(.follow(follows), in: source)
+  }
+
+  /// Says whether to hold still, and only count what happens.
+  public mutating func freeze(_ freezes: Bool) throws(StoreError) {
+    try window.perform(freezes ? .freeze : .thaw, in: source)
+    if !freezes { try sourceChanged() }
   }
 
   // MARK: What is in view

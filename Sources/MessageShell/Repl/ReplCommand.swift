@@ -1,4 +1,5 @@
 public import MessageModel
+public import MessageStorage
 
 /// What somebody at the REPL wants done.
 public enum ReplCommand: Hashable, Sendable {
@@ -13,14 +14,30 @@ public enum ReplCommand: Hashable, Sendable {
   /// Where `back` came from.
   case forward
   case goto(Destination)
+  /// Lists the days or months that have messages.
+  case sections(Section.Span)
+  /// Remembers the place in view under a name.
+  case mark(String)
+  case marks
+  /// Shows only the messages that these words let through; all for none.
+  case filter(String)
   case open(String)
   case conversations
   case stats
   case follow(Bool)
+  case freeze(Bool)
+  case memory
   /// Shows all settings, or one, or changes it.
   case set(String?, to: String?)
   case view(Target)
+  case copy(Target)
   case reply(Target, String)
+  /// Gives a message another text; without one, the present text is brought into the line.
+  case edit(Target, String?)
+  case delete(Target)
+  /// Takes back the last change.
+  case undo
+  case react(Target, String)
   case append(String)
   case help(String?)
   case quit
@@ -32,6 +49,7 @@ public enum ReplCommand: Hashable, Sendable {
     case number(Int)
     case percent(Double)
     case message(Message.ID)
+    case mark(String)
     case unread
   }
 

@@ -11,6 +11,17 @@ public struct ReplContext: Sendable {
   /// Tells the time.
   let now: @Sendable () -> Timestamp
   var clock: WallClock
+  /// Which messages are shown; `nil` for all.
+  var filter: Filter?
+  /// What was changed here, the last change last.
+  var changes: [Change] = []
+
+  /// A filter as it was typed, and what it means.
+  struct Filter: Hashable, Sendable {
+    /// Safe to be shown.
+    var words: String
+    var predicate: MessagePredicate
+  }
 
   /// Creates a context.
   ///
@@ -32,14 +43,15 @@ public struct ReplContext: Sendable {
   /// The zone in which times are read and shown.
   public var zone: TimeZone { clock.zone }
 
-  /// The messages of the conversation.
-  var selection: Selection { Selection(conversation.id) }
+  /// The messages that are shown.
+  var selection: Selection { Selection(conversation.id, where: filter?.predicate ?? .everything) }
 
   /// Returns the anchor of a place that was asked for.
   ///
   /// - Parameter place: The time of the place in view.
-  mutating func anchor(for destination: ReplCommand.Destination, from place: Timestamp?) -> Anchor {
+  mutating func anchor(for destination: ReplCommand.Destination, from place: Timestamp?) throws -> Anchor {
     switch destination {
+    case .mark(let name): .around(try open(mark: name).message)
     case .time(let expression): .time(expression.moment(now: now(), place: place, clock: &clock))
     case .number(let number): .ordinal(number - 1)
     case .percent(let percent): .percent(percent)
@@ -54,8 +66,11 @@ public struct ReplContext: Sendable {
     case .nothing: return "there are no messages here"
     case .clamped: return "there are not so many messages: this is the last one"
     case .nearestOlder, .nearestNewer:
-      guard case .message(let id) = destination else { return nil }
-      return "message #\(id) is not here: this is its neighbour"
+      switch destination {
+      case .message(let id): return "message #\(id) is not here: this is its neighbour"
+      case .mark: return "the message marked is not here: this is its neighbour"
+      default: return nil
+      }
     case .exact: return nil
     }
   }
@@ -70,12 +85,13 @@ public struct ReplContext: Sendable {
         cause: near.map { "did you mean '\(SafeText.oneLine($0))'?" },
         remedy: near == nil ? "/conversations" : nil, status: .nothingFound)
     }
-    conversation = found
+    enter(found)
   }
 
-  /// Appends a message of mine.
-  func append(_ text: String, replyTo: Message.ID? = nil) throws(StoreError) -> Message.ID {
-    try store.append(text, from: me, replyTo: replyTo, to: conversation.id)
+  /// Has another conversation open, all of it.
+  mutating func enter(_ other: Conversation) {
+    conversation = other
+    filter = nil
   }
 
   /// Shows or changes settings, and returns what to say of it.
@@ -106,11 +122,6 @@ public struct ReplContext: Sendable {
 
   // MARK: Lists
 
-  /// The names of all conversations, none if they cannot be read: for completion.
-  public func conversationNames() -> [String] {
-    ((try? store.conversations()) ?? []).map(\.name)
-  }
-
   /// The table of all conversations.
   func conversationLines() throws(StoreError) -> [String] {
     Self.lines(ConversationsCommand(timeZone: zone).table(of: try store.conversations()))
@@ -123,7 +134,7 @@ public struct ReplContext: Sendable {
   mutating func details(of id: Message.ID) throws -> [String] {
     let request = FetchRequest(.everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false)
     guard let message = try store.page(request).messages.first(where: { $0.id == id }) else {
-      throw UsageError("there is no message #\(id)", status: .nothingFound)
+      throw noMessage(id)
     }
     let civil = message.precision == .day ? message.time.utc : clock.civil(at: message.time)
     var lines = [
@@ -143,7 +154,7 @@ public struct ReplContext: Sendable {
     return lines
   }
 
-  private static func lines(_ text: String) -> [String] {
+  static func lines(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
   }
 }

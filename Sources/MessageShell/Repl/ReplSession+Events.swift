@@ -34,7 +34,7 @@ extension ReplSession {
     let hadOverlay = overlay != nil
     overlay = nil
     do {
-      if let command = try CommandParser.command(in: line) { return Outcome(leaves: try perform(command)) }
+      if let command = try CommandParser.command(in: line) { return try perform(command) }
       if hadOverlay { noteVisible() }
       return Outcome()
     } catch {
@@ -91,79 +91,5 @@ extension ReplSession {
     overlay = nil
     defer { noteVisible() }
     return try view.jump(to: anchor, rowsAbove: rowsAbove)
-  }
-
-  // MARK: Commands
-
-  /// Carries out a command; whether it leaves the REPL.
-  private mutating func perform(_ command: ReplCommand) throws -> Bool {
-    switch command {
-    case .older(let count): try move(count, .older)
-    case .newer(let count): try move(count, .newer)
-    case .top: try jump(to: .oldest)
-    case .bottom: try jump(to: .newest)
-    case .back: try retrace(.older)
-    case .forward: try retrace(.newer)
-    case .goto(let destination): try go(to: destination)
-    case .open(let name):
-      try context.open(name)
-      try enter()
-    case .conversations: show(try context.conversationLines())
-    case .stats: show(try context.figureLines())
-    case .follow(let follows): try view.follow(follows)
-    case .set(let name, let value):
-      let lines = try context.set(name, to: value)
-      if value != nil { try layOut() }
-      if lines.count == 1 { say(lines[0]) } else { show(lines) }
-    case .view(let target): show(try context.details(of: try id(of: target)))
-    case .reply(let target, let text): try append(text, replyTo: try id(of: target))
-    case .append(let text): try append(text, replyTo: nil)
-    case .help(let name): show(try HelpText.lines(about: name))
-    case .quit: return true
-    }
-    return false
-  }
-
-  /// Moves by messages, or by a page.
-  private mutating func move(_ count: Int?, _ direction: HistoryView.Direction) throws(StoreError) {
-    if let count {
-      try view.scroll(messages: direction == .older ? -count : count)
-    } else {
-      try view.scroll(rows: direction == .older ? -view.height : view.height)
-    }
-    noteVisible()
-  }
-
-  private mutating func retrace(_ direction: HistoryView.Direction) throws(StoreError) {
-    if try !view.retrace(direction) {
-      say(direction == .older ? "there is nothing to go back to" : "there is nothing to go forward to")
-    }
-    noteVisible()
-  }
-
-  private mutating func go(to destination: ReplCommand.Destination) throws(StoreError) {
-    let anchor = context.anchor(for: destination, from: view.current?.time)
-    var rowsAbove = 0
-    if case .message = destination { rowsAbove = view.height / 3 }
-    let resolution = try jump(to: anchor, rowsAbove: rowsAbove)
-    if let remark = context.remark(on: destination, resolution) { say(remark) }
-  }
-
-  private mutating func append(_ text: String, replyTo: Message.ID?) throws(StoreError) {
-    _ = try context.append(text, replyTo: replyTo)
-    view.unreadAfter = nil
-    try view.sourceChanged()
-    if !view.isAtBottom { try view.jump(to: .newest) }
-    noteVisible()
-  }
-
-  /// The message that a handle or an id calls.
-  private func id(of target: ReplCommand.Target) throws(UsageError) -> Message.ID {
-    switch target {
-    case .message(let id): return id
-    case .handle(let letters):
-      if let id = handles.message(called: letters) { return id }
-      throw UsageError("no message on the screen is called '\(letters)'")
-    }
   }
 }

@@ -32,6 +32,8 @@ public struct ReplSession {
     public var leaves = false
     /// What to put back into the line: nothing typed is lost when it cannot be carried out.
     public var line: String?
+    /// What to put into the clipboard.
+    public var clipboard: String?
   }
 
   /// Lines shown in place of messages until the next line is finished: help, lists, a message whole.
@@ -111,6 +113,13 @@ public struct ReplSession {
       LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
     }
     overlay = Overlay(lines: wrapped)
+  }
+
+  /// Shows lines in place of the messages, the last of them at the bottom.
+  mutating func showEnd(_ lines: [String]) {
+    show(lines)
+    let last = max(0, (overlay?.lines.count ?? 0) - view.height)
+    overlay?.top = last
   }
 
   // MARK: Drawing

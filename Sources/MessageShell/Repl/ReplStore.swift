@@ -1,3 +1,4 @@
+public import Foundation
 public import MessageModel
 public import MessageStorage
 
@@ -15,11 +16,42 @@ public protocol ReplStore: SynchronousMessageSource {
   func text(of id: Message.ID) throws(StoreError) -> String?
   /// Says up to which message a conversation has been read; the mark never moves back.
   func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError)
+  /// Returns all who wrote.
+  func senders() throws(StoreError) -> [SenderSummary]
+  /// Returns those who bear a name, with their aliases; none if nobody does.
+  func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID>
+  /// Returns the days or months of a conversation that hold messages, oldest first.
+  func sections(
+    of conversation: Conversation.ID?, by span: Section.Span, zone: TimeZone
+  ) throws(StoreError) -> [Section]
+  /// Returns all marks by name.
+  func marks() throws(StoreError) -> [NamedMark]
+  /// Sets a mark; one of the same name moves there.
+  func setMark(_ mark: NamedMark) throws(StoreError)
+  /// Gives a message another text; whether that is a change.
+  @discardableResult
+  func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool
+  /// Deletes a message and returns what brings it back.
+  func delete(_ id: Message.ID) throws(StoreError) -> Restoration
+  /// Adds a reaction; whether it is new.
+  @discardableResult
+  func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool
+  /// Takes a reaction back; whether it was there.
+  @discardableResult
+  func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool
   /// Returns counts and sizes, a line per figure.
   func figures() throws -> String
 }
 
+/// Brings something back as it was.
+public typealias Restoration = @Sendable () throws(StoreError) -> Void
+
 extension MessageStore: ReplStore {
+  public func delete(_ id: Message.ID) throws(StoreError) -> Restoration {
+    let deleted: DeletedMessages = try delete([id])
+    return { () throws(StoreError) in try self.restore(deleted) }
+  }
+
   public func append(
     _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
   ) throws(StoreError) -> Message.ID {

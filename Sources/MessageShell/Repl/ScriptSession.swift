@@ -5,12 +5,12 @@ internal import MessageModel
 ///
 /// Its place is the run of messages printed last; `/older` goes on before it and `/newer` behind it.
 public struct ScriptSession {
-  private var context: ReplContext
-  private var printed: (first: Message.ID, last: Message.ID)?
+  var context: ReplContext
+  var printed: (first: Message.ID, last: Message.ID)?
   private let write: (String) -> Void
   private let complain: (String) -> Void
   private let appendsText: Bool
-  private var isDone = false
+  var isDone = false
 
   /// Creates a session.
   ///
@@ -61,37 +61,8 @@ public struct ScriptSession {
     try perform(command)
   }
 
-  private mutating func perform(_ command: ReplCommand) throws {
-    switch command {
-    case .older(let count): try read(printed.map { .before($0.first) } ?? .newest, count ?? 10)
-    case .newer(let count): if let printed { try read(.after(printed.last), count ?? 10) }
-    case .top: try read(.oldest, 1)
-    case .bottom: try read(.newest, 1)
-    case .goto(let destination): try go(to: destination)
-    case .open(let name):
-      try context.open(name)
-      printed = nil
-    case .conversations: show(try context.conversationLines())
-    case .stats: show(try context.figureLines())
-    case .set(let name, let value): show(try context.set(name, to: value))
-    case .view(let target): show(try context.details(of: try id(of: target)))
-    case .reply(let target, let text): _ = try context.append(text, replyTo: try id(of: target))
-    case .append(let text): _ = try context.append(text)
-    case .help(let name): show(try HelpText.lines(about: name))
-    case .quit: isDone = true
-    case .back, .forward, .follow: throw UsageError("this takes a screen: there is none in a pipe")
-    }
-  }
-
-  private func id(of target: ReplCommand.Target) throws(UsageError) -> Message.ID {
-    guard case .message(let id) = target else {
-      throw UsageError("letters call messages on a screen: there is none in a pipe", remedy: "#ID")
-    }
-    return id
-  }
-
-  private mutating func go(to destination: ReplCommand.Destination) throws {
-    let anchor = context.anchor(for: destination, from: printed?.first.time)
+  mutating func go(to destination: ReplCommand.Destination) throws {
+    let anchor = try context.anchor(for: destination, from: printed?.first.time)
     let resolution = try read(anchor, 1)
     if let remark = context.remark(on: destination, resolution) {
       throw UsageError(remark, status: .nothingFound)
@@ -100,7 +71,7 @@ public struct ScriptSession {
 
   /// Prints messages, oldest first, and makes them the place.
   @discardableResult
-  private mutating func read(_ anchor: Anchor, _ count: Int) throws(StoreError) -> Page.Resolution {
+  mutating func read(_ anchor: Anchor, _ count: Int) throws(StoreError) -> Page.Resolution {
     var left = count
     var next = anchor
     var page = try context.store.page(request(next, left))
@@ -141,7 +112,7 @@ public struct ScriptSession {
     write(String(decoding: bytes, as: UTF8.self))
   }
 
-  private func show(_ lines: [String]) {
+  func show(_ lines: [String]) {
     write(lines.map { $0 + "\n" }.joined())
   }
 }

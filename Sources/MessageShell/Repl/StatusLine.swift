@@ -9,6 +9,7 @@ enum StatusLine {
     let columns = session.columns
     let news = news(session)
     var left = " " + SafeText.oneLine(session.context.conversation.name).cut(columns: max(8, columns / 3))
+    if let filter = session.context.filter { left += " [\(filter.words.cut(columns: max(6, columns / 3)))]" }
     for part in position(&session) {
       let longer = left + part
       guard DisplayWidth.columns(of: longer + news) <= columns else { break }
@@ -26,11 +27,13 @@ enum StatusLine {
 
   private static func position(_ session: inout ReplSession) -> [String] {
     let header = session.view.window.header
-    guard let current = session.view.current else { return ["  no messages yet"] }
+    guard let current = session.view.current else {
+      return [session.context.filter == nil ? "  no messages yet" : "  no such messages"]
+    }
     var parts: [String] = []
-    let about = header.isExact ? "" : "about "
+    let about = header.isExact ? "" : "~"
     if let number = session.view.number, let total = header.total {
-      parts.append("  \(about)\(NumberText.grouped(number)) of \(NumberText.grouped(total))")
+      parts.append("  \(about)\(NumberText.grouped(number)) of \(about)\(NumberText.grouped(total))")
     }
     let day = CivilTime(daysSince1970: session.view.day(of: current))
     parts.append("\(parts.isEmpty ? "  " : " · ")\(DateText.date(day))")
@@ -48,6 +51,9 @@ enum StatusLine {
   private static func news(_ session: ReplSession) -> String {
     if session.overlay != nil { return "Enter: back to the messages " }
     let header = session.view.window.header
+    if let since = header.sinceFrozen {
+      return "frozen: +\(since.inserted) −\(since.deleted) ~\(since.changed) "
+    }
     guard !session.view.isAtBottom, let arrived = header.arrived, arrived > 0 else { return "" }
     return "↓ \(NumberText.grouped(arrived)) new "
   }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What is written to a terminal to take it over and to give it back.
 public enum TerminalSequences {
   /// Goes to the alternate screen, with reports of the mouse wheel as keys.
@@ -17,4 +19,9 @@ public enum TerminalSequences {
 
   /// Erases the row the cursor is in, from the cursor on.
   public static let eraseToEndOfLine = "\u{1B}[K"
+
+  /// Puts a text into the clipboard of a terminal that allows it (OSC 52); others take no notice.
+  public static func copy(_ text: String) -> String {
+    "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
+  }
 }

@@ -1,13 +1,15 @@
+import Foundation
 import MessageModel
 import MessageShell
 import MessageSourceTesting
+import MessageStorage
 import Synchronization
 
 /// A store of two conversations in memory: `general` (1) and `random` (2).
 final class MemoryStore: ReplStore {
   let source: ReferenceSource
   let failure = Mutex<StoreError?>(nil)
-  private let marks = Mutex<[Conversation.ID: Message.ID]>([:])
+  private let readMarks = Mutex<[Conversation.ID: Message.ID]>([:])
 
   /// Creates a store whose `general` holds `count` messages of alice and bob, a minute apart from 2024-05-01 12:00
   /// UTC, their texts their numbers from 1.
@@ -34,7 +36,7 @@ final class MemoryStore: ReplStore {
       return Conversation(
         id: id, name: name, messageCount: messages.count, oldest: messages.first?.id,
         newest: messages.last?.id,
-        readUpTo: marks.withLock { $0[id] })
+        readUpTo: readMarks.withLock { $0[id] })
     }
   }
 
@@ -61,8 +63,33 @@ final class MemoryStore: ReplStore {
 
   func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
     source.setReadMark(id, of: conversation)
-    marks.withLock { $0[conversation] = id }
+    readMarks.withLock { $0[conversation] = id }
   }
+
+  // What the store proper does is tested with the store proper.
+  func senders() throws(StoreError) -> [SenderSummary] { [] }
+  func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
+    Set(source.messages.compactMap { $0.sender?.name == name ? $0.sender?.id : nil })
+  }
+  func sections(
+    of conversation: Conversation.ID?, by span: Section.Span, zone: TimeZone
+  ) throws(StoreError) -> [Section] { [] }
+  func marks() throws(StoreError) -> [NamedMark] { [] }
+  func setMark(_ mark: NamedMark) throws(StoreError) { throw StoreError(.readOnly, "cannot set a mark") }
+
+  func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
+    if let error = failure.withLock({ $0 }) { throw error }
+    source.edit(id, text: text)
+    return true
+  }
+
+  func delete(_ id: Message.ID) throws(StoreError) -> Restoration {
+    source.delete([id])
+    return { () throws(StoreError) in throw StoreError(.readOnly, "cannot restore messages") }
+  }
+
+  func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool { true }
+  func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool { true }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }
 

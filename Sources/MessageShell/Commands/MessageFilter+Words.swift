@@ -1,0 +1,76 @@
+internal import MessageModel
+
+extension MessageFilter {
+  /// Reads a filter from words: `from:alice since:2024 has:link kind:join text "full text" regex:colou?r`.
+  ///
+  /// Quotes keep words together, also behind a colon; words without a key are a full-text query.
+  ///
+  /// - Throws: ``UsageError`` that names the key or the quote that is not understood.
+  public init(words text: some StringProtocol) throws(UsageError) {
+    self.init()
+    var query: [String] = []
+    for word in try Self.words(of: String(text)) {
+      switch word.key {
+      case nil where word.value == "text" && !word.isQuoted: isTextOnly = true
+      case nil: query.append(word.isQuoted ? "\"\(word.value)\"" : word.value)
+      case let key?: try take(key, word.value)
+      }
+    }
+    if !query.isEmpty { self.query = query.joined(separator: " ") }
+  }
+
+  /// The keys that a filter is put together from.
+  public static let keys = ["from", "since", "until", "has", "kind", "matching", "regex"]
+
+  /// What `has:` knows.
+  static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
+  /// What `kind:` knows.
+  static var kinds: [String] { Message.Kind.allCases.map(\.name) }
+
+  private mutating func take(_ key: String, _ value: String) throws(UsageError) {
+    guard !value.isEmpty else { throw UsageError("'\(key):' wants more", remedy: "/help filter") }
+    switch key {
+    case "from": senders.append(value)
+    case "since": since = value
+    case "until": until = value
+    case "has": features.append(value)
+    case "kind": kinds.append(value)
+    case "matching": query = value
+    default: pattern = value
+    }
+  }
+
+  private struct Word {
+    var key: String?
+    var value: String
+    var isQuoted = false
+  }
+
+  /// Parts a text at spaces outside of quotes; a word with one of the keys and a colon in front is a pair.
+  private static func words(of text: String) throws(UsageError) -> [Word] {
+    var words: [Word] = []
+    var rest = text[...].drop(while: \.isWhitespace)
+    while !rest.isEmpty {
+      var word = Word(value: "")
+      if let key = keys.first(where: { rest.hasPrefix($0 + ":") }) {
+        word.key = key
+        rest = rest.dropFirst(key.count + 1)
+      }
+      if rest.first == "\"" {
+        guard let end = rest.dropFirst().firstIndex(of: "\"") else {
+          throw UsageError("a quote is not closed", remedy: "\"…\"")
+        }
+        word.isQuoted = true
+        word.value = String(rest[..<end].dropFirst())
+        rest = rest[end...].dropFirst()
+      } else {
+        let value = rest.prefix { !$0.isWhitespace }
+        word.value = String(value)
+        rest = rest[value.endIndex...]
+      }
+      words.append(word)
+      rest = rest.drop(while: \.isWhitespace)
+    }
+    return words
+  }
+}

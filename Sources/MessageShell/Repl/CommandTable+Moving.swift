@@ -1,0 +1,49 @@
+extension CommandTable {
+  /// Commands that move the reader.
+  static let moving: [Entry] = [
+    Entry(name: "older", arguments: "[N]", summary: "N older messages, or a page of them") {
+      CommandArguments.count($0, ReplCommand.older)
+    },
+    Entry(name: "newer", arguments: "[N]", summary: "N newer messages, or a page of them") {
+      CommandArguments.count($0, ReplCommand.newer)
+    },
+    Entry(name: "top", arguments: "", summary: "the oldest message") { CommandArguments.bare($0, .top) },
+    Entry(name: "bottom", arguments: "", summary: "the newest message") {
+      CommandArguments.bare($0, .bottom)
+    },
+    Entry(name: "back", arguments: "", summary: "back to where the last jump or search began") {
+      CommandArguments.bare($0, .back)
+    },
+    Entry(name: "forward", arguments: "", summary: "undo /back") { CommandArguments.bare($0, .forward) },
+    Entry(
+      name: "goto", arguments: "DATE | NUMBER | PERCENT | #ID | 'MARK | unread",
+      summary: "to a place in the history",
+      details: [
+        "/goto 2024-05-01          the first message of that day, or the next there is",
+        "/goto 2024-05             of that month; /months lists them",
+        "/goto 2024-05-01 14:30    the first message from that minute on",
+        "/goto 14:30               of the day in view",
+        "/goto yesterday           also: today, 3 days ago, 2 weeks ago",
+        "/goto -24h                from the place in view; s, m, h, d, w, mo, y, also +7d",
+        "/goto 4812333             the message with that number, 1 being the oldest",
+        "/goto 50%                 half way from the oldest to the newest",
+        "/goto #6930243452928000   the message with that id",
+        "/goto 'NAME               the message that /mark NAME has marked",
+        "/goto unread              the first one that was not read",
+      ], completes: .places
+    ) { CommandArguments.destination($0).map(ReplCommand.goto) },
+    Entry(
+      name: "days", arguments: "", summary: "the days that have messages, with their counts",
+      details: ["/goto 2024-05-01 goes to one of them."]
+    ) { CommandArguments.bare($0, .sections(.day)) },
+    Entry(
+      name: "months", arguments: "", summary: "the months that have messages, with their counts",
+      details: ["/goto 2024-05 goes to one of them."]
+    ) { CommandArguments.bare($0, .sections(.month)) },
+    Entry(
+      name: "mark", arguments: "NAME", summary: "remember the first message in view under a name",
+      details: ["/goto 'NAME returns to it, also from another conversation."]
+    ) { $0.isEmpty ? nil : .mark(String($0)) },
+    Entry(name: "marks", arguments: "", summary: "all marks") { CommandArguments.bare($0, .marks) },
+  ]
+}

@@ -1,0 +1,28 @@
+extension CommandTable {
+  /// Commands that change messages.
+  static let writing: [Entry] = [
+    Entry(
+      name: "reply", arguments: "HANDLE TEXT", summary: "answer a message",
+      details: ["/reply c I think so too"]
+    ) { text in CommandArguments.targetAndText(text).map { .reply($0.target, $0.text) } },
+    Entry(
+      name: "edit", arguments: "HANDLE [TEXT]", summary: "change the text of a message",
+      details: ["/edit c    brings the text into the line; Enter saves it", "/edit c a better text"]
+    ) { text in
+      if let both = CommandArguments.targetAndText(text) { return .edit(both.target, both.text) }
+      return CommandArguments.target(text).map { .edit($0, nil) }
+    },
+    Entry(
+      name: "delete", arguments: "HANDLE | #ID", summary: "delete a message",
+      details: ["/undo brings it back."]
+    ) { CommandArguments.target($0).map(ReplCommand.delete) },
+    Entry(
+      name: "undo", arguments: "", summary: "take back the last change made here",
+      details: ["What was written, edited, deleted or reacted in this run, the last first."]
+    ) { CommandArguments.bare($0, .undo) },
+    Entry(
+      name: "react", arguments: "HANDLE EMOJI", summary: "react to a message; the same again takes it back",
+      details: ["/react c 👍"]
+    ) { text in CommandArguments.targetAndText(text).map { .react($0.target, $0.text) } },
+  ]
+}

@@ -1,0 +1,86 @@
+internal import MessageModel
+
+extension ReplContext {
+  /// A change that can be taken back.
+  struct Change: Sendable {
+    /// What it was: `the deletion of #7`.
+    var name: String
+    var undo: Restoration
+  }
+
+  /// The most changes that are remembered.
+  private static let mostChanges = 100
+
+  /// Remembers a change as the last one.
+  private mutating func remember(_ name: String, _ undo: @escaping Restoration) {
+    changes.append(Change(name: name, undo: undo))
+    changes.removeFirst(max(0, changes.count - Self.mostChanges))
+  }
+
+  /// Appends a message of mine.
+  mutating func append(_ text: String, replyTo: Message.ID? = nil) throws(StoreError) -> Message.ID {
+    let id = try store.append(text, from: me, replyTo: replyTo, to: conversation.id)
+    remember("what was written last") { [store] () throws(StoreError) in _ = try store.delete(id) }
+    return id
+  }
+
+  /// Returns the text of a message, to be edited in the line.
+  ///
+  /// - Throws: ``UsageError`` if it cannot be held by a line.
+  func textToEdit(_ id: Message.ID) throws -> String {
+    guard let text = try store.text(of: id) else { throw noMessage(id) }
+    guard text.utf8.count <= 65_536, !text.utf8.contains(0) else {
+      throw UsageError(
+        "message #\(id) is too much for a line", cause: "it has \(NumberText.bytes(text.utf8.count))",
+        remedy: "scrollback edit \(id) TEXT")
+    }
+    return text
+  }
+
+  /// Gives a message another text.
+  mutating func edit(_ id: Message.ID, text: String) throws {
+    guard let old = try store.text(of: id) else { throw noMessage(id) }
+    guard try store.edit(id, text: text) else { return }
+    remember("the edit of #\(id)") { [store] () throws(StoreError) in _ = try store.edit(id, text: old) }
+  }
+
+  /// Deletes a message.
+  mutating func delete(_ id: Message.ID) throws(StoreError) {
+    remember("the deletion of #\(id)", try store.delete(id))
+  }
+
+  /// Adds my reaction to a message or, if it is there already, takes it back.
+  mutating func react(_ emoji: String, to id: Message.ID) throws {
+    guard emoji.count <= 32, !emoji.contains(where: \.isNewline) else {
+      throw UsageError("a reaction is an emoji or a short name", remedy: "/react HANDLE 👍")
+    }
+    let sender = me
+    if try store.react(emoji, to: id, from: sender) {
+      remember("the reaction to #\(id)") { [store] () throws(StoreError) in
+        _ = try store.withdraw(emoji, from: id, by: sender)
+      }
+    } else {
+      _ = try store.withdraw(emoji, from: id, by: sender)
+      remember("the withdrawal from #\(id)") { [store] () throws(StoreError) in
+        _ = try store.react(emoji, to: id, from: sender)
+      }
+    }
+  }
+
+  /// Takes back the last change and returns what it was.
+  ///
+  /// - Throws: ``UsageError`` if there is none, ``StoreError`` if it cannot be; it stays the last one then.
+  mutating func undo() throws -> String {
+    guard let last = changes.last else {
+      throw UsageError("there is nothing to undo", cause: "nothing was changed here since the start")
+    }
+    try last.undo()
+    changes.removeLast()
+    return last.name
+  }
+
+  /// The error that says that a message is not there.
+  func noMessage(_ id: Message.ID) -> UsageError {
+    UsageError("there is no message #\(id)", status: .nothingFound)
+  }
+}

@@ -1,0 +1,78 @@
+internal import MessageModel
+
+extension ScriptSession {
+  /// Carries out a command.
+  mutating func perform(_ command: ReplCommand) throws {
+    switch command {
+    case .older(let count): try read(printed.map { .before($0.first) } ?? .newest, count ?? 10)
+    case .newer(let count): if let printed { try read(.after(printed.last), count ?? 10) }
+    case .top: try read(.oldest, 1)
+    case .bottom: try read(.newest, 1)
+    case .goto(let destination): try go(to: destination)
+    case .open(let name):
+      try context.open(name)
+      printed = nil
+    case .filter(let words): try filter(words)
+    case .set(let name, let value): show(try context.set(name, to: value))
+    case .mark(let name):
+      guard let place = printed?.first else {
+        throw UsageError("there is no place to mark", cause: "nothing was printed yet", remedy: "/goto first")
+      }
+      try context.mark(place, as: name)
+    case .quit: isDone = true
+    case .back, .forward, .follow, .freeze:
+      throw UsageError("this takes a screen: there is none in a pipe")
+    default: if try !write(command) { try list(command) }
+    }
+  }
+
+  /// Carries out a command that changes messages; whether it does.
+  private mutating func write(_ command: ReplCommand) throws -> Bool {
+    switch command {
+    case .reply(let target, let text): _ = try context.append(text, replyTo: try id(of: target))
+    case .append(let text): _ = try context.append(text)
+    case .edit(let target, let text):
+      guard let text else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
+      try context.edit(try id(of: target), text: text)
+    case .delete(let target): try context.delete(try id(of: target))
+    case .undo: _ = try context.undo()
+    case .react(let target, let emoji): try context.react(emoji, to: try id(of: target))
+    default: return false
+    }
+    return true
+  }
+
+  /// Carries out a command that prints something else than messages.
+  private mutating func list(_ command: ReplCommand) throws {
+    switch command {
+    case .conversations: show(try context.conversationLines())
+    case .stats: show(try context.figureLines())
+    case .memory: show(context.memoryLines(nil))
+    case .sections(let span): show(try context.sectionLines(by: span))
+    case .marks: show(try context.markLines())
+    case .view(let target): show(try context.details(of: try id(of: target)))
+    case .help(let name): show(try HelpText.lines(about: name))
+    case .copy(let target):
+      let id = try id(of: target)
+      guard let text = try context.store.text(of: id) else { throw context.noMessage(id) }
+      show(SafeText.lines(of: text))
+    default: break
+    }
+  }
+
+  /// Takes a filter and prints how many messages it lets through.
+  private mutating func filter(_ words: String) throws {
+    try context.setFilter(words)
+    guard context.filter != nil else { return }
+    let page = try context.store.page(FetchRequest(context.selection, fetchLimit: 0))
+    guard let counts = page.counts else { return }
+    show([(counts.isExact ? "" : "~") + NumberText.counted(counts.total, "message")])
+  }
+
+  private func id(of target: ReplCommand.Target) throws(UsageError) -> Message.ID {
+    guard case .message(let id) = target else {
+      throw UsageError("letters call messages on a screen: there is none in a pipe", remedy: "#ID")
+    }
+    return id
+  }
+}

@@ -1,0 +1,111 @@
+import MessageModel
+import MessageShell
+import Testing
+
+struct FilterTests {
+  @Test func `a filter is read from words`() throws {
+    var wanted = MessageFilter()
+    wanted.senders = ["alice", "bob b"]
+    wanted.since = "2024-05-01 14:30"
+    wanted.features = ["link"]
+    wanted.isTextOnly = true
+    wanted.query = "tea \"green cup\""
+    wanted.pattern = "a|b"
+    #expect(
+      try MessageFilter(
+        words:
+          "from:alice from:\"bob b\"  since:\"2024-05-01 14:30\" tea has:link text \"green cup\" regex:a|b")
+        == wanted)
+    #expect(try MessageFilter(words: " ") == MessageFilter())
+    var quoted = MessageFilter()
+    quoted.query = "\"text\""
+    #expect(try MessageFilter(words: "\"text\"") == quoted)
+  }
+
+  @Test(arguments: [
+    ("from:", "'from:' wants more"), ("from:\"a", "a quote is not closed"),
+    ("has:wings", "messages have no 'wings'"),
+    ("kind:odd", "no kind is called 'odd'"), ("since:someday", "'someday' is no time"),
+    ("from:alcie", "no sender 'alcie'"),
+  ])
+  func `a filter that is not understood says why and changes nothing`(words: String, summary: String) throws {
+    var screen = try StoreDesk().screen(columns: 100)
+    #expect(screen.type("/filter \(words)").line == "/filter \(words)")
+    #expect(screen.status.hasPrefix(" " + summary), "\(screen.status)")
+    screen.handle(.key(.redraw))
+    #expect(screen.status.hasPrefix(" general  100 of 100"))
+  }
+
+  @Test func `the status line tells the filter and its total`() throws {
+    var screen = try StoreDesk().screen(rows: 5)
+    screen.type("/filter from:alice")
+    #expect(
+      screen.lines.map { $0.suffix(20).trimmingPrefix(" ") } == [
+        "message 95 of apples", "message 97 of apples", "message 99 of apples",
+      ])
+    #expect(screen.status == " general [from:alice]  50 of 50 · 2024-05-05 · 100 %")
+    screen.type("/filter from:carol")
+    #expect(screen.status.hasPrefix(" no sender 'carol'"))
+    screen.type("/filter since:2025")
+    #expect(screen.status == " general [since:2025]  no such messages")
+    screen.type("/filter")
+    #expect(screen.status.hasPrefix(" general  100 of 100"))
+  }
+
+  @Test func `the place in view is kept when the filter changes`() throws {
+    var screen = try StoreDesk().screen()
+    screen.type("/goto 51")
+    screen.type("/filter from:alice")
+    #expect(screen.lines[0].hasSuffix("message 51 of apples") && screen.status.contains("26 of 50"))
+    screen.type("/filter until:2024-05-03 from:alice")
+    #expect(screen.lines.contains { $0.hasSuffix("message 35 of apples") })
+    screen.type("/filter from:alice")
+    screen.type("/goto 26")
+    screen.type("/filter")
+    #expect(screen.lines[0].hasSuffix("message 51 of apples") && screen.status.contains("51 of 100"))
+  }
+
+  @Test func `a filter that has nothing to show gives way to one that has`() throws {
+    var screen = try StoreDesk().screen()
+    screen.type("/filter since:2025")
+    screen.type("/filter from:bob")
+    #expect(screen.lines[5].hasSuffix("message 100 of pears"), "\(screen.terminal.picture)")
+  }
+
+  @Test(arguments: [(5, 20), (5, 30), (12, 40), (24, 80)])
+  func `a long filter leaves room at any size`(rows: Int, columns: Int) throws {
+    var screen = try StoreDesk().screen(rows: rows, columns: columns)
+    screen.type("/filter from:alice from:bob since:2000 until:2030 kind:text kind:action")
+    #expect(screen.status.hasPrefix(" general [from") && screen.terminal.lines.last == "")
+  }
+
+  @Test func `a script counts what a filter lets through and goes on within it`() throws {
+    #expect(
+      try StoreDesk().transcript("/filter from:alice since:\"2024-05-02\"\n/top\n/newer 1\n/filter\n/newer 1")
+        == """
+        44 messages
+        2024-05-02 00:00:00  alice  message 13 of apples
+        2024-05-02 02:00:00  alice  message 15 of apples
+        2024-05-02 03:00:00  bob  message 16 of pears
+
+        """)
+  }
+
+  @Test func `filters are completed with senders, features and kinds`() {
+    func candidates(_ line: String) -> [String] {
+      let start = line.lastIndex(of: " ").map { line.utf8.distance(from: line.startIndex, to: $0) + 1 } ?? 0
+      return Completion.candidates(in: line, start: start, end: line.utf8.count) { names in
+        switch names {
+        case .senders: ["alice", "albert", "two words"]
+        case .marks: ["'here"]
+        default: []
+        }
+      }
+    }
+    #expect(candidates("/filter fr") == ["from:"])
+    #expect(candidates("/filter text from:al") == ["from:albert", "from:alice"])
+    #expect(candidates("/filter has:l") == ["has:link"] && candidates("/filter kind:to") == ["kind:topic"])
+    #expect(candidates("/goto 'h") == ["'here"] && candidates("/goto u") == ["unread"])
+    #expect(candidates("/stats a") == [] && candidates("plain fr") == [])
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import MessageModel
+import MessageShell
+import MessageStorage
+import TestSupport
+
+/// A store in a file, and both kinds of sessions over it.
+///
+/// Its `general` holds messages of alice and bob, an hour apart from 2024-05-01 12:00 UTC: `message 1 of apples`,
+/// `message 2 of pears`, and so on. It is 2024-05-15 12:00, and we are carol.
+final class StoreDesk {
+  let store: MessageStore
+  let folder: URL
+
+  init(count: Int = 100) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("desk-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = try MessageStore(path: folder.appendingPathComponent("store.db").path, clock: { Self.now })
+    let general = try store.makeConversation(named: "general").id
+    _ = try store.makeConversation(named: "random")
+    let start = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12))
+    let messages = (0..<count).map { index in
+      NewMessage(
+        "message \(index + 1) of \(index.isMultiple(of: 2) ? "apples" : "pears")",
+        from: index.isMultiple(of: 2) ? "alice" : "bob",
+        at: start.advanced(byMilliseconds: Int64(index) * 3_600_000))
+    }
+    _ = try store.append(messages, to: general)
+  }
+
+  deinit {
+    store.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static let now = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 15, hour: 12))
+
+  func context() throws -> ReplContext {
+    guard let general = try store.conversation(named: "general") else {
+      throw StoreError(.notFound, "no general")
+    }
+    return ReplContext(store: store, conversation: general, me: "carol", zone: .gmt, now: { Self.now })
+  }
+
+  /// What a script prints, complaints after `!`.
+  func transcript(_ script: String) throws -> String {
+    var lines = script.split(separator: "\n").map(String.init)[...]
+    var text = ""
+    var session = ScriptSession(
+      try context(), write: { text += $0 }, complain: { text += "! \($0)\n" })
+    _ = session.run(lines: { lines.popFirst() })
+    return text
+  }
+
+  /// A session on a screen.
+  func screen(rows: Int = 8, columns: Int = 60) throws -> Screen {
+    Screen(
+      desk: self, session: try ReplSession(try context(), rows: rows, columns: columns),
+      terminal: TerminalModel(rows: rows, columns: columns))
+  }
+
+  /// A session and the terminal it is painted on.
+  struct Screen {
+    let desk: StoreDesk
+    var session: ReplSession
+    var terminal: TerminalModel
+    var painter = ScreenPainter(StyleEncoder(.basic))
+
+    init(desk: StoreDesk, session: ReplSession, terminal: TerminalModel) {
+      self.desk = desk
+      self.session = session
+      self.terminal = terminal
+      paint()
+    }
+
+    @discardableResult
+    mutating func type(_ line: String) -> ReplSession.Outcome { handle(.line(line)) }
+
+    @discardableResult
+    mutating func handle(_ event: ReplSession.Event) -> ReplSession.Outcome {
+      let outcome = session.handle(event)
+      paint()
+      return outcome
+    }
+
+    private mutating func paint() { terminal.feed(painter.paint(session.screen()).utf8) }
+
+    /// The rows of the messages.
+    var lines: [String] { Array(terminal.lines.dropLast(2)) }
+    var status: String { terminal.lines[terminal.rows - 2] }
+  }
+}

@@ -1,0 +1,89 @@
+import MessageModel
+import MessageShell
+import Testing
+
+struct WritingTests {
+  @Test func `an edit brings the old text into the line and Enter saves it`() throws {
+    var screen = try StoreDesk().screen()
+    let line = try #require(screen.type("/edit f").line)
+    #expect(line.hasPrefix("/edit #") && line.hasSuffix(" message 100 of pears"))
+    let outcome = screen.type(line.replacing("pears", with: "plums\nand figs"))
+    #expect(outcome.line == nil)
+    #expect(screen.lines[4].hasSuffix("bob  message 100 of plums"))
+    #expect(screen.lines[5].hasSuffix("and figs (edited)"))
+  }
+
+  @Test func `each change can be undone, the last first`() throws {
+    var screen = try StoreDesk().screen()
+    screen.type("hello")
+    screen.type("/edit f good bye")
+    screen.type("/delete d")
+    #expect(screen.status == " deleted; /undo brings it back")
+    screen.type("/react c 👍")
+    #expect(screen.lines.contains { $0.hasSuffix("👍 1") })
+    for undone in ["the reaction to #", "the deletion of #", "the edit of #", "what was written last"] {
+      screen.type("/undo")
+      #expect(screen.status.hasPrefix(" undone: \(undone)"), "\(screen.status)")
+    }
+    screen.type("/undo")
+    #expect(screen.status.hasPrefix(" there is nothing to undo"))
+    screen.handle(.key(.redraw))
+    #expect(screen.status.contains("100 of 100") && screen.lines[5].contains("message 100 of pears"))
+    #expect(!screen.lines.joined().contains("👍"))
+  }
+
+  @Test func `the same reaction again takes it back`() throws {
+    var screen = try StoreDesk().screen()
+    screen.type("/react f 🎉")
+    #expect(screen.lines[5].hasSuffix("🎉 1"))
+    screen.type("/react f 🎉")
+    #expect(!screen.lines.joined().contains("🎉"))
+  }
+
+  @Test func `a change that cannot be made gives the line back`() throws {
+    var screen = try StoreDesk().screen()
+    #expect(screen.type("/edit #7 lost?").line == "/edit #7 lost?")
+    #expect(screen.status.contains("no message #7"))
+    #expect(screen.type("/react f \(String(repeating: "x", count: 40))").line != nil)
+    #expect(screen.type("/delete q").line == "/delete q")
+  }
+
+  @Test func `a text is copied by the terminal, or printed`() throws {
+    let desk = try StoreDesk()
+    var screen = try desk.screen()
+    let outcome = screen.type("/copy f")
+    #expect(outcome.clipboard == "message 100 of pears" && screen.status == " copied 20 characters")
+    #expect(TerminalSequences.copy("\u{1B}\u{7}") == "\u{1B}]52;c;Gwc=\u{7}")
+    let id = try #require(try desk.context().conversation.newest)
+    #expect(try desk.transcript("/copy #\(id)") == "message 100 of pears\n")
+  }
+
+  @Test func `a script changes messages by their ids`() throws {
+    let desk = try StoreDesk(count: 2)
+    let id = try #require(try desk.context().conversation.newest)
+    let answer = try desk.transcript(
+      """
+      /edit #\(id) other words
+      /react #\(id) ✅
+      /bottom
+      /view #\(id)
+      /delete #\(id)
+      /bottom
+      /undo
+      /bottom
+      /edit #\(id)
+      """)
+    #expect(
+      answer == """
+        2024-05-01 13:00:00  bob  other words
+        #\(id) · 2024-05-01 13:00:00 · text · bob · edited
+        other words
+        ✅ carol
+        2024-05-01 12:00:00  alice  message 1 of apples
+        2024-05-01 13:00:00  bob  other words
+        ! line 9: /edit wants more
+          try: /edit #ID TEXT
+
+        """)
+  }
+}
