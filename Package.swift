@@ -41,7 +41,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(name: "MessageInterchange", dependencies: ["MessageModel", "CArchive"], swiftSettings: strict),
-    .target(name: "MessagePictures", dependencies: ["MessageModel"], swiftSettings: strict),
+    .target(name: "MessagePictures", swiftSettings: strict),
 
     // What people touch.
     .target(
