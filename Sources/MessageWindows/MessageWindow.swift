@@ -91,6 +91,14 @@ extension MessageWindow {
   /// - Complexity: O(log *held*).
   public func message(_ id: Message.ID) -> Message? { run.index(of: id).map { run.messages[$0] } }
 
+  /// Returns the messages held that answer `id`, or whose thread it began: those to draw again, where they quote it,
+  /// when it has changed.
+  ///
+  /// - Complexity: O(*held*).
+  public func replies(to id: Message.ID) -> [Message] {
+    run.messages.filter { $0.replyTo == id || $0.thread == id }
+  }
+
   /// How the window lies in its selection now.
   public var header: WindowHeader {
     WindowHeader(
