@@ -40,7 +40,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
-    .target(name: "MessageInterchange", dependencies: ["MessageModel", "CArchive"], swiftSettings: strict),
+    .target(
+      name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim"],
+      swiftSettings: strict),
     .target(name: "MessagePictures", dependencies: ["MessageModel"], swiftSettings: strict),
 
     // What people touch.
