@@ -103,3 +103,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Readers under libFuzzer: only with its flags does this build, so `make fuzz` alone asks for it.
+if Context.environment["SCROLLBACK_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "scrollback-fuzz", dependencies: ["MessageModel", "MessageInterchange"],
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}
