@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/scrollback.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install bench lint format prepare
+.PHONY: help run test test-long build install bench fuzz fuzz-long lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -41,6 +41,24 @@ bench: prepare  ## make a history of SIZE messages (1000000) to measure with
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" \
 	  generate $(SIZE) >.build/history-$(SIZE).jsonl
 	@ls -l .build/history-$(SIZE).jsonl
+
+FORMAT ?= any
+SECONDS ?= 120
+FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer --product scrollback-fuzz --scratch-path .build/fuzz
+FORMATS = jsonl telegram slack discord messenger mattermost google-chat matrix signal signal-export signal-backup \
+  signal-chat zulip zulip-archive imessage sms line whatsapp mbox irc-ubuntu irc-irssi irc-weechat irc-hexchat \
+  json-lines csv tsv any
+
+fuzz: prepare  ## feed the reader of FORMAT (any) with made-up files for SECONDS (120)
+	$(FUZZ)
+	@mkdir -p ".build/fuzz/corpus/$(FORMAT)"
+	@seeds=$$(echo "Fixtures/$(FORMAT)" | sed 's,irc-,irc/,;s,json-lines,tables,;s,[ct]sv$$,tables,;s,mbox,mail,'); \
+	  [ -d "$$seeds" ] || seeds=Fixtures; FORMAT="$(FORMAT)" SWIFT_BACKTRACE=enable=no .build/fuzz/release/scrollback-fuzz \
+	  -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 \
+	  -artifact_prefix=.build/fuzz/ ".build/fuzz/corpus/$(FORMAT)" "$$seeds"
+
+fuzz-long: prepare  ## feed all readers, each for SECONDS
+	@for format in $(FORMATS); do $(MAKE) --no-print-directory fuzz FORMAT=$$format || exit 1; done
 
 lint:  ## check the layout of the sources
 	swift format lint --strict -r $(SOURCES)

@@ -40,7 +40,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
-    .target(name: "MessageInterchange", dependencies: ["MessageModel", "CArchive"], swiftSettings: strict),
+    .target(
+      name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim"],
+      swiftSettings: strict),
     .target(name: "MessagePictures", swiftSettings: strict),
 
     // What people touch.
@@ -107,3 +109,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Readers under libFuzzer: only with its flags does this build, so `make fuzz` alone asks for it.
+if Context.environment["SCROLLBACK_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "scrollback-fuzz", dependencies: ["MessageModel", "MessageInterchange"],
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

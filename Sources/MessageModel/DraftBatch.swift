@@ -160,6 +160,8 @@ public struct DraftDetails: Hashable, Sendable {
   /// The first message of its thread.
   public var thread: Reference?
   public var edits: [Message.Edit] = []
+  /// Whether its text was changed after it was written, also where the texts before are not known.
+  public var isEdited = false
   public var reactions: [Message.Reaction] = []
   public var attachments: [Message.Attachment] = []
 

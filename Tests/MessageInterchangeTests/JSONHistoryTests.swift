@@ -5,7 +5,10 @@ import Testing
 
 /// Formats whose files are one large JSON document.
 @Suite struct JSONHistoryTests {
-  @Test(arguments: ["telegram", "discord", "slack", "messenger", "mattermost"])
+  @Test(arguments: [
+    "telegram", "discord", "slack", "messenger", "mattermost", "line", "sms", "google-chat", "signal",
+    "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "imessage",
+  ])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])
     #expect(Set(picture.files.map(\.format)) == [format])
@@ -13,7 +16,8 @@ import Testing
     let references = picture.messages.compactMap { line in
       line.details?.replyTo.map { "\(line.details?.source?.id ?? "") answers \($0)\n" }
     }
-    try expectGolden(picture.text + lines + references.joined(), "\(format).golden")
+    let edited = picture.messages.filter { $0.details?.isEdited == true }.map { "edited \($0.body)\n" }
+    try expectGolden(picture.text + lines + (references + edited).joined(), "\(format).golden")
   }
 
   @Test func `of a folder, too, the names of Slack's users are found beside the channels`() throws {
@@ -25,6 +29,37 @@ import Testing
       let picture = try ImportPicture([folder])
       #expect(picture.messages.map(\.text) == ["2024-2-29 0:0:0 millisecond tea text <ann> |hello|"])
       #expect(picture.skipped.map(\.scope) == [.ignored])
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "telegram",
+      #"{"type":"personal_chat","id":1,"messages":[{"id":1,"type":"message","date_unixtime":"1709164800","#
+        + #""edited_unixtime":"1709164900","from":"Ann","from_id":"user1","text":"new"}]}"#
+    ),
+    (
+      "slack",
+      #"[{"type":"message","user":"U1","text":"new","ts":"1709164800.1","edited":{"user":"U1","ts":"1"}}]"#
+    ),
+    (
+      "discord",
+      #"{"guild":{},"channel":{"name":"tea"},"messages":[{"id":"1","timestamp":"2024-02-29T00:00:00Z","#
+        + #""timestampEdited":"2024-02-29T00:01:00Z","content":"new"}]}"#
+    ),
+    (
+      "mattermost",
+      #"{"type":"post","post":{"channel":"tea","message":"new","create_at":1709164800000,"edit_at":1709164900000}}"#
+    ),
+  ])
+  func `a message whose older texts are not exported is known to be edited`(format: String, file: String)
+    throws
+  {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(file.utf8), to: folder + "/tea.json")
+      let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+      #expect(picture.messages.map(\.body) == ["new"])
+      #expect(picture.messages.map { $0.details?.isEdited } == [true])
     }
   }
 

@@ -98,6 +98,35 @@ struct TranscodedTests {
     expectSame(picture.messages.stablySortedByTime(), try Truth.read("transcoded/truth.jsonl"))
   }
 
+  @Test(arguments: [
+    ("line", "Europe/Berlin"), ("sms-backup-restore", "UTC"), ("google-chat", "UTC"),
+    ("signal/sigtop", "UTC"),
+    ("signal/sigexport", "Europe/Berlin"), ("signal/sigexport/Test/chat.md", "Europe/Berlin"),
+    ("zulip", "UTC"), ("matrix", "UTC"), ("imessage", "UTC"),
+  ])
+  func `the archives of other services give what was said`(container: String, zone: String) throws {
+    let options = ImportOptions(timeZone: try #require(TimeZone(identifier: zone)))
+    let picture = try ImportPicture([Fixture.shared("transcoded/\(container)")], options)
+    var said = picture.messages.filter { $0.kind == .text }.stablySortedByTime()
+    for index in said.indices {
+      said[index].sender = said[index].sender?.replacing("@example.invalid", with: "")
+    }
+    #expect(picture.skipped.allSatisfy { $0.scope == .ignored })
+    #expect(
+      picture.messages.allSatisfy {
+        container == "sms-backup-restore" || $0.conversation.hasPrefix("Test")
+          || $0.conversation.hasPrefix("test > topic ")
+      })
+    expectSame(said, try Truth.read("transcoded/truth.jsonl"))
+  }
+
+  @Test(.enabled(if: Fixture.hasShared("zulip-api"), "needs the shared archive of a Zulip"))
+  func `a real archive of a Zulip gives every message`() throws {
+    let picture = try ImportPicture([Fixture.shared("zulip-api/lean-sample.tar.xz")])
+    #expect(picture.messages.count == 22_177)
+    #expect(picture.skipped.isEmpty)
+  }
+
   @Test func `of a Discord file that is cut everything before the cut is given`() throws {
     let picture = try ImportPicture([Fixture.shared("transcoded/discord/cut")])
     let truth = try Truth.read("transcoded/truth.jsonl")

@@ -19,6 +19,8 @@ final class ArchiveReader {
   private let input: ArchiveInput
   private let name: String
   private var decompressed: Int64 = 0
+  private var hasEntry = false
+  private var isGivenUp = false
 
   /// Opens what `producer` gives as an archive.
   ///
@@ -39,6 +41,8 @@ final class ArchiveReader {
 
   /// Moves to the next entry; `nil` at the end.
   func next() throws(InterchangeError) -> Entry? {
+    if isGivenUp { return nil }
+    try passRest()
     // Without it libarchive has no names outside ASCII.
     let locale = UTF8Locale()
     defer { locale.leave() }
@@ -49,6 +53,7 @@ final class ArchiveReader {
     default: throw failure()
     }
     guard let entry else { return nil }
+    hasEntry = true
     let isRaw = archive_format(archive) == ARCHIVE_FORMAT_RAW
     return Entry(
       path: isRaw ? nil : Self.path(of: entry),
@@ -60,14 +65,28 @@ final class ArchiveReader {
   /// Copies the next bytes of the entry into `buffer` and returns how many; 0 at its end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
     let count = archive_read_data(archive, buffer.baseAddress, min(buffer.count, 1 << 18))
-    guard count >= 0 else { throw failure() }
+    guard count >= 0 else {
+      hasEntry = false
+      throw failure()
+    }
     decompressed += Int64(count)
     if decompressed > Self.harmless, decompressed / Self.highestRatio > input.byteCount {
+      isGivenUp = true
       throw InterchangeError(
         .unreadable, "cannot read '\(name)' further",
         cause: "it expands to more than \(Self.highestRatio) times its size")
     }
     return count
+  }
+
+  /// Moves to the end of the present entry. Of a compressed archive libarchive would expand it without a limit.
+  private func passRest() throws(InterchangeError) {
+    guard hasEntry, archive_filter_code(archive, 0) != ARCHIVE_FILTER_NONE,
+      archive_format(archive) != ARCHIVE_FORMAT_RAW
+    else { return }
+    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+    defer { scratch.deallocate() }
+    while try read(into: scratch) > 0 {}
   }
 
   // Real logs shrink to a tenth or a hundredth; what grows a thousandfold is made to fill disks.

@@ -4,6 +4,8 @@
 final class Companions {
   private let root: String?
   private var slackWorkspaces: [[String]: SlackWorkspace] = [:]
+  private var zulipRealms: [[String]: ZulipRealm] = [:]
+  private var places: [String: Set<[String]>] = [:]
 
   /// Creates the companions of the files in what the user named; `nil` for standard input.
   init(root: String?) { self.root = root }
@@ -14,25 +16,62 @@ final class Companions {
   /// Returns the Slack workspace whose lists of users and channels lie in a folder.
   func slackWorkspace(in folder: [String]) -> SlackWorkspace {
     if let known = slackWorkspaces[folder] { return known }
-    let files = contents(of: SlackWorkspace.fileNames, in: folder)
-    let workspace = SlackWorkspace(files)
+    var contents: [String: [UInt8]] = [:]
+    forEach(SlackWorkspace.fileNames, in: folder) { contents[$0.name] = Self.bytes(of: $0) }
+    let workspace = SlackWorkspace(contents)
     slackWorkspaces[folder] = workspace
     return workspace
   }
 
-  private func contents(of names: Set<String>, in folder: [String]) -> [String: [UInt8]] {
-    guard let root, var walker = try? InputWalker([root], only: names) else { return [:] }
-    var contents: [String: [UInt8]] = [:]
-    while contents.count < names.count {
-      switch walker.next() {
-      case .end: return contents
-      case .unreadable: continue
-      case .file(let file):
-        guard file.components.dropLast().elementsEqual(folder) else { continue }
-        contents[file.name] = Self.bytes(of: file)
+  /// Returns the Zulip realm that is described in a folder.
+  func zulipRealm(in folder: [String]) -> ZulipRealm {
+    if let known = zulipRealms[folder] { return known }
+    var realm = ZulipRealm()
+    forEach([ZulipRealm.fileName], in: folder) { realm.read($0.source) }
+    zulipRealms[folder] = realm
+    return realm
+  }
+
+  /// Returns what `read` makes of the JSON object in a file; `nil` if there is none.
+  func fields<Result>(of name: String, in folder: [String], _ read: (JSONFields) -> Result?) -> Result? {
+    guard has(name, in: folder) else { return nil }
+    var result: Result?
+    forEach([name], in: folder) { file in
+      guard let bytes = Self.bytes(of: file) else { return }
+      bytes.withUnsafeBytes { bytes in
+        if UTF8Check.isValid(bytes) { result = JSONFields(bytes).flatMap(read) }
       }
     }
-    return contents
+    return result
+  }
+
+  /// Whether a file of this name lies in a folder.
+  ///
+  /// - Complexity: O(files) for the first question about a name, O(1) for the others.
+  func has(_ name: String, in folder: [String]) -> Bool {
+    if let known = places[name] { return known.contains(folder) }
+    var found: Set<[String]> = []
+    forEach([name], in: nil) { found.insert(Array($0.components.dropLast())) }
+    places[name] = found
+    return found.contains(folder)
+  }
+
+  /// Calls `body` with each file that has one of these names and lies in a folder, or anywhere if that is `nil`.
+  private func forEach(_ names: Set<String>, in folder: [String]?, _ body: (InputFile) -> Void) {
+    guard let root, var walker = try? InputWalker([root], only: names) else { return }
+    var missing = folder == nil ? .max : names.count
+    while missing > 0 {
+      switch walker.next() {
+      case .end: return
+      case .unreadable: continue
+      case .file(let file):
+        guard names.contains(file.name), folder.map(file.components.dropLast().elementsEqual) ?? true else {
+          continue
+        }
+        missing -= 1
+        body(file)
+      }
+    }
   }
 
   private static func bytes(of file: InputFile) -> [UInt8]? {

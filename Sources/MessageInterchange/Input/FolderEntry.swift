@@ -46,7 +46,7 @@ struct FolderEntry {
   private static func collect(
     _ folder: String, components: [String], root: String, into found: inout [FolderEntry]
   ) throws(InterchangeError) {
-    for name in try names(in: folder) where !name.hasPrefix(".") && name != "__MACOSX" {
+    for name in try names(in: folder) where !PathNames.isHidden(name) {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       var entry = FolderEntry(path: path, components: components + [name], root: root, byteCount: 0)
       var facts = stat()

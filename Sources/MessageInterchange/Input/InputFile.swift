@@ -9,14 +9,17 @@ final class InputFile {
   let byteCount: Int64?
   /// Its content.
   let source: ByteSource
+  /// Where it lies on the disk, for formats that are not read from front to back; `nil` in archives and pipes.
+  let diskPath: String?
   /// The files beside it.
   let companions: Companions
 
   /// Creates a file over an opened source.
   init(
     path: String, components: [String], byteCount: Int64?, source: ByteSource,
-    companions: Companions = Companions(root: nil)
+    companions: Companions = Companions(root: nil), diskPath: String? = nil
   ) {
+    self.diskPath = diskPath
     self.companions = companions
     self.path = path
     self.components = components

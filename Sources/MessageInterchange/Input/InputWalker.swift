@@ -107,7 +107,8 @@ struct InputWalker {
       return .file(
         InputFile(
           path: path, components: components, byteCount: byteCount, source: source,
-          companions: open.isEmpty ? folderCompanions : archiveCompanions))
+          companions: open.isEmpty ? folderCompanions : archiveCompanions,
+          diskPath: open.isEmpty && byteCount != nil ? path : nil))
     }
     guard open.count < Self.deepestNesting else {
       return .unreadable(path: path, reason: "archives lie in it too deep in each other")
@@ -165,6 +166,6 @@ private struct OpenArchive {
     let inner = name.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
     return Place(
       path: "\(path):\(name)", components: folders + [stem] + inner,
-      isHidden: inner.contains { $0.hasPrefix(".") || $0 == "__MACOSX" })
+      isHidden: inner.contains(where: PathNames.isHidden))
   }
 }

@@ -24,6 +24,17 @@ struct PathNames {
     }
   }
 
+  /// Whether a file or folder of this name is none that its owner put there.
+  ///
+  /// The names of zulip-archive may begin with the number of a character: `.22quoted.22.json`.
+  static func isHidden(_ name: String) -> Bool {
+    guard name.hasPrefix(".") else { return name == "__MACOSX" }
+    let code = name.dropFirst().prefix(2)
+    return
+      !(name.hasSuffix(".json") && code.count == 2
+      && code.allSatisfy { $0.isHexDigit && !$0.isLowercase })
+  }
+
   /// Returns a name without `.tar.xz`, `.zip` and the like.
   static func withoutArchiveExtensions(_ name: String) -> String {
     var rest = name[...]

@@ -15,7 +15,7 @@ struct MailBody {
   init(_ headers: MailHeaders, _ body: Bytes, _ fallback: FallbackEncoding) {
     self.fallback = fallback
     read(headers, body, depth: 0)
-    if text == nil { text = html.map(Self.plainText) }
+    if text == nil { text = html.map(HTMLText.plain) }
   }
 
   private mutating func read(_ headers: MailHeaders, _ body: Bytes, depth: Int) {
@@ -63,30 +63,5 @@ struct MailBody {
     // Cut mails lack the last boundary.
     if let partStart, partStart < body.count { parts.append(body.dropping(partStart)) }
     return parts
-  }
-
-  /// Returns the text of HTML without its tags.
-  private static func plainText(_ html: String) -> String {
-    var result = ""
-    var rest = html[...]
-    while let open = rest.firstIndex(of: "<") {
-      result += rest[..<open]
-      guard let close = rest[open...].firstIndex(of: ">") else { break }
-      let tag = rest[rest.index(after: open)..<close].lowercased()
-      rest = rest[rest.index(after: close)...]
-      for name in ["style", "script"] where tag.hasPrefix(name) {
-        if let end = rest.firstRange(of: "</\(name)") { rest = rest[end.lowerBound...] }
-      }
-      if tag.hasPrefix("br") || tag.hasPrefix("/p") || tag.hasPrefix("/div") || tag.hasPrefix("/tr") {
-        result += "\n"
-      }
-    }
-    result += rest.first == "<" ? "" : rest
-    for (entity, character) in [
-      ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&"),
-    ] {
-      result = result.replacing(entity, with: character)
-    }
-    return result.trimming { $0.isWhitespace }
   }
 }

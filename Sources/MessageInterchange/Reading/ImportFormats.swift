@@ -3,8 +3,9 @@ public enum ImportFormats {
   static let all: [any ImportFormat] =
     [
       JSONLinesFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), MessengerFormat(),
-      MattermostFormat(),
-      WhatsAppFormat(), MailFormat(),
+      MattermostFormat(), GoogleChatFormat(), MatrixFormat(), SignalDesktopFormat(), SignalExportFormat(),
+      SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SMSFormat(),
+      LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + [LooseJSONFormat(), TableFormat.csv, TableFormat.tsv]
 
   /// The least score with which a format is taken.

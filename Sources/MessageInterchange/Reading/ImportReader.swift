@@ -91,8 +91,8 @@ public struct ImportReader {
       if sample.bytes.isEmpty {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is empty"))
       }
-      if chosenFormat?.name ?? SlackFormat().name == SlackFormat().name, SlackWorkspace.isCompanion(sample) {
-        return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with a Slack export"))
+      if let whole = Self.companionOwner(sample, file, chosenFormat?.name) {
+        return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }
       guard let format = chosenFormat ?? ImportFormats.best(for: sample) else {
         return passOver(
@@ -109,6 +109,19 @@ public struct ImportReader {
     } catch {
       passOver(SkippedRecord(.file, path: file.path, reason: error.reason))
     }
+  }
+
+  /// The sort of export that a file goes with which has no messages of its own.
+  private static func companionOwner(_ sample: FormatSample, _ file: InputFile, _ chosen: String?) -> String?
+  {
+    func isWanted(_ format: some ImportFormat) -> Bool { chosen == nil || chosen == format.name }
+    if isWanted(SlackFormat()), SlackWorkspace.isCompanion(sample) { return "a Slack export" }
+    if isWanted(GoogleChatFormat()), GoogleChatFormat.isCompanion(sample) { return "Google Chat's Takeout" }
+    if isWanted(ZulipFormat()), ZulipFormat.isCompanion(sample) { return "a Zulip export" }
+    if chosen == nil, SignalChatFormat.isCompanion(sample, file.companions) {
+      return "the data.json beside it, which says the same more exactly"
+    }
+    return nil
   }
 
   private mutating func handOver() {

@@ -18,6 +18,7 @@ struct SlackMessage {
       message.details.thread = .external("\(conversation)/\(thread)")
       message.details.replyTo = message.details.thread
     }
+    message.details.isEdited = fields["edited"] != nil
     message.details.reactions = try reactions()
     message.details.attachments = try files()
     return message

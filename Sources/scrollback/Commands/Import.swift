@@ -16,6 +16,7 @@ struct Import: ParsableCommand {
         scrollback import logs/
         scrollback import --into general --time-zone Europe/Berlin chat.log
         zcat export.jsonl.gz | scrollback import -
+        scrollback import --map time=when,sender=who,text=what --dry-run table.csv
       """)
 
   @Argument(help: ArgumentHelp("Files, folders or -.", valueName: "path"))
@@ -30,6 +31,18 @@ struct Import: ParsableCommand {
   @Option(help: ArgumentHelp("The day of a log that tells only the time of day.", valueName: "yyyy-mm-dd"))
   var date: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What numbers like 05/06/24 mean: dmy, mdy or ymd; concluded from the file if left out.",
+      valueName: "order"))
+  var dateOrder: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which column or key holds what: time, sender, text, conversation, id, kind.",
+      valueName: "role=name,…"))
+  var map: [String] = []
+
   @Option(help: ArgumentHelp("The encoding of lines that are not UTF-8.", valueName: "name"))
   var encoding: String?
 
@@ -39,22 +52,18 @@ struct Import: ParsableCommand {
   @Flag(help: "Keep the record that each message was read from.")
   var keepOriginal = false
 
+  @Flag(help: "Only say what would be imported.")
+  var dryRun = false
+
   @Option(help: ArgumentHelp("Write what was skipped to a file.", valueName: "file"))
   var rejects: String?
 
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    var options = ImportOptions(
-      format: format, conversation: into, timeZone: try common.zone(), me: me, keepsOriginal: keepOriginal)
-    options.day = try date.map(Self.day)
-    if let encoding {
-      guard let known = FallbackEncoding(rawValue: encoding) else {
-        throw UsageError(
-          "no encoding is called '\(encoding)'",
-          remedy: "one of: " + FallbackEncoding.allCases.map(\.rawValue).joined(separator: ", "))
-      }
-      options.fallbackEncoding = known
+    let options = try options()
+    if dryRun {
+      return try ImportPreview(paths: paths, options: options).run(common.console()).leave()
     }
     // What cannot be read makes no store.
     _ = try ImportReader(paths, options: options)
@@ -62,6 +71,43 @@ struct Import: ParsableCommand {
     defer { store.close() }
     let command = ImportCommand(paths: paths, options: options, rejects: rejects)
     try command.run(store, common.console()).leave()
+  }
+
+  private func options() throws -> ImportOptions {
+    var options = ImportOptions(
+      format: format, conversation: into, timeZone: try common.zone(), me: me, keepsOriginal: keepOriginal)
+    options.day = try date.map(Self.day)
+    options.columns = try Self.columns(map)
+    if let dateOrder {
+      guard let known = ImportOptions.DateOrder(rawValue: dateOrder) else {
+        throw UsageError(
+          "no order of dates is called '\(dateOrder)'",
+          remedy: "one of: " + ImportOptions.DateOrder.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      options.dateOrder = known
+    }
+    if let encoding {
+      guard let known = FallbackEncoding(name: encoding) else {
+        throw UsageError(
+          "no encoding is called '\(encoding)'",
+          remedy: "one of: " + FallbackEncoding.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      options.fallbackEncoding = known
+    }
+    return options
+  }
+
+  /// Reads `time=ts,sender=user`.
+  private static func columns(_ map: [String]) throws -> [String: String] {
+    var columns: [String: String] = [:]
+    for pair in map.flatMap({ $0.split(separator: ",") }) {
+      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw UsageError("'\(pair)' maps nothing", remedy: "--map time=ts,sender=user,text=body")
+      }
+      columns[parts[0]] = parts[1]
+    }
+    return columns
   }
 
   private static func day(_ text: String) throws -> CivilTime {

@@ -1,0 +1,91 @@
+internal import MessageModel
+
+/// The messages of a group or of a direct chat.
+struct GoogleChatHistory: JSONHistory {
+  private let options: ImportOptions
+  private let conversation: String
+
+  /// Prepares to read `file`, beside which its group is described.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    let folder = Array(file.components.dropLast())
+    let group = file.companions.fields(of: "group_info.json", in: folder) { Self.name(of: $0) }
+    conversation = options.conversation ?? group ?? folder.last ?? PathNames(file.components).conversation
+  }
+
+  /// The group's own name, else those of its members.
+  private static func name(of group: JSONFields) -> String? {
+    if let name = try? group.string("name"), !name.isEmpty { return name }
+    var members: [String] = []
+    try? group.forEach("members") { member throws(JSONFault) in
+      if let name = try JSONFields.reading(member).plainText("name") { members.append(name) }
+    }
+    return members.isEmpty ? nil : members.joined(separator: ", ")
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    guard path == ["messages", "*"] else { return }
+    let fields = try JSONFields.reading(value)
+    let isDeleted = try fields.string("message_state") == "DELETED"
+    guard let written = try fields.firstText(["created_date", "deleted_date"]) else {
+      throw JSONFault(reason: isDeleted ? "it was deleted, and nothing of it is left" : "it has no time")
+    }
+    guard let time = GoogleChatDate.read(written) else {
+      throw JSONFault(reason: "its time '\(written.prefix(60))' is none that is understood")
+    }
+    var message = RichMessage(time: time, precision: .second, text: try fields.string("text") ?? "")
+    message.sender = try fields.object("creator")?.firstText(["name", "email"])
+    message.details.senderID = try fields.object("creator")?.string("email")
+    if isDeleted, message.text.isEmpty { (message.kind, message.text) = (.system, "message deleted") }
+    message.details.isEdited = fields["updated_date"] != nil
+    try addIdentity(fields, to: &message)
+    message.details.attachments = try attachments(fields)
+    message.details.reactions = try reactions(fields)
+    if options.keepsOriginal {
+      message.details.source = Message.Source(
+        platform: "google-chat", id: message.details.source?.id, original: value.string)
+    }
+    sink.append(message, conversation: sink.conversation(named: conversation))
+  }
+
+  /// The id is `space/topic/message`, and the first message of a topic has the topic's own id.
+  private func addIdentity(_ fields: JSONFields, to message: inout RichMessage) throws(JSONFault) {
+    guard let id = try fields.string("message_id") else { return }
+    message.details.source = Message.Source(platform: "google-chat", id: id)
+    let parts = id.split(separator: "/")
+    if parts.count == 3, parts[1] != parts[2] {
+      message.details.thread = .external("\(parts[0])/\(parts[1])/\(parts[1])")
+    }
+    if let quoted = try fields.object("quoted_message_metadata")?.string("message_id") {
+      message.details.replyTo = .external(quoted)
+    }
+  }
+
+  private func attachments(_ fields: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    try fields.forEach("attached_files") { value throws(JSONFault) in
+      let file = try JSONFields.reading(value)
+      let path = try file.string("export_name")
+      let name = try file.string("original_name") ?? path ?? "file"
+      attachments.append(Message.Attachment(name: name, path: path))
+    }
+    return attachments
+  }
+
+  private func reactions(_ fields: JSONFields) throws(JSONFault) -> [Message.Reaction] {
+    var reactions: [Message.Reaction] = []
+    try fields.forEach("reactions") { value throws(JSONFault) in
+      let reaction = try JSONFields.reading(value)
+      guard let emoji = try reaction.object("emoji")?.firstText(["unicode", "custom_emoji"]) else { return }
+      var senders: [String] = []
+      try reaction.forEach("reactor_emails") { email throws(JSONFault) in
+        var scanner = JSONScanner(email)
+        senders.append(try scanner.string().string())
+      }
+      reactions.append(Message.Reaction(emoji: emoji, senders: senders))
+    }
+    return reactions
+  }
+}

@@ -1,0 +1,185 @@
+internal import MessageModel
+
+/// Reads a `chat.db`, chat by chat.
+struct IMessageReader: HistoryReader {
+  private let options: ImportOptions
+  private let path: String?
+  private var history: IMessageHistory?
+
+  /// Prepares to read `file`, which must lie on the disk.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    path = file.diskPath
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    guard let path else {
+      throw InterchangeError(
+        .unreadable, "cannot read the database", cause: "a database cannot be read inside an archive or pipe",
+        remedy: "unpack it first, together with chat.db-wal and chat.db-shm")
+    }
+    if history == nil { history = try IMessageHistory(SQLiteFile(path: path), options) }
+    while !sink.isFull {
+      guard try history?.next(into: &sink) == true else { return false }
+    }
+    return true
+  }
+}
+
+/// The messages of a `chat.db`.
+///
+/// Columns differ by the version of the system; those that are not there count as empty.
+struct IMessageHistory {
+  private let options: ImportOptions
+  private let tapbacks: IMessageTapbacks
+  private let chats: [Int64: String]
+  /// What is still to be read: the messages of all chats, then those of none.
+  private var queries: [SQLiteRows]
+  private var me: String { options.me ?? "me" }
+  /// A message that may have more attachments in the next rows.
+  private var pending: (chat: Int64, row: Int64, message: RichMessage)?
+
+  /// Prepares to read `file`.
+  init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
+    self.options = options
+    let columns = try file.columns(of: "message")
+    guard columns.isSuperset(of: ["guid", "text", "handle_id", "date", "is_from_me"]) else {
+      throw InterchangeError(
+        .unreadable, "cannot read the database", cause: "it has not the tables of Messages")
+    }
+    for table in ["chat_message_join", "handle", "chat"] where try file.columns(of: table).isEmpty {
+      throw InterchangeError(
+        .unreadable, "cannot read the database", cause: "it has no table '\(table)'")
+    }
+    chats = try Self.chats(file)
+    let hasTapbacks = columns.contains("associated_message_type")
+    let emoji = columns.contains("associated_message_emoji") ? "m.associated_message_emoji" : "NULL"
+    tapbacks = try IMessageTapbacks(
+      file.rows(
+        hasTapbacks
+          ? """
+          SELECT m.associated_message_guid, m.associated_message_type, \(emoji), h.id, m.is_from_me
+          FROM message m LEFT JOIN handle h ON h.ROWID = m.handle_id
+          WHERE m.associated_message_type BETWEEN 2000 AND 3999 ORDER BY m.date, m.ROWID
+          """ : "SELECT 1 WHERE 0"), me: options.me ?? "me")
+    let hasAttachments = try !file.columns(of: "attachment").isEmpty
+    let hasFiles = try !file.columns(of: "message_attachment_join").isEmpty ? hasAttachments : false
+    queries = []
+    for isInChat in [false, true] {
+      queries.append(try file.rows(Self.query(columns, isInChat: isInChat, hasFiles: hasFiles)))
+    }
+  }
+
+  private static func query(_ columns: Set<String>, isInChat: Bool, hasFiles: Bool) -> String {
+    let wanted = [
+      "guid", "text", "attributedBody", "is_from_me", "date", "date_edited", "date_retracted", "item_type",
+      "group_title", "group_action_type", "thread_originator_guid",
+    ].map { columns.contains($0) ? "m.\($0)" : "NULL" }.joined(separator: ", ")
+    let files = "coalesce(a.transfer_name, a.filename), a.mime_type, a.total_bytes, a.filename"
+    let isMessage =
+      columns.contains("associated_message_type")
+      ? "ifnull(m.associated_message_type, 0) NOT BETWEEN 2000 AND 3999" : "1"
+    return """
+      SELECT \(isInChat ? "j.chat_id" : "NULL"), m.ROWID, h.id, \(wanted), \(hasFiles ? files : "NULL, NULL, NULL, NULL")
+      FROM \(isInChat ? "chat_message_join j JOIN message m ON m.ROWID = j.message_id" : "message m")
+      LEFT JOIN handle h ON h.ROWID = m.handle_id
+      \(hasFiles ? """
+        LEFT JOIN message_attachment_join ma ON ma.message_id = m.ROWID LEFT JOIN attachment a ON a.ROWID = ma.attachment_id
+        """ : "")
+      WHERE \(isMessage)\(isInChat ? "" : " AND m.ROWID NOT IN (SELECT message_id FROM chat_message_join)")
+      ORDER BY \(isInChat ? "j.chat_id, j.message_id" : "m.ROWID")
+      """
+  }
+
+  /// The names of the chats: their own, else those of who takes part.
+  private static func chats(_ file: SQLiteFile) throws(InterchangeError) -> [Int64: String] {
+    var chats: [Int64: String] = [:]
+    let rows = try file.rows("SELECT ROWID, display_name, chat_identifier FROM chat")
+    while try rows.next() {
+      let name = rows.text(1).flatMap { $0.isEmpty ? nil : $0 }
+      chats[rows.integer(0)] = name ?? rows.text(2) ?? "chat \(rows.integer(0))"
+    }
+    guard try !file.columns(of: "chat_handle_join").isEmpty else { return chats }
+    let people = try file.rows(
+      """
+      SELECT c.ROWID, group_concat(h.id, ', ') FROM chat c JOIN chat_handle_join j ON j.chat_id = c.ROWID
+      JOIN handle h ON h.ROWID = j.handle_id
+      WHERE ifnull(c.display_name, '') = '' AND c.chat_identifier LIKE 'chat%' GROUP BY c.ROWID
+      """)
+    while try people.next() { chats[people.integer(0)] = people.text(1) }
+    return chats
+  }
+
+  /// Reads a row; returns `false` when there are no more.
+  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    guard let rows = queries.last else { return false }
+    guard try rows.next() else {
+      handOver(into: &sink)
+      queries.removeLast()
+      return !queries.isEmpty
+    }
+    let (chat, row) = (rows.integer(0), rows.integer(1))
+    if pending?.chat != chat || pending?.row != row {
+      handOver(into: &sink)
+      guard let message = message(rows, chat, into: &sink) else { return true }
+      pending = (chat, row, message)
+    }
+    if let name = rows.text(14) {
+      pending?.message.details.attachments.append(
+        Message.Attachment(
+          name: name.split(separator: "/").last.map(String.init) ?? name, mediaType: rows.text(15),
+          byteCount: Int(exactly: rows.integer(16)), path: rows.text(17)))
+    }
+    return true
+  }
+
+  private mutating func handOver(into sink: inout RecordSink) {
+    guard let (chat, _, message) = pending else { return }
+    pending = nil
+    let name = options.conversation ?? chats[chat] ?? message.details.senderID ?? "no chat"
+    sink.append(message, conversation: sink.conversation(named: name))
+  }
+
+  private func message(_ rows: SQLiteRows, _ chat: Int64, into sink: inout RecordSink) -> RichMessage? {
+    guard let guid = rows.text(3), let time = Self.time(rows.integer(7)) else {
+      sink.skip(reason: "row \(rows.integer(1)) has no time or id")
+      return nil
+    }
+    var text = rows.text(4) ?? IMessageText.text(inBody: rows.bytes(5)) ?? ""
+    // They stand for pictures and cards.
+    text.unicodeScalars.removeAll { $0 == "\u{FFFC}" || $0 == "\u{FFFD}" }
+    var message = RichMessage(time: time, text: text)
+    message.sender = rows.integer(6) != 0 ? me : rows.text(2)
+    message.details.senderID = rows.integer(6) != 0 ? nil : rows.text(2)
+    message.details.source = Message.Source(platform: "imessage", id: guid)
+    message.details.isEdited = rows.integer(8) != 0 && !text.isEmpty
+    if rows.integer(9) != 0 || rows.integer(8) != 0 && text.isEmpty {
+      (message.kind, message.text) = (.system, "message deleted")
+    }
+    readGroupEvent(rows, into: &message)
+    message.details.replyTo = rows.text(13).map { .external($0) }
+    message.details.reactions = tapbacks.reactions(to: guid)
+    return message
+  }
+
+  private func readGroupEvent(_ rows: SQLiteRows, into message: inout RichMessage) {
+    switch (rows.integer(10), rows.integer(12)) {
+    case (0, _): break
+    case (1, 0): (message.kind, message.text) = (.join, "added somebody")
+    case (1, _): (message.kind, message.text) = (.part, "removed somebody")
+    case (2, _): (message.kind, message.text) = (.topic, rows.text(11) ?? "")
+    case (3, _): (message.kind, message.text) = (.part, "left")
+    default:
+      message.kind = .system
+      if message.text.isEmpty { message.text = "changed the conversation" }
+    }
+  }
+
+  /// Nanoseconds since 2001, or seconds before 2017; 0 is no time.
+  private static func time(_ written: Int64) -> Timestamp? {
+    guard written != 0 else { return nil }
+    let isSeconds = written.magnitude < 100_000_000_000
+    let milliseconds = isSeconds ? written * 1_000 : written / 1_000_000
+    return Timestamp(millisecondsSince1970: milliseconds + 978_307_200_000)
+  }
+}

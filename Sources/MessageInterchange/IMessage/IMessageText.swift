@@ -1,0 +1,45 @@
+/// The text in a message's body, which newer systems write in no other place.
+///
+/// The body is an NSAttributedString in NeXT's typedstream. Of that only as much is understood as leads to its string:
+/// the name of the class, the type `+`, the length and the bytes in UTF-8.
+enum IMessageText {
+  /// Returns the text; `nil` if the bytes are nothing of the kind.
+  static func text(inBody body: Bytes) -> String? {
+    guard body.position(of: 0x0B) != nil, contains(body.first(min(body.count, 64)), "streamtyped"),
+      var position = end(of: "NSString", in: body)
+    else { return nil }
+    // Some bytes of bookkeeping, then the type.
+    let last = min(position + 12, body.count)
+    guard let plus = body[position..<last].firstIndex(of: UInt8(ascii: "+")) else { return nil }
+    position = plus + 1
+    guard let count = length(in: body, at: &position), position + count <= body.count else { return nil }
+    return Bytes(rebasing: body[position..<position + count]).string
+  }
+
+  /// Reads a length: a byte, or 0x81 and two bytes, or 0x82 and four, the lowest first.
+  private static func length(in body: Bytes, at position: inout Int) -> Int? {
+    guard position < body.count else { return nil }
+    let first = body[position]
+    position += 1
+    guard first >= 0x80 else { return Int(first) }
+    let width = first == 0x81 ? 2 : first == 0x82 ? 4 : 0
+    guard width > 0, position + width <= body.count else { return nil }
+    var value = 0
+    for offset in (0..<width).reversed() { value = value << 8 | Int(body[position + offset]) }
+    position += width
+    return value
+  }
+
+  private static func contains(_ bytes: Bytes, _ word: StaticString) -> Bool {
+    end(of: word, in: bytes) != nil
+  }
+
+  private static func end(of word: StaticString, in bytes: Bytes) -> Int? {
+    var position = 0
+    while let found = bytes.position(of: word.utf8Start.pointee, from: position) {
+      if bytes.has(word, at: found) { return found + word.utf8CodeUnitCount }
+      position = found + 1
+    }
+    return nil
+  }
+}

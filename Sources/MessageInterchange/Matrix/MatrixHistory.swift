@@ -1,0 +1,127 @@
+internal import MessageModel
+
+/// The events of a room.
+///
+/// Edits and reactions are events of their own, which come behind what they belong to: so the last messages are held
+/// until thousands have followed. An edit or reaction to an older one becomes a message that answers it.
+struct MatrixHistory: JSONHistory {
+  private static let mostHeld = 8_192
+  private static let mostHeldBytes = 8 << 20
+
+  private let options: ImportOptions
+  private let fileName: String
+  private var roomName: String?
+  private var roomID: String?
+  private var names: [String: String] = [:]
+  private var held: [RichMessage] = []
+  private var heldByteCount = 0
+  /// Where in ``held`` the message of an event is, counted from the first that was ever held.
+  private var places: [String: Int] = [:]
+  private var givenCount = 0
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    fileName = PathNames(file.components).conversation
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] || path == ["chunk"] }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    switch path {
+    case ["room_name"]:
+      var scanner = JSONScanner(value)
+      roomName = try scanner.string().string()
+    case ["messages", "*"], ["chunk", "*"], ["*"]:
+      try takeEvent(value)
+      if held.count >= Self.mostHeld || heldByteCount >= Self.mostHeldBytes {
+        handOver(max(1, held.count / 2), to: &sink)
+      }
+    default: break
+    }
+  }
+
+  mutating func leave(_ path: [String], into sink: inout RecordSink) { handOver(held.count, to: &sink) }
+
+  mutating func breakOff(into sink: inout RecordSink) { handOver(held.count, to: &sink) }
+
+  private mutating func handOver(_ count: Int, to sink: inout RecordSink) {
+    guard count > 0 else { return }
+    let name = options.conversation ?? roomName.flatMap { $0.isEmpty ? nil : $0 } ?? roomID ?? fileName
+    let conversation = sink.conversation(named: name)
+    for message in held[..<count] {
+      if let id = message.details.source?.id { places[id] = nil }
+      heldByteCount -= message.text.utf8.count
+      sink.append(message, conversation: conversation)
+    }
+    held.removeFirst(count)
+    givenCount += count
+  }
+
+  private mutating func takeEvent(_ value: Bytes) throws(JSONFault) {
+    let fields = try JSONFields.reading(value)
+    guard let milliseconds = fields.integer("origin_server_ts") else {
+      throw JSONFault(reason: "it has no time")
+    }
+    if roomID == nil { roomID = try fields.string("room_id") }
+    let sender = try fields.string("sender") ?? ""
+    let event = MatrixEvent(
+      fields: fields, type: try fields.string("type") ?? "", sender: sender,
+      time: Timestamp(millisecondsSince1970: milliseconds))
+    if try event.relation("m.replace") != nil || event.type == "m.reaction", try apply(event) { return }
+    // A redaction empties what it redacts, which says so itself.
+    if event.type == "m.room.redaction" { return }
+    var message = try event.message()
+    if event.type == "m.room.member", let person = try fields.string("state_key") {
+      try rename(person, event)
+    }
+    message.sender = name(of: sender)
+    message.details.senderID = sender.isEmpty ? nil : sender
+    message.details.source = Message.Source(
+      platform: "matrix", id: try fields.string("event_id"),
+      original: options.keepsOriginal ? value.string : nil)
+    hold(message)
+  }
+
+  private mutating func hold(_ message: RichMessage) {
+    if let id = message.details.source?.id { places[id] = givenCount + held.count }
+    heldByteCount += message.text.utf8.count
+    held.append(message)
+  }
+
+  /// Changes the message that an edit or reaction belongs to; returns `false` if it is not held.
+  private mutating func apply(_ event: MatrixEvent) throws(JSONFault) -> Bool {
+    let isReaction = event.type == "m.reaction"
+    guard let target = try event.relation(isReaction ? "m.annotation" : "m.replace"),
+      let place = places[target]
+    else { return false }
+    let index = place - givenCount
+    if isReaction {
+      guard let key = try event.reaction() else { return false }
+      held[index].details.addReaction(key, by: name(of: event.sender))
+      return true
+    }
+    // Nobody edits what others wrote.
+    guard held[index].details.senderID == event.sender, let text = try event.replacement() else {
+      return false
+    }
+    held[index].details.edits.append(Message.Edit(time: event.time, text: held[index].text))
+    held[index].details.isEdited = true
+    heldByteCount += text.utf8.count - held[index].text.utf8.count
+    held[index].text = text
+    return true
+  }
+
+  /// Notes the name that somebody has from now on.
+  private mutating func rename(_ person: String, _ event: MatrixEvent) throws(JSONFault) {
+    guard let name = try event.content?.string("displayname"), !name.isEmpty else { return }
+    names[person] = name
+  }
+
+  /// The name of a person: the one they gave themselves, else what stands before the colon of `@ann:example.org`.
+  private func name(of id: String) -> String {
+    if let name = names[id] { return name }
+    guard id.hasPrefix("@"), let colon = id.firstIndex(of: ":") else { return id }
+    return String(id[id.index(after: id.startIndex)..<colon])
+  }
+}

@@ -1,0 +1,80 @@
+/// What a person reads of HTML.
+enum HTMLText {
+  /// Returns the text of `html` without its tags, with a new line behind each paragraph.
+  ///
+  /// - Complexity: O(length), whatever stands there.
+  static func plain(_ html: String) -> String {
+    var html = html
+    let text = html.withUTF8 { bytes in
+      var text = Walk(bytes: Bytes(bytes))
+      text.run()
+      return String(decoding: text.result, as: UTF8.self)
+    }
+    return text.trimming { $0.isWhitespace }
+  }
+
+  /// Tags after which a new line begins.
+  private static let breaks: Set<String> = ["br", "/p", "/div", "/tr", "/li", "/blockquote", "/pre"]
+
+  private struct Walk {
+    let bytes: Bytes
+    var result: [UInt8] = []
+
+    mutating func run() {
+      var position = 0
+      while position < bytes.count {
+        switch bytes[position] {
+        case UInt8(ascii: "<"): position = passTag(position)
+        case UInt8(ascii: "&"): position = takeEntity(position)
+        default:
+          result.append(bytes[position])
+          position += 1
+        }
+      }
+    }
+
+    /// Moves over a tag, and over what stands in one that is not shown; a tag that never ends takes the rest.
+    private mutating func passTag(_ start: Int) -> Int {
+      guard let close = bytes.position(of: UInt8(ascii: ">"), from: start) else { return bytes.count }
+      let inside = Bytes(rebasing: bytes[(start + 1)..<close])
+      let name = inside.prefix { $0 != 0x20 && $0 != 0x0A && $0 != 0x09 }.prefix(12)
+      let tag = String(decoding: name, as: UTF8.self).lowercased()
+      if HTMLText.breaks.contains(tag) || tag == "br/" { result.append(0x0A) }
+      guard tag == "style" || tag == "script" else { return close + 1 }
+      var position = close
+      while let open = bytes.position(of: UInt8(ascii: "<"), from: position) {
+        let end = bytes[(open + 1)...].prefix(tag.utf8.count + 1)
+        if String(decoding: end, as: UTF8.self).lowercased() == "/" + tag { return open }
+        position = open + 1
+      }
+      return bytes.count
+    }
+
+    private mutating func takeEntity(_ start: Int) -> Int {
+      let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
+      guard let end, let scalar = Self.scalar(Bytes(rebasing: bytes[(start + 1)..<end]).string) else {
+        result.append(UInt8(ascii: "&"))
+        return start + 1
+      }
+      result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      return end + 1
+    }
+
+    private static func scalar(_ name: String) -> Unicode.Scalar? {
+      switch name {
+      case "lt": return "<"
+      case "gt": return ">"
+      case "amp": return "&"
+      case "quot": return "\""
+      case "apos": return "'"
+      case "nbsp": return " "
+      default:
+        guard name.hasPrefix("#") else { return nil }
+        let digits = name.dropFirst()
+        let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
+        let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        return value.flatMap(Unicode.Scalar.init)
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/// The tags of an XML file with their attributes, one after the other; text between them is passed over.
+///
+/// Made for files that XML parsers refuse: references like `&#55357;&#56832;`, which are the halves of one character, are
+/// put together here.
+struct XMLTags {
+  /// What comes next.
+  enum Next {
+    /// `<name …>` or, with a slash in front of the name, `</name>`.
+    case tag(Tag, offset: Int64)
+    /// A tag over the bound was passed over.
+    case overlong(offset: Int64)
+    case end
+  }
+
+  /// One tag, until the next is read.
+  struct Tag {
+    /// All between `<` and `>`.
+    var inside: Bytes
+
+    /// Its name, as it stands.
+    var name: Bytes {
+      let start = inside.first == UInt8(ascii: "/") ? 1 : 0
+      let end = inside[start...].firstIndex { XMLTags.isSpace($0) || $0 == UInt8(ascii: "/") }
+      return inside.first(end ?? inside.count)
+    }
+    /// Whether it is its own end.
+    var isClosed: Bool { inside.last == UInt8(ascii: "/") }
+  }
+
+  /// The longest tag that is read, in bytes: pictures stand in attributes.
+  private static let bound = 64 << 20
+
+  private let source: ByteSource
+  private var pending = 0
+
+  /// Creates a reader of the tags of `source`.
+  init(_ source: ByteSource) { self.source = source }
+
+  /// Reads the next tag; comments and declarations are none.
+  mutating func next() throws(InterchangeError) -> Next {
+    source.consume(pending)
+    pending = 0
+    while try findOpen() {
+      let offset = source.offset
+      guard let end = try findClose() else { return .overlong(offset: offset) }
+      let inside = Bytes(rebasing: source.buffered[1..<end])
+      if let first = inside.first, first != UInt8(ascii: "!"), first != UInt8(ascii: "?") {
+        pending = end + 1
+        return .tag(Tag(inside: inside), offset: offset)
+      }
+      source.consume(end + 1)
+    }
+    return .end
+  }
+
+  private func findOpen() throws(InterchangeError) -> Bool {
+    while true {
+      if let open = source.buffered.position(of: UInt8(ascii: "<")) {
+        source.consume(open)
+        return true
+      }
+      source.consume(source.buffered.count)
+      guard try source.fill() else { return false }
+    }
+  }
+
+  /// The position of the `>` that ends the tag at the beginning of the buffer; `nil` if it was too long.
+  private func findClose() throws(InterchangeError) -> Int? {
+    var quote: UInt8?
+    var position = 1
+    var isPassing = false
+    while true {
+      let bytes = source.buffered
+      while position < bytes.count {
+        let byte = bytes[position]
+        if let open = quote {
+          if byte == open { quote = nil }
+        } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+          quote = byte
+        } else if byte == UInt8(ascii: ">") {
+          guard isPassing else { return position }
+          source.consume(position + 1)
+          return nil
+        }
+        position += 1
+      }
+      if position > Self.bound || isPassing {
+        source.consume(position)
+        position = 0
+        isPassing = true
+      }
+      guard try source.fill() else { throw Self.cut }
+    }
+  }
+
+  private static let cut = InterchangeError(
+    .unreadable, "cannot read the file further",
+    cause: "it ends in the middle of a tag; what came before is kept")
+
+  fileprivate static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+}
+
+extension XMLTags.Tag {
+  /// Calls `body` with the name of each attribute and its value as it stands between the quotes.
+  func forEachAttribute(_ body: (Bytes, Bytes) -> Void) {
+    var position = name.count
+    while let equals = inside.position(of: UInt8(ascii: "="), from: position) {
+      var start = position
+      while start < equals, XMLTags.isSpace(inside[start]) { start += 1 }
+      var end = equals
+      while end > start, XMLTags.isSpace(inside[end - 1]) { end -= 1 }
+      var open = equals + 1
+      while open < inside.count, XMLTags.isSpace(inside[open]) { open += 1 }
+      guard open < inside.count, inside[open] == UInt8(ascii: "\"") || inside[open] == UInt8(ascii: "'"),
+        let close = inside.position(of: inside[open], from: open + 1)
+      else { return }
+      body(Bytes(rebasing: inside[start..<end]), Bytes(rebasing: inside[(open + 1)..<close]))
+      position = close + 1
+    }
+  }
+
+  /// Returns what the value of an attribute stands for.
+  ///
+  /// Half of a pair of surrogates without its other half becomes U+FFFD.
+  static func text(_ value: Bytes) -> String {
+    guard value.position(of: UInt8(ascii: "&")) != nil else { return value.string }
+    var result: [UInt8] = []
+    result.reserveCapacity(value.count)
+    var high: UInt32?
+    var position = 0
+    while position < value.count {
+      guard value[position] == UInt8(ascii: "&"), let (unit, end) = reference(value, position) else {
+        append(nil, after: &high, to: &result)
+        result.append(value[position])
+        position += 1
+        continue
+      }
+      append(unit, after: &high, to: &result)
+      position = end
+    }
+    append(nil, after: &high, to: &result)
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Appends a code unit of UTF-16 or a whole scalar, together with the half of a pair before it.
+  private static func append(_ unit: UInt32?, after high: inout UInt32?, to result: inout [UInt8]) {
+    if let first = high {
+      high = nil
+      if let unit, (0xDC00...0xDFFF).contains(unit) {
+        return append(0x10000 + (first - 0xD800) << 10 + (unit - 0xDC00), to: &result)
+      }
+      append(0xFFFD, to: &result)
+    }
+    guard let unit else { return }
+    if (0xD800...0xDBFF).contains(unit) { high = unit } else { append(unit, to: &result) }
+  }
+
+  private static func append(_ value: UInt32, to result: inout [UInt8]) {
+    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+    result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+  }
+
+  private static func reference(_ value: Bytes, _ start: Int) -> (unit: UInt32, end: Int)? {
+    guard let end = value[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = Bytes(rebasing: value[(start + 1)..<end])
+    if let known = entities.first(where: { name.elementsEqual($0.name.utf8) }) {
+      return (known.unit, end + 1)
+    }
+    guard name.first == UInt8(ascii: "#") else { return nil }
+    let digits = name.dropping(1)
+    let isHexadecimal = digits.has("x") || digits.has("X")
+    let number = isHexadecimal ? UInt32(digits.dropping(1).string, radix: 16) : UInt32(digits.string)
+    return number.map { ($0, end + 1) }
+  }
+
+  private static let entities: [(name: String, unit: UInt32)] = [
+    ("amp", 0x26), ("lt", 0x3C), ("gt", 0x3E), ("quot", 0x22), ("apos", 0x27),
+  ]
+}

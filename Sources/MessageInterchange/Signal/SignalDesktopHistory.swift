@@ -1,0 +1,143 @@
+internal import MessageModel
+
+/// A conversation as sigtop writes it.
+///
+/// Signal knows a message by its author and the time it was sent. The other side is called as the file calls it: names
+/// stand in it for some senders only.
+struct SignalDesktopHistory: JSONHistory {
+  /// How many authors are kept for quotes that name the time alone.
+  private static let mostAuthors = 65_536
+
+  private let options: ImportOptions
+  private let conversation: String
+  private var authors: [Int64: String] = [:]
+  private var ids = SignalIDs()
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    var name = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
+    // `Ann (+4912345)`
+    if name.hasSuffix(")"), let open = name.firstRange(of: " ("), open.lowerBound > name.startIndex {
+      name = String(name[..<open.lowerBound])
+    }
+    conversation = options.conversation ?? name
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    let fields = try JSONFields.reading(value)
+    guard let sent = fields.integer("sent_at") ?? fields.integer("timestamp") else {
+      throw JSONFault(reason: "it has no time")
+    }
+    let type = try fields.string("type") ?? "incoming"
+    let isMine = type == "outgoing"
+    let author = isMine ? "me" : try fields.firstText(["sourceServiceId", "sourceUuid", "source"]) ?? ""
+    var message = RichMessage(
+      time: Timestamp(millisecondsSince1970: sent), kind: Self.kind(type),
+      text: try SignalText.withMentions(try fields.string("body") ?? "", fields))
+    message.sender =
+      isMine
+      ? options.me ?? "me" : try fields.firstText(["profileName", "source", "sourceServiceId", "sourceUuid"])
+    if message.kind.isEvent, message.text.isEmpty { message.text = type.replacing("-", with: " ") }
+    if fields.isTrue("isErased") || fields.isTrue("deletedForEveryone") {
+      (message.kind, message.text) = (.system, "message deleted")
+    }
+    message.details.senderID = author.isEmpty ? nil : author
+    let conversationID = try fields.string("conversationId") ?? conversation
+    message.details.source = Message.Source(
+      platform: "signal", id: ids.id(of: author.isEmpty ? conversationID : author, at: sent),
+      original: options.keepsOriginal ? value.string : nil)
+    try addRelations(fields, to: &message)
+    if authors.count >= Self.mostAuthors { authors.removeAll() }
+    authors[sent] = author
+    sink.append(message, conversation: sink.conversation(named: conversation))
+  }
+
+  private static func kind(_ type: String) -> Message.Kind {
+    switch type {
+    case "incoming", "outgoing": .text
+    case "call-history": .call
+    default: .system
+    }
+  }
+
+  private func addRelations(_ fields: JSONFields, to message: inout RichMessage) throws(JSONFault) {
+    if let quote = fields.object("quote"), let sent = quote.integer("id") {
+      let author = try quote.firstText(["authorAci", "authorUuid"]) ?? authors[sent]
+      if let author { message.details.replyTo = .external("\(author)/\(sent)") }
+    }
+    try fields.forEach("attachments") { value throws(JSONFault) in
+      let file = try JSONFields.reading(value)
+      let path = try file.string("path")
+      message.details.attachments.append(
+        Message.Attachment(
+          name: try file.firstText(["fileName", "contentType"]) ?? "file",
+          mediaType: try file.string("contentType"),
+          byteCount: file.integer("size").flatMap(Int.init(exactly:)), path: path))
+    }
+    try fields.forEach("reactions") { value throws(JSONFault) in
+      let reaction = try JSONFields.reading(value)
+      guard let emoji = try reaction.string("emoji") else { return }
+      message.details.addReaction(emoji, by: try reaction.plainText("fromId") ?? "?")
+    }
+    message.details.edits = try Self.edits(fields)
+    message.details.isEdited = !message.details.edits.isEmpty || fields["editMessageTimestamp"] != nil
+  }
+
+  /// The texts it had, the oldest first; the history has the newest first, which is the text that it has now.
+  private static func edits(_ fields: JSONFields) throws(JSONFault) -> [Message.Edit] {
+    var versions: [(time: Int64, text: String)] = []
+    try fields.forEach("editHistory") { value throws(JSONFault) in
+      let version = try JSONFields.reading(value)
+      guard let time = version.integer("timestamp") else { return }
+      versions.append((time, try version.string("body") ?? ""))
+    }
+    let replaced = zip(versions.dropFirst(), versions).map { old, new in
+      Message.Edit(time: Timestamp(millisecondsSince1970: new.time), text: old.text)
+    }
+    return replaced.reversed()
+  }
+}
+
+/// The ids of messages: Signal knows them by author and time, and one that comes a second time gets a number behind it.
+struct SignalIDs {
+  private var last = ""
+  private var count = 0
+
+  /// Returns the id of the next message.
+  mutating func id(of author: String, at sent: Int64) -> String {
+    let id = "\(author)/\(sent)"
+    count = id == last ? count + 1 : 1
+    last = id
+    return count == 1 ? id : "\(id)/\(count)"
+  }
+}
+
+/// Texts of Signal, in which U+FFFC stands for who is mentioned.
+enum SignalText {
+  /// Returns `body` with the names of those who are mentioned, as far as `bodyRanges` tells them.
+  static func withMentions(_ body: String, _ fields: JSONFields) throws(JSONFault) -> String {
+    guard fields["bodyRanges"] != nil, body.unicodeScalars.contains("\u{FFFC}") else { return body }
+    var names: [Int: String] = [:]
+    try fields.forEach("bodyRanges") { value throws(JSONFault) in
+      let range = try JSONFields.reading(value)
+      let name = try range.firstText(["replacementText", "mentionAci", "mentionUuid"])
+      if let start = range.integer("start").flatMap(Int.init(exactly:)), let name {
+        names[start] = "@" + name
+      }
+    }
+    var result = ""
+    var position = 0
+    for scalar in body.unicodeScalars {
+      if scalar == "\u{FFFC}", let name = names[position] {
+        result += name
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+      position += UTF16.width(scalar)
+    }
+    return result
+  }
+}

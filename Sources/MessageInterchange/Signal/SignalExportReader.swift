@@ -1,0 +1,93 @@
+internal import MessageModel
+
+/// Reads the lines of JSON that signal-export writes for a conversation.
+struct SignalExportReader: HistoryReader {
+  private let options: ImportOptions
+  private let conversation: String
+  private var lines: LineReader
+  private var times: LooseTime
+
+  /// Prepares to read `file`, whose folder has the conversation's name.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    lines = LineReader(file.source)
+    times = LooseTime(options)
+    let folder = file.name == SignalExportFormat.fileName ? file.components.dropLast().last : nil
+    conversation = options.conversation ?? folder ?? PathNames(file.components).conversation
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      switch try lines.next() {
+      case .end: return false
+      case .overlong(let start):
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
+      case .line(let line):
+        if !line.isBlank { take(line, into: &sink) }
+      }
+    }
+    return true
+  }
+
+  private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
+    do throws(JSONFault) {
+      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
+      let message = try message(try JSONFields.reading(line), line)
+      sink.append(message, conversation: sink.conversation(named: conversation))
+    } catch {
+      sink.skip(line: lines.number, reason: error.reason, record: line)
+    }
+  }
+
+  private mutating func message(_ fields: JSONFields, _ line: Bytes) throws(JSONFault) -> RichMessage {
+    var written = try fields.string("date") ?? ""
+    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+      throw JSONFault(reason: "it has no time")
+    }
+    var message = RichMessage(time: time, precision: precision, text: try fields.string("body") ?? "")
+    let sender = try fields.string("sender") ?? ""
+    message.sender = sender == "Me" ? options.me ?? sender : sender.isEmpty ? nil : sender
+    if fields.isTrue("call") { (message.kind, message.text) = (.call, callText(fields, message.text)) }
+    if fields.isTrue("deleted") { (message.kind, message.text) = (.system, "message deleted") }
+    try fields.forEach("reactions") { value throws(JSONFault) in
+      var parts: [String] = []
+      var scanner = JSONScanner(value)
+      try scanner.array { scanner throws(JSONFault) in parts.append(try scanner.string().string()) }
+      if parts.count == 2 { message.details.addReaction(parts[1], by: parts[0]) }
+    }
+    message.details.attachments = try attachments(fields)
+    if options.keepsOriginal {
+      message.details.source = Message.Source(platform: "signal", original: line.string)
+    }
+    return message
+  }
+
+  private func callText(_ fields: JSONFields, _ text: String) -> String {
+    text.isEmpty ? (fields.isTrue("missed") ? "missed call" : "call") : text
+  }
+
+  private func attachments(_ fields: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    try fields.forEach("attachments") { value throws(JSONFault) in
+      guard let file = JSONFields(value) else { return }
+      let path = try file.firstText(["path", "localPath"])
+      let name = try file.firstText(["name", "fileName"]) ?? path ?? "file"
+      attachments.append(
+        Message.Attachment(
+          name: name, mediaType: try file.firstText(["contentType", "mimetype"]), path: path))
+    }
+    if let sticker = try fields.plainText("sticker") { attachments.append(Message.Attachment(name: sticker)) }
+    return attachments
+  }
+}
+
+extension DraftDetails {
+  /// Adds a reaction to those of the same emoji.
+  mutating func addReaction(_ emoji: String, by sender: String) {
+    if let known = reactions.firstIndex(where: { $0.emoji == emoji }) {
+      reactions[known].senders.append(sender)
+    } else {
+      reactions.append(Message.Reaction(emoji: emoji, senders: [sender]))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// Signal, as sigtop writes it: what Signal Desktop itself keeps of each message, a file for each conversation.
+struct SignalDesktopFormat: ImportFormat {
+  let name = "signal"
+  let title = "Signal, as sigtop exports it in JSON"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "[") else { return 0 }
+    return sample.has("\"conversationId\"") && sample.has("\"sent_at\"") ? 93 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(SignalDesktopHistory(file: file, options: options), file: file)
+  }
+}
+
+/// Signal, as signal-export writes it for programs: a line of JSON for each message.
+struct SignalExportFormat: ImportFormat {
+  let name = "signal-export"
+  let title = "Signal, as signal-export writes it in JSON"
+  /// The file of each conversation.
+  static let fileName = "data.json"
+
+  func score(_ sample: FormatSample) -> Int {
+    let fitting = sample.percent { line in
+      line.has("{") && JSONFields(line).map { $0["sender"] != nil && Self.isOurs($0) } ?? false
+    }
+    return fitting >= 50 ? 95 : 0
+  }
+
+  private static func isOurs(_ fields: JSONFields) -> Bool {
+    fields["date"] != nil && fields["body"] != nil && fields["quote"] != nil && fields["reactions"] != nil
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SignalExportReader(file: file, options: options)
+  }
+}
+
+/// Signal, as signal-export writes it for people.
+struct SignalChatFormat: ImportFormat {
+  let name = "signal-chat"
+  let title = "Signal, as signal-export writes it in Markdown"
+  private static let fileName = "chat.md"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard let first = sample.lines.first, first.withUnsafeBytes({ SignalChatHeader($0) != nil }) else {
+      return 0
+    }
+    return sample.name == Self.fileName || sample.name.hasSuffix(".md") ? 95 : 88
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SignalChatReader(file: file, options: options)
+  }
+
+  /// Whether a file says only what another one beside it says better.
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    sample.name == fileName
+      && companions.has(SignalExportFormat.fileName, in: Array(sample.components.dropLast()))
+  }
+}
+
+/// Signal, as signalbackup-tools writes the table of messages of a backup.
+struct SignalBackupFormat: ImportFormat {
+  let name = "signal-backup"
+  let title = "Signal, as signalbackup-tools exports its messages in CSV"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard let first = sample.lines.first else { return 0 }
+    let header = String(decoding: first, as: UTF8.self)
+    return ["thread_id", "date_sent", "from_recipient_id", "body"].allSatisfy(header.contains) ? 95 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SignalBackupReader(file: file, options: options)
+  }
+}

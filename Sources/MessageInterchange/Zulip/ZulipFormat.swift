@@ -1,0 +1,45 @@
+/// Zulip's own export, which converters from other services write too: a file for each thousand messages.
+struct ZulipFormat: ImportFormat {
+  let name = "zulip"
+  let title = "Zulip's export"
+
+  func score(_ sample: FormatSample) -> Int {
+    sample.has("\"zerver_message\"") ? 95 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(ZulipHistory(file: file, options: options), file: file)
+  }
+
+  private static let companionNames: Set<String> = [
+    ZulipRealm.fileName, "attachment.json", "migration_status.json", "stats.json", "records.json",
+    "analytics.json", "emoji.json",
+  ]
+
+  /// Whether a file is one of those that go with the messages.
+  static func isCompanion(_ sample: FormatSample) -> Bool {
+    guard companionNames.contains(sample.name) else { return false }
+    return sample.name == ZulipRealm.fileName ? sample.has("\"zerver_") : !sample.has("\"messages\"")
+  }
+}
+
+/// A public archive of a Zulip, as zulip-archive writes it: a file for each topic.
+struct ZulipArchiveFormat: ImportFormat {
+  let name = "zulip-archive"
+  let title = "the JSON of zulip-archive"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "[") else { return 0 }
+    let isTold =
+      sample.has("\"sender_full_name\"", inFirst: FormatSample.byteCount)
+      && sample.has("\"timestamp\"", inFirst: FormatSample.byteCount)
+    if isTold { return 92 }
+    // The first message alone may be longer than what is looked at.
+    let start = sample.bytes.prefix(256).filter { $0 > 0x20 }
+    return start.starts(with: "[{\"content\":\"<".utf8) && !sample.isWhole ? 60 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(ZulipArchiveHistory(file: file, options: options), file: file)
+  }
+}

@@ -1,0 +1,134 @@
+internal import MessageModel
+
+/// The messages of a file of Zulip's export, in the order of their ids: the file has them in any.
+///
+/// A topic of a channel is a conversation, `channel > topic`, as Zulip itself writes links to it.
+struct ZulipHistory: JSONHistory {
+  private static let mostHeld = 20_000
+
+  private let options: ImportOptions
+  private let realm: ZulipRealm
+  private var times: LooseTime
+  private var held: [(id: Int64, conversation: String, message: RichMessage)] = []
+
+  /// Prepares to read `file`, beside which the realm is described.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(options)
+    realm = file.companions.zulipRealm(in: Array(file.components.dropLast()))
+  }
+
+  func descends(into path: [String]) -> Bool {
+    path.isEmpty || path == ["zerver_message"] || path == ["zerver_usermessage"]
+  }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    guard path == ["zerver_message", "*"] else { return }
+    let fields = try JSONFields.reading(value)
+    guard let id = fields.integer("id") else { throw JSONFault(reason: "it has no id") }
+    guard let written = fields["date_sent"] ?? fields["pub_date"], let (time, precision) = times.read(written)
+    else { throw JSONFault(reason: "it has no time") }
+    var message = RichMessage(
+      time: time, precision: precision, text: ZulipMarkup.plainText(try fields.string("content") ?? ""))
+    let sender = fields.integer("sender") ?? 0
+    message.sender = realm.userName(sender)
+    message.details.senderID = String(sender)
+    message.details.source = Message.Source(
+      platform: "zulip", id: String(id), original: options.keepsOriginal ? value.string : nil)
+    message.details.reactions = realm.reactions(to: id)
+    message.details.edits = try edits(fields)
+    message.details.isEdited = fields["last_edit_time"] != nil
+    let place = realm.conversation(recipient: fields.integer("recipient") ?? 0, sender: sender)
+    let topic = try fields.string("subject") ?? ""
+    let name = place.isChannel && !topic.isEmpty ? "\(place.name) > \(topic)" : place.name
+    held.append((id, options.conversation ?? name, message))
+    if held.count >= Self.mostHeld { handOver(to: &sink) }
+  }
+
+  mutating func leave(_ path: [String], into sink: inout RecordSink) { handOver(to: &sink) }
+
+  mutating func breakOff(into sink: inout RecordSink) { handOver(to: &sink) }
+
+  private mutating func handOver(to sink: inout RecordSink) {
+    for (_, conversation, message) in held.sorted(by: { $0.id < $1.id }) {
+      sink.append(message, conversation: sink.conversation(named: conversation))
+    }
+    held.removeAll()
+  }
+
+  /// The texts it had, the oldest first; the export has them as JSON in a string, the newest first.
+  private func edits(_ fields: JSONFields) throws(JSONFault) -> [Message.Edit] {
+    guard var history = try fields.string("edit_history") else { return [] }
+    var edits: [Message.Edit] = []
+    history.withUTF8 { bytes in
+      var scanner = JSONScanner(Bytes(bytes))
+      // A history that is damaged is left out; the message has its text.
+      try? scanner.array { scanner throws(JSONFault) in
+        let edit = try JSONFields.reading(try scanner.value())
+        guard let text = try edit.string("prev_content"), let seconds = edit.integer("timestamp"),
+          let milliseconds = Int64(exactly: Double(seconds) * 1_000)
+        else { return }
+        edits.append(
+          Message.Edit(
+            time: Timestamp(millisecondsSince1970: milliseconds), text: ZulipMarkup.plainText(text)))
+      }
+    }
+    return edits.reversed()
+  }
+}
+
+/// The topic of a file of zulip-archive, whose channel and name stand in the path alone.
+struct ZulipArchiveHistory: JSONHistory {
+  private let options: ImportOptions
+  private let conversation: String
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    let stem = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
+    let topic = Self.decoded(stem)
+    let channel = file.components.dropLast().last.map(Self.decoded) ?? ""
+    // `113488-general`: a number and a name.
+    let parts = channel.split(separator: "-", maxSplits: 1)
+    let isNumbered = parts.count == 2 && Int(parts[0]) != nil
+    conversation = options.conversation ?? (isNumbered ? "\(parts[1]) > \(topic)" : topic)
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    let fields = try JSONFields.reading(value)
+    guard let seconds = fields.integer("timestamp") else { throw JSONFault(reason: "it has no time") }
+    let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+    guard !overflow else { throw JSONFault(reason: "its time is none that is understood") }
+    var message = RichMessage(
+      time: Timestamp(millisecondsSince1970: milliseconds), precision: .second,
+      text: HTMLText.plain(try fields.string("content") ?? ""))
+    message.sender = try fields.string("sender_full_name")
+    if let id = fields.integer("id") {
+      message.details.source = Message.Source(platform: "zulip", id: String(id))
+    }
+    if options.keepsOriginal {
+      message.details.source = Message.Source(
+        platform: "zulip", id: message.details.source?.id, original: value.string)
+    }
+    sink.append(message, conversation: sink.conversation(named: conversation))
+  }
+
+  /// Returns a name in which `.20` stands for a space, as it is written to disk.
+  private static func decoded(_ name: String) -> String {
+    var result: [UInt8] = []
+    var rest = Array(name.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "."), rest.count >= 2,
+        let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        result.append(decoded)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

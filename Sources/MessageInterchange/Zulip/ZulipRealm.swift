@@ -1,0 +1,95 @@
+internal import MessageModel
+
+/// The people, channels and reactions of a Zulip, which its export keeps apart from the messages.
+struct ZulipRealm {
+  /// The file that tells them.
+  static let fileName = "realm.json"
+
+  private var userNames: [Int64: String] = [:]
+  private var channelNames: [Int64: String] = [:]
+  private var recipients: [Int64: Recipient] = [:]
+  private var members: [Int64: [Int64]] = [:]
+  private var reactions: [Int64: [Message.Reaction]] = [:]
+
+  private struct Recipient {
+    /// 1 for a person, 2 for a channel, 3 for a group.
+    var type: Int64
+    var id: Int64
+  }
+
+  private static let lists: Set<String> = [
+    "zerver_userprofile", "zerver_userprofile_crossrealm", "zerver_userprofile_mirrordummy", "zerver_stream",
+    "zerver_recipient", "zerver_subscription", "zerver_reaction",
+  ]
+
+  /// Reads `realm.json`; what is damaged in it is left out, and names are then shown as numbers.
+  mutating func read(_ source: ByteSource) {
+    var stream = JSONStream(source)
+    while let next = try? stream.next({ $0.isEmpty || $0.count == 1 && Self.lists.contains($0[0]) }) {
+      switch next {
+      case .end: return
+      case .leave, .overlong: continue
+      case .value(let value, _):
+        guard stream.path.count == 2, UTF8Check.isValid(value), let fields = JSONFields(value) else {
+          continue
+        }
+        try? take(fields, from: stream.path[0])
+      }
+    }
+  }
+
+  private mutating func take(_ fields: JSONFields, from list: String) throws(JSONFault) {
+    guard let id = fields.integer("id") else { return }
+    switch list {
+    case "zerver_stream": channelNames[id] = try fields.string("name")
+    case "zerver_recipient":
+      if let type = fields.integer("type"), let of = fields.integer("type_id") {
+        recipients[id] = Recipient(type: type, id: of)
+      }
+    case "zerver_subscription":
+      if let user = fields.integer("user_profile"), let recipient = fields.integer("recipient") {
+        members[recipient, default: []].append(user)
+      }
+    case "zerver_reaction": try takeReaction(fields)
+    default:
+      let email = try fields.firstText(["delivery_email", "email"])
+      userNames[id] = try fields.firstText(["full_name"]) ?? email
+    }
+  }
+
+  private mutating func takeReaction(_ fields: JSONFields) throws(JSONFault) {
+    guard let message = fields.integer("message"), let name = try fields.plainText("emoji_name") else {
+      return
+    }
+    var emoji = ":\(name):"
+    if try fields.string("reaction_type") == "unicode_emoji", let code = try fields.string("emoji_code") {
+      let scalars = code.split(separator: "-").compactMap {
+        UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
+      }
+      if !scalars.isEmpty { emoji = String(String.UnicodeScalarView(scalars)) }
+    }
+    let sender = userName(fields.integer("user_profile") ?? 0)
+    var known = reactions[message] ?? []
+    if let place = known.firstIndex(where: { $0.emoji == emoji }) {
+      known[place].senders.append(sender)
+    } else {
+      known.append(Message.Reaction(emoji: emoji, senders: [sender]))
+    }
+    reactions[message] = known
+  }
+
+  /// The name of a user, or the number of one that the export does not know.
+  func userName(_ id: Int64) -> String { userNames[id] ?? "user \(id)" }
+
+  /// The reactions to a message.
+  func reactions(to message: Int64) -> [Message.Reaction] { reactions[message] ?? [] }
+
+  /// The name of where a message went: a channel, or the people of a direct conversation.
+  func conversation(recipient: Int64, sender: Int64) -> (name: String, isChannel: Bool) {
+    guard let found = recipients[recipient] else { return ("recipient \(recipient)", false) }
+    if found.type == 2 { return (channelNames[found.id] ?? "channel \(found.id)", true) }
+    let people = found.type == 1 ? [found.id, sender] : members[recipient] ?? []
+    let names = Set(people).map(userName).sorted()
+    return (names.isEmpty ? "group \(found.id)" : names.joined(separator: ", "), false)
+  }
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+public import MessageInterchange
+internal import MessageModel
+
+/// `import --dry-run`: says what an import would take in, and touches no store.
+public struct ImportPreview: Sendable {
+  /// What was named to be read; `-` is standard input.
+  public var paths: [String]
+  public var options: ImportOptions
+
+  /// Creates the command.
+  public init(paths: [String], options: ImportOptions = ImportOptions()) {
+    self.paths = paths
+    self.options = options
+  }
+
+  /// Reads everything and prints the formats, the time zone, the conversations and what would be skipped.
+  ///
+  /// What a store has already is not known here: the counts are those of an empty one.
+  public func run(_ console: Console) throws -> ExitStatus {
+    var reader = try ImportReader(paths, options: options)
+    var findings = Findings(clock: WallClock(zone: options.timeZone))
+    var meter = ProgressMeter(console)
+    Interruption.listen()
+    while !Interruption.isAskedFor, let event = reader.next() {
+      findings.take(event)
+      let progress = reader.progress
+      meter.show(
+        progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
+    }
+    meter.clear()
+    console.write(findings.text(zone: options.timeZone.identifier))
+    console.flush()
+    if Interruption.isAskedFor { return .interrupted }
+    return findings.skippedCount > 0 ? .incomplete : .done
+  }
+}
+
+/// What was found in an import that was only looked at.
+private struct Findings {
+  private static let shownSkips = 10
+
+  private struct Found {
+    var count = 0
+    var first = Timestamp.supported.upperBound
+    var last = Timestamp.supported.lowerBound
+  }
+
+  var clock: WallClock
+  private var formats: [(name: String, title: String, files: Int)] = []
+  private var conversations: [String: Found] = [:]
+  private var kinds: [Message.Kind: Int] = [:]
+  private var firstSkipped: [String] = []
+  private(set) var skippedCount = 0
+
+  init(clock: WallClock) { self.clock = clock }
+
+  mutating func take(_ event: ImportEvent) {
+    switch event {
+    case .file(let file):
+      if let known = formats.firstIndex(where: { $0.name == file.format }) {
+        formats[known].files += 1
+      } else {
+        formats.append((file.format, file.formatTitle, 1))
+      }
+    case .batch(let batch): take(batch.drafts)
+    case .skipped(let record):
+      guard record.scope != .ignored else { return }
+      skippedCount += 1
+      if firstSkipped.count < Self.shownSkips { firstSkipped.append(record.description) }
+    }
+  }
+
+  private mutating func take(_ drafts: DraftBatch) {
+    var found = drafts.conversations.map { conversations[$0] ?? Found() }
+    for draft in drafts.drafts {
+      let place = Int(draft.conversation)
+      found[place].count += 1
+      found[place].first = min(found[place].first, draft.time)
+      found[place].last = max(found[place].last, draft.time)
+      kinds[draft.kind, default: 0] += 1
+    }
+    for (name, found) in zip(drafts.conversations, found) where found.count > 0 {
+      conversations[name] = found
+    }
+  }
+
+  /// The report: formats, zone, a table of the conversations, kinds, and what would be skipped.
+  func text(zone: String) -> String {
+    var clock = clock
+    var lines = formats.map { format in
+      "format  \(format.title)  (--format \(format.name), \(NumberText.counted(format.files, "file")))"
+    }
+    lines.append("times without a zone  \(zone)  (--time-zone ZONE)")
+    lines.append("")
+    let rows = conversations.sorted { $0.key < $1.key }.map { name, found in
+      [
+        VisibleText.of(name, keepsTabs: false), NumberText.grouped(found.count),
+        Self.minute(found.first, &clock), Self.minute(found.last, &clock),
+      ]
+    }
+    let heading = ["conversation", "messages", "first", "last"]
+    let table = rows.isEmpty ? "" : TextTable.text([heading] + rows, alignsRight: [1]) + "\n"
+    let total = kinds.values.reduce(0, +)
+    let counted = Message.Kind.allCases.filter { kinds[$0] != nil }
+      .map { "\(NumberText.grouped(kinds[$0] ?? 0)) \($0.name)" }.joined(separator: ", ")
+    var last = ["would import \(NumberText.grouped(total))" + (counted.isEmpty ? "" : " (\(counted))")]
+    if skippedCount > 0 { last[0] += " · skip \(NumberText.grouped(skippedCount))" }
+    for skipped in firstSkipped { last.append("would skip \(VisibleText.of(skipped, keepsTabs: false))") }
+    if skippedCount > firstSkipped.count {
+      last.append("… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more")
+    }
+    return lines.joined(separator: "\n") + "\n" + table + last.joined(separator: "\n") + "\n"
+  }
+
+  private static func minute(_ time: Timestamp, _ clock: inout WallClock) -> String {
+    let civil = clock.civil(at: time)
+    return "\(DateText.date(civil)) \(NumberText.twoDigits(civil.hour)):\(NumberText.twoDigits(civil.minute))"
+  }
+}

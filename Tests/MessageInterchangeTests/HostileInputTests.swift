@@ -1,0 +1,157 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import TestSupport
+import Testing
+
+/// Files that are damaged, or made to do damage.
+@Suite struct HostileInputTests {
+  /// A file of each format, with the zone of its times.
+  static let files = [
+    ("line", "line/[LINE] Chat history with Ann.txt"), ("sms", "sms/sms-20240301.xml"),
+    ("google-chat", "google-chat/Takeout/Google Chat/Groups/Space AAA/messages.json"),
+    ("signal", "signal/Ann (+491511).json"), ("signal-export", "signal-export/Tea friends/data.json"),
+    ("signal-chat", "signal-chat/Harbour crew/chat.md"), ("signal-backup", "signal-backup/message.csv"),
+    ("zulip", "zulip/export/messages-000001.json"),
+    ("zulip-archive", "zulip-archive/7-general/Tee.20.C3.BCber.20alles.json"),
+    ("matrix", "matrix/matrix - Tea - Chat Export - 2024-03-01T10-00-00.000Z.json"),
+    ("imessage", "imessage/chat.db"),
+  ]
+
+  @Test(arguments: files)
+  func `a file that is cut anywhere gives no more than the whole one`(format: String, name: String) throws {
+    let whole = try Array(Data(contentsOf: URL(filePath: Fixture.path(name))))
+    let count = try ImportPicture([Fixture.path(name)]).messages.count
+    try Fixture.withFolder { folder in
+      for cut in stride(from: 1, to: whole.count, by: max(whole.count / 40, 1)) {
+        try Fixture.write(whole.prefix(cut), to: folder + "/cut.json")
+        let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+        #expect(picture.messages.count <= count)
+      }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<10)
+  func `bytes changed at random never crash a reader`(seed: UInt64) throws {
+    var generator = SplitMix(state: seed)
+    for (format, name) in Self.files {
+      var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path(name))))
+      for _ in 0..<20 {
+        bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      try Fixture.withFolder { folder in
+        try Fixture.write(bytes, to: folder + "/changed")
+        let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+        #expect(picture.progress.messageCount == picture.messages.count)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "telegram", "slack", "discord", "messenger", "mattermost", "google-chat", "matrix", "signal",
+    "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines",
+  ])
+  func `values lying too deep in each other are skipped`(format: String) throws {
+    let deep = String(repeating: "[", count: 100_000)
+    try Fixture.withFolder { folder in
+      for (number, start) in ["", "{\"messages\":", "{\"messages\":[{\"text\":", "[{\"a\":"].enumerated() {
+        try Fixture.write(Array((start + deep).utf8), to: "\(folder)/\(number).json")
+      }
+      let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+      #expect(picture.messages.isEmpty)
+      #expect(!picture.skipped.isEmpty)
+    }
+  }
+
+  @Test func `a file that expands without end is left when that is clear`() throws {
+    let picture = try ImportPicture(
+      [Fixture.path("archives/bomb.zst.zst")], ImportOptions(format: "irc-ubuntu", timeZone: .gmt))
+    #expect(picture.messages.isEmpty)
+    #expect(picture.skipped.map(\.reason) == ["it expands to more than 2000 times its size"])
+  }
+
+  @Test func `a line of a hundred megabytes is skipped, and the lines around it are read`() throws {
+    try Fixture.withFolder { folder in
+      var bytes = Array("[10:00] <ann> before\n[10:01] <ann> ".utf8)
+      bytes += [UInt8](repeating: UInt8(ascii: "a"), count: 100 << 20)
+      bytes += Array("\n[10:02] <ann> after\n".utf8)
+      try Fixture.write(bytes, to: folder + "/tea.2024-02-29.txt")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.body) == ["before", "after"])
+      #expect(picture.skipped.map(\.line) == [2])
+    }
+  }
+
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] != nil, "takes long"))
+  func `values of seventy megabytes are skipped, and what is around them is read`() throws {
+    let long = [UInt8](repeating: UInt8(ascii: "a"), count: 70 << 20)
+    try Fixture.withFolder { folder in
+      let json = (
+        #"[{"conversationId":"c","sent_at":1709164800000,"body":"before"},{"body":""#,
+        #""},{"conversationId":"c","sent_at":1709164800000,"body":"after"}]"#
+      )
+      try Fixture.write(Array(json.0.utf8) + long + Array(json.1.utf8), to: folder + "/Ann.json")
+      let xml = (
+        #"<smses><sms date="1709164800000" type="1" address="1" body="before"/><sms body=""#,
+        #""/><sms date="1709164800000" type="1" address="1" body="after"/></smses>"#
+      )
+      try Fixture.write(Array(xml.0.utf8) + long + Array(xml.1.utf8), to: folder + "/sms.xml")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.body) == ["before", "after", "before", "after"])
+      #expect(picture.skipped.map(\.scope) == [.record, .record])
+    }
+  }
+
+  @Test func `halves of characters, NULs and illegal escapes leave the other messages alone`() throws {
+    try Fixture.withFolder { folder in
+      let lines = [
+        #"[{"conversationId":"c","sent_at":1709164800001,"body":"half \ud83d of one"}"#,
+        #"{"conversationId":"c","sent_at":1709164800002,"body":"illegal \q escape"}"#,
+        #"{"conversationId":"c","sent_at":1709164800003,"body":"a \u0000 and a real "# + "\0" + #""}"#,
+        #"{"conversationId":"c","sent_at":99999999999999999999,"body":"no such number"}"#,
+        #"{"conversationId":"c","sent_at":-9223372036854775808,"body":"long before everything"}]"#,
+      ]
+      try Fixture.write(Array(lines.joined(separator: ",\n").utf8), to: folder + "/Ann.json")
+      let picture = try ImportPicture([folder])
+      #expect(
+        picture.messages.map(\.body) == [
+          "half \u{FFFD} of one", "a \0 and a real \0", "long before everything",
+        ])
+      #expect(picture.skipped.map(\.reason) == ["a string has an illegal escape", "it has no time"])
+    }
+  }
+
+  @Test func `an hour that comes twice, and one that does not come, are placed as the clock showed them`()
+    throws
+  {
+    try Fixture.withFolder { folder in
+      let text = """
+        [LINE] Chat history with Ann
+        2024/03/31(Sun)
+        01:59\tAnn\tbefore the gap
+        02:30\tAnn\tin the gap
+        2024/10/27(Sun)
+        02:59\tAnn\tonce
+        02:00\tAnn\ttwice
+        03:00\tAnn\tafter
+
+        """
+      try Fixture.write(Array(text.utf8), to: folder + "/a.txt")
+      let picture = try ImportPicture([folder], .berlin)
+      let minutes = picture.messages.map { ($0.time.utc.hour, $0.time.utc.minute) }
+      #expect(minutes.map { "\($0):\($1)" } == ["0:59", "1:30", "0:59", "1:0", "2:0"])
+    }
+  }
+
+  @Test func `a database of something else is said to be one`() throws {
+    try Fixture.withFolder { folder in
+      var bytes = Array("SQLite format 3\0".utf8)
+      bytes += [UInt8](repeating: 0, count: 4_096)
+      try Fixture.write(bytes, to: folder + "/chat.db")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.isEmpty)
+      #expect(picture.skipped.map(\.scope) == [.file])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["chat.db"])
+    }
+  }
+}
