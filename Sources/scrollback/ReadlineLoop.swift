@@ -10,6 +10,7 @@ final class ReadlineLoop {
   private var painter: ScreenPainter
   private let editor: ReadlineEditor
   private let wake: WakePipe
+  private let threads: WorkThreads
   private let terminal = TerminalWriter(descriptor: STDOUT_FILENO)
   private let usesWheel: Bool
   private let state: StateFolder
@@ -39,6 +40,7 @@ final class ReadlineLoop {
       context, rows: Int(rows), columns: Int(columns), greeting: isFirstRun ? HelpText.firstRun : [])
     painter = ScreenPainter(encoder)
     self.wake = wake
+    threads = WorkThreads(wake: wake)
     self.usesWheel = usesWheel
     self.state = state
     self.storePath = storePath
@@ -68,6 +70,7 @@ final class ReadlineLoop {
     }
     editor.stop()
     terminal.write(TerminalSequences.leave)
+    threads.finish()
     if let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
     state.rememberOpen(session.context.conversation.name, in: storePath)
   }
@@ -89,9 +92,7 @@ final class ReadlineLoop {
     switch event {
     case .endOfInput: leaves = true
     case .line(let line):
-      let outcome = session.handle(.line(line))
-      leaves = outcome.leaves
-      if let text = outcome.clipboard { terminal.write(TerminalSequences.copy(text)) }
+      let outcome = tell(.line(line))
       // Nothing scrolled when the line was finished: it is still there.
       putBack(outcome.line ?? "")
     case .completions(let words): tell(.completions(words))
@@ -103,7 +104,16 @@ final class ReadlineLoop {
     }
   }
 
-  private func tell(_ event: ReplSession.Event) { leaves = session.handle(event).leaves || leaves }
+  /// Has the session take an event in, and does what comes of it.
+  @discardableResult
+  private func tell(_ event: ReplSession.Event) -> ReplSession.Outcome {
+    let outcome = session.handle(event)
+    leaves = outcome.leaves || leaves
+    if let text = outcome.clipboard { terminal.write(TerminalSequences.copy(text)) }
+    threads.stop(outcome.stops)
+    for work in outcome.works { threads.start(work) }
+    return outcome
+  }
 
   /// Has this as the line being typed.
   private func putBack(_ line: String) {
@@ -122,7 +132,9 @@ final class ReadlineLoop {
       case SIGWINCH: resize()
       case SIGTSTP: suspend()
       case SIGTERM, SIGHUP: leaves = true
-      case 0: tell(.storeChanged)
+      case Int32(WakePipe.storeChanged): tell(.storeChanged)
+      case Int32(WakePipe.reported):
+        for report in threads.takeReports() { tell(.reported(report)) }
       default: break
       }
     }

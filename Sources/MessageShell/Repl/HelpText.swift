@@ -34,6 +34,7 @@ public enum HelpText {
     "Alt-Up, Alt-Down            one row",
     "Alt-Home, Alt-End           the oldest and the newest; also with Ctrl",
     "Alt-u                       the first unread message",
+    "Alt-n, Alt-p                the next newer and older hit of a search",
     "Alt-Enter                   a new line within a message",
     "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
   ]

@@ -63,11 +63,19 @@ public struct HistoryView {
 
   /// Goes to another place; see ``/MessageModel/Anchor``.
   ///
-  /// - Parameter rowsAbove: How many rows to show above the message that was found, if there are that many.
+  /// - Parameters:
+  ///   - rowsAbove: How many rows to show above the message that was found, if there are that many.
+  ///   - isRemembered: Whether ``retrace(_:)`` returns to where this jump began.
   /// - Returns: What became of the anchor.
   @discardableResult
-  public mutating func jump(to anchor: Anchor, rowsAbove: Int = 0) throws(StoreError) -> Page.Resolution {
-    try window.perform(.jump(to: anchor), in: source)
+  public mutating func jump(
+    to anchor: Anchor, rowsAbove: Int = 0, isRemembered: Bool = true
+  ) throws(StoreError) -> Page.Resolution {
+    if !isRemembered, case .around(let id) = anchor {
+      try window.perform(.restore(WindowPosition(id: id)), in: source)
+    } else {
+      try window.perform(.jump(to: anchor), in: source)
+    }
     let resolution = window.header.resolution
     let target = anchor == .oldest ? window.messages.first?.id : resolution.message ?? window.position?.id
     isAtBottom = anchor == .newest
@@ -118,6 +126,14 @@ public struct HistoryView {
   /// Says whether to stay at the newest edge when messages come in.
   public mutating func follow(_ follows: Bool) throws(StoreError) {
     try window.perform(.follow(follows), in: source)
+  }
+
+  /// Says what to show as hits; see ``LayoutSettings/hits``.
+  public mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError) {
+    guard hits != settings.hits || wholeWords != settings.hitsAreWords else { return }
+    layout.settings.hits = hits
+    layout.settings.hitsAreWords = wholeWords
+    try settle()
   }
 
   /// Says whether to hold still, and only count what happens.

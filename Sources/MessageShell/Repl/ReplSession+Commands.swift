@@ -14,10 +14,13 @@ extension ReplSession {
     case .open(let name):
       try context.open(name)
       try enter()
+    case .search(let query): return try search(query)
+    case .hit(let direction): return try step(direction)
     case .filter(let words):
       try context.setFilter(words)
       try view.select(context.selection)
       noteVisible()
+      return Outcome(works: counting())
     case .follow(let follows): try view.follow(follows)
     case .freeze(let freezes): try view.freeze(freezes)
     case .mark(let name):
@@ -28,6 +31,8 @@ extension ReplSession {
       let lines = try context.set(name, to: value)
       if value != nil { try layOut() }
       if lines.count == 1 { say(lines[0]) } else { show(lines) }
+    case .load(let request): return try load(request)
+    case .export(let request): return try export(request)
     case .quit: return Outcome(leaves: true)
     default: return try write(command) ?? list(command)
     }

@@ -9,7 +9,7 @@ extension ReplSession {
     do {
       switch event {
       case .line(let line): return handle(line: line)
-      case .key(let key, let count): try press(key, count)
+      case .key(let key, let count): return try press(key, count)
       case .resized(let rows, let columns):
         self.rows = max(2, rows)
         self.columns = max(2, columns)
@@ -17,9 +17,9 @@ extension ReplSession {
       case .storeChanged:
         try view.sourceChanged()
         noteVisible()
-      case .interrupted:
-        notice = nil
-        overlay = nil
+        return Outcome(works: counting())
+      case .reported(let report): return try take(report)
+      case .interrupted: return try interrupt()
       case .completions(let words):
         notice = Row(words.map { SafeText.oneLine($0) }.joined(separator: "  "), .status)
       }
@@ -44,21 +44,34 @@ extension ReplSession {
   }
 
   /// Says in the status line what went wrong, why, and the way out.
-  mutating func report(_ error: any Error) {
-    var text = "\(error)"
-    if let error = error as? any ExplainedError {
-      text = error.summary
-      if let cause = error.cause { text += "; \(cause)" }
-      if let remedy = error.remedy { text += " — try: \(remedy)" }
-    }
-    notice = Row(" " + SafeText.oneLine(text), Style(color: .problem, isReversed: true))
+  mutating func report(_ error: any Error) { notice = Self.problem(Self.sentence(about: error)) }
+
+  /// What went wrong, why, and the way out, in one line.
+  static func sentence(about error: any Error) -> String {
+    guard let error = error as? any ExplainedError else { return "\(error)" }
+    var text = error.summary
+    if let cause = error.cause { text += "; \(cause)" }
+    if let remedy = error.remedy { text += " — try: \(remedy)" }
+    return text
+  }
+
+  static func problem(_ text: String) -> Row {
+    Row(" " + SafeText.oneLine(text), Style(color: .problem, isReversed: true))
+  }
+
+  /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
+  private mutating func interrupt() throws -> Outcome {
+    if notice == nil, overlay == nil, transfer == nil { try endSearch() }
+    notice = nil
+    overlay = nil
+    return Outcome(stops: [.search, .transfer])
   }
 
   mutating func say(_ text: String) { notice = Row(" " + text, .status) }
 
   // MARK: Keys
 
-  private mutating func press(_ key: Key, _ count: Int) throws(StoreError) {
+  private mutating func press(_ key: Key, _ count: Int) throws -> Outcome {
     notice = nil
     if let overlay, overlay.lines.count <= view.height { self.overlay = nil }
     let count = min(max(1, count), 10_000)
@@ -73,7 +86,10 @@ extension ReplSession {
     case .newest: try jump(to: .newest)
     case .unread: try jump(to: .firstUnread)
     case .redraw: try view.sourceChanged()
+    case .nextHit: return try step(.newer)
+    case .previousHit: return try step(.older)
     }
+    return Outcome()
   }
 
   private mutating func scroll(rows: Int) throws(StoreError) {

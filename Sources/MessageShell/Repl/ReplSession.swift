@@ -17,6 +17,8 @@ public struct ReplSession {
     case storeChanged
     /// Ctrl-C was pressed.
     case interrupted
+    /// Work that an outcome had asked for tells something.
+    case reported(BackgroundWork.Report)
     /// Several completions are possible.
     case completions([String])
   }
@@ -24,16 +26,21 @@ public struct ReplSession {
   /// What a key does.
   public enum Key: Hashable, Sendable, CaseIterable {
     case pageOlder, pageNewer, rowOlder, rowNewer, rowsOlder, rowsNewer, oldest, newest, unread, redraw
+    case nextHit, previousHit
   }
 
   /// What the owner of the terminal is to do after an event, besides painting.
-  public struct Outcome: Hashable, Sendable {
+  public struct Outcome: Sendable {
     /// Whether to leave.
     public var leaves = false
     /// What to put back into the line: nothing typed is lost when it cannot be carried out.
     public var line: String?
     /// What to put into the clipboard.
     public var clipboard: String?
+    /// What to do on another thread.
+    public var works: [BackgroundWork] = []
+    /// The lanes in which to stop what is under way.
+    public var stops: Set<BackgroundWork.Lane> = []
   }
 
   /// Lines shown in place of messages until the next line is finished: help, lists, a message whole.
@@ -49,6 +56,11 @@ public struct ReplSession {
   var overlay: Overlay?
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?
+  /// What is searched for.
+  var search: HitSearch?
+  var searchNumber = 0
+  /// How far a transfer has come; `nil` if there is none.
+  var transfer: String?
   var rows: Int
   var columns: Int
 
@@ -81,6 +93,7 @@ public struct ReplSession {
   /// Shows the conversation of the context from its newest edge.
   mutating func enter() throws(StoreError) {
     view = Self.view(of: context, rows: rows, columns: columns)
+    search = nil
     let newest = context.conversation.newest
     if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
     try view.jump(to: .newest)

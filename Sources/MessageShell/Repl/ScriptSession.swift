@@ -6,11 +6,15 @@ internal import MessageModel
 /// Its place is the run of messages printed last; `/older` goes on before it and `/newer` behind it.
 public struct ScriptSession {
   var context: ReplContext
+  /// What is searched for.
+  var search: HitSearch?
   var printed: (first: Message.ID, last: Message.ID)?
   private let write: (String) -> Void
-  private let complain: (String) -> Void
+  let complain: (String) -> Void
   private let appendsText: Bool
   var isDone = false
+  /// The status of a script in which nothing has failed.
+  var mildStatus = ExitStatus.done
 
   /// Creates a session.
   ///
@@ -32,7 +36,7 @@ public struct ScriptSession {
   ///
   /// - Returns: The status of the last command that failed.
   public mutating func run(lines: () -> String?, keepsGoing: Bool = false) -> ExitStatus {
-    var status = ExitStatus.done
+    var status: ExitStatus?
     var number = 0
     while !isDone, let line = lines() {
       number += 1
@@ -44,7 +48,7 @@ public struct ScriptSession {
         if !keepsGoing { break }
       }
     }
-    return status
+    return status ?? mildStatus
   }
 
   private static func sentence(_ error: any Error) -> String {

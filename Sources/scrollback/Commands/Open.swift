@@ -67,7 +67,7 @@ struct Open: AsyncParsableCommand {
       throw UsageError("cannot open a pipe", cause: "too many files are open", status: .inputOutput)
     }
     let watching = Task.detached {
-      for await _ in store.changes() { wake.wake() }
+      for await _ in store.changes() { wake.wake(WakePipe.storeChanged) }
     }
     defer { watching.cancel() }
     let usesWheel = !noMouse
