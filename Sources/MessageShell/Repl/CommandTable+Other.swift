@@ -25,8 +25,10 @@ extension CommandTable {
       name: "set", arguments: "[NAME [VALUE]]", summary: "show or change settings",
       details: [
         "me          the name under which you write",
+        "plain       on for lines without a screen, to be read aloud",
         "time-zone   in which times are shown, for example Europe/Berlin",
-      ], completes: .words(["me", "time-zone"])
+        "They are kept for the next run.",
+      ], completes: .words(ReplContext.settingNames)
     ) { text in
       let words = text.split(separator: " ", maxSplits: 1).map(String.init)
       return .set(words.first, to: words.count > 1 ? words[1] : nil)

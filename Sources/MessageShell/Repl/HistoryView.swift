@@ -64,7 +64,8 @@ public struct HistoryView {
   /// Goes to another place; see ``/MessageModel/Anchor``.
   ///
   /// - Parameters:
-  ///   - rowsAbove: How many rows to show above the message that was found, if there are that many.
+  ///   - rowsAbove: How many rows to show above the message that was found, if there are that many and it leaves
+  ///     them.
   ///   - isRemembered: Whether ``retrace(_:)`` returns to where this jump began.
   /// - Returns: What became of the anchor.
   @discardableResult
@@ -81,8 +82,14 @@ public struct HistoryView {
     isAtBottom = anchor == .newest
     top = target.map { Place(id: $0) }
     try settle()
-    if rowsAbove > 0, !isAtBottom { try scroll(rows: -rowsAbove) }
+    if rowsAbove > 0, !isAtBottom { try scroll(rows: -min(rowsAbove, rowsLeft(beside: target))) }
     return resolution
+  }
+
+  /// How many rows of the view are not needed to show all of a message.
+  private mutating func rowsLeft(beside id: Message.ID?) -> Int {
+    guard let index = id.flatMap({ window.index(of: $0) }) else { return 0 }
+    return max(0, height - block(index).count)
   }
 
   /// Shows another selection, as near as possible to the place in view.

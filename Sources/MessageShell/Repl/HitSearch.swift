@@ -8,6 +8,8 @@ struct HitSearch: Hashable, Sendable {
   /// What was typed, safe to be shown.
   var query: String
   var pattern: SearchPattern
+  /// In which direction it goes on.
+  var direction: HistoryView.Direction
   /// The hit that the reader is at.
   var place: Message.ID?
   /// How many hits there are; `nil` as long as they are being counted.
@@ -22,7 +24,8 @@ struct HitSearch: Hashable, Sendable {
   private static let mostMarks = 64
 
   /// Reads what was typed: words or, behind `regex:`, a regular expression.
-  init(_ query: String, number: Int) {
+  init(_ query: String, number: Int, direction: HistoryView.Direction = .older) {
+    self.direction = direction
     self.number = number
     self.query = SafeText.oneLine(query.prefix(200))
     let prefix = "regex:"

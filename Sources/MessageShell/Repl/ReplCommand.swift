@@ -48,6 +48,14 @@ public enum ReplCommand: Hashable, Sendable {
   case help(String?)
   case quit
 
+  /// Whether it changes messages.
+  var isWriting: Bool {
+    switch self {
+    case .append, .reply, .edit, .delete, .react, .undo, .load: true
+    default: false
+    }
+  }
+
   /// Where to go.
   public enum Destination: Hashable, Sendable {
     case time(TimeExpression)

@@ -2,14 +2,15 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
-  /// Returns the hit that a search begins with: the newest up to `place`, else the next behind it.
+  /// Returns the hit that a search begins with: the first in its direction from `place` on, that included, else the
+  /// next on the other side.
   func firstHit(
-    _ pattern: SearchPattern, upTo place: Message.ID, isCancelled: @escaping @Sendable () -> Bool = { false }
+    _ search: HitSearch, from place: Message.ID, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(StoreError) -> Message.ID? {
-    let older = try store.previousHit(
-      pattern, in: selection, before: place.successor, isCancelled: isCancelled)
-    if let older { return older }
-    return try store.nextHit(pattern, in: selection, after: place, isCancelled: isCancelled)
+    let isOlder = search.direction == .older
+    let edge = isOlder ? place.successor : place.predecessor
+    if let hit = try hit(search.pattern, search.direction, of: edge, isCancelled: isCancelled) { return hit }
+    return try hit(search.pattern, isOlder ? .newer : .older, of: place, isCancelled: isCancelled)
   }
 
   /// Returns the next hit in a direction.

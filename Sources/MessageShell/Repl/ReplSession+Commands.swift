@@ -29,8 +29,10 @@ extension ReplSession {
       say("'\(SafeText.oneLine(name)) is here: /goto '\(SafeText.oneLine(name))")
     case .set(let name, let value):
       let lines = try context.set(name, to: value)
-      if value != nil { try layOut() }
       if lines.count == 1 { say(lines[0]) } else { show(lines) }
+      guard value != nil else { return Outcome() }
+      try layOut()
+      return Outcome(leaves: context.isPlain, settings: context.settings)
     case .load(let request): return try load(request)
     case .export(let request): return try export(request)
     case .quit: return Outcome(leaves: true)
@@ -41,6 +43,9 @@ extension ReplSession {
 
   /// Carries out a command that changes messages; `nil` if it does not.
   private mutating func write(_ command: ReplCommand) throws -> Outcome? {
+    if isReadOnly, command.isWriting {
+      throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
+    }
     switch command {
     case .reply(let target, let text): try append(text, replyTo: try id(of: target))
     case .append(let text): try append(text, replyTo: nil)

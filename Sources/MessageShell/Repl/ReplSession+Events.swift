@@ -6,8 +6,14 @@ extension ReplSession {
   /// Nothing is thrown: what could not be done is said in the status line, and a line that could not be carried out
   /// comes back in the outcome.
   public mutating func handle(_ event: Event) -> Outcome {
+    switch event {
+    case .resized, .storeChanged, .reported: break
+    default: hint = []
+    }
     do {
       switch event {
+      case .typed: break
+      case .search(let query, let direction): return try search(query, toward: direction)
       case .line(let line): return handle(line: line)
       case .key(let key, let count): return try press(key, count)
       case .resized(let rows, let columns):
@@ -86,6 +92,10 @@ extension ReplSession {
     case .newest: try jump(to: .newest)
     case .unread: try jump(to: .firstUnread)
     case .redraw: try view.sourceChanged()
+    case .halfOlder: try scroll(rows: -count * max(1, view.height / 2))
+    case .halfNewer: try scroll(rows: count * max(1, view.height / 2))
+    case .repeatHit: return try step(search?.direction ?? .older)
+    case .reverseHit: return try step(search?.direction == .newer ? .older : .newer)
     case .nextHit: return try step(.newer)
     case .previousHit: return try step(.older)
     }

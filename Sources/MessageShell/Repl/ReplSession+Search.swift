@@ -2,20 +2,26 @@ internal import MessageModel
 
 extension ReplSession {
   /// Begins a search from what is in view; ends the present one for no query.
-  mutating func search(_ query: String) throws -> Outcome {
+  ///
+  /// - Parameter direction: Where to look first; from the newest edge there is but one way.
+  mutating func search(
+    _ query: String, toward direction: HistoryView.Direction = .older
+  ) throws -> Outcome {
     if query.isEmpty {
       try endSearch()
       return Outcome()
     }
     searchNumber += 1
-    let search = HitSearch(query, number: searchNumber)
-    let place = view.visible.last ?? view.current?.id ?? .highest
+    let search = HitSearch(
+      query, number: searchNumber, direction: view.isAtBottom ? .older : direction)
+    let inView = search.direction == .older ? view.visible.last : view.visible.first
+    let place = inView ?? view.current?.id ?? .highest
     guard search.isIndexed else {
       self.search = search
       say("searching for '\(search.query)' … Ctrl-C stops")
-      return Outcome(works: [scan(search) { try $0.firstHit(search.pattern, upTo: place, isCancelled: $1) }])
+      return Outcome(works: [scan(search) { try $0.firstHit(search, from: place, isCancelled: $1) }])
     }
-    guard let hit = try context.firstHit(search.pattern, upTo: place) else {
+    guard let hit = try context.firstHit(search, from: place) else {
       throw context.nothingFound(search)
     }
     self.search = search

@@ -9,6 +9,10 @@ public struct ReplSession {
   public enum Event: Hashable, Sendable {
     /// A line was finished.
     case line(String)
+    /// The line being typed is another one.
+    case typed(String)
+    /// A search was typed, toward newer or older messages.
+    case search(String, HistoryView.Direction)
     /// A key that moves the view was pressed; a count from the keyboard, 1 without.
     case key(Key, count: Int = 1)
     /// The terminal has another size.
@@ -26,7 +30,10 @@ public struct ReplSession {
   /// What a key does.
   public enum Key: Hashable, Sendable, CaseIterable {
     case pageOlder, pageNewer, rowOlder, rowNewer, rowsOlder, rowsNewer, oldest, newest, unread, redraw
+    case halfOlder, halfNewer
     case nextHit, previousHit
+    /// The next hit in the direction of the search, or in the other one.
+    case repeatHit, reverseHit
   }
 
   /// What the owner of the terminal is to do after an event, besides painting.
@@ -37,6 +44,8 @@ public struct ReplSession {
     public var line: String?
     /// What to put into the clipboard.
     public var clipboard: String?
+    /// What to remember for the next run.
+    public var settings: [String: String]?
     /// What to do on another thread.
     public var works: [BackgroundWork] = []
     /// The lanes in which to stop what is under way.
@@ -54,6 +63,10 @@ public struct ReplSession {
   public internal(set) var view: HistoryView
   public internal(set) var handles = HandleTable()
   var overlay: Overlay?
+  /// Lines over the first messages, until the next key.
+  var hint: [String]
+  /// Whether nothing is written.
+  let isReadOnly: Bool
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?
   /// What is searched for.
@@ -66,16 +79,19 @@ public struct ReplSession {
 
   /// Opens the newest edge of the context's conversation on a terminal of this size.
   ///
-  /// - Parameter greeting: Lines to show over the messages at first.
+  /// - Parameters:
+  ///   - isReadOnly: Whether nothing is written.
+  ///   - hint: Lines to show over the first messages until the next key.
   public init(
-    _ context: ReplContext, rows: Int, columns: Int, greeting: [String] = []
+    _ context: ReplContext, rows: Int, columns: Int, isReadOnly: Bool = false, hint: [String] = []
   ) throws(StoreError) {
     self.context = context
+    self.isReadOnly = isReadOnly
+    self.hint = hint
     self.rows = rows
     self.columns = columns
     view = Self.view(of: context, rows: rows, columns: columns)
     try enter()
-    if !greeting.isEmpty { show(greeting) }
   }
 
   private static func view(of context: ReplContext, rows: Int, columns: Int) -> HistoryView {
@@ -146,6 +162,10 @@ public struct ReplSession {
       drawn += Array(repeating: Row(), count: height - drawn.count)
     } else {
       drawn = view.shown.map(withHandle)
+      // There is always a message to be seen.
+      for (index, line) in hint.prefix(height - 1).enumerated() {
+        drawn[index] = filled(Row(" " + line, .status))
+      }
     }
     if rows > 2 || notice != nil { drawn.append(notice.map(filled) ?? StatusLine.row(for: &self)) }
     return Screen(rows: Array(drawn.suffix(max(1, rows - 1))), columns: columns)

@@ -15,7 +15,9 @@ extension ScriptSession {
     case .search(let query): try search(query)
     case .hit(let direction): try step(direction)
     case .filter(let words): try filter(words)
-    case .set(let name, let value): show(try context.set(name, to: value))
+    case .set(let name, let value):
+      show(try context.set(name, to: value))
+      if value != nil { remember(context.settings) }
     case .mark(let name):
       guard let place = printed?.first else {
         throw UsageError("there is no place to mark", cause: "nothing was printed yet", remedy: "/goto first")
@@ -83,7 +85,7 @@ extension ScriptSession {
       return
     }
     let wanted = HitSearch(query, number: 0)
-    guard let hit = try context.firstHit(wanted.pattern, upTo: printed?.last ?? .highest) else {
+    guard let hit = try context.firstHit(wanted, from: printed?.last ?? .highest) else {
       throw context.nothingFound(wanted)
     }
     search = wanted

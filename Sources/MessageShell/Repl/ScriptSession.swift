@@ -11,6 +11,7 @@ public struct ScriptSession {
   var printed: (first: Message.ID, last: Message.ID)?
   private let write: (String) -> Void
   let complain: (String) -> Void
+  let remember: ([String: String]) -> Void
   private let appendsText: Bool
   var isDone = false
   /// The status of a script in which nothing has failed.
@@ -22,10 +23,12 @@ public struct ScriptSession {
   ///   - appendsText: Whether lines without a slash are messages to append: only where somebody types them.
   ///   - write: Takes data, in whole lines.
   ///   - complain: Takes a sentence about what went wrong.
+  ///   - remember: Takes what was set, for the next run.
   public init(
     _ context: ReplContext, appendsText: Bool = false, write: @escaping (String) -> Void,
-    complain: @escaping (String) -> Void
+    complain: @escaping (String) -> Void, remember: @escaping ([String: String]) -> Void = { _ in }
   ) {
+    self.remember = remember
     self.context = context
     self.appendsText = appendsText
     self.write = write
