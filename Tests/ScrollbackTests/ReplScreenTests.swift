@@ -219,9 +219,11 @@ import Testing
     let desk = try Desk()
     try FileManager.default.removeItem(at: desk.folder.appendingPathComponent(".local"))
     let terminal = try desk.open()
-    #expect(terminal.screen.contains("PageUp and PageDown scroll"))
-    try terminal.type("\r")
-    try terminal.wait(for: "message 200")
+    #expect(terminal.screen.lines[0].hasPrefix(" PageUp and PageDown scroll"))
+    #expect(terminal.screen.contains("message 200") && terminal.screen.lines[3].hasSuffix("message 194"))
+    try terminal.type("h")
+    try terminal.wait(for: "message 191")
+    #expect(terminal.screen.lines.last == "> h" && !terminal.screen.contains("PageUp"))
   }
 
   @Test func `the mouse wheel scrolls three rows`() throws {

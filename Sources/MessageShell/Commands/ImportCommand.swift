@@ -18,19 +18,46 @@ public struct ImportCommand: Sendable {
     self.rejects = rejects
   }
 
-  /// Reads everything and says at the end what became of it.
+  /// What became of an import.
+  public struct Outcome: Sendable {
+    public var status: ExitStatus
+    /// The first records that were skipped, and how many more there are; safe to be shown.
+    public var skipped: [String]
+    /// The line that adds up.
+    public var summary: String
+  }
+
+  /// Reads everything and says at the end what became of it; the first Ctrl-C stops it at a whole record.
+  public func run(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+    Interruption.listen()
+    let outcome = try load(
+      into: store, note: { console.note($0) }, redraw: { console.redraw($0) },
+      isCancelled: { Interruption.isAskedFor })
+    for line in outcome.skipped { console.note(line) }
+    console.note(outcome.summary)
+    return outcome.status
+  }
+
+  /// Reads everything, or until it is cancelled.
   ///
   /// One bad record never ends it. A fault of the store does; what was imported until then stays.
-  public func run(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+  ///
+  /// - Parameters:
+  ///   - note: Takes what there is to say while it runs.
+  ///   - redraw: Takes a line about how far it has come, in place of the one before.
+  ///   - isCancelled: Whether to stop at a whole record.
+  func load(
+    into store: MessageStore, note: @escaping (String) -> Void, redraw: @escaping (String) -> Void,
+    isCancelled: () -> Bool
+  ) throws -> Outcome {
     var reader = try ImportReader(paths, options: options)
     let load = try BulkLoad(
       into: store,
       BulkLoad.Description(
         name: paths.joined(separator: " "), format: options.format ?? "detected",
         zone: options.timeZone.identifier))
-    var report = ImportReport(console: console, rejects: try rejects.map(RejectsFile.init))
-    Interruption.listen()
-    while !Interruption.isAskedFor, let event = reader.next() {
+    var report = ImportReport(note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init))
+    while !isCancelled(), let event = reader.next() {
       switch event {
       case .file(let file): report.begin(file)
       case .batch(let batch):
@@ -42,16 +69,15 @@ public struct ImportCommand: Sendable {
       }
       report.progress(reader.progress)
     }
-    let counts = try load.finish()
-    report.finish(counts, reader.progress)
-    if Interruption.isAskedFor { return .interrupted }
-    return report.skippedCount > 0 ? .incomplete : .done
+    var outcome = report.finish(try load.finish(), reader.progress)
+    if isCancelled() { outcome.status = .interrupted }
+    return outcome
   }
 }
 
 /// What an import tells people while it runs and at its end.
 struct ImportReport {
-  private let console: Console
+  private let note: (String) -> Void
   private let rejects: RejectsFile?
   private var formats: [String] = []
   private var firstSkipped: [String] = []
@@ -60,17 +86,17 @@ struct ImportReport {
   private(set) var skippedCount = 0
   private static let shownSkips = 10
 
-  init(console: Console, rejects: RejectsFile?) {
-    self.console = console
+  init(note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, rejects: RejectsFile?) {
+    self.note = note
     self.rejects = rejects
-    meter = ProgressMeter(console)
+    meter = ProgressMeter(redraw: redraw)
   }
 
   mutating func begin(_ file: ImportedFile) {
     guard !formats.contains(file.format) else { return }
     formats.append(file.format)
     meter.clear()
-    console.note("reading \(file.formatTitle)  (--format \(file.format))")
+    note("reading \(file.formatTitle)  (--format \(file.format))")
   }
 
   mutating func skip(_ record: SkippedRecord) {
@@ -85,14 +111,16 @@ struct ImportReport {
       progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
   }
 
-  mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) {
+  mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> ImportCommand.Outcome {
     meter.clear()
-    for line in firstSkipped { console.note("skipped \(VisibleText.of(line))") }
+    var skipped = firstSkipped.map { "skipped \(VisibleText.of($0))" }
     if skippedCount > firstSkipped.count {
-      console.note(
+      skipped.append(
         "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
     }
-    console.note(Self.summary(counts, skipped: skippedCount, files: progress.fileCount))
+    return ImportCommand.Outcome(
+      status: skippedCount > 0 ? .incomplete : .done, skipped: skipped,
+      summary: Self.summary(counts, skipped: skippedCount, files: progress.fileCount))
   }
 
   /// The line that adds up.

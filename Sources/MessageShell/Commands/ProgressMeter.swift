@@ -2,12 +2,16 @@ internal import Foundation
 
 /// A line that redraws itself on a terminal while work takes longer than half a second.
 struct ProgressMeter {
-  private let console: Console
+  private let redraw: (String) -> Void
   private let start = ContinuousClock.now
   private var last = ContinuousClock.now
   private var isShown = false
 
-  init(_ console: Console) { self.console = console }
+  /// Shows the line on a terminal.
+  init(_ console: Console) { self.init { console.redraw($0) } }
+
+  /// Has the line drawn anew by `redraw`; an empty one takes it away.
+  init(redraw: @escaping (String) -> Void) { self.redraw = redraw }
 
   /// Shows how far the work has come, at most ten times a second.
   mutating func show(_ count: Int, unit: String, done: Int64, of total: Int64?) {
@@ -25,12 +29,12 @@ struct ProgressMeter {
       parts.append("\(Int(part * 100)) %")
       parts.append("\(left / 60):\(NumberText.twoDigits(left % 60)) left")
     }
-    console.redraw(parts.joined(separator: " · "))
+    redraw(parts.joined(separator: " · "))
   }
 
   /// Takes the line away.
   mutating func clear() {
-    if isShown { console.redraw("") }
+    if isShown { redraw("") }
     isShown = false
   }
 }

@@ -1,6 +1,22 @@
 extension CommandTable {
   /// Commands about the program and its files.
   static let other: [Entry] = [
+    Entry(
+      name: "import", arguments: "PATH… [--into NAME] [--format NAME]",
+      summary: "take histories in, while you read on",
+      details: [
+        "/import logs/ \"old chats.zip\"   files, folders and archives",
+        "/import talk.txt --into family",
+        "What is there already is not taken in twice. Ctrl-C stops; the same again carries on.",
+      ], completes: .files
+    ) { TransferRequest(words: $0).map(ReplCommand.load) },
+    Entry(
+      name: "export", arguments: "FILE [--format NAME]", summary: "write what is shown to a file",
+      details: [
+        "/export may.jsonl   by its ending: jsonl, csv, tsv, txt, md, html, mbox",
+        "It has what the filter lets through.",
+      ], completes: .files
+    ) { TransferRequest(words: $0).map(ReplCommand.export) },
     Entry(name: "stats", arguments: "", summary: "counts and sizes") { CommandArguments.bare($0, .stats) },
     Entry(name: "memory", arguments: "", summary: "how much memory is held, and by what") {
       CommandArguments.bare($0, .memory)
@@ -9,8 +25,10 @@ extension CommandTable {
       name: "set", arguments: "[NAME [VALUE]]", summary: "show or change settings",
       details: [
         "me          the name under which you write",
+        "plain       on for lines without a screen, to be read aloud",
         "time-zone   in which times are shown, for example Europe/Berlin",
-      ], completes: .words(["me", "time-zone"])
+        "They are kept for the next run.",
+      ], completes: .words(ReplContext.settingNames)
     ) { text in
       let words = text.split(separator: " ", maxSplits: 1).map(String.init)
       return .set(words.first, to: words.count > 1 ? words[1] : nil)

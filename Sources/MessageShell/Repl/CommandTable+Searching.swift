@@ -2,6 +2,24 @@ extension CommandTable {
   /// Commands that show some messages only, or find them.
   static let searching: [Entry] = [
     Entry(
+      name: "search", arguments: "[QUERY]", summary: "to the nearest hit; without QUERY the search ends",
+      details: [
+        "/search tea cup          both words, in any case, with any accents",
+        "/search \"cup of tea\"    these words one after the other",
+        "/search tea* OR coffee   a beginning; one or the other",
+        "/search tea -green       one without the other",
+        "/search regex:te+a       a regular expression; this reads all texts",
+        "It begins with the newest hit up to the messages in view. Older hits: /prev or Alt-p;",
+        "newer ones: /next or Alt-n. /back returns to where it began.",
+      ]
+    ) { .search(String($0)) },
+    Entry(name: "next", arguments: "", summary: "the next newer hit") {
+      CommandArguments.bare($0, .hit(.newer))
+    },
+    Entry(name: "prev", arguments: "", summary: "the next older hit") {
+      CommandArguments.bare($0, .hit(.older))
+    },
+    Entry(
       name: "filter", arguments: "[FILTERS]", summary: "show only some messages; all again without FILTERS",
       details: [
         "/filter from:alice              of one sender; several may be named",
@@ -13,6 +31,6 @@ extension CommandTable {
         "/filter regex:colou?r           found by a regular expression",
         "Quotes keep words together: since:\"2024-05-01 14:30\". The place in view is kept.",
       ], completes: .filters
-    ) { .filter(String($0)) }
+    ) { .filter(String($0)) },
   ]
 }

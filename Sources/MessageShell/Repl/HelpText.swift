@@ -2,10 +2,18 @@ internal import MessageModel
 
 /// What `/help` says.
 public enum HelpText {
-  /// The line that a first run shows, and what follows it.
+  /// The lines over the messages that a first run shows until the next key.
   public static let firstRun = [
-    "PageUp and PageDown scroll, /goto DATE jumps, text without a slash is appended.",
-    "Tab completes commands. Ctrl-D leaves. /help lists all there is.",
+    "PageUp and PageDown scroll, /goto DATE jumps, /search finds.",
+    "Text without a slash is appended. Tab completes commands.",
+    "/help lists all there is. Ctrl-D leaves.",
+  ]
+
+  /// The same for a view.
+  public static let firstView = [
+    "j k d u and space b scroll, g and G go to the ends, 50% in between.",
+    "/ and ? search, n and N go on, & filters, : takes commands.",
+    "h lists all there is. q leaves.",
   ]
 
   /// Returns the list of commands, or all about one of them.
@@ -34,6 +42,7 @@ public enum HelpText {
     "Alt-Up, Alt-Down            one row",
     "Alt-Home, Alt-End           the oldest and the newest; also with Ctrl",
     "Alt-u                       the first unread message",
+    "Alt-n, Alt-p                the next newer and older hit of a search",
     "Alt-Enter                   a new line within a message",
     "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
   ]

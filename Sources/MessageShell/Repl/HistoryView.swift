@@ -63,18 +63,33 @@ public struct HistoryView {
 
   /// Goes to another place; see ``/MessageModel/Anchor``.
   ///
-  /// - Parameter rowsAbove: How many rows to show above the message that was found, if there are that many.
+  /// - Parameters:
+  ///   - rowsAbove: How many rows to show above the message that was found, if there are that many and it leaves
+  ///     them.
+  ///   - isRemembered: Whether ``retrace(_:)`` returns to where this jump began.
   /// - Returns: What became of the anchor.
   @discardableResult
-  public mutating func jump(to anchor: Anchor, rowsAbove: Int = 0) throws(StoreError) -> Page.Resolution {
-    try window.perform(.jump(to: anchor), in: source)
+  public mutating func jump(
+    to anchor: Anchor, rowsAbove: Int = 0, isRemembered: Bool = true
+  ) throws(StoreError) -> Page.Resolution {
+    if !isRemembered, case .around(let id) = anchor {
+      try window.perform(.restore(WindowPosition(id: id)), in: source)
+    } else {
+      try window.perform(.jump(to: anchor), in: source)
+    }
     let resolution = window.header.resolution
     let target = anchor == .oldest ? window.messages.first?.id : resolution.message ?? window.position?.id
     isAtBottom = anchor == .newest
     top = target.map { Place(id: $0) }
     try settle()
-    if rowsAbove > 0, !isAtBottom { try scroll(rows: -rowsAbove) }
+    if rowsAbove > 0, !isAtBottom { try scroll(rows: -min(rowsAbove, rowsLeft(beside: target))) }
     return resolution
+  }
+
+  /// How many rows of the view are not needed to show all of a message.
+  private mutating func rowsLeft(beside id: Message.ID?) -> Int {
+    guard let index = id.flatMap({ window.index(of: $0) }) else { return 0 }
+    return max(0, height - block(index).count)
   }
 
   /// Shows another selection, as near as possible to the place in view.
@@ -118,6 +133,14 @@ public struct HistoryView {
   /// Says whether to stay at the newest edge when messages come in.
   public mutating func follow(_ follows: Bool) throws(StoreError) {
     try window.perform(.follow(follows), in: source)
+  }
+
+  /// Says what to show as hits; see ``LayoutSettings/hits``.
+  public mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError) {
+    guard hits != settings.hits || wholeWords != settings.hitsAreWords else { return }
+    layout.settings.hits = hits
+    layout.settings.hitsAreWords = wholeWords
+    try settle()
   }
 
   /// Says whether to hold still, and only count what happens.

@@ -19,6 +19,10 @@ public enum ReplCommand: Hashable, Sendable {
   /// Remembers the place in view under a name.
   case mark(String)
   case marks
+  /// Goes to what a query finds; ends the search for none.
+  case search(String)
+  /// To the next hit in a direction.
+  case hit(HistoryView.Direction)
   /// Shows only the messages that these words let through; all for none.
   case filter(String)
   case open(String)
@@ -39,8 +43,18 @@ public enum ReplCommand: Hashable, Sendable {
   case undo
   case react(Target, String)
   case append(String)
+  case load(TransferRequest)
+  case export(TransferRequest)
   case help(String?)
   case quit
+
+  /// Whether it changes messages.
+  var isWriting: Bool {
+    switch self {
+    case .append, .reply, .edit, .delete, .react, .undo, .load: true
+    default: false
+    }
+  }
 
   /// Where to go.
   public enum Destination: Hashable, Sendable {

@@ -13,6 +13,10 @@ public struct ReplContext: Sendable {
   var clock: WallClock
   /// Which messages are shown; `nil` for all.
   var filter: Filter?
+  /// What was set, by name; for the next run.
+  var settings: [String: String] = [:]
+  /// Whether a screen is done without: for those who have it read aloud.
+  public internal(set) var isPlain = false
   /// What was changed here, the last change last.
   var changes: [Change] = []
 
@@ -92,32 +96,6 @@ public struct ReplContext: Sendable {
   mutating func enter(_ other: Conversation) {
     conversation = other
     filter = nil
-  }
-
-  /// Shows or changes settings, and returns what to say of it.
-  mutating func set(_ name: String?, to value: String?) throws(UsageError) -> [String] {
-    let known = ["me", "time-zone"]
-    if let name, !known.contains(name) {
-      let near = Nearest.name(to: name, among: known)
-      throw UsageError(
-        "there is no setting '\(SafeText.oneLine(name).cut(columns: 40))'",
-        remedy: near.map { "/set \($0)" } ?? "/set")
-    }
-    if let name, let value { try change(name, to: value) }
-    let values = [("me", me), ("time-zone", zone.identifier)]
-    return values.filter { name == nil || $0.0 == name }.map { "\($0.0) = \(SafeText.oneLine($0.1))" }
-  }
-
-  private mutating func change(_ name: String, to value: String) throws(UsageError) {
-    if name == "me" {
-      me = value
-      return
-    }
-    guard let zone = TimeZone(identifier: value) ?? TimeZone(abbreviation: value) else {
-      throw UsageError(
-        "no time zone is called '\(SafeText.oneLine(value))'", remedy: "a name like Europe/Berlin or UTC")
-    }
-    clock = WallClock(zone: zone)
   }
 
   // MARK: Lists

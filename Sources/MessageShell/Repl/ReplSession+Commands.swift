@@ -14,10 +14,13 @@ extension ReplSession {
     case .open(let name):
       try context.open(name)
       try enter()
+    case .search(let query): return try search(query)
+    case .hit(let direction): return try step(direction)
     case .filter(let words):
       try context.setFilter(words)
       try view.select(context.selection)
       noteVisible()
+      return Outcome(works: counting())
     case .follow(let follows): try view.follow(follows)
     case .freeze(let freezes): try view.freeze(freezes)
     case .mark(let name):
@@ -26,8 +29,12 @@ extension ReplSession {
       say("'\(SafeText.oneLine(name)) is here: /goto '\(SafeText.oneLine(name))")
     case .set(let name, let value):
       let lines = try context.set(name, to: value)
-      if value != nil { try layOut() }
       if lines.count == 1 { say(lines[0]) } else { show(lines) }
+      guard value != nil else { return Outcome() }
+      try layOut()
+      return Outcome(leaves: context.isPlain, settings: context.settings)
+    case .load(let request): return try load(request)
+    case .export(let request): return try export(request)
     case .quit: return Outcome(leaves: true)
     default: return try write(command) ?? list(command)
     }
@@ -36,6 +43,9 @@ extension ReplSession {
 
   /// Carries out a command that changes messages; `nil` if it does not.
   private mutating func write(_ command: ReplCommand) throws -> Outcome? {
+    if isReadOnly, command.isWriting {
+      throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
+    }
     switch command {
     case .reply(let target, let text): try append(text, replyTo: try id(of: target))
     case .append(let text): try append(text, replyTo: nil)

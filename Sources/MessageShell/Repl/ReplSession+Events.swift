@@ -6,10 +6,16 @@ extension ReplSession {
   /// Nothing is thrown: what could not be done is said in the status line, and a line that could not be carried out
   /// comes back in the outcome.
   public mutating func handle(_ event: Event) -> Outcome {
+    switch event {
+    case .resized, .storeChanged, .reported: break
+    default: hint = []
+    }
     do {
       switch event {
+      case .typed: break
+      case .search(let query, let direction): return try search(query, toward: direction)
       case .line(let line): return handle(line: line)
-      case .key(let key, let count): try press(key, count)
+      case .key(let key, let count): return try press(key, count)
       case .resized(let rows, let columns):
         self.rows = max(2, rows)
         self.columns = max(2, columns)
@@ -17,9 +23,9 @@ extension ReplSession {
       case .storeChanged:
         try view.sourceChanged()
         noteVisible()
-      case .interrupted:
-        notice = nil
-        overlay = nil
+        return Outcome(works: counting())
+      case .reported(let report): return try take(report)
+      case .interrupted: return try interrupt()
       case .completions(let words):
         notice = Row(words.map { SafeText.oneLine($0) }.joined(separator: "  "), .status)
       }
@@ -44,21 +50,34 @@ extension ReplSession {
   }
 
   /// Says in the status line what went wrong, why, and the way out.
-  mutating func report(_ error: any Error) {
-    var text = "\(error)"
-    if let error = error as? any ExplainedError {
-      text = error.summary
-      if let cause = error.cause { text += "; \(cause)" }
-      if let remedy = error.remedy { text += " — try: \(remedy)" }
-    }
-    notice = Row(" " + SafeText.oneLine(text), Style(color: .problem, isReversed: true))
+  mutating func report(_ error: any Error) { notice = Self.problem(Self.sentence(about: error)) }
+
+  /// What went wrong, why, and the way out, in one line.
+  static func sentence(about error: any Error) -> String {
+    guard let error = error as? any ExplainedError else { return "\(error)" }
+    var text = error.summary
+    if let cause = error.cause { text += "; \(cause)" }
+    if let remedy = error.remedy { text += " — try: \(remedy)" }
+    return text
+  }
+
+  static func problem(_ text: String) -> Row {
+    Row(" " + SafeText.oneLine(text), Style(color: .problem, isReversed: true))
+  }
+
+  /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
+  private mutating func interrupt() throws -> Outcome {
+    if notice == nil, overlay == nil, transfer == nil { try endSearch() }
+    notice = nil
+    overlay = nil
+    return Outcome(stops: [.search, .transfer])
   }
 
   mutating func say(_ text: String) { notice = Row(" " + text, .status) }
 
   // MARK: Keys
 
-  private mutating func press(_ key: Key, _ count: Int) throws(StoreError) {
+  private mutating func press(_ key: Key, _ count: Int) throws -> Outcome {
     notice = nil
     if let overlay, overlay.lines.count <= view.height { self.overlay = nil }
     let count = min(max(1, count), 10_000)
@@ -73,7 +92,14 @@ extension ReplSession {
     case .newest: try jump(to: .newest)
     case .unread: try jump(to: .firstUnread)
     case .redraw: try view.sourceChanged()
+    case .halfOlder: try scroll(rows: -count * max(1, view.height / 2))
+    case .halfNewer: try scroll(rows: count * max(1, view.height / 2))
+    case .repeatHit: return try step(search?.direction ?? .older)
+    case .reverseHit: return try step(search?.direction == .newer ? .older : .newer)
+    case .nextHit: return try step(.newer)
+    case .previousHit: return try step(.older)
     }
+    return Outcome()
   }
 
   private mutating func scroll(rows: Int) throws(StoreError) {

@@ -9,6 +9,10 @@ public struct ReplSession {
   public enum Event: Hashable, Sendable {
     /// A line was finished.
     case line(String)
+    /// The line being typed is another one.
+    case typed(String)
+    /// A search was typed, toward newer or older messages.
+    case search(String, HistoryView.Direction)
     /// A key that moves the view was pressed; a count from the keyboard, 1 without.
     case key(Key, count: Int = 1)
     /// The terminal has another size.
@@ -17,6 +21,8 @@ public struct ReplSession {
     case storeChanged
     /// Ctrl-C was pressed.
     case interrupted
+    /// Work that an outcome had asked for tells something.
+    case reported(BackgroundWork.Report)
     /// Several completions are possible.
     case completions([String])
   }
@@ -24,16 +30,26 @@ public struct ReplSession {
   /// What a key does.
   public enum Key: Hashable, Sendable, CaseIterable {
     case pageOlder, pageNewer, rowOlder, rowNewer, rowsOlder, rowsNewer, oldest, newest, unread, redraw
+    case halfOlder, halfNewer
+    case nextHit, previousHit
+    /// The next hit in the direction of the search, or in the other one.
+    case repeatHit, reverseHit
   }
 
   /// What the owner of the terminal is to do after an event, besides painting.
-  public struct Outcome: Hashable, Sendable {
+  public struct Outcome: Sendable {
     /// Whether to leave.
     public var leaves = false
     /// What to put back into the line: nothing typed is lost when it cannot be carried out.
     public var line: String?
     /// What to put into the clipboard.
     public var clipboard: String?
+    /// What to remember for the next run.
+    public var settings: [String: String]?
+    /// What to do on another thread.
+    public var works: [BackgroundWork] = []
+    /// The lanes in which to stop what is under way.
+    public var stops: Set<BackgroundWork.Lane> = []
   }
 
   /// Lines shown in place of messages until the next line is finished: help, lists, a message whole.
@@ -47,23 +63,35 @@ public struct ReplSession {
   public internal(set) var view: HistoryView
   public internal(set) var handles = HandleTable()
   var overlay: Overlay?
+  /// Lines over the first messages, until the next key.
+  var hint: [String]
+  /// Whether nothing is written.
+  let isReadOnly: Bool
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?
+  /// What is searched for.
+  var search: HitSearch?
+  var searchNumber = 0
+  /// How far a transfer has come; `nil` if there is none.
+  var transfer: String?
   var rows: Int
   var columns: Int
 
   /// Opens the newest edge of the context's conversation on a terminal of this size.
   ///
-  /// - Parameter greeting: Lines to show over the messages at first.
+  /// - Parameters:
+  ///   - isReadOnly: Whether nothing is written.
+  ///   - hint: Lines to show over the first messages until the next key.
   public init(
-    _ context: ReplContext, rows: Int, columns: Int, greeting: [String] = []
+    _ context: ReplContext, rows: Int, columns: Int, isReadOnly: Bool = false, hint: [String] = []
   ) throws(StoreError) {
     self.context = context
+    self.isReadOnly = isReadOnly
+    self.hint = hint
     self.rows = rows
     self.columns = columns
     view = Self.view(of: context, rows: rows, columns: columns)
     try enter()
-    if !greeting.isEmpty { show(greeting) }
   }
 
   private static func view(of context: ReplContext, rows: Int, columns: Int) -> HistoryView {
@@ -81,6 +109,7 @@ public struct ReplSession {
   /// Shows the conversation of the context from its newest edge.
   mutating func enter() throws(StoreError) {
     view = Self.view(of: context, rows: rows, columns: columns)
+    search = nil
     let newest = context.conversation.newest
     if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
     try view.jump(to: .newest)
@@ -133,6 +162,10 @@ public struct ReplSession {
       drawn += Array(repeating: Row(), count: height - drawn.count)
     } else {
       drawn = view.shown.map(withHandle)
+      // There is always a message to be seen.
+      for (index, line) in hint.prefix(height - 1).enumerated() {
+        drawn[index] = filled(Row(" " + line, .status))
+      }
     }
     if rows > 2 || notice != nil { drawn.append(notice.map(filled) ?? StatusLine.row(for: &self)) }
     return Screen(rows: Array(drawn.suffix(max(1, rows - 1))), columns: columns)

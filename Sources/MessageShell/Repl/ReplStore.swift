@@ -39,6 +39,27 @@ public protocol ReplStore: SynchronousMessageSource {
   /// Takes a reaction back; whether it was there.
   @discardableResult
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool
+  /// Returns what a search finds next to an anchor, with the places in the texts.
+  func hits(
+    _ pattern: SearchPattern, in selection: Selection, anchor: Anchor, limit: Int,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> SearchPage
+  /// Returns the first hit newer than a message.
+  func nextHit(
+    _ pattern: SearchPattern, in selection: Selection, after id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Message.ID?
+  /// Returns the first hit older than a message.
+  func previousHit(
+    _ pattern: SearchPattern, in selection: Selection, before id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Message.ID?
+  /// Returns the number of hits.
+  func hitCount(
+    _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Int
+  /// Opens the same store once more, for long work on another thread.
+  func reopened() throws(StoreError) -> MessageStore
   /// Returns counts and sizes, a line per figure.
   func figures() throws -> String
 }
@@ -58,6 +79,12 @@ extension MessageStore: ReplStore {
     let ids = try append([NewMessage(text, from: sender, replyTo: replyTo)], to: conversation)
     guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
     return id
+  }
+
+  public func reopened() throws(StoreError) -> MessageStore {
+    var options = options
+    if options.access == .create { options.access = .readWrite }
+    return try MessageStore(path: path, options: options)
   }
 
   public func figures() throws -> String { try StatsCommand.text(self) }

@@ -12,13 +12,20 @@ extension ScriptSession {
     case .open(let name):
       try context.open(name)
       printed = nil
+    case .search(let query): try search(query)
+    case .hit(let direction): try step(direction)
     case .filter(let words): try filter(words)
-    case .set(let name, let value): show(try context.set(name, to: value))
+    case .set(let name, let value):
+      show(try context.set(name, to: value))
+      if value != nil { remember(context.settings) }
     case .mark(let name):
       guard let place = printed?.first else {
         throw UsageError("there is no place to mark", cause: "nothing was printed yet", remedy: "/goto first")
       }
       try context.mark(place, as: name)
+    case .load(let request): try load(request)
+    case .export(let request):
+      show([try context.export(request, redraw: { _ in }, isCancelled: { Interruption.isAskedFor })])
     case .quit: isDone = true
     case .back, .forward, .follow, .freeze:
       throw UsageError("this takes a screen: there is none in a pipe")
@@ -58,6 +65,39 @@ extension ScriptSession {
       show(SafeText.lines(of: text))
     default: break
     }
+  }
+
+  /// Imports in line and prints the summary. Skipped records end no script, but it keeps the code.
+  private mutating func load(_ request: TransferRequest) throws {
+    Interruption.listen()
+    let outcome = try context.load(
+      request, redraw: { _ in }, isCancelled: { Interruption.isAskedFor })
+    show([outcome.summary])
+    for line in outcome.skipped { complain(line) }
+    if outcome.status == .interrupted { throw UsageError("stopped", status: .interrupted) }
+    if outcome.status != .done { mildStatus = outcome.status }
+  }
+
+  /// Prints the newest hit up to the place, or the next behind it.
+  private mutating func search(_ query: String) throws {
+    if query.isEmpty {
+      search = nil
+      return
+    }
+    let wanted = HitSearch(query, number: 0)
+    guard let hit = try context.firstHit(wanted, from: printed?.last ?? .highest) else {
+      throw context.nothingFound(wanted)
+    }
+    search = wanted
+    try read(.around(hit), 1)
+  }
+
+  private mutating func step(_ direction: HistoryView.Direction) throws {
+    guard let search else { throw UsageError("nothing is searched for", remedy: "/search QUERY") }
+    guard let place = direction == .older ? printed?.first : printed?.last,
+      let hit = try context.hit(search.pattern, direction, of: place)
+    else { throw UsageError("no other hit in this direction", status: .nothingFound) }
+    try read(.around(hit), 1)
   }
 
   /// Takes a filter and prints how many messages it lets through.

@@ -6,11 +6,16 @@ internal import MessageModel
 /// Its place is the run of messages printed last; `/older` goes on before it and `/newer` behind it.
 public struct ScriptSession {
   var context: ReplContext
+  /// What is searched for.
+  var search: HitSearch?
   var printed: (first: Message.ID, last: Message.ID)?
   private let write: (String) -> Void
-  private let complain: (String) -> Void
+  let complain: (String) -> Void
+  let remember: ([String: String]) -> Void
   private let appendsText: Bool
   var isDone = false
+  /// The status of a script in which nothing has failed.
+  var mildStatus = ExitStatus.done
 
   /// Creates a session.
   ///
@@ -18,10 +23,12 @@ public struct ScriptSession {
   ///   - appendsText: Whether lines without a slash are messages to append: only where somebody types them.
   ///   - write: Takes data, in whole lines.
   ///   - complain: Takes a sentence about what went wrong.
+  ///   - remember: Takes what was set, for the next run.
   public init(
     _ context: ReplContext, appendsText: Bool = false, write: @escaping (String) -> Void,
-    complain: @escaping (String) -> Void
+    complain: @escaping (String) -> Void, remember: @escaping ([String: String]) -> Void = { _ in }
   ) {
+    self.remember = remember
     self.context = context
     self.appendsText = appendsText
     self.write = write
@@ -32,7 +39,7 @@ public struct ScriptSession {
   ///
   /// - Returns: The status of the last command that failed.
   public mutating func run(lines: () -> String?, keepsGoing: Bool = false) -> ExitStatus {
-    var status = ExitStatus.done
+    var status: ExitStatus?
     var number = 0
     while !isDone, let line = lines() {
       number += 1
@@ -44,7 +51,7 @@ public struct ScriptSession {
         if !keepsGoing { break }
       }
     }
-    return status
+    return status ?? mildStatus
   }
 
   private static func sentence(_ error: any Error) -> String {

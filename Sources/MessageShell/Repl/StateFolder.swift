@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// What is remembered between runs: the lines typed, and which conversation was open last in which store.
+/// What is remembered between runs: the lines typed, the settings, and which conversation was open
+/// last in which store.
 public struct StateFolder: Sendable {
   /// Where it lies.
   public let path: String
@@ -28,20 +29,39 @@ public struct StateFolder: Sendable {
 
   /// Remembers the conversation that is open in a store.
   public func rememberOpen(_ conversation: String, in store: String) {
-    guard make() else { return }
     let kept = entries().filter { $0.store != store }.suffix(99) + [(store, conversation)]
-    let text = kept.map { "\($0.0)\0\($0.1)\0" }.joined()
-    let file = path + "/last-open"
+    write(kept.map { "\($0.0)\0\($0.1)\0" }.joined(), to: "last-open")
+  }
+
+  private func entries() -> [(store: String, conversation: String)] { pairs(in: "last-open") }
+
+  /// What was set in earlier runs, by name.
+  public func settings() -> [String: String] {
+    pairs(in: "settings").reduce(into: [:]) { $0[$1.0] = $1.1 }
+  }
+
+  /// Remembers what was set, besides what was set in earlier runs.
+  public func remember(_ settings: [String: String]) {
+    let all = self.settings().merging(settings) { $1 }
+    write(all.sorted { $0.key < $1.key }.map { "\($0.key)\0\($0.value)\0" }.joined(), to: "settings")
+  }
+
+  // MARK: Files
+
+  /// The values of a file, two by two; each ends in a zero byte.
+  private func pairs(in name: String) -> [(String, String)] {
+    guard let data = FileManager.default.contents(atPath: path + "/" + name) else { return [] }
+    let parts = String(decoding: data, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
+    return stride(from: 0, to: parts.count - 1, by: 2).map { (String(parts[$0]), String(parts[$0 + 1])) }
+  }
+
+  private func write(_ text: String, to name: String) {
+    guard make() else { return }
+    let file = path + "/" + name
     guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)) != nil else {
       return
     }
     try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-  }
-
-  private func entries() -> [(store: String, conversation: String)] {
-    guard let data = FileManager.default.contents(atPath: path + "/last-open") else { return [] }
-    let parts = String(decoding: data, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
-    return stride(from: 0, to: parts.count - 1, by: 2).map { (String(parts[$0]), String(parts[$0 + 1])) }
   }
 
   private func make() -> Bool {

@@ -48,13 +48,26 @@ enum StatusLine {
     total > 1 ? (number - 1) * 100 / (total - 1) : 100
   }
 
+  /// What happens elsewhere than in view: a transfer, a search, a frozen view, newer messages.
   private static func news(_ session: ReplSession) -> String {
     if session.overlay != nil { return "Enter: back to the messages " }
+    let parts = [session.transfer, hits(session), arrivals(session)].compactMap { $0 }
+    return parts.isEmpty ? "" : parts.joined(separator: " · ") + " "
+  }
+
+  private static func hits(_ session: ReplSession) -> String? {
+    guard let search = session.search, search.place != nil else { return nil }
+    let count = search.count.map { NumberText.counted($0, "hit") } ?? "… hits"
+    if session.columns < 40 { return count }
+    return "'\(search.query.cut(columns: max(4, session.columns / 4)))' \(count)"
+  }
+
+  private static func arrivals(_ session: ReplSession) -> String? {
     let header = session.view.window.header
     if let since = header.sinceFrozen {
-      return "frozen: +\(since.inserted) −\(since.deleted) ~\(since.changed) "
+      return "frozen: +\(since.inserted) −\(since.deleted) ~\(since.changed)"
     }
-    guard !session.view.isAtBottom, let arrived = header.arrived, arrived > 0 else { return "" }
-    return "↓ \(NumberText.grouped(arrived)) new "
+    guard !session.view.isAtBottom, let arrived = header.arrived, arrived > 0 else { return nil }
+    return "↓ \(NumberText.grouped(arrived)) new"
   }
 }

@@ -10,6 +10,8 @@ public struct LayoutSettings: Hashable, Sendable {
   public var foldRows: Int
   /// Words to show as hits, wherever they are found, upper case or lower.
   public var hits: [String]
+  /// Whether hits are only shown where they are whole words.
+  public var hitsAreWords = false
 
   /// Creates settings.
   public init(columns: Int, zone: TimeZone, foldRows: Int = 16, hits: [String] = []) {

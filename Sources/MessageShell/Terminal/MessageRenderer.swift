@@ -86,7 +86,8 @@ public struct MessageRenderer: Sendable {
       let room = settings.foldRows - rows.count
       let ranges = LineWrapper.rows(of: line, columns: settings.textColumns, limit: room + 1)
       let runs = TextRuns(
-        of: line, opening: index == 0 ? opening : nil, style: style, hits: settings.hits)
+        of: line, opening: index == 0 ? opening : nil, style: style, hits: settings.hits,
+        hitsAreWords: settings.hitsAreWords)
       rows += ranges.prefix(room).map(runs.row)
       let shown = ranges.prefix(room).last?.upperBound ?? line.startIndex
       if ranges.count > room || (rows.count == settings.foldRows && index + 1 < lines.count) {

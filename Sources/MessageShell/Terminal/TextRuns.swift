@@ -13,7 +13,7 @@ struct TextRuns {
   }
 
   /// Finds the parts of `line`, whose beginning is `opening`.
-  init(of line: String, opening: Span?, style: Style, hits: [String]) {
+  init(of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool) {
     self.line = line
     self.style = style
     var start = line.startIndex
@@ -25,7 +25,7 @@ struct TextRuns {
     if hits.isEmpty {
       marks += links
     } else {
-      marks += Self.hits(hits, in: line[start...], besides: links)
+      marks += Self.hits(hits, wholeWords: hitsAreWords, in: line[start...], besides: links)
     }
   }
 
@@ -64,12 +64,14 @@ struct TextRuns {
   }
 
   /// Finds the words; where one lies in a link, the hit is what is seen.
-  private static func hits(_ words: [String], in text: Substring, besides links: [Mark]) -> [Mark] {
+  private static func hits(
+    _ words: [String], wholeWords: Bool, in text: Substring, besides links: [Mark]
+  ) -> [Mark] {
     var marks: [Mark] = []
     for word in words where !word.isEmpty {
       var rest = text[...]
       while let range = rest.range(of: word, options: [.caseInsensitive, .diacriticInsensitive]) {
-        marks.append(Mark(range: range, style: .hit))
+        if !wholeWords || isWord(range, in: text) { marks.append(Mark(range: range, style: .hit)) }
         rest = rest[max(range.upperBound, rest.index(after: range.lowerBound))...]
       }
     }
@@ -80,6 +82,25 @@ struct TextRuns {
       separate.append(mark)
     }
     return separate
+  }
+}
+
+extension TextRuns {
+  /// Whether no letter or digit of a spaced script goes on beyond the ends of a range.
+  private static func isWord(_ range: Range<String.Index>, in text: Substring) -> Bool {
+    let before = text[..<range.lowerBound].last
+    let after = text[range.upperBound...].first
+    return !joins(before, text[range].first) && !joins(text[range].last, after)
+  }
+
+  private static func joins(_ left: Character?, _ right: Character?) -> Bool {
+    guard let left, let right else { return false }
+    return isOfWords(left) && isOfWords(right)
+  }
+
+  /// Letters of two columns are those of scripts without spaces.
+  private static func isOfWords(_ character: Character) -> Bool {
+    (character.isLetter || character.isNumber) && DisplayWidth.columns(of: character) < 2
   }
 }
 

@@ -21,8 +21,18 @@ struct Open: AsyncParsableCommand {
   @Flag(help: "In a script: go on after a command that failed.")
   var keepGoing = false
 
+  @Flag(help: "Only read, with the keys of less.")
+  var view = false
+
+  @Flag(help: "Plain lines instead of a window: for those who have the screen read aloud.")
+  var plain = false
+
   @Flag(help: "Leave the mouse wheel to the terminal.")
   var noMouse = false
+
+  @Option(
+    help: ArgumentHelp("Write how long each key took, in microseconds, to a file.", valueName: "file"))
+  var traceLatency: String?
 
   @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
   var color = ColorOption.auto
@@ -49,37 +59,42 @@ struct Open: AsyncParsableCommand {
     let state = StateFolder(environment: environment)
     let opened = try OpenChoice.conversation(
       named: name ?? conversation.conversation.first, lastOpen: state.lastOpen(in: store.path), in: store)
-    let context = ReplContext(
+    var context = ReplContext(
       store: store, conversation: opened, me: environment["USER"] ?? "me", zone: zone, now: systemTime)
     let traits = TerminalTraits(environment: environment, color: color.choice)
-    if isTyped, traits.isCapable {
+    if isTyped { context.restore(settings(state)) }
+    if isTyped, traits.isCapable, !plain, !context.isPlain {
       state.rememberOpen(opened.name, in: store.path)
-      try await show(context, store, traits, state)
-    } else {
-      try runScript(context, isTyped: isTyped)
+      context = try await show(context, store, traits, state)
+      guard context.isPlain else { return }
     }
+    try runScript(context, isTyped: isTyped, state)
+  }
+
+  /// What was set in earlier runs, less what was asked for otherwise in this one.
+  private func settings(_ state: StateFolder) -> [String: String] {
+    state.settings().filter { $0.key != "time-zone" || common.timeZone == nil }
   }
 
   private func show(
     _ context: ReplContext, _ store: MessageStore, _ traits: TerminalTraits, _ state: StateFolder
-  ) async throws {
+  ) async throws -> ReplContext {
     guard let wake = WakePipe() else {
       throw UsageError("cannot open a pipe", cause: "too many files are open", status: .inputOutput)
     }
     let watching = Task.detached {
-      for await _ in store.changes() { wake.wake() }
+      for await _ in store.changes() { wake.wake(WakePipe.storeChanged) }
     }
     defer { watching.cancel() }
-    let usesWheel = !noMouse
-    try await MainActor.run {
-      let loop = try ReadlineLoop(
-        context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path,
-        usesWheel: usesWheel)
-      loop.run()
+    let manner = TerminalLoop.Manner(isView: view, usesWheel: !noMouse, trace: traceLatency)
+    return try await MainActor.run {
+      let loop = try TerminalLoop(
+        context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path, manner: manner)
+      return loop.run()
     }
   }
 
-  private func runScript(_ context: ReplContext, isTyped: Bool) throws {
+  private func runScript(_ context: ReplContext, isTyped: Bool, _ state: StateFolder) throws {
     let console = common.console()
     var session = ScriptSession(
       context, appendsText: isTyped,
@@ -87,7 +102,8 @@ struct Open: AsyncParsableCommand {
         console.write(text)
         console.flush()  // Whoever drives us through a pipe waits for the answer.
       },
-      complain: { console.complain("scrollback: \($0)") })
+      complain: { console.complain("scrollback: \($0)") },
+      remember: { if isTyped { state.remember($0) } })
     let status = session.run(lines: { readLine() }, keepsGoing: keepGoing || isTyped)
     console.flush()
     try status.leave()

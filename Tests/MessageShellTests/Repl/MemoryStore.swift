@@ -77,6 +77,22 @@ final class MemoryStore: ReplStore {
   func marks() throws(StoreError) -> [NamedMark] { [] }
   func setMark(_ mark: NamedMark) throws(StoreError) { throw StoreError(.readOnly, "cannot set a mark") }
 
+  func hits(
+    _ pattern: SearchPattern, in selection: Selection, anchor: Anchor, limit: Int,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> SearchPage { throw StoreError(.invalidRequest, "cannot search") }
+  func nextHit(
+    _ pattern: SearchPattern, in selection: Selection, after id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Message.ID? { nil }
+  func previousHit(
+    _ pattern: SearchPattern, in selection: Selection, before id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Message.ID? { nil }
+  func hitCount(
+    _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Int { 0 }
+
   func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
     if let error = failure.withLock({ $0 }) { throw error }
     source.edit(id, text: text)
@@ -90,6 +106,8 @@ final class MemoryStore: ReplStore {
 
   func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool { true }
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool { true }
+
+  func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }
 

@@ -41,6 +41,8 @@ enum ReadlineKeys {
       name: "scrollback-newest", action: .view(.newest), keys: ["\\e[1;3F", "\\e[1;5F"],
       emacsKeys: ["\\e\\e[F", "\\e\\e[4~"]),
     Function(name: "scrollback-unread", action: .view(.unread), keys: [], emacsKeys: ["\\eu"]),
+    Function(name: "scrollback-next-hit", action: .view(.nextHit), keys: [], emacsKeys: ["\\en"]),
+    Function(name: "scrollback-previous-hit", action: .view(.previousHit), keys: [], emacsKeys: ["\\ep"]),
     Function(name: "scrollback-redraw", action: .view(.redraw), keys: ["\\C-l"]),
     Function(name: "scrollback-newline", action: .newline, keys: [], emacsKeys: ["\\e\\C-m"]),
     Function(name: "scrollback-editor", action: .editor, keys: [], emacsKeys: ["\\C-x\\C-e"]),

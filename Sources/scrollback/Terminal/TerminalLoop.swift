@@ -5,13 +5,15 @@ internal import MessageShell
 
 /// The one owner of the terminal: reads keys, waits for signals and changes of the store, and paints.
 @MainActor
-final class ReadlineLoop {
+final class TerminalLoop {
   private var session: ReplSession
   private var painter: ScreenPainter
-  private let editor: ReadlineEditor
+  private let input: any LineInput
+  private let trace: LatencyTrace?
+  private let manner: Manner
   private let wake: WakePipe
+  private let threads: WorkThreads
   private let terminal = TerminalWriter(descriptor: STDOUT_FILENO)
-  private let usesWheel: Bool
   private let state: StateFolder
   private let storePath: String
   private var rows: Int
@@ -20,41 +22,58 @@ final class ReadlineLoop {
 
   private static let signals = [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP]
 
+  /// How the terminal is used.
+  struct Manner {
+    /// Whether nothing is written, and keys are those of `less`.
+    var isView = false
+    /// Whether the mouse wheel scrolls; if so the terminal selects text only with Shift.
+    var usesWheel = true
+    /// Where to note how long each key took; `nil` for nowhere.
+    var trace: String?
+  }
+
   /// Takes the terminal over.
   ///
   /// - Parameters:
   ///   - wake: Wakes the loop when the store has changed.
   ///   - state: Keeps the lines typed and which conversation is open.
-  ///   - usesWheel: Whether the mouse wheel scrolls; if so the terminal selects text only with Shift.
   init(
     _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder, storePath: String,
-    usesWheel: Bool
+    manner: Manner
   ) throws {
+    trace = try manner.trace.map(LatencyTrace.init)
     var rows: Int32 = 24
     var columns: Int32 = 80
     creadline_get_size(&rows, &columns)
     (self.rows, self.columns) = (Int(rows), Int(columns))
     let isFirstRun = state.historyFile().map { !FileManager.default.fileExists(atPath: $0) } ?? false
+    let hint = manner.isView ? HelpText.firstView : HelpText.firstRun
     session = try ReplSession(
-      context, rows: Int(rows), columns: Int(columns), greeting: isFirstRun ? HelpText.firstRun : [])
+      context, rows: Int(rows), columns: Int(columns), isReadOnly: manner.isView,
+      hint: isFirstRun ? hint : [])
     painter = ScreenPainter(encoder)
     self.wake = wake
-    self.usesWheel = usesWheel
+    threads = WorkThreads(wake: wake)
+    self.manner = manner
     self.state = state
     self.storePath = storePath
     creadline_guard_terminal(STDIN_FILENO, TerminalSequences.leave)
     for signal in Self.signals { creadline_watch_signal(signal, wake.writer) }
-    terminal.write(TerminalSequences.enter(wheel: usesWheel) + TerminalSequences.moveToRow(Int(rows)))
+    terminal.write(TerminalSequences.enter(wheel: manner.usesWheel) + TerminalSequences.moveToRow(Int(rows)))
+    if manner.isView {
+      input = ViewInput(terminal)
+      return
+    }
     do {
-      editor = try ReadlineEditor(prompt: "> ", history: state.historyFile()) { context.names($0) }
+      input = try ReadlineEditor(prompt: "> ", history: state.historyFile()) { context.names($0) }
     } catch {
       terminal.write(TerminalSequences.leave)
       throw error
     }
   }
 
-  /// Runs until the user leaves.
-  func run() {
+  /// Runs until the user leaves, and returns where that was.
+  func run() -> ReplContext {
     paint()
     var descriptors = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
@@ -66,10 +85,13 @@ final class ReadlineLoop {
       // A terminal that has gone away is "readable" too: reading tells.
       if descriptors[0].revents != 0, !leaves { readKeys() }
     }
-    editor.stop()
+    input.stop()
     terminal.write(TerminalSequences.leave)
-    if let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
+    threads.finish()
+    trace?.finish()
+    if !manner.isView, let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
     state.rememberOpen(session.context.conversation.name, in: storePath)
+    return session.context
   }
 
   private func paint() { terminal.write(painter.paint(session.screen())) }
@@ -78,37 +100,40 @@ final class ReadlineLoop {
 
   /// Reads all keys that are there before painting once.
   private func readKeys() {
+    trace?.begin()
     var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    let before = input.line
     repeat {
-      for event in editor.read() { handle(event) }
+      for event in input.read() { handle(event) }
     } while !leaves && poll(&ready, 1, 0) > 0
+    if input.line != before { tell(.typed(input.line)) }
     paint()
+    trace?.end()
   }
 
-  private func handle(_ event: ReadlineEditor.Event) {
+  private func handle(_ event: InputEvent) {
     switch event {
     case .endOfInput: leaves = true
-    case .line(let line):
-      let outcome = session.handle(.line(line))
-      leaves = outcome.leaves
-      if let text = outcome.clipboard { terminal.write(TerminalSequences.copy(text)) }
+    case .editor: editLine()
+    case .session(let event):
+      if case .key(.redraw, _) = event { repaintAll() }
+      trace?.note(event)
+      let outcome = tell(event)
       // Nothing scrolled when the line was finished: it is still there.
-      putBack(outcome.line ?? "")
-    case .completions(let words): tell(.completions(words))
-    case .action(.view(let key), let count):
-      if key == .redraw { repaintAll() }
-      tell(.key(key, count: count))
-    case .action(.editor, _): editLine()
-    case .action(.newline, _): break
+      if case .line = event { input.replaceLine(with: outcome.line ?? "") }
     }
   }
 
-  private func tell(_ event: ReplSession.Event) { leaves = session.handle(event).leaves || leaves }
-
-  /// Has this as the line being typed.
-  private func putBack(_ line: String) {
-    creadline_set_line(line)
-    creadline_redraw()
+  /// Has the session take an event in, and does what comes of it.
+  @discardableResult
+  private func tell(_ event: ReplSession.Event) -> ReplSession.Outcome {
+    let outcome = session.handle(event)
+    leaves = outcome.leaves || leaves
+    if let text = outcome.clipboard { terminal.write(TerminalSequences.copy(text)) }
+    if let settings = outcome.settings { state.remember(settings) }
+    threads.stop(outcome.stops)
+    for work in outcome.works { threads.start(work) }
+    return outcome
   }
 
   // MARK: Signals
@@ -117,12 +142,14 @@ final class ReadlineLoop {
     for signal in wake.drain() {
       switch signal {
       case SIGINT:
-        creadline_discard_line()
+        input.discard()
         tell(.interrupted)
       case SIGWINCH: resize()
       case SIGTSTP: suspend()
       case SIGTERM, SIGHUP: leaves = true
-      case 0: tell(.storeChanged)
+      case Int32(WakePipe.storeChanged): tell(.storeChanged)
+      case Int32(WakePipe.reported):
+        for report in threads.takeReports() { tell(.reported(report)) }
       default: break
       }
     }
@@ -142,16 +169,16 @@ final class ReadlineLoop {
   private func repaintAll() {
     painter.forget()
     terminal.write("\u{1B}[r\u{1B}[2J" + TerminalSequences.moveToRow(rows))
-    creadline_redraw()
+    input.redraw()
   }
 
   /// Gives the terminal to another program while `body` runs.
   private func lend(while body: () -> Void) {
-    creadline_suspend()
+    input.suspend()
     terminal.write(TerminalSequences.leave)
     body()
-    creadline_resume()
-    terminal.write(TerminalSequences.enter(wheel: usesWheel))
+    input.resume()
+    terminal.write(TerminalSequences.enter(wheel: manner.usesWheel))
     resize()
     paint()
   }
@@ -169,7 +196,7 @@ final class ReadlineLoop {
     let program = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(
       "scrollback-\(UUID().uuidString).txt")
-    let line = String(cString: creadline_line())
+    let line = input.line
     let made = FileManager.default.createFile(
       atPath: file.path, contents: Data((line + "\n").utf8), attributes: [.posixPermissions: 0o600])
     guard made else { return creadline_bell() }
@@ -178,6 +205,6 @@ final class ReadlineLoop {
     guard let data = try? Data(contentsOf: file) else { return }
     var text = String(decoding: data, as: UTF8.self)
     while text.hasSuffix("\n") { text.removeLast() }
-    putBack(text)
+    input.replaceLine(with: text)
   }
 }

@@ -7,20 +7,12 @@ internal import MessageShell
 ///
 /// Readline is one to a process and calls back without context, so what it tells waits in ``events`` for the loop.
 @MainActor
-final class ReadlineEditor {
-  /// What readline has told.
-  enum Event {
-    case line(String)
-    case endOfInput
-    case action(ReadlineKeys.Action, count: Int)
-    case completions([String])
-  }
-
+final class ReadlineEditor: LineInput {
   /// The one that readline calls.
   private static var current: ReadlineEditor?
 
   /// What was told and not yet taken.
-  private var events: [Event] = []
+  private var events: [InputEvent] = []
   /// Looks up names for completion.
   private let names: (Completion.Names) -> [String]
 
@@ -41,18 +33,28 @@ final class ReadlineEditor {
     creadline_start(prompt, Self.onLine, Self.onCompletion, Self.onMatches)
   }
 
-  /// Gives the terminal back.
   func stop() {
     creadline_stop()
     Self.current = nil
   }
 
-  /// Takes the next byte of input, which must be there, and returns what came of it.
-  func read() -> [Event] {
+  func read() -> [InputEvent] {
     creadline_read_char()
     defer { events = [] }
     return events
   }
+
+  var line: String { String(cString: creadline_line()) }
+
+  func replaceLine(with line: String) {
+    creadline_set_line(line)
+    creadline_redraw()
+  }
+
+  func discard() { creadline_discard_line() }
+  func redraw() { creadline_redraw() }
+  func suspend() { creadline_suspend() }
+  func resume() { creadline_resume() }
 
   // MARK: What readline calls
 
@@ -70,7 +72,7 @@ final class ReadlineEditor {
   private static let onMatches: creadline_lister = { pointer, count in
     guard let pointer, count > 0 else { return }
     let words = (1...Int(count)).compactMap { pointer[$0].map { String(cString: $0) } }
-    MainActor.assumeIsolated { current?.events.append(.completions(words)) }
+    MainActor.assumeIsolated { current?.events.append(.session(.completions(words))) }
   }
 
   /// The array that readline wants: what all have in common, and then the words unless there is but one.
@@ -94,13 +96,16 @@ final class ReadlineEditor {
       return
     }
     if !line.isEmpty { creadline_add_history(line) }
-    events.append(.line(line))
+    events.append(.session(.line(line)))
   }
 
   private func pressed(_ slot: Int, _ count: Int) {
     guard let (action, count) = ReadlineKeys.action(slot: slot, count: count) else { return }
-    if action == .newline { return creadline_insert("\n") }
-    events.append(.action(action, count: count))
+    switch action {
+    case .view(let key): events.append(.session(.key(key, count: count)))
+    case .editor: events.append(.editor)
+    case .newline: creadline_insert("\n")
+    }
   }
 
   private func candidates(_ start: Int, _ end: Int) -> [String] {

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A pipe that wakes the loop of the terminal's owner: signals write their number into it, other threads 0.
+/// A pipe that wakes the loop of the terminal's owner: signals write their number into it, other
+/// threads what they have to say.
 struct WakePipe: Sendable {
   let reader: Int32
   let writer: Int32
@@ -16,9 +17,14 @@ struct WakePipe: Sendable {
     (reader, writer) = (ends[0], ends[1])
   }
 
+  /// The store may have changed.
+  static let storeChanged: UInt8 = 0
+  /// Work on another thread has something to report.
+  static let reported: UInt8 = 255
+
   /// Wakes the loop.
-  func wake() {
-    var byte: UInt8 = 0
+  func wake(_ word: UInt8) {
+    var byte = word
     _ = write(writer, &byte, 1)  // A full pipe wakes as well.
   }
 

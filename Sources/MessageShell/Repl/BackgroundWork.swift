@@ -1,0 +1,62 @@
+public import MessageModel
+
+/// Work that takes too long for the path of a keystroke: the owner of a session does it on another thread and gives
+/// the session its reports.
+public struct BackgroundWork: Sendable {
+  /// Work of one lane is done one after the other.
+  public enum Lane: Hashable, Sendable, CaseIterable {
+    /// Looking for a hit by reading one message after the other. New work calls off what is under way.
+    case search
+    /// Counting hits.
+    case count
+    /// Importing and exporting.
+    case transfer
+  }
+
+  /// What work tells.
+  public enum Report: Hashable, Sendable {
+    /// A search has found a message, or nothing.
+    case hit(Message.ID?, search: Int)
+    /// A search has so many hits; `nil` if they could not be counted.
+    case hitCount(Int?, search: Int)
+    /// How far a transfer has come.
+    case progress(String)
+    /// A transfer has ended so.
+    case ended(String)
+    /// Something could not be done.
+    case failed(String)
+  }
+
+  public let lane: Lane
+  private let body:
+    @Sendable (_ report: @escaping @Sendable (Report) -> Void, _ isCancelled: @escaping @Sendable () -> Bool)
+      throws -> Void
+
+  init(
+    _ lane: Lane,
+    _ body:
+      @escaping @Sendable (
+        _ report: @escaping @Sendable (Report) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
+      ) throws -> Void
+  ) {
+    self.lane = lane
+    self.body = body
+  }
+
+  /// Does the work on this thread.
+  ///
+  /// - Parameters:
+  ///   - report: Takes what there is to tell, on any thread.
+  ///   - isCancelled: Whether to stop.
+  public func run(
+    report: @escaping @Sendable (Report) -> Void, isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    do {
+      try body(report, isCancelled)
+    } catch let error as StoreError where error.kind == .cancelled {
+      report(.ended("stopped"))
+    } catch {
+      report(.failed(ReplSession.sentence(about: error)))
+    }
+  }
+}

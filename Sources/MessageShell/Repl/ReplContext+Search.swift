@@ -1,0 +1,40 @@
+internal import MessageModel
+internal import MessageStorage
+
+extension ReplContext {
+  /// Returns the hit that a search begins with: the first in its direction from `place` on, that included, else the
+  /// next on the other side.
+  func firstHit(
+    _ search: HitSearch, from place: Message.ID, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(StoreError) -> Message.ID? {
+    let isOlder = search.direction == .older
+    let edge = isOlder ? place.successor : place.predecessor
+    if let hit = try hit(search.pattern, search.direction, of: edge, isCancelled: isCancelled) { return hit }
+    return try hit(search.pattern, isOlder ? .newer : .older, of: place, isCancelled: isCancelled)
+  }
+
+  /// Returns the next hit in a direction.
+  func hit(
+    _ pattern: SearchPattern, _ direction: HistoryView.Direction, of place: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(StoreError) -> Message.ID? {
+    switch direction {
+    case .older: try store.previousHit(pattern, in: selection, before: place, isCancelled: isCancelled)
+    case .newer: try store.nextHit(pattern, in: selection, after: place, isCancelled: isCancelled)
+    }
+  }
+
+  /// Notes what was found in a message.
+  func mark(_ id: Message.ID, in search: inout HitSearch) throws(StoreError) {
+    let one = Selection(conversation.id, where: .ids(id...id))
+    let page = try store.hits(search.pattern, in: one, anchor: .newest, limit: 1, isCancelled: { false })
+    if let hit = page.hits.first { search.mark(hit) }
+  }
+
+  /// The error that says that nothing was found.
+  func nothingFound(_ search: HitSearch) -> UsageError {
+    UsageError(
+      "nothing found for '\(search.query)'",
+      cause: filter.map { "only [\($0.words)] was searched" }, status: .nothingFound)
+  }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+internal import MessageModel
+
+extension ReplContext {
+  /// The names of all settings.
+  static let settingNames = ["me", "plain", "time-zone"]
+
+  /// Takes over what was set in an earlier run. What is not understood any more is left out.
+  public mutating func restore(_ settings: [String: String]) {
+    for (name, value) in settings where Self.settingNames.contains(name) { try? change(name, to: value) }
+  }
+
+  /// Shows or changes settings, and returns what to say of it.
+  mutating func set(_ name: String?, to value: String?) throws(UsageError) -> [String] {
+    if let name, !Self.settingNames.contains(name) {
+      let near = Nearest.name(to: name, among: Self.settingNames)
+      throw UsageError(
+        "there is no setting '\(SafeText.oneLine(name).cut(columns: 40))'",
+        remedy: near.map { "/set \($0)" } ?? "/set")
+    }
+    if let name, let value { try change(name, to: value) }
+    let values = [("me", me), ("plain", isPlain ? "on" : "off"), ("time-zone", zone.identifier)]
+    return values.filter { name == nil || $0.0 == name }.map { "\($0.0) = \(SafeText.oneLine($0.1))" }
+  }
+
+  private mutating func change(_ name: String, to value: String) throws(UsageError) {
+    switch name {
+    case "me": me = value
+    case "plain":
+      guard let isOn = CommandArguments.toggle(value[...]) else {
+        throw UsageError("plain is on or off", remedy: "/set plain on")
+      }
+      isPlain = isOn
+    default:
+      guard let zone = TimeZone(identifier: value) ?? TimeZone(abbreviation: value) else {
+        throw UsageError(
+          "no time zone is called '\(SafeText.oneLine(value))'", remedy: "a name like Europe/Berlin or UTC")
+      }
+      clock = WallClock(zone: zone)
+    }
+    settings[name] = value
+  }
+}

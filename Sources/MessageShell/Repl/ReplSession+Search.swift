@@ -1,0 +1,126 @@
+internal import MessageModel
+
+extension ReplSession {
+  /// Begins a search from what is in view; ends the present one for no query.
+  ///
+  /// - Parameter direction: Where to look first; from the newest edge there is but one way.
+  mutating func search(
+    _ query: String, toward direction: HistoryView.Direction = .older
+  ) throws -> Outcome {
+    if query.isEmpty {
+      try endSearch()
+      return Outcome()
+    }
+    searchNumber += 1
+    let search = HitSearch(
+      query, number: searchNumber, direction: view.isAtBottom ? .older : direction)
+    let inView = search.direction == .older ? view.visible.last : view.visible.first
+    let place = inView ?? view.current?.id ?? .highest
+    guard search.isIndexed else {
+      self.search = search
+      say("searching for '\(search.query)' … Ctrl-C stops")
+      return Outcome(works: [scan(search) { try $0.firstHit(search, from: place, isCancelled: $1) }])
+    }
+    guard let hit = try context.firstHit(search, from: place) else {
+      throw context.nothingFound(search)
+    }
+    self.search = search
+    try show(hit: hit)
+    return Outcome(works: counting())
+  }
+
+  /// Goes to the next hit in a direction.
+  mutating func step(_ direction: HistoryView.Direction) throws -> Outcome {
+    guard let search else {
+      throw UsageError("nothing is searched for", remedy: "/search QUERY")
+    }
+    guard let place = search.place ?? view.current?.id else { return Outcome() }
+    guard search.isIndexed else {
+      say("searching for '\(search.query)' … Ctrl-C stops")
+      return Outcome(
+        works: [scan(search) { try $0.hit(search.pattern, direction, of: place, isCancelled: $1) }])
+    }
+    try arrive(at: try context.hit(search.pattern, direction, of: place))
+    return Outcome()
+  }
+
+  /// Takes in what work on a search has found out.
+  mutating func take(_ report: BackgroundWork.Report) throws -> Outcome {
+    switch report {
+    case .hit(let hit, let number) where number == search?.number:
+      let isFirst = search?.place == nil
+      notice = nil
+      if isFirst, hit == nil, let search {
+        self.search = nil
+        throw context.nothingFound(search)
+      }
+      try arrive(at: hit)
+      return Outcome(works: isFirst ? counting() : [])
+    case .hitCount(let count, let number) where number == search?.number:
+      search?.count = count
+      search?.isCounting = false
+      return Outcome(works: search?.isStale == true ? counting() : [])
+    case .progress(let text): transfer = text
+    case .ended(let text):
+      transfer = nil
+      say(text)
+      try view.sourceChanged()
+    case .failed(let text):
+      transfer = nil
+      notice = Self.problem(text)
+    case .hit, .hitCount: break
+    }
+    return Outcome()
+  }
+
+  /// Counts the hits anew, unless that is being done.
+  mutating func counting() -> [BackgroundWork] {
+    guard var search, search.place != nil else { return [] }
+    search.isStale = search.isCounting
+    defer { self.search = search }
+    if search.isCounting { return [] }
+    search.isCounting = true
+    return [
+      BackgroundWork(.count) {
+        [store = context.store, selection = context.selection, search] report, isCancelled in
+        let count = try? store.hitCount(search.pattern, in: selection, isCancelled: isCancelled)
+        report(.hitCount(count, search: search.number))
+      }
+    ]
+  }
+
+  /// Ends the search and shows no more hits.
+  mutating func endSearch() throws(StoreError) {
+    search = nil
+    try view.highlight([], wholeWords: false)
+  }
+
+  private func scan(
+    _ search: HitSearch,
+    _ look: @escaping @Sendable (ReplContext, @escaping @Sendable () -> Bool) throws -> Message.ID?
+  ) -> BackgroundWork {
+    BackgroundWork(.search) { [context] report, isCancelled in
+      report(.hit(try look(context, isCancelled), search: search.number))
+    }
+  }
+
+  private mutating func arrive(at hit: Message.ID?) throws {
+    if let hit {
+      try show(hit: hit)
+    } else {
+      say("no other hit in this direction")
+    }
+  }
+
+  /// Shows a hit with some messages above it. Only the first one leaves a trace for `/back`.
+  private mutating func show(hit: Message.ID) throws(StoreError) {
+    guard var search else { return }
+    overlay = nil
+    try context.mark(hit, in: &search)
+    try view.highlight(search.marks, wholeWords: search.isIndexed)
+    try view.jump(to: .around(hit), rowsAbove: view.height / 3, isRemembered: search.place == nil)
+    search.place = hit
+    self.search = search
+    noteVisible()
+  }
+}

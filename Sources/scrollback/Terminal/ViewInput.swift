@@ -1,0 +1,56 @@
+internal import CReadline
+internal import Foundation
+internal import MessageShell
+
+/// The keyboard of a view: single keys as in `less`, without readline.
+@MainActor
+final class ViewInput: LineInput {
+  private var keys = ViewKeys()
+  private let terminal: TerminalWriter
+  private var before = termios()
+
+  /// Takes the terminal over.
+  init(_ terminal: TerminalWriter) {
+    self.terminal = terminal
+    tcgetattr(STDIN_FILENO, &before)
+    resume()
+    redraw()
+  }
+
+  func read() -> [InputEvent] {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+    guard count > 0 else { return count < 0 && errno == EINTR ? [] : [.endOfInput] }
+    let events = keys.take(buffer[..<count])
+    redraw()
+    return events.map { .session($0) }
+  }
+
+  var line: String { keys.prompt }
+
+  func replaceLine(with line: String) { redraw() }
+
+  func discard() {
+    keys.discard()
+    redraw()
+  }
+
+  func redraw() {
+    var rows: Int32 = 24
+    var columns: Int32 = 80
+    creadline_get_size(&rows, &columns)
+    let text = keys.shown(columns: Int(columns) - 1)
+    terminal.write(TerminalSequences.moveToRow(Int(rows)) + TerminalSequences.eraseToEndOfLine + text)
+  }
+
+  func suspend() { tcsetattr(STDIN_FILENO, TCSADRAIN, &before) }
+
+  func resume() {
+    var raw = before
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    raw.c_iflag &= ~tcflag_t(ICRNL | IXON)
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+  }
+
+  func stop() { suspend() }
+}

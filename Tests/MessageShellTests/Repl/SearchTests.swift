@@ -1,0 +1,129 @@
+import MessageModel
+import MessageShell
+import TestSupport
+import Testing
+
+struct SearchTests {
+  /// Types a line and does on this thread what it asks for on another.
+  private func run(_ line: String, on screen: inout StoreDesk.Screen) {
+    finish(screen.type(line), on: &screen)
+  }
+
+  private func finish(_ outcome: ReplSession.Outcome, on screen: inout StoreDesk.Screen) {
+    for work in outcome.works {
+      let reports = Reports()
+      work.run(report: { reports.add($0) }, isCancelled: { false })
+      for report in reports.all { finish(screen.handle(.reported(report)), on: &screen) }
+    }
+  }
+
+  @Test func `a search shows the newest hit among its neighbours, and how many there are`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    run("/search \"message 48\" OR \"of plums\"", on: &screen)
+    #expect(screen.lines[2].hasSuffix("message 48 of pears"), "\(screen.terminal.picture)")
+    #expect(screen.status.hasPrefix(" general  46 of 100") && screen.status.hasSuffix("1 hit"))
+  }
+
+  @Test func `next and previous hits are a key away, and back returns to before the search`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    run("/goto 50", on: &screen)
+    run("/search apples", on: &screen)
+    #expect(screen.lines[2].hasSuffix("message 55 of apples"), "\(screen.terminal.picture)")
+    #expect(screen.status.hasSuffix("'apples' 50 hits"))
+    screen.handle(.key(.previousHit))
+    #expect(screen.lines[2].hasSuffix("message 53 of apples"))
+    run("/next", on: &screen)
+    screen.handle(.key(.nextHit))
+    #expect(screen.lines[2].hasSuffix("message 57 of apples"))
+    run("/back", on: &screen)
+    #expect(screen.status.contains(" 50 of 100"), "\(screen.status)")
+  }
+
+  @Test func `hits are highlighted as whole words wherever they are seen`() throws {
+    let desk = try StoreDesk()
+    let general = try desk.context().conversation.id
+    _ = try desk.store.append("the others Thé", from: "dave", replyTo: nil, to: general)
+    var screen = try desk.screen(rows: 8, columns: 80)
+    run("/search the", on: &screen)
+    let row = try #require(screen.terminal.lines.firstIndex { $0.contains("the others") })
+    let shown = screen.terminal.cells[row].filter(\.look.isReversed).map { String($0.text) }.joined()
+    #expect(shown == "theThé")
+    run("/search", on: &screen)
+    let isShown = screen.terminal.cells[row].contains { $0.look.isReversed }
+    #expect(!isShown)
+  }
+
+  @Test func `the count is that of now`() throws {
+    let desk = try StoreDesk()
+    var screen = try desk.screen(rows: 8, columns: 80)
+    run("/search apples", on: &screen)
+    let general = try desk.context().conversation.id
+    _ = try desk.store.append("more apples", from: "dave", replyTo: nil, to: general)
+    finish(screen.handle(.storeChanged), on: &screen)
+    #expect(screen.status.contains("51 hits"))
+    run("/filter from:bob", on: &screen)
+    #expect(screen.status.contains("0 hits"))
+  }
+
+  @Test func `counting that is under way is not begun twice, and done again if it is out of date`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    let first = screen.type("/search apples")
+    #expect(first.works.count == 1 && screen.status.contains("… hits"))
+    #expect(screen.handle(.storeChanged).works.isEmpty)
+    let again = screen.handle(.reported(.hitCount(50, search: 1)))
+    #expect(screen.status.contains("50 hits") && again.works.count == 1)
+    #expect(screen.handle(.reported(.hitCount(51, search: 1))).works.isEmpty)
+    screen.handle(.reported(.hitCount(7, search: 0)))
+    #expect(screen.status.contains("51 hits"))
+  }
+
+  @Test func `a regular expression is looked for in the background`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    let outcome = screen.type("/search regex:sage 2\\d\\b")
+    #expect(outcome.works.map(\.lane) == [.search] && screen.status.contains("Ctrl-C stops"))
+    finish(outcome, on: &screen)
+    #expect(screen.lines[2].hasSuffix("message 29 of apples") && screen.status.hasSuffix("10 hits"))
+    #expect(screen.handle(.interrupted).stops.contains(.search))
+    run("/search regex:nothing like it", on: &screen)
+    #expect(screen.status.hasPrefix(" nothing found for"))
+    run("/search regex:(", on: &screen)
+    #expect(screen.status.contains("("))
+    #expect(screen.lines[2].hasSuffix("message 29 of apples"))
+  }
+
+  @Test(arguments: ["\"", "(", "a OR", "NOT", "*", "-", "a AND (b", "'; DROP TABLE message --", "\u{1B}[2J"])
+  func `whatever is searched for is an answer or an explanation`(query: String) throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    run("/search \(query)", on: &screen)
+    run("/next", on: &screen)
+    #expect(screen.terminal.unknownSequences.isEmpty && !screen.status.isEmpty)
+    #expect(try screen.desk.store.statistics().messageCount == 100)
+  }
+
+  @Test(arguments: [(5, 20), (5, 39), (10, 40), (40, 160)])
+  func `a search fits any size`(rows: Int, columns: Int) throws {
+    var screen = try StoreDesk().screen(rows: rows, columns: columns)
+    run("/search message 31 of apples", on: &screen)
+    let text = screen.lines.joined(separator: " ")
+    #expect(text.contains("31") && screen.status.contains("1 hit"), "\(screen.terminal.picture)")
+  }
+
+  @Test func `a script prints hits one by one`() throws {
+    let answer = try StoreDesk().transcript(
+      "/search apples\n/prev\n/prev\n/next\n/goto 2\n/next\n/filter from:bob\n/search apples")
+    #expect(
+      answer == """
+        2024-05-05 14:00:00  alice  message 99 of apples
+        2024-05-05 12:00:00  alice  message 97 of apples
+        2024-05-05 10:00:00  alice  message 95 of apples
+        2024-05-05 12:00:00  alice  message 97 of apples
+        2024-05-01 13:00:00  bob  message 2 of pears
+        2024-05-01 14:00:00  alice  message 3 of apples
+        50 messages
+        ! line 8: nothing found for 'apples'
+          cause: only [from:bob] was searched
+
+        """)
+    #expect(try StoreDesk().transcript("/next").contains("nothing is searched for"))
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import MessageModel
+import MessageShell
+import Testing
+
+struct TransferTests {
+  private func path(_ name: String, in desk: StoreDesk) -> String {
+    desk.folder.appendingPathComponent(name).path
+  }
+
+  /// Does the work of an outcome on this thread, the session taking each report at once.
+  private func finish(
+    _ outcome: ReplSession.Outcome, on screen: inout StoreDesk.Screen, isCancelled: Bool = false
+  ) {
+    for work in outcome.works {
+      let reports = Reports()
+      work.run(report: { reports.add($0) }, isCancelled: { isCancelled })
+      for report in reports.all { screen.handle(.reported(report)) }
+    }
+  }
+
+  @Test func `what is shown is exported and imported again`() throws {
+    let desk = try StoreDesk()
+    let file = path("some apples.jsonl", in: desk)
+    var screen = try desk.screen(rows: 8, columns: 200)
+    screen.type("/filter from:alice")
+    let outcome = screen.type("/export \"\(file)\"")
+    #expect(outcome.works.map(\.lane) == [.transfer] && screen.status.contains("exporting …"))
+    finish(outcome, on: &screen)
+    #expect(screen.status == " exported 50 messages to '\(file)'")
+    finish(screen.type("/import \"\(file)\""), on: &screen)
+    #expect(
+      screen.status == " imported 0 · already there 50 · of 50 records in 1 file", "\(screen.status)")
+    finish(screen.type("/import \"\(file)\" --into copies"), on: &screen)
+    #expect(screen.status.hasPrefix(" imported 50 (50 text)"), "\(screen.status)")
+    screen.type("/open copies")
+    #expect(screen.status.contains("50 of 50"))
+  }
+
+  @Test func `one transfer is enough, and Ctrl-C stops it`() throws {
+    let desk = try StoreDesk()
+    var screen = try desk.screen(columns: 120)
+    let outcome = screen.type("/export \(path("a.csv", in: desk))")
+    #expect(screen.type("/export \(path("b.csv", in: desk))").line != nil)
+    #expect(screen.status.hasPrefix(" one thing after the other; exporting …"))
+    #expect(screen.handle(.interrupted).stops.contains(.transfer))
+    finish(outcome, on: &screen, isCancelled: true)
+    #expect(screen.status == " stopped")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: desk.folder.path).allSatisfy {
+        $0.hasPrefix("store")
+      })
+  }
+
+  @Test(arguments: [
+    ("/import /nowhere/at/all", "/nowhere/at/all"), ("/import -", "'-' is where the commands come from"),
+    ("/export /nowhere/x.csv", "cannot make"), ("/export x.odd", "no format is known by 'x.odd'"),
+    ("/export a.csv b.csv", "an export is one file"), ("/export", "/export wants more"),
+    ("/import \"open", "/import does not understand"), ("/import x --into", "/import does not understand"),
+  ])
+  func `a transfer that cannot be says why`(line: String, why: String) throws {
+    let answer = try StoreDesk().transcript(line)
+    #expect(answer.hasPrefix("! line 1: ") && answer.contains(why), "\(answer)")
+  }
+
+  @Test func `a file that is there is not overwritten`() throws {
+    let desk = try StoreDesk()
+    let file = path("a.txt", in: desk)
+    #expect(try desk.transcript("/export \(file)\n/export \(file)").contains("is there already"))
+  }
+
+  @Test func `a script imports in line, run again, too`() throws {
+    let desk = try StoreDesk(count: 1)
+    var script = ""
+    for number in 1...20 {
+      let file = path("day\(number).jsonl", in: desk)
+      let lines = (0..<50).map { index in
+        """
+        {"conversation":"log","time":"2024-06-\(number < 10 ? "0" : "")\(number)T10:\(index + 10):00Z","text":"\(index)"}
+
+        """
+      }
+      try lines.joined().write(toFile: file, atomically: true, encoding: .utf8)
+      script += "/import \(file)\n"
+    }
+    let half = script.split(separator: "\n").prefix(7).joined(separator: "\n")
+    _ = try desk.transcript(half)
+    let answer = try desk.transcript(script + "/open log\n/filter text\n")
+    #expect(answer.hasSuffix("1,000 messages\n"), "\(answer)")
+    #expect(answer.contains("already there 50 · of 50 records") && answer.contains("imported 50 (50 text)"))
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The window without a line to type in.
+@Suite(.serialized) struct ViewTests {
+  @Test(arguments: [(5, 20), (12, 60), (30, 120)])
+  func `the keys of less read a history`(rows: Int, columns: Int) throws {
+    let terminal = try view(try Desk(), rows: rows, columns: columns)
+    for (keys, shown) in [
+      ("g", " 1 of 200"), ("50%", "101 of 200"), (" ", "\(101 + rows - 2) of 200"), ("b", "101 of 200"),
+      ("j", "102 of 200"), ("2k", "100 of 200"), ("G", "200 of 200"), ("7g", " 7 of 200"),
+      (":goto 30\r", " 30 of 200"), ("''", " 7 of 200"),
+    ] where columns >= 60 || !" bjk".contains(keys.last ?? " ") {
+      try terminal.type(keys)
+      try terminal.wait(for: shown)
+    }
+    try terminal.type("q")
+    #expect(try terminal.waitForExit() == 0)
+    #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
+    #expect(terminal.screen.unknownSequences.isEmpty)
+  }
+
+  @Test func `searching goes on in its direction`() throws {
+    let texts = (1...30).map { "note \($0)\($0 % 10 == 0 ? " tea" : "")" }
+    let terminal = try view(try Desk(count: 0, texts: texts), rows: 12, columns: 60)
+    try terminal.type("g/tea")
+    try terminal.wait(for: "the words typed") { $0.lines.last == "/tea" }
+    try terminal.type("\r")
+    try terminal.wait(for: "a hit") { $0.contains("3 hits") && $0.contains("note 10 tea") }
+    try terminal.type("n")
+    try terminal.wait(for: "note 20 tea")
+    try terminal.type("n")
+    try terminal.wait(for: "note 30 tea")
+    try terminal.type("n")
+    try terminal.wait(for: "no other hit in this direction")
+    try terminal.type("N")
+    try terminal.wait(for: "note 17")
+  }
+
+  @Test func `nothing is written, and marks are single letters`() throws {
+    let terminal = try view(try Desk(), rows: 12, columns: 100)
+    try terminal.type("12gma")
+    try terminal.wait(for: "'a is here")
+    try terminal.type("G'a")
+    try terminal.wait(for: "message 12")
+    try terminal.type(":delete c\r")
+    try terminal.wait(for: "nothing is written in a view")
+    try terminal.type("h")
+    try terminal.wait(for: "/older [N]")
+  }
+
+  @Test func `it may be stopped, resized and gone on with`() throws {
+    let terminal = try view(try Desk(), rows: 12, columns: 60)
+    try terminal.type("\u{1A}")
+    try terminal.waitForStop()
+    terminal.signal(SIGCONT)
+    try terminal.wait(for: "the window") { $0.isAlternate && $0.contains("message 200") }
+    terminal.resize(rows: 6, columns: 40)
+    try terminal.wait(for: "the new size") {
+      $0.text(ofRow: 4).contains("200 of 200") && $0.text(ofRow: 5) == ":"
+    }
+    try terminal.type("/abc\u{3}")
+    try terminal.wait(for: "no prompt") { $0.text(ofRow: 5) == ":" }
+    terminal.signal(SIGTERM)
+    #expect(try terminal.waitForExit() == 0)
+  }
+
+  private func view(_ desk: Desk, rows: Int, columns: Int) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(
+      running: BuiltProduct.path(of: "scrollback"), ["--view"], environment: desk.environment, rows: rows,
+      columns: columns)
+    try terminal.wait(for: "the first screen") {
+      $0.isAlternate && $0.text(ofRow: rows - 1) == ":" && $0.contains(" of ")
+    }
+    return terminal
+  }
+}
