@@ -45,7 +45,7 @@ bench: prepare  ## make a history of SIZE messages (1000000) to measure with
 FORMAT ?= any
 SECONDS ?= 120
 FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer --product scrollback-fuzz --scratch-path .build/fuzz
-FORMATS = jsonl telegram slack discord messenger mattermost google-chat matrix signal signal-export signal-backup \
+FORMATS = jsonl telegram slack discord discord-html messenger mattermost google-chat matrix signal signal-export signal-backup \
   signal-chat zulip zulip-archive imessage sms line whatsapp mbox irc-ubuntu irc-irssi irc-weechat irc-hexchat \
   json-lines csv tsv any
 

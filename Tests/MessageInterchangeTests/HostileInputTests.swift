@@ -15,7 +15,7 @@ import Testing
     ("zulip", "zulip/export/messages-000001.json"),
     ("zulip-archive", "zulip-archive/7-general/Tee.20.C3.BCber.20alles.json"),
     ("matrix", "matrix/matrix - Tea - Chat Export - 2024-03-01T10-00-00.000Z.json"),
-    ("imessage", "imessage/chat.db"),
+    ("imessage", "imessage/chat.db"), ("discord-html", "discord-html/tea.html"),
   ]
 
   @Test(arguments: files)

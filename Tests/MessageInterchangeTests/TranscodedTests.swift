@@ -120,6 +120,13 @@ struct TranscodedTests {
     expectSame(said, try Truth.read("transcoded/truth.jsonl"))
   }
 
+  @Test(.enabled(if: Fixture.hasShared("discord-html"), "needs the shared pages of Discord"))
+  func `real pages of Discord give every message`() throws {
+    let picture = try ImportPicture([Fixture.shared("discord-html")])
+    #expect(picture.messages.count == 4_453)
+    #expect(picture.skipped.isEmpty)
+  }
+
   @Test(.enabled(if: Fixture.hasShared("zulip-api"), "needs the shared archive of a Zulip"))
   func `a real archive of a Zulip gives every message`() throws {
     let picture = try ImportPicture([Fixture.shared("zulip-api/lean-sample.tar.xz")])

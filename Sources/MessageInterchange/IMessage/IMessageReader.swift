@@ -62,30 +62,31 @@ struct IMessageHistory {
           FROM message m LEFT JOIN handle h ON h.ROWID = m.handle_id
           WHERE m.associated_message_type BETWEEN 2000 AND 3999 ORDER BY m.date, m.ROWID
           """ : "SELECT 1 WHERE 0"), me: options.me ?? "me")
-    let hasAttachments = try !file.columns(of: "attachment").isEmpty
-    let hasFiles = try !file.columns(of: "message_attachment_join").isEmpty ? hasAttachments : false
+    let hasJoin = try !file.columns(of: "message_attachment_join").isEmpty
+    let files = hasJoin ? try file.columns(of: "attachment") : []
     queries = []
     for isInChat in [false, true] {
-      queries.append(try file.rows(Self.query(columns, isInChat: isInChat, hasFiles: hasFiles)))
+      queries.append(try file.rows(Self.query(columns, isInChat: isInChat, files: files)))
     }
   }
 
-  private static func query(_ columns: Set<String>, isInChat: Bool, hasFiles: Bool) -> String {
+  private static func query(_ columns: Set<String>, isInChat: Bool, files: Set<String>) -> String {
     let wanted = [
       "guid", "text", "attributedBody", "is_from_me", "date", "date_edited", "date_retracted", "item_type",
       "group_title", "group_action_type", "thread_originator_guid",
-    ].map { columns.contains($0) ? "m.\($0)" : "NULL" }.joined(separator: ", ")
-    let files = "coalesce(a.transfer_name, a.filename), a.mime_type, a.total_bytes, a.filename"
+    ].map { columns.contains($0) ? "m.\($0)" : "NULL" }
+    let facts = ["transfer_name", "mime_type", "total_bytes", "filename"]
+      .map { files.contains($0) ? "a.\($0)" : "NULL" }
     let isMessage =
       columns.contains("associated_message_type")
       ? "ifnull(m.associated_message_type, 0) NOT BETWEEN 2000 AND 3999" : "1"
+    let joinedFiles =
+      "LEFT JOIN message_attachment_join ma ON ma.message_id = m.ROWID"
+      + " LEFT JOIN attachment a ON a.ROWID = ma.attachment_id"
     return """
-      SELECT \(isInChat ? "j.chat_id" : "NULL"), m.ROWID, h.id, \(wanted), \(hasFiles ? files : "NULL, NULL, NULL, NULL")
+      SELECT \(isInChat ? "j.chat_id" : "NULL"), m.ROWID, h.id, \((wanted + facts).joined(separator: ", "))
       FROM \(isInChat ? "chat_message_join j JOIN message m ON m.ROWID = j.message_id" : "message m")
-      LEFT JOIN handle h ON h.ROWID = m.handle_id
-      \(hasFiles ? """
-        LEFT JOIN message_attachment_join ma ON ma.message_id = m.ROWID LEFT JOIN attachment a ON a.ROWID = ma.attachment_id
-        """ : "")
+      LEFT JOIN handle h ON h.ROWID = m.handle_id \(files.isEmpty ? "" : joinedFiles)
       WHERE \(isMessage)\(isInChat ? "" : " AND m.ROWID NOT IN (SELECT message_id FROM chat_message_join)")
       ORDER BY \(isInChat ? "j.chat_id, j.message_id" : "m.ROWID")
       """
@@ -124,7 +125,7 @@ struct IMessageHistory {
       guard let message = message(rows, chat, into: &sink) else { return true }
       pending = (chat, row, message)
     }
-    if let name = rows.text(14) {
+    if let name = rows.text(14) ?? rows.text(17) {
       pending?.message.details.attachments.append(
         Message.Attachment(
           name: name.split(separator: "/").last.map(String.init) ?? name, mediaType: rows.text(15),

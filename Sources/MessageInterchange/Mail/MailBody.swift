@@ -15,7 +15,7 @@ struct MailBody {
   init(_ headers: MailHeaders, _ body: Bytes, _ fallback: FallbackEncoding) {
     self.fallback = fallback
     read(headers, body, depth: 0)
-    if text == nil { text = html.map(HTMLText.plain) }
+    if text == nil { text = html.map { HTMLText.plain($0) } }
   }
 
   private mutating func read(_ headers: MailHeaders, _ body: Bytes, depth: Int) {

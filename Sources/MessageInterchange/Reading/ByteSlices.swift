@@ -22,6 +22,16 @@ extension UnsafeRawBufferPointer {
     return memcmp(baseAddress + offset, literal.utf8Start, literal.utf8CodeUnitCount) == 0
   }
 
+  /// The position of the first place at or after `start` where these bytes stand.
+  func position(of literal: StaticString, from start: Int = 0) -> Int? {
+    var position = start
+    while let found = self.position(of: literal.utf8Start.pointee, from: position) {
+      if has(literal, at: found) { return found }
+      position = found + 1
+    }
+    return nil
+  }
+
   /// What is left without the first `count` bytes, which must be there.
   func dropping(_ count: Int) -> Bytes { Bytes(rebasing: self[count...]) }
 

@@ -2,11 +2,12 @@
 enum HTMLText {
   /// Returns the text of `html` without its tags, with a new line behind each paragraph.
   ///
+  /// - Parameter showsEmoji: Whether what is said to stand for a picture (`alt`) is text.
   /// - Complexity: O(length), whatever stands there.
-  static func plain(_ html: String) -> String {
+  static func plain(_ html: String, showsEmoji: Bool = false) -> String {
     var html = html
     let text = html.withUTF8 { bytes in
-      var text = Walk(bytes: Bytes(bytes))
+      var text = Walk(bytes: Bytes(bytes), showsEmoji: showsEmoji)
       text.run()
       return String(decoding: text.result, as: UTF8.self)
     }
@@ -16,8 +17,20 @@ enum HTMLText {
   /// Tags after which a new line begins.
   private static let breaks: Set<String> = ["br", "/p", "/div", "/tr", "/li", "/blockquote", "/pre"]
 
+  /// Returns the value of an attribute, whose name with the `=` is given, in the inside of a tag; in quotes or not.
+  static func attribute(_ name: StaticString, of inside: Bytes) -> String? {
+    guard let found = inside.position(of: name), found > 0 else { return nil }
+    let value = inside.dropping(found + name.utf8CodeUnitCount)
+    guard let first = value.first else { return "" }
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+      return value.position(of: first, from: 1).map { Bytes(rebasing: value[1..<$0]).string }
+    }
+    return Bytes(rebasing: value.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }).string
+  }
+
   private struct Walk {
     let bytes: Bytes
+    let showsEmoji: Bool
     var result: [UInt8] = []
 
     mutating func run() {
@@ -40,6 +53,9 @@ enum HTMLText {
       let name = inside.prefix { $0 != 0x20 && $0 != 0x0A && $0 != 0x09 }.prefix(12)
       let tag = String(decoding: name, as: UTF8.self).lowercased()
       if HTMLText.breaks.contains(tag) || tag == "br/" { result.append(0x0A) }
+      if showsEmoji, tag == "img", let emoji = HTMLText.attribute("alt=", of: inside) {
+        result.append(contentsOf: HTMLText.plain(emoji).utf8)
+      }
       guard tag == "style" || tag == "script" else { return close + 1 }
       var position = close
       while let open = bytes.position(of: UInt8(ascii: "<"), from: position) {

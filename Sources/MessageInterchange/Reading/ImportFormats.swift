@@ -2,7 +2,8 @@
 public enum ImportFormats {
   static let all: [any ImportFormat] =
     [
-      JSONLinesFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), MessengerFormat(),
+      JSONLinesFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), DiscordPageFormat(),
+      MessengerFormat(),
       MattermostFormat(), GoogleChatFormat(), MatrixFormat(), SignalDesktopFormat(), SignalExportFormat(),
       SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SMSFormat(),
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `import --dry-run` and the options that say what a file means.
+@Suite(.serialized) struct ImportPreviewTests {
+  @Test func `a dry run says what would be imported and changes nothing`() throws {
+    let desk = try Desk(count: 2)
+    let before = try desk.run(["conversations"]).output
+    let table = desk.folder.appendingPathComponent("table.csv")
+    let rows = "when,who,what\n2024-05-01 10:00,ann,first\nnever,ann,second\n2024-05-02 10:00,bo,third\n"
+    try rows.write(to: table, atomically: true, encoding: .utf8)
+    let options = [
+      "--format", "csv", "--map", "time=when,sender=who,text=what", "--into", "tea", "--time-zone",
+      "Europe/Berlin",
+    ]
+    let answer = try desk.run(["import", "--dry-run"] + options + [table.path])
+    #expect(
+      answer.output == """
+        format  a table of comma-separated values  (--format csv, 1 file)
+        times without a zone  Europe/Berlin  (--time-zone ZONE)
+
+        conversation  messages  first             last
+        tea                  2  2024-05-01 10:00  2024-05-02 10:00
+
+        would import 2 (2 text) · skip 1
+        would skip \(table.path):3: its time is none that is understood
+
+        """)
+    #expect(answer.status == 3)
+    #expect(try desk.run(["conversations"]).output == before)
+    #expect(try desk.run(["import"] + options + [table.path]).errors.contains("imported 2 (2 text)"))
+  }
+
+  @Test func `an option that means nothing is answered with what it may be`() throws {
+    let desk = try Desk(count: 1)
+    let order = try desk.run(["import", "--date-order", "dym", "x"])
+    #expect(order.status == 64 && order.errors.contains("one of: dmy, mdy, ymd"))
+    let map = try desk.run(["import", "--map", "time", "x"])
+    #expect(map.status == 64 && map.errors.contains("--map time=ts,sender=user,text=body"))
+  }
+}
