@@ -8,7 +8,10 @@ import Testing
 
   @Test(arguments: [(5, 20), (12, 60), (40, 160)])
   func `a search goes to hits, tells how many there are, and back returns`(rows: Int, columns: Int) throws {
-    let terminal = try Desk(texts: texts).open(rows: rows, columns: columns)
+    let desk = try Desk(texts: texts)
+    // The count is read by a connection that is opened later: the store must be there until then.
+    defer { withExtendedLifetime(desk) {} }
+    let terminal = try desk.open(rows: rows, columns: columns)
     try terminal.type("/search tea\r")
     try terminal.wait(for: "the newest hit") {
       $0.contains("10 hits") && $0.lines.joined(separator: " ").contains(" 40")
@@ -39,7 +42,9 @@ import Testing
 
   @Test(arguments: [(5, 30), (12, 60), (24, 80)])
   func `a filter shows some messages, with its total`(rows: Int, columns: Int) throws {
-    let terminal = try Desk().open(rows: rows, columns: columns)
+    let desk = try Desk()
+    defer { withExtendedLifetime(desk) {} }
+    let terminal = try desk.open(rows: rows, columns: columns)
     try terminal.type("/goto 101\r")
     try terminal.wait(for: "101 of 200")
     try terminal.type("/filter from:al\t\r")
@@ -71,7 +76,9 @@ import Testing
   }
 
   @Test func `marks and lists lead to places`() throws {
-    let terminal = try Desk().open()
+    let desk = try Desk()
+    defer { withExtendedLifetime(desk) {} }
+    let terminal = try desk.open()
     try terminal.type("/goto 70\r/mark here\r")
     try terminal.wait(for: "'here is here: /goto 'here")
     try terminal.type("/bottom\r/goto 'h\t\r")

@@ -23,7 +23,9 @@ import Testing
 
   @Test func `searching goes on in its direction`() throws {
     let texts = (1...30).map { "note \($0)\($0 % 10 == 0 ? " tea" : "")" }
-    let terminal = try view(try Desk(count: 0, texts: texts), rows: 12, columns: 60)
+    let desk = try Desk(count: 0, texts: texts)
+    defer { withExtendedLifetime(desk) {} }
+    let terminal = try view(desk, rows: 12, columns: 60)
     try terminal.type("g/tea")
     try terminal.wait(for: "the words typed") { $0.lines.last == "/tea" }
     try terminal.type("\r")

@@ -61,10 +61,10 @@ public final class Console: Sendable {
     if !isQuiet { complain(line) }
   }
 
-  /// Writes a line for people, whatever they want.
-  public func complain(_ line: String) {
+  /// Writes lines for people, whatever they want. Names in them cannot control the terminal.
+  public func complain(_ lines: String) {
     flush()
-    send(Array((line + "\n").utf8), to: errors)
+    send(Array((SafeText.lines(of: lines).joined(separator: "\n") + "\n").utf8), to: errors)
   }
 
   /// Draws the present line of a terminal anew; nothing elsewhere.

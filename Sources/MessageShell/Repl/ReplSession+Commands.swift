@@ -3,6 +3,9 @@ internal import MessageModel
 extension ReplSession {
   /// Carries out a command.
   mutating func perform(_ command: ReplCommand) throws -> Outcome {
+    if isReadOnly, command.isWriting {
+      throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
+    }
     switch command {
     case .older(let count): try move(count, .older)
     case .newer(let count): try move(count, .newer)
@@ -43,9 +46,6 @@ extension ReplSession {
 
   /// Carries out a command that changes messages; `nil` if it does not.
   private mutating func write(_ command: ReplCommand) throws -> Outcome? {
-    if isReadOnly, command.isWriting {
-      throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
-    }
     switch command {
     case .reply(let target, let text): try append(text, replyTo: try id(of: target))
     case .append(let text): try append(text, replyTo: nil)

@@ -55,7 +55,8 @@ public struct ScriptSession {
   }
 
   private static func sentence(_ error: any Error) -> String {
-    (error as? any ExplainedError)?.description ?? "\(error)"
+    let text = (error as? any ExplainedError)?.description ?? "\(error)"
+    return SafeText.lines(of: text).joined(separator: "\n")
   }
 
   private mutating func run(_ line: String) throws {
