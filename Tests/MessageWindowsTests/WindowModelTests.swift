@@ -51,7 +51,7 @@ let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
   {
     let limits = try WindowLimits(messages: 24, pageSize: 6)
     var generator = SeededGenerator(seed: 300 + seed)
-    let steps = (0..<(isLong ? 6_000 : 300)).map { _ in WindowStep.racing(using: &generator) }
+    let steps = (0..<(isLong ? 3_000 : 300)).map { _ in WindowStep.racing(using: &generator) }
     switch ground {
     case .reference: try await race(steps, seed, limits) { ReferenceSource() }
     case .store: try await race(steps, seed, limits) { try StoreSource() }
@@ -75,7 +75,7 @@ let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
     on ground: Ground, seed: UInt64, limits: WindowLimits, count: Int, bytes: [Int] = [0]
   ) async throws {
     var generator = SeededGenerator(seed: seed)
-    let steps = (0..<(isLong ? 4_000 : 200)).map { _ in WindowStep.random(using: &generator, bytes: bytes) }
+    let steps = (0..<(isLong ? 2_000 : 200)).map { _ in WindowStep.random(using: &generator, bytes: bytes) }
     switch ground {
     case .reference: try await walk(steps, seed, limits, count, bytes) { ReferenceSource() }
     case .store: try await walk(steps, seed, limits, count, bytes) { try StoreSource() }
