@@ -82,6 +82,24 @@ import Testing
     }
   }
 
+  @Test func `a message of Discord's pages that is too long is skipped, and the next one is read`() throws {
+    try Fixture.withFolder { folder in
+      func message(_ id: String, _ text: [UInt8]) -> [UInt8] {
+        let start =
+          "<div id=chatlog__message-container-\(id)><div class=\"chatlog__content x\">"
+          + "<span class=chatlog__markdown-preserve>"
+        return Array(start.utf8) + text + Array("</span></div></div>\n".utf8)
+      }
+      var bytes = Array("<html><div class=chatlog__message>".utf8)
+      bytes += message("1212545395752960100", [UInt8](repeating: UInt8(ascii: "a"), count: 9 << 20))
+      bytes += message("1212545399947264200", Array("after".utf8))
+      try Fixture.write(bytes, to: folder + "/tea.html")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.body) == ["after"])
+      #expect(picture.skipped.first?.reason == "it is longer than 4 MB")
+    }
+  }
+
   @Test(.enabled(if: ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] != nil, "takes long"))
   func `values of seventy megabytes are skipped, and what is around them is read`() throws {
     let long = [UInt8](repeating: UInt8(ascii: "a"), count: 70 << 20)

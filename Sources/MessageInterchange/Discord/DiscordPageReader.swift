@@ -5,7 +5,9 @@ internal import MessageModel
 /// Times are taken from the ids, which hold them to the millisecond: those on the page are in words and to the minute.
 struct DiscordPageReader: HistoryReader {
   /// The longest message that is read, in bytes of HTML.
-  private static let bound = 64 << 20
+  private static let bound = 4 << 20
+  /// The most attachments, and the most reactions, that are looked for in one message.
+  private static let mostParts = 500
 
   private let options: ImportOptions
   private let source: ByteSource
@@ -28,7 +30,7 @@ struct DiscordPageReader: HistoryReader {
       if !hasHead {
         readHead(block)
         hasHead = true
-      } else if !isLast, count > Self.bound {
+      } else if !isLast, count > Self.bound - 64 {
         sink.skip(offset: offset, reason: "it is longer than \(Self.bound >> 20) MB")
       } else if let message = message(block) {
         sink.append(message, conversation: sink.conversation(named: conversation))
@@ -113,6 +115,7 @@ struct DiscordPageReader: HistoryReader {
     while let found = end(of: "chatlog__attachment>", in: block, from: position)
       ?? end(of: "chatlog__attachment\"", in: block, from: position)
     {
+      guard message.details.attachments.count < Self.mostParts else { return }
       position = found
       let next = block.dropping(found)
       guard let path = HTMLText.attribute("href=", of: next) ?? HTMLText.attribute("src=", of: next) else {
@@ -129,6 +132,7 @@ struct DiscordPageReader: HistoryReader {
     while let found = end(of: "chatlog__reaction ", in: block, from: position)
       ?? end(of: "chatlog__reaction\" ", in: block, from: position)
     {
+      guard message.details.reactions.count < Self.mostParts else { return }
       position = found
       guard let emoji = HTMLText.attribute("alt=", of: block.dropping(found)) else { continue }
       message.details.reactions.append(Message.Reaction(emoji: HTMLText.plain(emoji), senders: []))
