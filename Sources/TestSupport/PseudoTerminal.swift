@@ -104,7 +104,7 @@ public final class PseudoTerminal {
   ///
   /// - Throws: ``Failure`` with a picture of the screen, if it does not within `seconds` or the program ends.
   public func wait(
-    for what: String, seconds: Double = 20, until condition: (TerminalModel) -> Bool
+    for what: String, seconds: Double = 90, until condition: (TerminalModel) -> Bool
   ) throws(Failure) {
     let deadline = Date().addingTimeInterval(seconds)
     // Within a synchronized update the screen is half of one and half of the next.
@@ -118,12 +118,12 @@ public final class PseudoTerminal {
   }
 
   /// Reads until a row of the screen contains `text`.
-  public func wait(for text: String, seconds: Double = 20) throws(Failure) {
+  public func wait(for text: String, seconds: Double = 90) throws(Failure) {
     try wait(for: "'\(text)'", seconds: seconds) { $0.contains(text) }
   }
 
   /// Reads until the program ends and returns its exit status, or 128 + the signal that ended it.
-  public func waitForExit(seconds: Double = 20) throws(Failure) -> Int32 {
+  public func waitForExit(seconds: Double = 90) throws(Failure) -> Int32 {
     let deadline = Date().addingTimeInterval(seconds)
     while !hasEnded {
       let left = deadline.timeIntervalSinceNow
@@ -136,7 +136,7 @@ public final class PseudoTerminal {
   }
 
   /// Reads until the program has stopped, as Ctrl-Z has it do; SIGCONT lets it go on.
-  public func waitForStop(seconds: Double = 20) throws(Failure) {
+  public func waitForStop(seconds: Double = 90) throws(Failure) {
     let deadline = Date().addingTimeInterval(seconds)
     var value: Int32 = 0
     while waitpid(process, &value, WNOHANG | WUNTRACED) != process || value & 0xFF != 0x7F {
