@@ -324,14 +324,23 @@ enum Migration1 {
       ORDER BY first_id DESC LIMIT 1)
     """
 
-  /// Counts a message in the parts of its two blocks, by each of its facets.
+  /// Counts a message in the parts of its two blocks, by each of its facets: those of `message_facet`, taken from
+  /// the row in hand.
   private static func parts(of row: String, add number: Int) -> String {
-    ["\(row).conversation", "0"].map { scope in
+    let features = [(1, 11), (2, 19), (4, 35), (16, 131)].map { bit, facet in
+      "UNION ALL SELECT \(facet) WHERE \(row).features & \(bit)"
+    }
+    let facets = """
+      SELECT \(row).kind * 8 + 2 AS facet
+        UNION ALL SELECT \(row).sender * 8 + 1 WHERE \(row).sender IS NOT NULL
+        \(features.joined(separator: " "))
+      """
+    return ["\(row).conversation", "0"].map { scope in
       """
       INSERT INTO part SELECT \(scope), (
           SELECT first_id FROM block WHERE scope = \(scope) AND first_id <= \(row).id
           ORDER BY first_id DESC LIMIT 1), facet, \(number)
-        FROM message_facet WHERE conversation = \(row).conversation AND id = \(row).id
+        FROM (\(facets)) WHERE true
         ON CONFLICT DO UPDATE SET count = count + excluded.count;
       """
     }.joined(separator: "\n")
