@@ -101,11 +101,18 @@ public final class MessageStore: Sendable {
       return try DatabasePool(path: path, configuration: configuration)
     }
     let pool = try DatabasePool(path: path, configuration: configuration)
-    let isCurrent = try pool.read { db in
-      try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version
+    if try isCurrent(pool) { return pool }
+    do {
+      try Schema.migrator.migrate(pool)
+    } catch {
+      // Another process may have brought it to the present form at the same time.
+      guard try isCurrent(pool) else { throw error }
     }
-    if !isCurrent { try Schema.migrator.migrate(pool) }
     return pool
+  }
+
+  private static func isCurrent(_ pool: DatabasePool) throws -> Bool {
+    try pool.read { db in try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version }
   }
 
   /// Small caches, so that a process stays as small on ten million messages as on a hundred.
