@@ -55,7 +55,7 @@ import Testing
     return desk
   }
 
-  @Test(arguments: [(5, 20), (10, 40), (24, 80)])
+  @Test(arguments: [(5, 20), (10, 40), (24, 80), (50, 132)])
   func `no message takes the terminal over, at any size`(rows: Int, columns: Int) throws {
     let desk = try Self.desk()
     let terminal = try desk.open(rows: rows, columns: columns)

@@ -142,6 +142,7 @@ final class TerminalLoop {
     for signal in wake.drain() {
       switch signal {
       case SIGINT:
+        terminal.write(TerminalSequences.moveToRow(rows))
         input.discard()
         tell(.interrupted)
       case SIGWINCH: resize()
