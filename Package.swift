@@ -43,7 +43,7 @@ let package = Package(
     .target(
       name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim"],
       swiftSettings: strict),
-    .target(name: "MessagePictures", swiftSettings: strict),
+    .target(name: "MessagePictures", dependencies: ["MessageModel"], swiftSettings: strict),
 
     // What people touch.
     .target(
