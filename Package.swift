@@ -7,6 +7,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Where the trait is on.
+let withPictures = BuildSettingCondition.when(traits: ["Pictures"])
+
 let package = Package(
   name: "Scrollback",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -43,7 +46,10 @@ let package = Package(
     .target(
       name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim"],
       swiftSettings: strict),
-    .target(name: "MessagePictures", dependencies: ["MessageModel"], swiftSettings: strict),
+    .target(
+      name: "MessagePictures",
+      dependencies: ["MessageModel", .target(name: "CPictures", condition: .when(traits: ["Pictures"]))],
+      swiftSettings: strict),
 
     // What people touch.
     .target(
@@ -68,6 +74,16 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .yum(["pcre2-devel"]), .brew(["pcre2"])]),
+    .target(
+      name: "CPictures", dependencies: [.target(name: "CChafa", condition: .when(traits: ["Pictures"]))],
+      cSettings: [.define("SCROLLBACK_PICTURES", withPictures)],
+      linkerSettings: ["jpeg", "png", "webp", "gif"].map { .linkedLibrary($0, withPictures) }),
+    .systemLibrary(
+      name: "CChafa", pkgConfig: "chafa",
+      providers: [
+        .apt(["libchafa-dev", "libglib2.0-dev"]), .yum(["chafa-devel", "glib2-devel"]),
+        .brew(["chafa", "glib"]),
+      ]),
 
     // Checking and measuring.
     .target(name: "CYardstick", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -99,7 +115,11 @@ let package = Package(
     .testTarget(
       name: "MessageInterchangeTests", dependencies: ["MessageInterchange", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "MessagePicturesTests", dependencies: ["MessagePictures"], swiftSettings: strict),
+    .testTarget(
+      name: "MessagePicturesTests",
+      dependencies: [
+        "MessagePictures", "TestSupport", .target(name: "CPictures", condition: .when(traits: ["Pictures"])),
+      ], swiftSettings: strict),
     .testTarget(
       name: "MessageShellTests", dependencies: ["MessageShell", "MessageSourceTesting", "TestSupport"],
       swiftSettings: strict),

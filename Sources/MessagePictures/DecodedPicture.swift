@@ -1,0 +1,85 @@
+#if Pictures
+  internal import CPictures
+  internal import MessageModel
+
+  /// A picture as pixels that a C library has made; they are freed with the last reference.
+  final class DecodedPicture {
+    private(set) var image: cpictures_image
+
+    private init(_ image: cpictures_image) { self.image = image }
+
+    deinit { cpictures_free(&image) }
+
+    var pixelSize: PixelSize { PixelSize(width: Int(image.width), height: Int(image.height)) }
+
+    /// Decodes a picture, upright and shrunk to a longest side.
+    ///
+    /// - Parameter memoryByteCount: What the decoder may take.
+    /// - Returns: The picture, and the size of the original, upright.
+    static func decode(
+      _ input: PictureInput, side: Int, memoryByteCount: Int
+    ) throws(PictureRefusal) -> (picture: DecodedPicture, originalSize: PixelSize) {
+      guard let header = PictureHeader(of: input) else { throw .unknownFormat }
+      let limits = cpictures_limits(
+        side: UInt32(clamping: max(1, side)), memory: max(0, memoryByteCount))
+      var image = cpictures_image()
+      let feed = PictureFeed(input, header)
+      try check(run(header, Unmanaged.passUnretained(feed).toOpaque(), limits, &image))
+      withExtendedLifetime(feed) {}
+      let picture = DecodedPicture(image)
+      var original = PixelSize(width: Int(image.original_width), height: Int(image.original_height))
+      if header.orientation > 4 { original = PixelSize(width: original.height, height: original.width) }
+      try check(cpictures_turn(&picture.image, Int32(header.orientation)))
+      return (picture, original)
+    }
+
+    private static func run(
+      _ header: PictureHeader, _ feed: UnsafeMutableRawPointer, _ limits: cpictures_limits,
+      _ image: inout cpictures_image
+    ) -> cpictures_status {
+      let read: cpictures_read = { feed, bytes, count in
+        guard let feed else { return -1 }
+        let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+        return Unmanaged<PictureFeed>.fromOpaque(feed).takeUnretainedValue().read(into: buffer)
+      }
+      return switch header.format {
+      case .jpeg: cpictures_decode_jpeg(read, feed, limits, &image)
+      case .png: cpictures_decode_png(read, feed, limits, &image)
+      case .gif: cpictures_decode_gif(read, feed, limits, &image)
+      case .webp: cpictures_decode_webp(read, feed, header.isLossless, limits, &image)
+      }
+    }
+
+    private static func check(_ status: cpictures_status) throws(PictureRefusal) {
+      switch status {
+      case CPICTURES_DONE: return
+      case CPICTURES_TOO_LARGE: throw .tooLarge
+      case CPICTURES_UNREADABLE: throw .unreadable
+      case CPICTURES_UNKNOWN: throw .unknownFormat
+      default: throw .damaged
+      }
+    }
+
+    /// Returns a smaller copy.
+    func shrunk(side: Int) throws(PictureRefusal) -> DecodedPicture {
+      var smaller = cpictures_image()
+      try Self.check(cpictures_shrink(&image, UInt32(clamping: max(1, side)), &smaller))
+      return DecodedPicture(smaller)
+    }
+
+    /// Returns the picture as a file: a JPEG, or a WebP where parts of it are transparent.
+    func encoded(quality: Int) throws(PictureRefusal) -> EncodedPicture {
+      var count = 0
+      let isWebP = image.has_transparency
+      let start =
+        isWebP
+        ? cpictures_encode_webp(&image, Float(quality), &count)
+        : cpictures_encode_jpeg(&image, Int32(quality), &count)
+      guard let start else { throw .tooLarge }
+      defer { cpictures_free_bytes(start) }
+      return EncodedPicture(
+        pixelSize: pixelSize, mediaType: isWebP ? "image/webp" : "image/jpeg",
+        bytes: Array(UnsafeBufferPointer(start: start, count: count)))
+    }
+  }
+#endif

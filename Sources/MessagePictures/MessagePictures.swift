@@ -1,1 +1,0 @@
-// The values that pictures share with the store (PictureFormat, PixelSize, PictureMaker) are in MessageModel.

@@ -1,0 +1,46 @@
+public import MessageModel
+
+/// Draws pictures for a terminal.
+public protocol PictureDrawer: Sendable {
+  /// The size of a character cell in pixels, or what stands for it where only the ratio of its sides counts.
+  var cell: PixelSize { get }
+  /// What takes the picture away from the cell at which the cursor is; empty where writing over it does.
+  var erasing: String { get }
+
+  /// Draws a picture over a field of cells.
+  ///
+  /// - Parameter file: The picture as the bytes of a file: a thumbnail or a preview.
+  /// - Throws: ``/MessageModel/PictureRefusal`` if the bytes are of no picture.
+  func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture
+}
+
+extension PictureDrawer {
+  /// The columns and rows in which a picture is as large as it can be, in its own ratio, within a field of cells.
+  ///
+  /// A picture is not drawn larger than it is, but never smaller than a cell.
+  public func field(for size: PixelSize, columns: Int, rows: Int) -> (columns: Int, rows: Int) {
+    guard size.width > 0, size.height > 0, columns > 0, rows > 0 else { return (1, 1) }
+    let (width, height) = (Double(size.width), Double(size.height))
+    let room = (width: Double(columns * cell.width), height: Double(rows * cell.height))
+    let scale = min(1, room.width / width, room.height / height)
+    return (
+      min(columns, max(1, Int((width * scale / Double(cell.width)).rounded()))),
+      min(rows, max(1, Int((height * scale / Double(cell.height)).rounded())))
+    )
+  }
+}
+
+/// A picture as a terminal is told to show it: a string for each row of cells, so that each can be scrolled away.
+///
+/// A string is written with the cursor at the first cell of its row; it may leave the cursor anywhere. It holds
+/// nothing of the picture's file but its pixels.
+public struct DrawnPicture: Hashable, Sendable {
+  /// The rows, from the top.
+  public var rows: [String]
+
+  /// Creates a picture of rows.
+  public init(rows: [String]) { self.rows = rows }
+
+  /// About how many bytes of memory this value holds.
+  public var byteCost: Int { rows.reduce(64) { $0 + $1.utf8.count + 32 } }
+}

@@ -1,0 +1,30 @@
+#if Pictures
+  public import MessageModel
+
+  /// Makes thumbnails and previews with libjpeg-turbo, libpng, libwebp and giflib, in bounded memory.
+  ///
+  /// The original is never held whole: a JPEG is decoded at an eighth of its size or more, the rows of a PNG or GIF are
+  /// shrunk as they come, interlaced ones too; a WebP is scaled by its library. What is refused as too large: more
+  /// than 268 million pixels; progressive JPEG, lossless WebP, and WebP with transparency whose own needs exceed the
+  /// limit. Colours are taken as sRGB. No metadata is kept, so no place either.
+  public struct PictureShrinker: PictureMaker {
+    /// What of the limit is left to the rest of the process.
+    static let memoryOfProcess = 24 << 20
+    private static let quality = 82
+
+    /// Creates a maker.
+    public init() {}
+
+    public func pictures(
+      of source: PictureSource, limits: PictureLimits
+    ) throws(PictureRefusal) -> DerivedPictures {
+      let (picture, originalSize) = try DecodedPicture.decode(
+        PictureInput(source), side: max(limits.previewSide, limits.thumbnailSide),
+        memoryByteCount: limits.memoryByteCount - Self.memoryOfProcess)
+      let thumbnail = try picture.shrunk(side: limits.thumbnailSide)
+      return DerivedPictures(
+        pixelSize: originalSize, thumbnail: try thumbnail.encoded(quality: Self.quality),
+        preview: picture.pixelSize == thumbnail.pixelSize ? nil : try picture.encoded(quality: Self.quality))
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+#if Pictures
+  import MessageModel
+  import TestSupport
+  import Testing
+
+  @testable import MessagePictures
+
+  @Suite struct PictureDrawerTests {
+    private static let cell = PixelSize(width: 10, height: 20)
+
+    private func drawer(_ environment: [String: String], cell: PixelSize? = cell) throws -> any PictureDrawer
+    {
+      try #require(PictureSupport.drawer(environment: environment, cell: cell))
+    }
+
+    @Test func `a terminal that knows no pictures is given half blocks, a row for each row`() throws {
+      let drawer = try drawer(["TERM": "xterm-256color"])
+      let drawn = try drawer.draw(Samples.jpeg(320, 240), columns: 32, rows: 12)
+      #expect(drawn.rows.count == 12)
+      #expect(drawer.erasing.isEmpty)
+      for row in drawn.rows {
+        var screen = TerminalModel(rows: 2, columns: 40)
+        screen.feed(Array(row.utf8))
+        let line = screen.picture.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
+        #expect(line.allSatisfy { " ▀▄█".contains($0) }, "\(line)")
+        #expect(row.hasSuffix("\u{1B}[0m"))
+      }
+    }
+
+    @Test func `a kitty is sent pixels, and told to take them away`() throws {
+      let drawer = try drawer(["TERM": "xterm-kitty", "KITTY_WINDOW_ID": "1"])
+      let drawn = try drawer.draw(Samples.jpeg(320, 240), columns: 32, rows: 12)
+      #expect(drawn.rows.count == 12)
+      #expect(drawn.rows.allSatisfy { $0.hasPrefix("\u{1B}_Ga=T") })
+      #expect(drawer.erasing.contains("a=d"))
+    }
+
+    @Test func `a terminal with sixels is sent sixels`() throws {
+      let drawer = try drawer(["TERM": "foot", "COLORTERM": "truecolor"])
+      let drawn = try drawer.draw(Samples.jpeg(320, 240), columns: 32, rows: 12)
+      #expect(drawn.rows.count == 12)
+      #expect(drawn.rows.allSatisfy { $0.hasPrefix("\u{1B}P") && $0.hasSuffix("\u{1B}\\") })
+    }
+
+    @Test func `without the size of a cell only half blocks are drawn`() throws {
+      let drawer = try drawer(["TERM": "xterm-kitty"], cell: nil)
+      let drawn = try drawer.draw(Samples.jpeg(320, 240), columns: 32, rows: 12)
+      #expect(drawn.rows.allSatisfy { !$0.contains("_G") })
+    }
+
+    @Test func `what is no picture is not drawn`() throws {
+      #expect(throws: PictureRefusal.unknownFormat) {
+        try drawer(["TERM": "xterm"]).draw([1, 2, 3], columns: 3, rows: 3)
+      }
+    }
+
+    @Test func `a field has the ratio of the picture and is not larger than it`() throws {
+      let drawer = try drawer(["TERM": "xterm"])
+      #expect(drawer.field(for: PixelSize(width: 320, height: 240), columns: 60, rows: 30) == (32, 12))
+      #expect(drawer.field(for: PixelSize(width: 1_280, height: 960), columns: 60, rows: 30) == (60, 23))
+      #expect(drawer.field(for: PixelSize(width: 100, height: 100_000), columns: 60, rows: 30) == (1, 30))
+      #expect(drawer.field(for: PixelSize(width: 1, height: 1), columns: 60, rows: 30) == (1, 1))
+    }
+  }
+#endif
