@@ -36,11 +36,10 @@ install: build  ## install to PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
 
-bench: prepare  ## make a history of SIZE messages (1000000) to measure with
-	swift build -c release --product scrollback-bench $$(.ci/flags release)
-	"$$(swift build -c release --show-bin-path)/scrollback-bench" \
-	  generate $(SIZE) >.build/history-$(SIZE).jsonl
-	@ls -l .build/history-$(SIZE).jsonl
+bench: prepare  ## measure against the yardsticks, at up to SIZE messages (1000000); REPORT=FOLDER writes a page with plots
+	@swift build -c release --product scrollback $$(.ci/flags release)
+	@swift build -c release --product scrollback-bench $$(.ci/flags release)
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" run --size $(SIZE) $(if $(REPORT),--report $(REPORT))
 
 FORMAT ?= any
 SECONDS ?= 120
