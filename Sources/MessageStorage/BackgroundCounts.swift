@@ -13,6 +13,7 @@ final class BackgroundCounts: Sendable {
     var known: [(selection: Selection, counts: ScannedCounts)] = []
     var running: (selection: Selection, task: Task<Void, Never>)?
     var lastStart: ContinuousClock.Instant?
+    var startCount = 0
   }
 
   /// How many selections are remembered; each takes 16 bytes a block.
@@ -31,6 +32,7 @@ final class BackgroundCounts: Sendable {
       state.running?.task.cancel()
       let start = max(ContinuousClock.now, (state.lastStart ?? .now - Self.interval) + Self.interval)
       state.lastStart = start
+      state.startCount += 1
       let task = Task.detached(priority: .utility) { [weak self, weak store] in
         try? await Task.sleep(until: start, clock: .continuous)
         let counts = await Self.scan(selection) { store }
@@ -39,6 +41,9 @@ final class BackgroundCounts: Sendable {
       state.running = (selection, task)
     }
   }
+
+  /// How many counts have been begun.
+  var startCount: Int { state.withLock { $0.startCount } }
 
   /// Ends all counting.
   func stop() {

@@ -20,6 +20,8 @@ public final class MessageStore: Sendable {
   let clock: @Sendable () -> Timestamp
   let senderNames = SenderNames()
   let backgroundCounts = BackgroundCounts()
+  /// How many counts have been begun in the background since the store was opened.
+  package var backgroundCountCount: Int { backgroundCounts.startCount }
   let watcher: ChangeWatcher
 
   /// Opens the store at `path`, or makes it if the options say so.

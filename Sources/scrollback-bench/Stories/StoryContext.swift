@@ -1,0 +1,42 @@
+import Foundation
+import MessageModel
+import MessageShell
+import MessageStorage
+
+/// What the parts of stories have in common: the REPL's context, and painting without a REPL.
+enum StoryContext {
+  /// The largest conversation, open.
+  static func make(_ store: MessageStore) throws -> ReplContext {
+    guard let room = try store.conversations().max(by: { $0.messageCount < $1.messageCount }) else {
+      throw StoreError(.notFound, "the store of the story is empty")
+    }
+    return ReplContext(store: store, conversation: room, me: "me", zone: .gmt, now: systemTime)
+  }
+
+  /// Lays out messages.
+  static func rows(of messages: [Message], _ columns: Int) -> [Row] {
+    var renderer = MessageRenderer(LayoutSettings(columns: columns, zone: .gmt))
+    return messages.flatMap { renderer.rows(of: $0) }
+  }
+
+  /// Paints rows over an empty screen and returns the number of bytes.
+  static func paint(_ rows: some Sequence<Row>) -> Int {
+    var painter = ScreenPainter(StyleEncoder(.indexed))
+    return painter.paint(Screen(rows: Array(rows), columns: 120)).utf8.count
+  }
+
+  /// Lays out as many messages as a screen shows and paints them.
+  static func paint(_ messages: [Message], _ columns: Int, height: Int) -> Int {
+    var renderer = MessageRenderer(LayoutSettings(columns: columns, zone: .gmt))
+    var shown: [Row] = []
+    for message in messages where shown.count < height { shown += renderer.rows(of: message) }
+    return paint(shown.prefix(height))
+  }
+
+  /// The memory that this process holds now, in MB.
+  static var resident: Double {
+    let fields =
+      (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    return fields.count > 1 ? Double(Int(fields[1]) ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6 : 0
+  }
+}

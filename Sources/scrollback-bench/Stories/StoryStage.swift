@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+
+/// Where stories are played: it runs their parts in processes of their own and reads what they have measured.
+struct StoryStage {
+  let folder: String
+  let naiveMegabytes: Int
+
+  /// What a part has measured, by name.
+  typealias Figures = [String: Double]
+
+  /// Runs a part to its end.
+  func play(_ part: StoryPart.Name, _ arguments: [String], memoryMegabytes: Int? = nil) throws -> Figures {
+    let output = "\(folder)/part-\(ProcessInfo.processInfo.processIdentifier).txt"
+    defer { unlink(output) }
+    var words = ["story-part", part.rawValue] + arguments
+    if let memoryMegabytes { words += ["--memory", "\(memoryMegabytes)"] }
+    var program = Program(BuiltProduct.path(of: "scrollback-bench"), arguments: words)
+    program.output = output
+    let peak = try program.run()
+    var figures = Self.figures(in: try String(contentsOfFile: output, encoding: .utf8))
+    if figures["peak"] == nil { figures["peak"] = Double(peak) / 1e6 }
+    return figures
+  }
+
+  /// Runs a part the naive way; `nil` if it did not survive its limit of memory.
+  func playNaively(_ part: StoryPart.Name, _ arguments: [String]) throws -> Figures? {
+    do {
+      return try play(part, arguments, memoryMegabytes: naiveMegabytes)
+    } catch is Program.Failure {
+      return nil
+    }
+  }
+
+  static func figures(in text: String) -> Figures {
+    text.split(separator: "\n").reduce(into: [:]) { figures, line in
+      let pair = line.split(separator: "=")
+      if pair.count == 2, let value = Double(pair[1]) { figures[String(pair[0])] = value }
+    }
+  }
+}
