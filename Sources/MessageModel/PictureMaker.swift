@@ -70,6 +70,36 @@ public struct EncodedPicture: Hashable, Sendable {
   }
 }
 
+/// What has become of the small pictures of one.
+public enum PictureState: Hashable, Sendable {
+  /// They have not been made yet.
+  case pending
+  /// They are there.
+  case made
+  /// There can be none.
+  case refused(PictureRefusal)
+
+  /// The word for it in a store.
+  public var word: String {
+    switch self {
+    case .pending: "pending"
+    case .made: "made"
+    case .refused(let reason): reason.rawValue
+    }
+  }
+
+  /// The state that a store has a word for, or `nil`.
+  public init?(word: String) {
+    switch word {
+    case "pending": self = .pending
+    case "made": self = .made
+    default:
+      guard let reason = PictureRefusal(rawValue: word) else { return nil }
+      self = .refused(reason)
+    }
+  }
+}
+
 /// Why a picture has no thumbnail and no preview. The raw values are stored.
 public enum PictureRefusal: String, Error, Hashable, Sendable, CaseIterable {
   /// It is of no format that can be decoded here.

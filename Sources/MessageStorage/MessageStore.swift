@@ -23,6 +23,9 @@ public final class MessageStore: Sendable {
   /// How many counts have been begun in the background since the store was opened.
   package var backgroundCountCount: Int { backgroundCounts.startCount }
   let watcher: ChangeWatcher
+  /// Where large contents lie.
+  let contents: ContentFolder
+  let contentCache: ContentCache
 
   /// Opens the store at `path`, or makes it if the options say so.
   ///
@@ -44,6 +47,8 @@ public final class MessageStore: Sendable {
       self.stranger = stranger
       database = try Self.open(path, options: options, isForeign: stranger != nil)
       self.watcher = ChangeWatcher(path: path)
+      contents = ContentFolder(store: path)
+      contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
     } catch let error as StoreError {
       throw error
     } catch {

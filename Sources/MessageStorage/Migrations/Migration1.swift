@@ -4,7 +4,7 @@ enum Migration1 {
 
   static let sql =
     tables + careTables + firstRows + messageTriggers + ordinalTriggers + partTriggers + careTriggers
-    + SearchSchema.sql
+    + SearchSchema.sql + ContentSchema.sql
 
   private static let tables = """
     CREATE TABLE meta(
