@@ -35,6 +35,11 @@ build: prepare  ## build the release
 install: build  ## install to PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
+	@for place in bash:bash-completion/completions/scrollback zsh:zsh/site-functions/_scrollback \
+	  fish:fish/vendor_completions.d/scrollback.fish; do \
+	  file="$(DESTDIR)$(PREFIX)/share/$${place#*:}"; \
+	  install -d "$$(dirname "$$file")" && "$(SCROLLBACK)" completions "$${place%%:*}" >"$$file" || exit 1; \
+	done
 
 bench: prepare  ## measure against the yardsticks, at up to SIZE messages (1000000); REPORT=FOLDER writes a page with plots
 	@swift build -c release --product scrollback $$(.ci/flags release)

@@ -55,7 +55,7 @@ let package = Package(
     .target(
       name: "MessageShell",
       dependencies: ["MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange"],
-      exclude: ["Terminal/generate-width-table.py"],
+      exclude: ["Terminal/generate-width-table.py", "Repl/generate-emoji-table.py"],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback",
