@@ -41,23 +41,32 @@ install: build  ## install to PREFIX (/usr/local)
 	  install -d "$$(dirname "$$file")" && "$(SCROLLBACK)" completions "$${place%%:*}" >"$$file" || exit 1; \
 	done
 
-bench: prepare  ## measure against the yardsticks, at up to SIZE messages (1000000); REPORT=FOLDER writes a page with plots
+ifdef STORY
+BENCH = story $(STORY) $(if $(filter file,$(origin SIZE)),,--size $(SIZE))
+else
+BENCH = run --size $(SIZE) $(if $(REPORT),--report $(REPORT))
+endif
+
+bench: prepare  ## measure at up to SIZE messages (1000000; REPORT=FOLDER: a page), or play STORY=pictures|cards|sync|rows
 	@swift build -c release --product scrollback $$(.ci/flags release)
 	@swift build -c release --product scrollback-bench $$(.ci/flags release)
-	"$$(swift build -c release --show-bin-path)/scrollback-bench" run --size $(SIZE) $(if $(REPORT),--report $(REPORT))
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" $(BENCH)
 
 FORMAT ?= any
 SECONDS ?= 120
-FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer --product scrollback-fuzz --scratch-path .build/fuzz
+# What is written in C is watched for bytes out of bounds, too.
+FUZZED = .build/fuzz$(if $(filter pictures,$(FORMAT)),-pictures)
+FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer $(if $(filter pictures,$(FORMAT)),--sanitize=address) \
+  $$(.ci/flags swift) --product scrollback-fuzz --scratch-path $(FUZZED)
 FORMATS = jsonl telegram slack discord discord-html messenger mattermost google-chat matrix signal signal-export signal-backup \
   signal-chat zulip zulip-archive imessage sms line whatsapp mbox irc-ubuntu irc-irssi irc-weechat irc-hexchat \
-  json-lines csv tsv any
+  json-lines csv tsv pictures any
 
 fuzz: prepare  ## feed the reader of FORMAT (any) with made-up files for SECONDS (120)
 	$(FUZZ)
 	@mkdir -p ".build/fuzz/corpus/$(FORMAT)"
 	@seeds=$$(echo "Fixtures/$(FORMAT)" | sed 's,irc-,irc/,;s,json-lines,tables,;s,[ct]sv$$,tables,;s,mbox,mail,'); \
-	  [ -d "$$seeds" ] || seeds=Fixtures; FORMAT="$(FORMAT)" SWIFT_BACKTRACE=enable=no .build/fuzz/release/scrollback-fuzz \
+	  [ -d "$$seeds" ] || seeds=Fixtures; FORMAT="$(FORMAT)" SWIFT_BACKTRACE=enable=no $(FUZZED)/release/scrollback-fuzz \
 	  -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 \
 	  -artifact_prefix=.build/fuzz/ ".build/fuzz/corpus/$(FORMAT)" "$$seeds"
 

@@ -54,13 +54,16 @@ let package = Package(
     // What people touch.
     .target(
       name: "MessageShell",
-      dependencies: ["MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange"],
+      dependencies: [
+        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
+      ],
       exclude: ["Terminal/generate-width-table.py", "Repl/generate-emoji-table.py"],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "MessageShell", "CReadline",
+        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "MessageShell",
+        "CReadline",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -122,7 +125,8 @@ let package = Package(
         "MessagePictures", "TestSupport", .target(name: "CPictures", condition: .when(traits: ["Pictures"])),
       ], swiftSettings: strict),
     .testTarget(
-      name: "MessageShellTests", dependencies: ["MessageShell", "MessageSourceTesting", "TestSupport"],
+      name: "MessageShellTests",
+      dependencies: ["MessageShell", "MessagePictures", "MessageSourceTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
@@ -135,6 +139,6 @@ let package = Package(
 if Context.environment["SCROLLBACK_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "scrollback-fuzz", dependencies: ["MessageModel", "MessageInterchange"],
+      name: "scrollback-fuzz", dependencies: ["MessageModel", "MessageInterchange", "MessagePictures"],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

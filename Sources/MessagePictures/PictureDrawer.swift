@@ -14,22 +14,6 @@ public protocol PictureDrawer: Sendable {
   func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture
 }
 
-extension PictureDrawer {
-  /// The columns and rows in which a picture is as large as it can be, in its own ratio, within a field of cells.
-  ///
-  /// A picture is not drawn larger than it is, but never smaller than a cell.
-  public func field(for size: PixelSize, columns: Int, rows: Int) -> (columns: Int, rows: Int) {
-    guard size.width > 0, size.height > 0, columns > 0, rows > 0 else { return (1, 1) }
-    let (width, height) = (Double(size.width), Double(size.height))
-    let room = (width: Double(columns * cell.width), height: Double(rows * cell.height))
-    let scale = min(1, room.width / width, room.height / height)
-    return (
-      min(columns, max(1, Int((width * scale / Double(cell.width)).rounded()))),
-      min(rows, max(1, Int((height * scale / Double(cell.height)).rounded())))
-    )
-  }
-}
-
 /// A picture as a terminal is told to show it: a string for each row of cells, so that each can be scrolled away.
 ///
 /// A string is written with the cursor at the first cell of its row; it may leave the cursor anywhere. It holds

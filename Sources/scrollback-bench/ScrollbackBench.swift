@@ -7,6 +7,6 @@ struct ScrollbackBench: AsyncParsableCommand {
     commandName: "scrollback-bench",
     abstract: "Make histories of any size, and measure Scrollback with them.",
     subcommands: [
-      Generate.self, Run.self, Measure.self, ScrollAll.self,
+      Generate.self, Run.self, Measure.self, ScrollAll.self, Story.self, StoryPart.self, MakePicture.self,
     ])
 }

@@ -1,15 +1,33 @@
 internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
+internal import MessagePictures
 
-/// What libFuzzer calls with bytes that it made up: they are imported as a file of one format.
+/// What libFuzzer calls with bytes that it made up: they are imported as a file of one format, or decoded as a
+/// picture.
 ///
-/// The environment says which: `FORMAT`, or none to tell it by the content. A trap in any reader ends the run, as does
+/// The environment says which: `FORMAT`, `pictures` for those, or none to tell it by the content. A trap in any reader ends the run, as does
 /// a message that does not hold together.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  FuzzedImport.shared.read(UnsafeRawBufferPointer(start: start, count: count))
+  let bytes = UnsafeRawBufferPointer(start: start, count: count)
+  if FuzzedPicture.isAskedFor { FuzzedPicture.read(bytes) } else { FuzzedImport.shared.read(bytes) }
   return 0
+}
+
+/// Small pictures made of what claims to be one.
+enum FuzzedPicture {
+  static let isAskedFor = ProcessInfo.processInfo.environment["FORMAT"] == "pictures"
+
+  static func read(_ bytes: UnsafeRawBufferPointer) {
+    guard let maker = PictureSupport.maker else { preconditionFailure("This build has no pictures.") }
+    let limits = PictureLimits(thumbnailSide: 32, previewSide: 64, memoryByteCount: 40 << 20)
+    guard let made = try? maker.pictures(of: .bytes(Array(bytes)), limits: limits) else { return }
+    for picture in [made.thumbnail, made.preview ?? made.thumbnail] {
+      precondition(max(picture.pixelSize.width, picture.pixelSize.height) <= 64, "It is too large.")
+      precondition(PixelSize(header: picture.bytes) == picture.pixelSize, "It is not of its size.")
+    }
+  }
 }
 
 /// An import of one file again and again, each time with other bytes in it.

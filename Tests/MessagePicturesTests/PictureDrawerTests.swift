@@ -53,13 +53,5 @@
         try drawer(["TERM": "xterm"]).draw([1, 2, 3], columns: 3, rows: 3)
       }
     }
-
-    @Test func `a field has the ratio of the picture and is not larger than it`() throws {
-      let drawer = try drawer(["TERM": "xterm"])
-      #expect(drawer.field(for: PixelSize(width: 320, height: 240), columns: 60, rows: 30) == (32, 12))
-      #expect(drawer.field(for: PixelSize(width: 1_280, height: 960), columns: 60, rows: 30) == (60, 23))
-      #expect(drawer.field(for: PixelSize(width: 100, height: 100_000), columns: 60, rows: 30) == (1, 30))
-      #expect(drawer.field(for: PixelSize(width: 1, height: 1), columns: 60, rows: 30) == (1, 1))
-    }
   }
 #endif

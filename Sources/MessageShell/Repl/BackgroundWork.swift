@@ -1,4 +1,5 @@
 public import MessageModel
+public import MessagePictures
 
 /// Work that takes too long for the path of a keystroke: the owner of a session does it on another thread and gives
 /// the session its reports.
@@ -13,6 +14,8 @@ public struct BackgroundWork: Sendable {
     case count
     /// Importing and exporting.
     case transfer
+    /// Drawing a picture.
+    case picture
   }
 
   /// What work tells.
@@ -27,6 +30,8 @@ public struct BackgroundWork: Sendable {
     case ended(String)
     /// Something could not be done.
     case failed(String)
+    /// A picture has been drawn; `nil` if it could not be.
+    case picture(PictureKey, DrawnPicture?)
   }
 
   public let lane: Lane

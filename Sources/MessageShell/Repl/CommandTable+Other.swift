@@ -26,6 +26,7 @@ extension CommandTable {
       details: [
         "me          the name under which you write",
         "inline      on for messages in the scrollback of the terminal, without a window",
+        "pictures    on to have thumbnails drawn; /view shows one larger",
         "plain       on for lines without a window and without any style, to be read aloud",
         "time-zone   in which times are shown, for example Europe/Berlin",
         "They are kept for the next run.",

@@ -4,8 +4,10 @@ internal import MessageWindows
 extension ReplContext {
   /// How much memory is held, and by what, a line per figure.
   ///
-  /// - Parameter header: That of the window, if there is one.
-  func memoryLines(_ header: WindowHeader?) -> [String] {
+  /// - Parameters:
+  ///   - header: That of the window, if there is one.
+  ///   - pictureByteCount: What is drawn of pictures.
+  func memoryLines(_ header: WindowHeader?, pictureByteCount: Int = 0) -> [String] {
     let memory = ProcessMemory.now()
     var rows = [
       ["memory in use", NumberText.bytes(memory.residentByteCount)],
@@ -15,6 +17,7 @@ extension ReplContext {
       rows.append(["messages held", NumberText.grouped(header.count)])
       rows.append(["  their size", NumberText.bytes(header.byteCount)])
     }
+    if showsPictures { rows.append(["pictures drawn", NumberText.bytes(pictureByteCount)]) }
     return Self.lines(TextTable.text(rows))
   }
 }

@@ -3,7 +3,7 @@ internal import MessageModel
 
 extension ReplContext {
   /// The names of all settings.
-  static let settingNames = ["inline", "me", "plain", "time-zone"]
+  static let settingNames = ["inline", "me", "pictures", "plain", "time-zone"]
 
   /// Takes over what was set in an earlier run. What is not understood any more is left out.
   public mutating func restore(_ settings: [String: String]) {
@@ -18,9 +18,16 @@ extension ReplContext {
         "there is no setting '\(SafeText.oneLine(name).cut(columns: 40))'",
         remedy: near.map { "/set \($0)" } ?? "/set")
     }
+    if name == "pictures", drawer == nil, value.flatMap({ CommandArguments.toggle($0[...]) }) == true {
+      throw UsageError(
+        "no pictures can be drawn here",
+        cause: "this is no window, or it was built without the libraries for them",
+        remedy: "make prepare build")
+    }
     if let name, let value { try change(name, to: value) }
     let values = [
-      ("inline", manner == .inline ? "on" : "off"), ("me", me), ("plain", manner == .plain ? "on" : "off"),
+      ("inline", manner == .inline ? "on" : "off"), ("me", me),
+      ("pictures", showsPictures ? "on" : "off"), ("plain", manner == .plain ? "on" : "off"),
       ("time-zone", zone.identifier),
     ]
     return values.filter { name == nil || $0.0 == name }.map { "\($0.0) = \(SafeText.oneLine($0.1))" }
@@ -29,6 +36,11 @@ extension ReplContext {
   private mutating func change(_ name: String, to value: String) throws(UsageError) {
     switch name {
     case "me": me = value
+    case "pictures":
+      guard let isOn = CommandArguments.toggle(value[...]) else {
+        throw UsageError("pictures is on or off", remedy: "/set pictures on")
+      }
+      showsPictures = isOn
     case "plain", "inline":
       guard let isOn = CommandArguments.toggle(value[...]) else {
         throw UsageError("\(name) is on or off", remedy: "/set \(name) on")

@@ -1,5 +1,6 @@
 public import Foundation
 public import MessageModel
+internal import MessagePictures
 
 /// Where a REPL is and as whom: what its two sessions, on a screen and from a pipe, have in common.
 public struct ReplContext: Sendable {
@@ -17,6 +18,10 @@ public struct ReplContext: Sendable {
   var settings: [String: String] = [:]
   /// How messages are shown to somebody at a terminal.
   public var manner = Manner.window
+  /// Whether pictures are drawn, where somebody can.
+  var showsPictures = false
+  /// Who draws pictures; `nil` if nobody can.
+  var drawer: (any PictureDrawer)?
   /// What was changed here, the last change last.
   var changes: [Change] = []
 

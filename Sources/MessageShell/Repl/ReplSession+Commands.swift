@@ -76,10 +76,14 @@ extension ReplSession {
     switch command {
     case .conversations: show(try context.conversationLines())
     case .stats: show(try context.figureLines())
-    case .memory: show(context.memoryLines(view.window.header))
+    case .memory: show(context.memoryLines(view.window.header, pictureByteCount: gallery.byteCount))
     case .sections(let span): showEnd(try context.sectionLines(by: span))
     case .marks: show(try context.markLines())
-    case .view(let target): show(try context.details(of: try id(of: target)))
+    case .view(let target):
+      let id = try id(of: target)
+      show(try context.details(of: id))
+      let pictures = previewRows(of: id)
+      overlay?.lines += pictures
     case .help(let name): show(try HelpText.lines(about: name))
     case .copy(let target):
       let id = try id(of: target)

@@ -47,6 +47,7 @@ extension ReplSession {
   /// Takes in what work on a search has found out.
   mutating func take(_ report: BackgroundWork.Report) throws -> Outcome {
     switch report {
+    case .picture(let key, let picture): gallery.take(picture, of: key)
     case .hit(let hit, let number) where number == search?.number:
       if typing != nil { return try preview(hit) }
       let isFirst = search?.place == nil

@@ -91,6 +91,8 @@ public struct ReplSession {
   public var freezeLimits = MessageList.FreezeLimits.standard
   /// How far a transfer has come; `nil` if there is none.
   var transfer: String?
+  /// The pictures in view.
+  var gallery = PictureGallery()
   var rows: Int
   var columns: Int
 
@@ -132,6 +134,7 @@ public struct ReplSession {
     let newest = context.conversation.newest
     if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
     try view.jump(to: .newest)
+    if context.showsPictures { try layOut() }
     noteVisible()
   }
 
@@ -141,6 +144,7 @@ public struct ReplSession {
     settings.columns = max(10, columns)
     settings.zone = context.zone
     settings.foldRows = Self.foldRows(rows)
+    settings.pictures = thumbnailRoom
     try view.resize(settings, height: Self.height(rows))
     noteVisible()
   }
@@ -186,6 +190,7 @@ public struct ReplSession {
         drawn[index] = filled(Row(" " + line, .status))
       }
     }
+    gallery.fill(&drawn)
     if rows > 2 || notice != nil { drawn.append(notice.map(filled) ?? StatusLine.row(for: &self)) }
     return Screen(rows: Array(drawn.suffix(max(1, rows - 1))), columns: columns)
   }

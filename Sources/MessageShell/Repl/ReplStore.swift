@@ -63,6 +63,8 @@ public protocol ReplStore: SynchronousMessageSource {
   func presentState() throws(StoreError) -> any SynchronousMessageSource
   /// The size of the log.
   var logByteCount: Int { get }
+  /// Returns a small picture of an attached one as the bytes of a file; `nil` if there is none.
+  func pictureBytes(_ kind: PictureKind, of sha256: String) throws(StoreError) -> [UInt8]?
   /// Opens the same store once more, for long work on another thread.
   func reopened() throws(StoreError) -> MessageStore
   /// Returns counts and sizes, a line per figure.
@@ -84,6 +86,13 @@ extension MessageStore: ReplStore {
     let ids = try append([NewMessage(text, from: sender, replyTo: replyTo)], to: conversation)
     guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
     return id
+  }
+
+  public func pictureBytes(_ kind: PictureKind, of sha256: String) throws(StoreError) -> [UInt8]? {
+    guard let small = try picture(kind, of: sha256) else { return nil }
+    // Not through the cache of contents: what is drawn is held already.
+    let content = try openContent(small.sha256)
+    return try content.read(at: 0, count: content.byteCount)
   }
 
   public func reopened() throws(StoreError) -> MessageStore {

@@ -12,6 +12,8 @@ public struct LayoutSettings: Hashable, Sendable {
   public var hits: [String]
   /// Whether hits are only shown where they are whole words.
   public var hitsAreWords = false
+  /// How much room thumbnails have; `nil` if none are shown.
+  public var pictures: PictureRoom?
 
   /// Creates settings.
   public init(columns: Int, zone: TimeZone, foldRows: Int = 16, hits: [String] = []) {

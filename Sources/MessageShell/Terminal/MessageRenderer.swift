@@ -26,12 +26,17 @@ public struct MessageRenderer: Sendable {
     var body: [Row] = []
     if message.replyTo != nil { body.append(quotation(of: quoted)) }
     body += textRows(of: message)
-    body += message.attachments.map(attachmentRow)
+    for attachment in message.attachments {
+      body.append(attachmentRow(attachment))
+      body += settings.pictures?.rows(for: attachment, .thumbnail) ?? []
+    }
     if !message.reactions.isEmpty { body.append(reactionRow(message.reactions)) }
     return body.enumerated().map { index, content in
       var row = index == 0 ? heading(of: message) : Row()
       row.pad(to: settings.textColumn)
       for span in content.spans { row.append(span.text, span.style, link: span.link) }
+      row.picture = content.picture
+      row.picture?.column = settings.textColumn
       return row
     }
   }

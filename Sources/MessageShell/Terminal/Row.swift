@@ -1,6 +1,8 @@
 /// One row of a screen: runs of styled text, free of control characters.
 public struct Row: Hashable, Sendable {
   public var spans: [Span]
+  /// A row of a picture that is drawn over the text; `nil` for most rows.
+  public var picture: PictureSlot?
 
   /// Creates a row.
   public init(_ spans: [Span] = []) { self.spans = spans }

@@ -3,6 +3,8 @@
 /// It remembers what it has painted. The cursor stays where it was, in the line being typed.
 public struct ScreenPainter: Sendable {
   private let encoder: StyleEncoder
+  /// What takes a picture away from the cell at which the cursor is; empty where writing over it does.
+  public var pictureErasing = ""
   private var painted: [Row] = []
   private var columns = 0
 
@@ -32,11 +34,19 @@ public struct ScreenPainter: Sendable {
     }
     var body = isNew ? preparing(screen.rows.count) : scrolling(to: screen.rows)
     for (index, row) in screen.rows.enumerated() where row != painted[index] {
-      body += Self.move(to: index)
+      body += erasing(painted[index].picture, in: index) + Self.move(to: index)
       encoder.append(row.cut(to: screen.columns), to: &body)
       if row.columns < screen.columns { body += Self.eraseToEndOfLine }
+      if let picture = row.picture, let strip = picture.strip {
+        body += Self.move(to: index, column: picture.column) + strip + Self.plain
+      }
     }
     return body.isEmpty ? "" : Self.opening + body + Self.closing
+  }
+
+  private func erasing(_ picture: PictureSlot?, in row: Int) -> String {
+    guard !pictureErasing.isEmpty, let picture, picture.strip != nil else { return "" }
+    return Self.move(to: row, column: picture.column) + pictureErasing
   }
 
   /// Empties the rows one by one, since the line being typed is not ours to erase, and makes them a scroll region: a
@@ -91,5 +101,7 @@ public struct ScreenPainter: Sendable {
   /// A region of one row is none to a terminal.
   private static func region(_ rows: Int) -> String { rows > 1 ? "\u{1B}[1;\(rows)r" : "\u{1B}[r" }
 
-  private static func move(to row: Int) -> String { "\u{1B}[\(row + 1);1H" }
+  private static let plain = "\u{1B}[0m"
+
+  private static func move(to row: Int, column: Int = 0) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MessageModel
+import MessagePictures
 import MessageShell
 import MessageStorage
 
@@ -11,6 +12,14 @@ enum StoryContext {
       throw StoreError(.notFound, "the store of the story is empty")
     }
     return ReplContext(store: store, conversation: room, me: "me", zone: .gmt, now: systemTime)
+  }
+
+  /// Who makes thumbnails.
+  static func maker() throws -> any PictureMaker {
+    if let maker = PictureSupport.maker { return maker }
+    throw StoreError(
+      .invalidRequest, "this build makes no pictures", cause: "the libraries for them were not there",
+      remedy: "make prepare bench STORY=pictures")
   }
 
   /// Lays out messages.

@@ -5,6 +5,8 @@ import Foundation
 struct StoryPart: AsyncParsableCommand {
   enum Name: String, ExpressibleByArgument, CaseIterable {
     case rows, rowsNaively, syncReader, syncWriter, syncNaively
+    case pictureStore, pictures, picturesNaively
+    case cards, cardsWriter, cardsNaively, inlineStore, inlineCheck
   }
 
   static let configuration = CommandConfiguration(commandName: "story-part", shouldDisplay: false)
@@ -12,6 +14,7 @@ struct StoryPart: AsyncParsableCommand {
   @Argument var name: Name
   @Argument var store: String
   @Option var count = 0
+  @Option var manner = "blocks"
   @Option(help: "The most memory that the process may have, in MB.") var memory: Int?
 
   func run() async throws {
@@ -22,6 +25,14 @@ struct StoryPart: AsyncParsableCommand {
     case .syncReader: try await SyncReaderPart(store: store, changes: count).run()
     case .syncWriter: try SyncWriterPart(store: store, changes: count).run()
     case .syncNaively: try NaiveSyncPart(store: store, changes: count).run()
+    case .pictureStore: try PictureStorePart(store: store, count: count).run()
+    case .pictures: try PicturesPart(store: store, manner: manner).run()
+    case .picturesNaively: try NaivePicturesPart(store: store).run()
+    case .cards: try await CardsPart(store: store, count: count).run()
+    case .cardsWriter: try CardsWriterPart(store: store, count: count).run()
+    case .cardsNaively: try NaiveCardsPart(store: store).run()
+    case .inlineStore: try InlineStorePart(store: store, megabytes: count).run()
+    case .inlineCheck: try InlineCheckPart(store: store, count: count).run()
     }
   }
 

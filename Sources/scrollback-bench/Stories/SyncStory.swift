@@ -139,11 +139,17 @@ final class ChangeFlag: Sendable {
 
 /// A part that runs beside this one.
 enum ChildPart {
-  static func start(_ part: StoryPart.Name, _ store: String, count: Int) throws -> Process {
+  static func start(
+    _ part: StoryPart.Name, _ store: String, count: Int, output: String? = nil
+  ) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
     process.arguments = ["story-part", part.rawValue, store, "--count", "\(count)"]
     process.standardOutput = FileHandle.nullDevice
+    if let output {
+      FileManager.default.createFile(atPath: output, contents: nil)
+      process.standardOutput = FileHandle(forWritingAtPath: output)
+    }
     try process.run()
     return process
   }

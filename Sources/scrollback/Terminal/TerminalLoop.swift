@@ -1,6 +1,7 @@
 internal import CReadline
 internal import Foundation
 internal import MessageModel
+internal import MessagePictures
 internal import MessageShell
 
 /// The one owner of the terminal: reads keys, waits for signals and changes of the store, and paints.
@@ -74,6 +75,7 @@ final class TerminalLoop {
 
   /// Runs until the user leaves, and returns where that was.
   func run() -> ReplContext {
+    prepareDrawing()
     paint()
     var descriptors = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
@@ -104,7 +106,18 @@ final class TerminalLoop {
     return Int32(clamping: max(0, Int((end - .now) / .milliseconds(1)) + 1))
   }
 
-  private func paint() { terminal.write(painter.paint(session.screen())) }
+  private func paint() {
+    terminal.write(painter.paint(session.screen()))
+    for work in session.pictureWorks() { threads.start(work) }
+  }
+
+  /// Has pictures drawn for the characters that the terminal has now.
+  private func prepareDrawing() {
+    let drawer = PictureSupport.drawer(
+      environment: ProcessInfo.processInfo.environment, cell: TerminalCell.size(of: STDOUT_FILENO))
+    session.draw(with: drawer)
+    painter.pictureErasing = drawer?.erasing ?? ""
+  }
 
   // MARK: Keys
 
@@ -173,6 +186,7 @@ final class TerminalLoop {
     creadline_get_size(&rows, &columns)
     (self.rows, self.columns) = (max(2, Int(rows)), max(2, Int(columns)))
     tell(.resized(rows: self.rows, columns: self.columns))
+    prepareDrawing()
     repaintAll()
   }
 

@@ -26,6 +26,9 @@ final class MemoryStore: ReplStore {
       })
   }
 
+  /// Creates a store of these messages.
+  init(_ messages: [Message]) { source = ReferenceSource(messages) }
+
   func page(_ request: FetchRequest) throws(StoreError) -> Page { try source.page(request) }
   func changes() -> AsyncStream<SourceChange> { source.changes() }
 
@@ -109,6 +112,10 @@ final class MemoryStore: ReplStore {
 
   func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
   var logByteCount: Int { 0 }
+
+  func pictureBytes(_ kind: PictureKind, of sha256: String) throws(StoreError) -> [UInt8]? {
+    sha256 == "missing" ? nil : Array("\(kind) of \(sha256)".utf8)
+  }
 
   func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
 

@@ -1,0 +1,130 @@
+import MessageModel
+import MessagePictures
+import MessageSourceTesting
+import Testing
+
+@testable import MessageShell
+
+/// Draws words in place of pictures.
+private struct WordDrawer: PictureDrawer {
+  var cell = PixelSize(width: 10, height: 20)
+  var erasing = "[gone]"
+
+  func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture {
+    let name = String(decoding: file, as: UTF8.self)
+    return DrawnPicture(rows: (0..<rows).map { "<\(name) \(columns)×\(rows) row \($0)>" })
+  }
+}
+
+@Suite struct PictureViewTests {
+  /// A photograph of 4,000 × 3,000 pixels among messages without any.
+  private func session(
+    _ photographs: [String] = ["cliff"], drawer: (any PictureDrawer)? = WordDrawer(),
+    size: (Int, Int) = (24, 80)
+  ) throws -> ReplSession {
+    var messages: [Message] = []
+    for number in 0..<60 {
+      var message = Message(
+        id: Message.ID(rawValue: Int64(1_714_500_000_000 + number * 60_000) << 12),
+        conversation: Conversation.ID(rawValue: 1),
+        text: "message \(number)")
+      let place = number - 60 + photographs.count
+      if place >= 0 {
+        message.attachments = [
+          Message.Attachment(
+            name: "cliff.jpg", mediaType: "image/jpeg", byteCount: 4_000_000, sha256: photographs[place],
+            pixelSize: PixelSize(width: 4_000, height: 3_000), isStored: true, pictures: .made)
+        ]
+      }
+      messages.append(message)
+    }
+    let store = MemoryStore(messages)
+    var session = try ReplSession(try store.context(), rows: size.0, columns: size.1)
+    session.draw(with: drawer)
+    return session
+  }
+
+  /// Does the work that screens ask for until there is none, as the terminal's owner does.
+  private func drawAll(_ session: inout ReplSession) -> [Row] {
+    for _ in 0..<100 {
+      let screen = session.screen()
+      let works = session.pictureWorks()
+      if works.isEmpty { return screen.rows }
+      for work in works {
+        let reports = Reports()
+        work.run(report: { reports.add($0) }, isCancelled: { false })
+        for report in reports.all { _ = session.handle(.reported(report)) }
+      }
+    }
+    return session.screen().rows
+  }
+
+  @Test func `no row is taken by a picture until the user says so`() throws {
+    var session = try session()
+    #expect(drawAll(&session).allSatisfy { $0.picture == nil })
+  }
+
+  @Test func `a thumbnail is drawn below the name of its file, in its own ratio`() throws {
+    var session = try session()
+    _ = session.handle(.line("/set pictures on"))
+    let slots = drawAll(&session).compactMap(\.picture)
+    // 320 × 240 pixels are 32 cells of 10 by 12 of 20; eleven rows are the half of the view.
+    #expect(slots.count == 11)
+    #expect(slots.map(\.row) == Array(0..<11))
+    #expect(slots.first?.strip == "<thumbnail of cliff 29×11 row 0>")
+    #expect(slots.allSatisfy { $0.column == session.view.settings.textColumn })
+  }
+
+  @Test func `what leaves the view is let go, and what comes is drawn`() throws {
+    var session = try session(["one", "two", "three", "four", "five"])
+    _ = session.handle(.line("/set pictures on"))
+    _ = drawAll(&session)
+    #expect((1...2).contains(session.gallery.count))
+    _ = session.handle(.key(.pageOlder))
+    _ = drawAll(&session)
+    #expect((1...3).contains(session.gallery.count))
+    _ = session.handle(.key(.oldest))
+    _ = drawAll(&session)
+    #expect(session.gallery.count == 0 && session.gallery.byteCount == 0)
+  }
+
+  @Test func `a picture that is not there leaves its rows empty and is asked for once`() throws {
+    var session = try session(["missing"])
+    _ = session.handle(.line("/set pictures on"))
+    #expect(drawAll(&session).compactMap(\.picture).allSatisfy { $0.strip == nil })
+    #expect(session.pictureWorks().isEmpty)
+  }
+
+  @Test func `a message that is viewed shows its picture as large as the screen takes`() throws {
+    var session = try session()
+    _ = session.handle(.line("/set pictures on"))
+    let id = try #require(session.view.visible.last)
+    _ = session.handle(.line("/view #\(id)"))
+    _ = session.handle(.key(.pageNewer))
+    let slots = drawAll(&session).compactMap(\.picture)
+    #expect(slots.last?.strip?.hasPrefix("<preview of cliff") == true)
+    #expect(slots.last?.key.rows == 20)
+    _ = session.handle(.line(""))
+    #expect(drawAll(&session).compactMap(\.picture).allSatisfy { $0.key.kind == .thumbnail })
+  }
+
+  @Test func `where nobody can draw, pictures cannot be set on`() throws {
+    var session = try session(drawer: nil)
+    #expect(session.handle(.line("/set pictures on")).line == "/set pictures on")
+    #expect(session.screen().rows.last?.plainText.contains("no pictures can be drawn here") == true)
+  }
+
+  @Test func `a strip is written at its column, and taken away before anything else is written there`() {
+    var painter = ScreenPainter(StyleEncoder(.none))
+    painter.pictureErasing = "[gone]"
+    var row = Row("text")
+    row.picture = PictureSlot(
+      key: PictureKey(sha256: "x", kind: .thumbnail, columns: 4, rows: 1), row: 0, column: 6, strip: "<strip>"
+    )
+    let first = painter.paint(Screen(rows: [row, Row("status")], columns: 20))
+    #expect(first.contains("text\u{1B}[K\u{1B}[1;7H<strip>\u{1B}[0m"))
+    #expect(!first.contains("[gone]"))
+    let second = painter.paint(Screen(rows: [Row("other"), Row("status")], columns: 20))
+    #expect(second.contains("\u{1B}[1;7H[gone]\u{1B}[1;1Hother"))
+  }
+}
