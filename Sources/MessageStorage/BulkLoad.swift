@@ -123,7 +123,7 @@ public final class BulkLoad {
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
     state = try store.writing("cannot import into '\(store.path)'") { [state] db in
       try MessageStore.withoutTriggers(db) {
-        var loader = try Loader(db, state: state, options: store.options)
+        var loader = try Loader(db, state: state, store: store)
         try body(&loader)
         return try loader.finished()
       }

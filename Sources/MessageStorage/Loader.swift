@@ -9,6 +9,7 @@ struct Loader {
   let db: Database
   let writer: MessageWriter
   let details: DetailLoader
+  private let store: MessageStore
   var state: LoadState
   /// What was added, by conversation.
   private var added: [Int64: [OrdinalIndex.Entry]] = [:]
@@ -17,10 +18,11 @@ struct Loader {
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
 
-  init(_ db: Database, state: LoadState, options: StoreOptions) throws {
+  init(_ db: Database, state: LoadState, store: MessageStore) throws {
     self.db = db
     self.state = state
-    writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+    self.store = store
+    writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
     details = DetailLoader(db: db, writer: writer)
     findingDuplicate = try RawStatement(
       db, "SELECT id FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?")
@@ -265,7 +267,10 @@ struct Loader {
       batch: state.batch)
     row.features = MessageWriter.hasLink(group.bytes.slice(of: draft.text)) ? MessageRow.Feature.link : 0
     if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped) }
-    let text = group.bytes.slice(of: draft.text)
+    let whole = group.bytes.slice(of: draft.text)
+    let long = try LongText(whole, for: store, doing: "cannot import a text")
+    if long != nil { row.features |= MessageRow.Feature.attachment }
+    let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
     // An id that a message brings with it is kept if it fits its time and is free.
     let range = Message.ID.range(of: draft.time, precision: draft.precision)
     if let own = detail?.id, !range.contains(own) { row.id = wanted }
@@ -277,6 +282,7 @@ struct Loader {
       try details.insert(detail, of: row.id)
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }
     }
+    if let long { try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: row.id) }
     if detail?.source?.id == nil { try insertDuplicate(hash, key, row.id) }
     added[key.conversation, default: []].append(
       OrdinalIndex.Entry(

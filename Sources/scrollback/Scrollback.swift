@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MessageModel
+internal import MessagePictures
 internal import MessageShell
 
 /// The command `scrollback` and its subcommands.
@@ -22,13 +23,14 @@ struct Scrollback: AsyncParsableCommand {
     version: version,
     subcommands: [
       Open.self, Import.self, Imports.self, Undo.self, Export.self, Append.self, Tail.self, Search.self,
-      Show.self, Edit.self, Delete.self, Conversations.self, Senders.self, Stats.self, Check.self,
-      Compact.self, Backup.self, Restore.self, Completions.self,
+      Show.self, Edit.self, Delete.self, Attach.self, Save.self, Migrate.self, Conversations.self,
+      Senders.self, Stats.self, Check.self, Compact.self, Backup.self, Restore.self, Completions.self,
     ],
     defaultSubcommand: Open.self)
 
   /// Runs the command line, and turns errors into the exit codes that the README lists.
   static func main() async {
+    if let maker = PictureSupport.maker { PictureMaking.use(maker) }
     do {
       let names = Set(configuration.subcommands.compactMap { $0._commandName })
       let arguments = Array(CommandLine.arguments.dropFirst())

@@ -56,11 +56,15 @@ public struct ImportCommand: Sendable {
       BulkLoad.Description(
         name: paths.joined(separator: " "), format: options.format ?? "detected",
         zone: options.timeZone.identifier))
+    var files = ImportedFiles()
     var report = ImportReport(note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init))
     while !isCancelled(), let event = reader.next() {
       switch event {
-      case .file(let file): report.begin(file)
+      case .file(let file):
+        report.begin(file)
+        files.begin(file)
       case .batch(let batch):
+        files.note(batch)
         try load.add(
           batch.drafts, files: batch.runs.map(\.drafts),
           isContinuation: batch.runs.first?.isContinuation ?? false
@@ -69,7 +73,11 @@ public struct ImportCommand: Sendable {
       }
       report.progress(reader.progress)
     }
-    var outcome = report.finish(try load.finish(), reader.progress)
+    let counts = try load.finish()
+    try files.run(into: store, redraw: redraw, isCancelled: isCancelled)
+    PictureMaking.makePictures(in: store, isCancelled: isCancelled)
+    var outcome = report.finish(counts, reader.progress)
+    for line in files.lines { note(line) }
     if isCancelled() { outcome.status = .interrupted }
     return outcome
   }

@@ -18,6 +18,7 @@ extension ReplContext {
       rows.append(["  their size", NumberText.bytes(header.byteCount)])
     }
     if showsPictures { rows.append(["pictures drawn", NumberText.bytes(pictureByteCount)]) }
+    if let held = store.heldMemory() { rows += MemoryFigures.rows(of: held) }
     return Self.lines(TextTable.text(rows))
   }
 }

@@ -65,6 +65,16 @@ public protocol ReplStore: SynchronousMessageSource {
   var logByteCount: Int { get }
   /// Returns a small picture of an attached one as the bytes of a file; `nil` if there is none.
   func pictureBytes(_ kind: PictureKind, of sha256: String) throws(StoreError) -> [UInt8]?
+  /// Appends a message with a file attached and returns its id.
+  func append(
+    _ text: String, file: String, from sender: String, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID
+  /// Returns what is attached to a message.
+  func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment]
+  /// Writes what is attached into a folder and returns the path.
+  func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String
+  /// Returns what the store holds in memory; `nil` if it cannot tell.
+  func heldMemory() -> StoreMemory?
   /// Opens the same store once more, for long work on another thread.
   func reopened() throws(StoreError) -> MessageStore
   /// Returns counts and sizes, a line per figure.
@@ -94,6 +104,18 @@ extension MessageStore: ReplStore {
     let content = try openContent(small.sha256)
     return try content.read(at: 0, count: content.byteCount)
   }
+
+  public func append(
+    _ text: String, file: String, from sender: String, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID {
+    let new = NewMessage(text, from: sender, attachments: [NewAttachment(file: file)])
+    guard let id = try append([new], to: conversation).first else {
+      throw StoreError(.damaged, "the message has no id")
+    }
+    return id
+  }
+
+  public func heldMemory() -> StoreMemory? { memory() }
 
   public func reopened() throws(StoreError) -> MessageStore {
     var options = options

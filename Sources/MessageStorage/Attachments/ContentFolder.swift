@@ -19,6 +19,9 @@ struct ContentFolder: Sendable {
     }
   }
 
+  /// Creates the folder of a store that is not there yet.
+  init(ofNewStore store: String) { path = store + ".attachments" }
+
   /// The path of a content.
   func file(of key: ContentKey) -> String { "\(subfolder(of: key))/\(key.description.dropFirst(2))" }
 

@@ -8,12 +8,15 @@ public import MessageModel
 public final class ContentIntake {
   private let folder: ContentFolder
   private let limit: Int
-  private let doing: String
+  let doing: String
   private var hash = ContentHash()
   private var memory: [UInt8] = []
-  private var file: TemporaryFile?
+  private(set) var file: TemporaryFile?
   /// How many bytes have come.
   public private(set) var byteCount = 0
+
+  /// The key of what has come so far.
+  var key: ContentKey { hash.key() }
 
   /// How many bytes are read from a file at once.
   static let chunkByteCount = 1 << 18

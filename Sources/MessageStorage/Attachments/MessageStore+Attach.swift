@@ -64,6 +64,7 @@ extension MessageStore {
       try AttachmentStep.committed.pass()
       return value
     } catch {
+      if contents.isEmpty { throw StoreError(error, doing: doing) }
       try? writing(doing) { db in
         for content in contents { try self.contents.removeUnreferenced(content.key, in: db) }
       }

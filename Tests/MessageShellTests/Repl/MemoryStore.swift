@@ -117,6 +117,12 @@ final class MemoryStore: ReplStore {
     sha256 == "missing" ? nil : Array("\(kind) of \(sha256)".utf8)
   }
 
+  func append(
+    _ text: String, file: String, from sender: String, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID { try append(text, from: sender, replyTo: nil, to: conversation) }
+  func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] { [] }
+  func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String { folder }
+  func heldMemory() -> StoreMemory? { nil }
   func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }
