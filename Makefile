@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/scrollback.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install bench fuzz fuzz-long lint format prepare
+.PHONY: help run test test-long build install bench bench-guard fuzz fuzz-long lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -40,6 +40,10 @@ bench: prepare  ## measure against the yardsticks, at up to SIZE messages (10000
 	@swift build -c release --product scrollback $$(.ci/flags release)
 	@swift build -c release --product scrollback-bench $$(.ci/flags release)
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" run --size $(SIZE) $(if $(REPORT),--report $(REPORT))
+
+bench-guard: prepare  ## count the instructions of the hot paths and compare them with the record (RECORD=1 writes it)
+	@swift build -c release --product scrollback-bench $$(.ci/flags release)
+	@"$$(swift build -c release --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
 
 FORMAT ?= any
 SECONDS ?= 120
