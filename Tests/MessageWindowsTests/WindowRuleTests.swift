@@ -50,6 +50,17 @@ import Testing
     #expect(window.messages.last?.id == id(2_700) && window.header.hasOlder && window.message(id(1)) == nil)
   }
 
+  @Test func `a reader at the end of what is held, but not of what there is, does not follow`() throws {
+    let source = ReferenceSource(count: 20)
+    var window = try openWindow(at: .around(id(8)), limits: try .small(8, page: 4), in: source)
+    let last = try #require(window.messages.last?.id)
+    let update = window.perform(.readerMoved(first: last.predecessor, last: last))
+    #expect(update.requests.count == 1 && !window.header.isFollowing)
+    source.append("21")
+    try window.perform(.sourceChanged, in: source)
+    #expect(window.position?.id == last.predecessor && window.header.arrived == 1)
+  }
+
   @Test func `an edit of a message that others answer tells which rows quote it`() throws {
     let source = ReferenceSource(count: 20)
     for (reply, answered) in [(3, 2), (11, 9), (13, 9), (14, 10)] {
