@@ -104,7 +104,10 @@ let package = Package(
       name: "MessageShellTests", dependencies: ["MessageShell", "MessageSourceTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
+      name: "ScrollbackTests",
+      dependencies: [
+        "TestSupport", "scrollback", "scrollback-bench", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
