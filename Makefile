@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/scrollback.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install bench fuzz fuzz-long lint format prepare
+.PHONY: help run test test-long build install bench screenshot fuzz fuzz-long lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -46,6 +46,12 @@ bench: prepare  ## make a history of SIZE messages (1000000) to measure with
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" \
 	  generate $(SIZE) >.build/history-$(SIZE).jsonl
 	@ls -l .build/history-$(SIZE).jsonl
+
+screenshot: build  ## make the picture and the transcript of the README anew
+	swift build -c release --product scrollback-bench $$(.ci/flags release)
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/lighthouse.jsonl lighthouse \
+	  --type '/search batter*\r/react d :battery:' --until '/react d :battery:' -o docs/screenshot.svg
+	docs/transcript.py "$(SCROLLBACK)" README.md
 
 FORMAT ?= any
 SECONDS ?= 120
