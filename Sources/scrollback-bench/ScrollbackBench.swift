@@ -6,5 +6,5 @@ struct ScrollbackBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scrollback-bench",
     abstract: "Make histories of any size, and measure Scrollback with them.",
-    subcommands: [Generate.self, Run.self, ScrollAll.self])
+    subcommands: [Generate.self, Run.self, ScrollAll.self, Transfer.self])
 }
