@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/scrollback.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install bench fuzz fuzz-long lint format prepare
+.PHONY: help run test test-long build install bench bench-guard screenshot fuzz fuzz-long lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -51,6 +51,16 @@ bench: prepare  ## measure at up to SIZE messages (1000000; REPORT=FOLDER: a pag
 	@swift build -c release --product scrollback $$(.ci/flags release)
 	@swift build -c release --product scrollback-bench $$(.ci/flags release)
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" $(BENCH)
+
+bench-guard: prepare  ## count the instructions of the hot paths and compare them with the record (RECORD=1 writes it)
+	@swift build -c release --product scrollback-bench $$(.ci/flags release)
+	@"$$(swift build -c release --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
+
+screenshot: build  ## make the picture and the transcript of the README anew
+	swift build -c release --product scrollback-bench $$(.ci/flags release)
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/lighthouse.jsonl lighthouse \
+	  --type '/search batter*\r/react d :battery:' --until '/react d :battery:' -o docs/screenshot.svg
+	docs/transcript.py "$(SCROLLBACK)" README.md
 
 FORMAT ?= any
 SECONDS ?= 120

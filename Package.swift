@@ -98,7 +98,7 @@ let package = Package(
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageWindows", "MessagePictures", "MessageShell",
+        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures", "MessageShell",
         "MessageSourceTesting", "TestSupport", "CYardstick",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -129,7 +129,10 @@ let package = Package(
       dependencies: ["MessageShell", "MessagePictures", "MessageSourceTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
+      name: "ScrollbackTests",
+      dependencies: [
+        "TestSupport", "scrollback", "scrollback-bench", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -50,7 +50,8 @@ public enum Completion {
   private static func rests(
     of names: [String], behind command: Substring, _ line: ArraySlice<UInt8>, _ word: String
   ) -> [String] {
-    let typed = String(decoding: line.dropFirst(command.utf8.count), as: UTF8.self).drop(while: \.isWhitespace)
+    let typed = String(decoding: line.dropFirst(command.utf8.count), as: UTF8.self).drop(
+      while: \.isWhitespace)
     guard typed.hasSuffix(word) else { return [] }
     let before = typed.dropLast(word.count)
     return names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }.sorted()

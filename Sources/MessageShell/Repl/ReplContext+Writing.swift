@@ -51,10 +51,10 @@ extension ReplContext {
 
   /// Adds my reaction to a message or, if it is there already, takes it back.
   mutating func react(_ word: String, to id: Message.ID) throws {
-    guard word.count <= 64, !word.contains(where: \.isNewline) else {
+    let emoji = word.count <= 80 ? try EmojiNames.meaning(of: word) : word
+    guard emoji.count <= 32, !emoji.contains(where: \.isNewline) else {
       throw UsageError("a reaction is an emoji or a short name", remedy: "/react HANDLE 👍")
     }
-    let emoji = try EmojiNames.meaning(of: word)
     let sender = me
     if try store.react(emoji, to: id, from: sender) {
       remember("the reaction to #\(id)") { [store] () throws(StoreError) in

@@ -1,5 +1,5 @@
-public import MessageModel
 internal import MessageInterchange
+public import MessageModel
 
 extension ScriptSession {
   /// What is kept for somebody who types at a terminal: messages come in as they are written, and have letters.

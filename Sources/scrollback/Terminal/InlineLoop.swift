@@ -21,7 +21,8 @@ final class InlineLoop {
 
   /// Creates the owner; it takes the terminal over in ``run()``.
   init(
-    _ context: ReplContext, manner: ReplContext.Manner, isReadOnly: Bool, wake: WakePipe, encoder: StyleEncoder,
+    _ context: ReplContext, manner: ReplContext.Manner, isReadOnly: Bool, wake: WakePipe,
+    encoder: StyleEncoder,
     state: StateFolder
   ) {
     let rows = rows
