@@ -19,7 +19,7 @@ extension MessageStore {
   public func memory() -> StoreMemory {
     var pages = (try? database.read(Self.cachedByteCount)) ?? 0
     if let writer = database as? any DatabaseWriter, options.access != .readOnly {
-      pages += (try? writer.writeWithoutTransaction(Self.cachedByteCount)) ?? 0
+      pages += writer.writeWithoutTransaction(Self.cachedByteCount)
     }
     return StoreMemory(
       pageCacheByteCount: pages, databaseByteCount: Int(sqlite3_memory_used()), contents: contentCache.statistics)

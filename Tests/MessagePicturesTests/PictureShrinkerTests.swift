@@ -1,5 +1,6 @@
 #if Pictures
   import CPictures
+  import Foundation
   import MessageModel
   import TestSupport
   import Testing
