@@ -16,8 +16,15 @@ static bool can(const ChafaTermInfo *info, ChafaTermSeq sequence) {
   return chafa_term_info_have_seq(info, sequence);
 }
 
-static ChafaCanvasMode colours_of(const ChafaTermInfo *info) {
-  if (can(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT)) return CHAFA_CANVAS_MODE_TRUECOLOR;
+// libchafa takes each xterm for one of all colours; those that are say so themselves.
+static bool has_all_colours(char **environment) {
+  const char *colours = g_environ_getenv(environment, "COLORTERM");
+  return colours && (!strcmp(colours, "truecolor") || !strcmp(colours, "24bit"));
+}
+
+static ChafaCanvasMode colours_of(const ChafaTermInfo *info, char **environment) {
+  if (can(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT) && has_all_colours(environment))
+    return CHAFA_CANVAS_MODE_TRUECOLOR;
   if (can(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_256)) return CHAFA_CANVAS_MODE_INDEXED_240;
   if (can(info, CHAFA_TERM_SEQ_SET_COLOR_FGBG_16)) return CHAFA_CANVAS_MODE_INDEXED_16;
   return CHAFA_CANVAS_MODE_FGBG;
@@ -28,7 +35,7 @@ cpictures_terminal *cpictures_terminal_of(char **environment) {
   ChafaTermDb *known = chafa_term_db_new();
   terminal->info = chafa_term_db_detect(known, environment);
   chafa_term_db_unref(known);
-  terminal->colours = colours_of(terminal->info);
+  terminal->colours = colours_of(terminal->info, environment);
   terminal->pixels = CHAFA_PIXEL_MODE_SYMBOLS;
   if (can(terminal->info, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1))
     terminal->pixels = CHAFA_PIXEL_MODE_KITTY;
@@ -59,12 +66,14 @@ static GString *draw(
     uint32_t rows, uint32_t cell_width, uint32_t cell_height) {
   ChafaCanvasConfig *config = chafa_canvas_config_new();
   ChafaSymbolMap *symbols = chafa_symbol_map_new();
-  chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_HHALF | CHAFA_SYMBOL_TAG_SPACE | CHAFA_SYMBOL_TAG_SOLID);
+  chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_VHALF | CHAFA_SYMBOL_TAG_SPACE | CHAFA_SYMBOL_TAG_SOLID);
   chafa_canvas_config_set_symbol_map(config, symbols);
   chafa_canvas_config_set_geometry(config, (gint)columns, (gint)rows);
   chafa_canvas_config_set_cell_geometry(config, (gint)cell_width, (gint)cell_height);
   chafa_canvas_config_set_pixel_mode(config, terminal->pixels);
-  chafa_canvas_config_set_canvas_mode(config, terminal->colours);
+  // Pixels have a palette of their own.
+  bool is_text = terminal->pixels == CHAFA_PIXEL_MODE_SYMBOLS;
+  chafa_canvas_config_set_canvas_mode(config, is_text ? terminal->colours : CHAFA_CANVAS_MODE_TRUECOLOR);
   // Each cell says all about itself, so that a row can stand alone.
   chafa_canvas_config_set_optimizations(config, CHAFA_OPTIMIZATION_NONE);
   ChafaCanvas *canvas = chafa_canvas_new(config);

@@ -84,7 +84,7 @@ static void skip(j_decompress_ptr info, long count) {
 
 static void nothing(j_decompress_ptr info) { (void)info; }
 
-static void connect(decoder *d, size_t memory) {
+static void connect(decoder *d) {
   d->source.init_source = nothing;
   d->source.fill_input_buffer = fill;
   d->source.skip_input_data = skip;
@@ -93,7 +93,6 @@ static void connect(decoder *d, size_t memory) {
   d->progress.progress_monitor = on_progress;
   d->info.src = &d->source;
   d->info.progress = &d->progress;
-  d->info.mem->max_memory_to_use = (long)memory;
 }
 
 // The smallest of the scales 1/8 … 8/8 that is not below the size wanted.
@@ -130,13 +129,17 @@ static void read_rows(decoder *d) {
 
 static void decode(decoder *d, cpictures_limits limits, cpictures_image *image) {
   uint32_t width, height;
-  connect(d, limits.memory);
+  connect(d);
   if (jpeg_read_header(&d->info, TRUE) != JPEG_HEADER_OK) fail(d, CPICTURES_DAMAGED);
   if ((uint64_t)d->info.image_width * d->info.image_height > CPICTURES_MOST_PIXELS) fail(d, CPICTURES_TOO_LARGE);
   choose_scale(&d->info, limits.side);
   choose_colours(d);
-  jpeg_start_decompress(&d->info);
   shrunk_size(d->info.image_width, d->info.image_height, limits.side, &width, &height);
+  // What the small picture takes, and a few rows.
+  size_t own = (size_t)width * height * 4 + (size_t)d->info.image_width * 64;
+  if (own >= limits.memory) fail(d, CPICTURES_TOO_LARGE);
+  d->info.mem->max_memory_to_use = (long)(limits.memory - own);
+  jpeg_start_decompress(&d->info);
   if (width > d->info.output_width) width = d->info.output_width;
   if (height > d->info.output_height) height = d->info.output_height;
   d->status =

@@ -9,7 +9,7 @@
   /// limit. Colours are taken as sRGB. No metadata is kept, so no place either.
   public struct PictureShrinker: PictureMaker {
     /// What of the limit is left to the rest of the process.
-    static let memoryOfProcess = 24 << 20
+    static let memoryOfProcess = 20 << 20
     private static let quality = 82
 
     /// Creates a maker.

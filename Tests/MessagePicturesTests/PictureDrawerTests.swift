@@ -21,7 +21,7 @@
       for row in drawn.rows {
         var screen = TerminalModel(rows: 2, columns: 40)
         screen.feed(Array(row.utf8))
-        let line = screen.picture.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
+        let line = screen.text(ofRow: 0)
         #expect(line.allSatisfy { " ▀▄█".contains($0) }, "\(line)")
         #expect(row.hasSuffix("\u{1B}[0m"))
       }

@@ -47,7 +47,7 @@ enum Samples {
     let packed = (width - 1) | (height - 1) << 14
     let size = (0..<4).map { UInt8(truncatingIfNeeded: packed >> (8 * $0)) }
     let rest = [UInt8](repeating: 0, count: 65_000)
-    return Array("RIFF".utf8) + [0xF8, 0xFD, 0, 0] + Array("WEBPVP8L".utf8) + [0xED, 0xFD, 0, 0, 0x2F] + size
+    return Array("RIFF".utf8) + [0xFA, 0xFD, 0, 0] + Array("WEBPVP8L".utf8) + [0xED, 0xFD, 0, 0, 0x2F] + size
       + rest
   }
 }

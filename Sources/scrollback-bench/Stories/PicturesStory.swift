@@ -62,7 +62,7 @@ struct PictureStore {
     print(
       toStandardError: "made \(photographs) photographs in \(Int(figures["seconds"] ?? 0)) s, peak "
         + StoryTable.Unit.megabytes.text(figures["peak"] ?? 0))
-    FileManager.default.createFile(atPath: path + ".whole", contents: nil)
+    _ = FileManager.default.createFile(atPath: path + ".whole", contents: nil)
     return path
   }
 

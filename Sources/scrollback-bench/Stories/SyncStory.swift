@@ -147,7 +147,7 @@ enum ChildPart {
     process.arguments = ["story-part", part.rawValue, store, "--count", "\(count)"]
     process.standardOutput = FileHandle.nullDevice
     if let output {
-      FileManager.default.createFile(atPath: output, contents: nil)
+      _ = FileManager.default.createFile(atPath: output, contents: nil)
       process.standardOutput = FileHandle(forWritingAtPath: output)
     }
     try process.run()
