@@ -100,10 +100,10 @@ struct AttachmentCommandTests {
     try FileManager.default.createSymbolicLink(
       atPath: desk.folder.path + "/export/link.txt", withDestinationPath: "../secret.txt")
     let imported = try desk.run(["import", desk.folder.path + "/export/h.jsonl"])
-    #expect(imported.status == 0 && imported.errors.contains("took in 1 attached file (4 B) · 5 not there"))
+    #expect(imported.status == 0 && imported.errors.contains("took in 1 attached file (4 bytes) · 5 not there"))
     try write("late", "export/none.txt", in: desk)
     let again = try desk.run(["import", desk.folder.path + "/export/h.jsonl"])
-    #expect(again.errors.contains("took in 1 attached file (4 B) · 4 not there"))
+    #expect(again.errors.contains("took in 1 attached file (4 bytes) · 4 not there"))
     #expect(try desk.run(["check"]).status == 0)
   }
 
@@ -137,7 +137,7 @@ struct AttachmentCommandTests {
     #expect(try desk.run(["import", "--inline", desk.folder.path + "/e"]).errors.contains("took in 1"))
     let store = desk.folder.path + "/store.db"
     #expect(!FileManager.default.fileExists(atPath: store + ".attachments"))
-    #expect(try desk.run(["migrate", "--dry-run"]).errors.contains("would move 1 content (293.0 KB)"))
+    #expect(try desk.run(["migrate", "--dry-run"]).errors.contains("would move 1 content (300 KB)"))
     let moved = try desk.run(["migrate"])
     #expect(moved.status == 0 && moved.errors.contains("moved 1 content"))
     #expect(FileManager.default.fileExists(atPath: store + ".before-migrate"))
