@@ -10,7 +10,9 @@ public enum MediaType {
     if let found = signatures.first(where: { $0.fits(start) }) { return found.type }
     if start.count >= 12 {
       if start[4..<8].elementsEqual("ftyp".utf8) { return container(start) }
-      if start.starts(with: Array("RIFF".utf8)), start[8..<12].elementsEqual("WAVE".utf8) { return "audio/wav" }
+      if start.starts(with: Array("RIFF".utf8)), start[8..<12].elementsEqual("WAVE".utf8) {
+        return "audio/wav"
+      }
     }
     if start.count >= 3, start[0] == 0xFF, start[1] & 0xE6 == 0xE2 { return "audio/mpeg" }
     return text(start) ?? "application/octet-stream"
@@ -25,8 +27,9 @@ public enum MediaType {
     case "text/plain":
       return claimed.hasPrefix("text/") && claimed != "text/html" || claimed == "application/json"
         ? claimed : sniffed
-    case "application/zip": return claimed.hasPrefix("application/") && claimed.contains("zip") || isOffice(claimed)
-      ? claimed : sniffed
+    case "application/zip":
+      return claimed.hasPrefix("application/") && claimed.contains("zip") || isOffice(claimed)
+        ? claimed : sniffed
     default: return sniffed
     }
   }
@@ -78,7 +81,9 @@ public enum MediaType {
     let head = String(decoding: start.prefix(256), as: UTF8.self).lowercased()
     let trimmed = head.drop { $0.isWhitespace }
     if trimmed.hasPrefix("<!doctype html") || trimmed.hasPrefix("<html") { return "text/html" }
-    if trimmed.hasPrefix("<svg") || trimmed.hasPrefix("<?xml") && trimmed.contains("<svg") { return "image/svg+xml" }
+    if trimmed.hasPrefix("<svg") || trimmed.hasPrefix("<?xml") && trimmed.contains("<svg") {
+      return "image/svg+xml"
+    }
     return "text/plain"
   }
 

@@ -176,7 +176,8 @@ extension Message {
     /// Creates the facts of an attachment.
     public init(
       name: String, mediaType: String? = nil, byteCount: Int? = nil, sha256: String? = nil,
-      path: String? = nil, pixelSize: PixelSize? = nil, durationMilliseconds: Int? = nil, isStored: Bool = false,
+      path: String? = nil, pixelSize: PixelSize? = nil, durationMilliseconds: Int? = nil,
+      isStored: Bool = false,
       pictures: PictureState? = nil
     ) {
       self.pixelSize = pixelSize

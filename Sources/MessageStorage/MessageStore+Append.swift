@@ -63,9 +63,11 @@ extension MessageStore {
 extension MessageStore {
   /// Appends one message with contents that were taken in, within a transaction.
   func insert(
-    _ message: NewMessage, _ items: [Attacher.Item], in conversation: Conversation.ID, _ doing: String, _ db: Database
+    _ message: NewMessage, _ items: [Attacher.Item], in conversation: Conversation.ID, _ doing: String,
+    _ db: Database
   ) throws -> Message.ID {
-    try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing).append(message, items, nil)
+    try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing).append(
+      message, items, nil)
   }
 }
 
@@ -97,7 +99,8 @@ private struct Appender {
     if !items.isEmpty { row.features |= MessageRow.Feature.attachment }
     var text = message.text
     let isNew = try text.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(utf8).prefix(long?.previewByteCount ?? .max))
+      let bytes = UnsafeRawBufferPointer(
+        rebasing: UnsafeRawBufferPointer(utf8).prefix(long?.previewByteCount ?? .max))
       if MessageWriter.hasLink(bytes) { row.features |= MessageRow.Feature.link }
       return try writer.insert(row, text: bytes)
     }

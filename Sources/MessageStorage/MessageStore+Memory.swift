@@ -17,12 +17,13 @@ extension MessageStore {
   ///
   /// - Complexity: O(1); waits for a writer that is at work.
   public func memory() -> StoreMemory {
-    var pages = (try? database.read(Self.cachedByteCount)) ?? 0
+    var pages = (try? database.read { db in Self.cachedByteCount(db) }) ?? 0
     if let writer = database as? any DatabaseWriter, options.access != .readOnly {
-      pages += writer.writeWithoutTransaction(Self.cachedByteCount)
+      pages += writer.writeWithoutTransaction { db in Self.cachedByteCount(db) }
     }
     return StoreMemory(
-      pageCacheByteCount: pages, databaseByteCount: Int(sqlite3_memory_used()), contents: contentCache.statistics)
+      pageCacheByteCount: pages, databaseByteCount: Int(sqlite3_memory_used()),
+      contents: contentCache.statistics)
   }
 
   private static func cachedByteCount(_ db: Database) -> Int {

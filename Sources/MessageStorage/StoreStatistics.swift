@@ -39,7 +39,8 @@ extension MessageStore {
         attachmentCount: try number("SELECT count(*) FROM attachment"),
         contentCount: try number("SELECT count(*) FROM content"),
         contentByteCount: try number("SELECT sum(bytes) FROM content"),
-        inlineByteCount: try number("SELECT sum(bytes) FROM content WHERE id IN (SELECT id FROM content_data)"),
+        inlineByteCount: try number(
+          "SELECT sum(bytes) FROM content WHERE id IN (SELECT id FROM content_data)"),
         fileByteCount: try number("PRAGMA page_count") * number("PRAGMA page_size"),
         freeByteCount: try number("PRAGMA freelist_count") * number("PRAGMA page_size"))
     }

@@ -6,7 +6,8 @@ import Testing
 
 /// Attaching and moving, cut off at each step by a kill.
 struct AttachmentFaultTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "scrollback-\(UUID().uuidString)")
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
@@ -17,7 +18,8 @@ struct AttachmentFaultTests {
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal ? process.terminationStatus : -process.terminationStatus
+    return process.terminationReason == .uncaughtSignal
+      ? process.terminationStatus : -process.terminationStatus
   }
 
   private func bytes(_ count: Int, _ seed: UInt8) -> [UInt8] {
@@ -30,7 +32,10 @@ struct AttachmentFaultTests {
     return all.filter { !$0.hasPrefix("incoming-") && $0.contains("/") }.sorted()
   }
 
-  @Test func `a kill at any step of attaching leaves all files attached or none, and no other message changed`() throws {
+  @Test
+  func `a kill at any step of attaching leaves all files attached or none, and no other message changed`()
+    throws
+  {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try MessageStore(path: path("s.db"))
@@ -55,7 +60,10 @@ struct AttachmentFaultTests {
       try store.delete([id])
       #expect(try store.check(repair: true).isSound)
       #expect(files().count == 1)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: path("s.db.attachments")).allSatisfy { $0.count == 2 })
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: path("s.db.attachments")).allSatisfy {
+          $0.count == 2
+        })
       store.releaseContents()
       guard status == SIGKILL else {
         #expect(status == 0 && facts.count == 3)
@@ -81,7 +89,9 @@ struct AttachmentFaultTests {
     while try stopping(at: step, ["move", path("s.db")]) == SIGKILL {
       let reader = try MessageStore(path: path("s.db"))
       defer { reader.close() }
-      for (fact, content) in zip(facts, contents) { #expect(try reader.content(fact.sha256 ?? "") == content) }
+      for (fact, content) in zip(facts, contents) {
+        #expect(try reader.content(fact.sha256 ?? "") == content)
+      }
       #expect(try reader.check().problems.allSatisfy { $0.kind == .orphan })
       step += 1
       #expect(step < 100)

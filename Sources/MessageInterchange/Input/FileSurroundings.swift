@@ -27,7 +27,9 @@ public struct FileSurroundings: Hashable, Sendable {
   /// ``ArchivedFiles`` gives to files. A place that would lie outside is left out.
   public func places(of path: String) -> [String] {
     let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).map(String.init)
-    guard !parts.isEmpty, !parts.contains(".."), !parts.contains(where: { $0.utf8.contains(0) }) else { return [] }
+    guard !parts.isEmpty, !parts.contains(".."), !parts.contains(where: { $0.utf8.contains(0) }) else {
+      return []
+    }
     let inner = parts.filter { $0 != "." }
     let least = min(max(outerCount, 1), folder.count)
     return (least...folder.count).reversed().map { (folder[..<$0] + inner).joined(separator: "/") }

@@ -35,7 +35,8 @@ struct InputWalker {
   ///   - isWhole: Whether a file, told by its place, is given as it is even if it is an archive itself.
   /// - Throws: ``InterchangeError`` if one of them is not there or a folder cannot be read.
   init(
-    _ paths: [String], only wantedNames: Set<String>? = nil, isWhole: @escaping ([String]) -> Bool = { _ in false }
+    _ paths: [String], only wantedNames: Set<String>? = nil,
+    isWhole: @escaping ([String]) -> Bool = { _ in false }
   ) throws(InterchangeError) {
     self.isWhole = isWhole
     self.wantedNames = wantedNames

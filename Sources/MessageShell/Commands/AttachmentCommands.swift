@@ -1,4 +1,4 @@
-internal import MessageModel
+public import MessageModel
 public import MessageStorage
 
 /// `attach` and `save`: files on their way to messages, and from there to folders.
@@ -20,10 +20,11 @@ public enum AttachmentCommands {
     var (count, failedCount) = (0, 0)
     for id in ids {
       for attachment in try store.attachments(of: id) {
-        do {
+        do throws(StoreError) {
           console.write("\(VisibleText.of(try store.save(attachment, to: folder), keepsTabs: false))\n")
           count += 1
-        } catch let error as StoreError where error.kind == .notFound || error.kind == .damaged {
+        } catch {
+          guard error.kind == .notFound || error.kind == .damaged else { throw error }
           failedCount += 1
           console.complain("scrollback: \(error.description)")
         }

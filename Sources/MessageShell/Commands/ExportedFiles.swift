@@ -29,11 +29,12 @@ struct ExportedFiles {
   mutating func write(_ record: inout ExportRecord, from store: MessageStore) throws {
     record.hasFilesBeside = true
     for (index, file) in record.attachments.enumerated() where file.isStored {
-      do {
+      do throws(StoreError) {
         let name = try store.place(file, in: folder)
         record.attachments[index].path = prefix.isEmpty ? name : "\(prefix)/\(name)"
         writtenCount += 1
-      } catch let error as StoreError where error.kind == .damaged {
+      } catch {
+        guard error.kind == .damaged else { throw error }
         record.attachments[index].isStored = false
         failedCount += 1
       }

@@ -29,9 +29,11 @@ struct ImportedFiles {
   mutating func begin(_ file: ImportedFile) { files[file.index] = file.surroundings }
 
   /// Notes which conversations have attachments, and where the history lies that says so.
-  mutating func note(_ batch: ImportBatch) {
-    for (index, details) in batch.drafts.details where details.attachments.contains(where: { $0.path != nil }) {
-      guard let run = batch.runs.first(where: { $0.drafts.contains(index) }), let place = files[run.file] else {
+  mutating func note(_ batch: MessageInterchange.ImportBatch) {
+    for (index, details) in batch.drafts.details where details.attachments.contains(where: { $0.path != nil })
+    {
+      guard let run = batch.runs.first(where: { $0.drafts.contains(index) }), let place = files[run.file]
+      else {
         continue
       }
       let name = batch.drafts.conversations[Int(batch.drafts.drafts[index].conversation)]
@@ -80,7 +82,8 @@ struct ImportedFiles {
       guard let path = place.file(missing.path) else { continue }
       do {
         let doing = "cannot take '\(path)' in"
-        let content = try store.stage(NewAttachment(file: path, claimedType: missing.claimedType), doing: doing)
+        let content = try store.stage(
+          NewAttachment(file: path, claimedType: missing.claimedType), doing: doing)
         try keep(content, [missing], in: store)
         return true
       } catch let error as StoreError where Self.isOfOneFile(error) {
@@ -92,7 +95,8 @@ struct ImportedFiles {
   }
 
   private mutating func takeFromArchive(
-    _ archive: String, _ wanted: inout [String: [MissingContent]], into store: MessageStore, isCancelled: () -> Bool
+    _ archive: String, _ wanted: inout [String: [MissingContent]], into store: MessageStore,
+    isCancelled: () -> Bool
   ) throws {
     let names = Set(wanted.keys)
     do {
@@ -120,7 +124,9 @@ struct ImportedFiles {
     }
   }
 
-  private mutating func keep(_ content: StagedContent, _ users: [MissingContent], in store: MessageStore) throws {
+  private mutating func keep(_ content: StagedContent, _ users: [MissingContent], in store: MessageStore)
+    throws
+  {
     try store.setContent(content, of: users)
     takenCount += users.count
     takenByteCount += content.byteCount
@@ -142,9 +148,13 @@ struct ImportedFiles {
   /// The lines that say what became of the files; none if there were none.
   var lines: [String] {
     var lines = failures.prefix(Self.shownFailures).map { VisibleText.of($0) }
-    if failures.count > Self.shownFailures { lines.append("… and \(failures.count - Self.shownFailures) more") }
+    if failures.count > Self.shownFailures {
+      lines.append("… and \(failures.count - Self.shownFailures) more")
+    }
     guard takenCount + missingCount + failures.count > 0 else { return lines }
-    var parts = ["took in \(NumberText.counted(takenCount, "attached file")) (\(NumberText.bytes(takenByteCount)))"]
+    var parts = [
+      "took in \(NumberText.counted(takenCount, "attached file")) (\(NumberText.bytes(takenByteCount)))"
+    ]
     if missingCount > 0 { parts.append("\(NumberText.grouped(missingCount)) not there") }
     if !failures.isEmpty { parts.append("\(NumberText.grouped(failures.count)) unreadable") }
     return lines + [parts.joined(separator: " · ")]

@@ -8,9 +8,15 @@ enum MemoryFigures {
     return [
       ["  page cache", NumberText.bytes(memory.pageCacheByteCount)],
       ["  all of SQLite", NumberText.bytes(memory.databaseByteCount)],
-      ["  attachment cache", "\(NumberText.bytes(contents.byteCount)) of \(NumberText.bytes(contents.byteLimit))"],
+      [
+        "  attachment cache",
+        "\(NumberText.bytes(contents.byteCount)) of \(NumberText.bytes(contents.byteLimit))",
+      ],
       ["    contents held", NumberText.grouped(contents.contentCount)],
-      ["    found there", "\(NumberText.grouped(contents.hitCount)), read \(NumberText.grouped(contents.missCount))"],
+      [
+        "    found there",
+        "\(NumberText.grouped(contents.hitCount)), read \(NumberText.grouped(contents.missCount))",
+      ],
     ]
   }
 

@@ -49,7 +49,8 @@ public struct MigrateCommand: Sendable {
     PictureMaking.makePictures(in: store) { Interruption.isAskedFor }
     console.note("moved \(Self.text(of: moved)); `scrollback compact` gives the room back")
     guard moved.damagedCount > 0 else { return .done }
-    console.note("\(NumberText.counted(moved.damagedCount, "content")) stayed: not what they were (scrollback check)")
+    console.note(
+      "\(NumberText.counted(moved.damagedCount, "content")) stayed: not what they were (scrollback check)")
     return .incomplete
   }
 
@@ -58,12 +59,14 @@ public struct MigrateCommand: Sendable {
       "\(NumberText.counted(contents.contentCount, "content")) (\(NumberText.bytes(contents.contentByteCount)))"
     ]
     if contents.textCount > 0 {
-      parts.append("\(NumberText.counted(contents.textCount, "text")) (\(NumberText.bytes(contents.textByteCount)))")
+      parts.append(
+        "\(NumberText.counted(contents.textCount, "text")) (\(NumberText.bytes(contents.textByteCount)))")
     }
     return parts.joined(separator: ", ")
   }
 
-  private func move(_ table: ForeignTable, into store: MessageStore, _ console: Console) throws -> ExitStatus {
+  private func move(_ table: ForeignTable, into store: MessageStore, _ console: Console) throws -> ExitStatus
+  {
     let source = try ForeignTableMove(table)
     let movable = try source.movable()
     let text = "\(NumberText.counted(movable.rowCount, "row")) (\(NumberText.bytes(movable.byteCount)))"
@@ -77,7 +80,8 @@ public struct MigrateCommand: Sendable {
     let name = conversation ?? table.table
     let target = try store.conversation(named: name) ?? store.makeConversation(named: name)
     let moved = try source.run(into: store, target.id, keeps: keeps) { moved in
-      console.redraw("moved \(NumberText.counted(moved.rowCount, "row")) (\(NumberText.bytes(moved.byteCount)))")
+      console.redraw(
+        "moved \(NumberText.counted(moved.rowCount, "row")) (\(NumberText.bytes(moved.byteCount)))")
       return !Interruption.isAskedFor
     }
     console.redraw("")

@@ -73,7 +73,10 @@ public struct ShowCommand: Sendable {
     for attachment in message.attachments {
       let path = attachment.isStored ? nil : attachment.path
       facts.append(
-        ["attachment", [AttachmentCommands.text(of: attachment), path].compactMap { $0 }.joined(separator: "  ")])
+        [
+          "attachment",
+          [AttachmentCommands.text(of: attachment), path].compactMap { $0 }.joined(separator: "  "),
+        ])
     }
     if let source = record.source {
       facts.append(["source", [source.platform, source.id].compactMap { $0 }.joined(separator: " ")])

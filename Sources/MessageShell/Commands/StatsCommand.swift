@@ -31,15 +31,17 @@ public enum StatsCommand {
   public static func json(_ store: MessageStore) throws -> String {
     let statistics = try store.statistics()
     let memory = ProcessMemory.now()
-    let fields = [
-      "\"store\":\(JSONString.of(store.path))", "\"messages\":\(statistics.messageCount)",
-      "\"conversations\":\(statistics.conversationCount)", "\"senders\":\(statistics.senderCount)",
-      "\"imports\":\(statistics.importCount)", "\"deleted\":\(statistics.deletedCount)",
-      "\"attachments\":\(statistics.attachmentCount)", "\"contents\":\(statistics.contentCount)",
-      "\"bytesOfContents\":\(statistics.contentByteCount)", "\"bytesOfContentsWithin\":\(statistics.inlineByteCount)",
-      "\"bytesOnDisk\":\(statistics.fileByteCount)", "\"bytesFree\":\(statistics.freeByteCount)",
-      "\"bytesResident\":\(memory.residentByteCount)", "\"bytesPeak\":\(memory.peakByteCount)",
-    ] + MemoryFigures.fields(of: store.memory())
+    let fields =
+      [
+        "\"store\":\(JSONString.of(store.path))", "\"messages\":\(statistics.messageCount)",
+        "\"conversations\":\(statistics.conversationCount)", "\"senders\":\(statistics.senderCount)",
+        "\"imports\":\(statistics.importCount)", "\"deleted\":\(statistics.deletedCount)",
+        "\"attachments\":\(statistics.attachmentCount)", "\"contents\":\(statistics.contentCount)",
+        "\"bytesOfContents\":\(statistics.contentByteCount)",
+        "\"bytesOfContentsWithin\":\(statistics.inlineByteCount)",
+        "\"bytesOnDisk\":\(statistics.fileByteCount)", "\"bytesFree\":\(statistics.freeByteCount)",
+        "\"bytesResident\":\(memory.residentByteCount)", "\"bytesPeak\":\(memory.peakByteCount)",
+      ] + MemoryFigures.fields(of: store.memory())
     return "{\(fields.joined(separator: ","))}\n"
   }
 }

@@ -7,7 +7,8 @@ extension CommandTable {
     ) { text in CommandArguments.targetAndText(text).map { .reply($0.target, $0.text) } },
     Entry(
       name: "attach", arguments: "FILE [TEXT]", summary: "write a message with a file attached",
-      details: ["/attach photo.jpg", "/attach \"old photo.jpg\" what the harbour looked like"], completes: .files
+      details: ["/attach photo.jpg", "/attach \"old photo.jpg\" what the harbour looked like"],
+      completes: .files
     ) { text in CommandArguments.fileAndText(text).map { .attach(file: $0.file, text: $0.text) } },
     Entry(
       name: "edit", arguments: "HANDLE [TEXT]", summary: "change the text of a message",

@@ -13,7 +13,9 @@ extension ReplContext {
   /// Writes what is attached to a message into a folder and returns the lines that say where.
   func save(_ id: Message.ID, to folder: String) throws -> [String] {
     let files = try store.attachments(of: id)
-    guard !files.isEmpty else { throw UsageError("nothing is attached to message #\(id)", status: .nothingFound) }
+    guard !files.isEmpty else {
+      throw UsageError("nothing is attached to message #\(id)", status: .nothingFound)
+    }
     let folder = PathText.expanded(folder)
     return try files.map { "saved \(SafeText.oneLine(try store.save($0, to: folder)))" }
   }

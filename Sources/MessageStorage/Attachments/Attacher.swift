@@ -33,7 +33,8 @@ struct Attacher {
 
   /// Adds attachments behind those that a message has. Its row is the caller's business.
   func add(_ items: [Item], to id: Message.ID) throws {
-    var place = try RawStatement.number(db, "SELECT max(place) + 1 FROM attachment WHERE message = ?", id.rawValue) ?? 0
+    var place =
+      try RawStatement.number(db, "SELECT max(place) + 1 FROM attachment WHERE message = ?", id.rawValue) ?? 0
     for item in items {
       try put(item.content)
       let insert = try RawStatement(db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, NULL)")

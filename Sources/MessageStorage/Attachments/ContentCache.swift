@@ -64,7 +64,8 @@ final class ContentCache: Sendable {
   var statistics: ContentCacheStatistics {
     state.withLock { state in
       ContentCacheStatistics(
-        byteCount: state.byteCount, byteLimit: limit, contentCount: state.entries.count, hitCount: state.hitCount,
+        byteCount: state.byteCount, byteLimit: limit, contentCount: state.entries.count,
+        hitCount: state.hitCount,
         missCount: state.missCount)
     }
   }

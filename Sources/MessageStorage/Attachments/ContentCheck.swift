@@ -27,7 +27,8 @@ struct ContentCheck {
       }
       let complaint =
         contents.int(3) != 0
-        ? try complaint(ofData: contents.int(0), key) : complaint(ofFile: key, byteCount: Int(contents.int(2)))
+        ? try complaint(ofData: contents.int(0), key)
+        : complaint(ofFile: key, byteCount: Int(contents.int(2)))
       guard let complaint else { continue }
       report("\(try users(of: key)): its content \(key.description.prefix(12)) \(complaint)")
     }

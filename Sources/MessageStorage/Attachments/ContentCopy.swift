@@ -37,7 +37,9 @@ struct ContentCopy {
   private static let isFile = "NOT EXISTS (SELECT 1 FROM content_data WHERE content_data.id = content.id)"
 
   private func copy(_ key: ContentKey, byteCount: Int) throws {
-    if destination.facts(of: key)?.byteCount == byteCount, ContentFile.key(of: destination.file(of: key)) == key {
+    if destination.facts(of: key)?.byteCount == byteCount,
+      ContentFile.key(of: destination.file(of: key)) == key
+    {
       return
     }
     guard source.facts(of: key)?.byteCount == byteCount else { return }

@@ -72,7 +72,11 @@ struct ContentFolder: Sendable {
         continue
       }
       for name in Self.names(in: "\(path)/\(folder)") {
-        if let key = ContentKey(folder + name) { try body(key) } else { try stray("\(path)/\(folder)/\(name)") }
+        if let key = ContentKey(folder + name) {
+          try body(key)
+        } else {
+          try stray("\(path)/\(folder)/\(name)")
+        }
       }
     }
   }

@@ -82,11 +82,14 @@ public final class ContentIntake {
     }
     guard count == facts.byteCount, FileFacts(descriptor: descriptor) == facts else {
       throw StoreError(
-        .inputOutput, doing, cause: "'\(path)' has changed while it was read", remedy: "again, when it is whole")
+        .inputOutput, doing, cause: "'\(path)' has changed while it was read",
+        remedy: "again, when it is whole")
     }
   }
 
-  private static func chunk(of descriptor: Int32, _ path: String, _ doing: String) throws(StoreError) -> [UInt8] {
+  private static func chunk(of descriptor: Int32, _ path: String, _ doing: String) throws(StoreError)
+    -> [UInt8]
+  {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: chunkByteCount) { buffer, filled in
       filled = 0

@@ -15,7 +15,8 @@ public struct ContentKey: Hashable, Sendable, CustomStringConvertible {
 
   fileprivate init(_ digest: [UInt8]) {
     let digits = Array("0123456789abcdef".utf8)
-    description = String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    description = String(
+      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// Returns the key of bytes in memory.

@@ -69,10 +69,13 @@ public struct ForeignTableMove {
 
   private static func checkColumns(_ source: ForeignTable, _ doing: String, in db: Database) throws {
     let columns = try db.columns(in: source.table).map { $0.name.lowercased() }
-    let wanted = [source.column, source.textColumn, source.nameColumn, source.senderColumn, source.timeColumn]
+    let wanted = [
+      source.column, source.textColumn, source.nameColumn, source.senderColumn, source.timeColumn,
+    ]
     for column in wanted.compactMap({ $0 }) where !columns.contains(column.lowercased()) {
       throw StoreError(
-        .invalidRequest, doing, cause: "it has no column '\(column)'", remedy: "one of: \(columns.joined(separator: ", "))")
+        .invalidRequest, doing, cause: "it has no column '\(column)'",
+        remedy: "one of: \(columns.joined(separator: ", "))")
     }
     do {
       _ = try Row.fetchOne(db, sql: "SELECT rowid FROM \(source.table.quotedDatabaseIdentifier) LIMIT 0")
@@ -86,7 +89,9 @@ public struct ForeignTableMove {
     let (table, column) = names
     return try inFile { db in
       let row = try Row.fetchOne(
-        db, sql: "SELECT count(*), ifnull(sum(length(CAST(\(column) AS BLOB))), 0) FROM \(table) WHERE \(isLarge)")
+        db,
+        sql: "SELECT count(*), ifnull(sum(length(CAST(\(column) AS BLOB))), 0) FROM \(table) WHERE \(isLarge)"
+      )
       return ForeignTable.Outcome(rowCount: row?[0] ?? 0, byteCount: row?[1] ?? 0)
     }
   }
@@ -137,7 +142,9 @@ public struct ForeignTableMove {
       if !keeps { try empty(row) }
       outcome.rowCount += 1
       outcome.byteCount += content.byteCount
-      guard progress(outcome) else { throw StoreError(.cancelled, "stopped moving", remedy: "the same again") }
+      guard progress(outcome) else {
+        throw StoreError(.cancelled, "stopped moving", remedy: "the same again")
+      }
     }
     return outcome
   }
@@ -191,7 +198,8 @@ public struct ForeignTableMove {
       do {
         try db.execute(sql: "UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", arguments: [row.id])
       } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
-        try db.execute(sql: "UPDATE \(table) SET \(column) = zeroblob(0) WHERE rowid = ?", arguments: [row.id])
+        try db.execute(
+          sql: "UPDATE \(table) SET \(column) = zeroblob(0) WHERE rowid = ?", arguments: [row.id])
       }
     }
     do { try AttachmentStep.removed.pass() } catch { throw StoreError(error, doing: doing) }
@@ -213,7 +221,8 @@ extension MessageStore {
     let name = row.name ?? "\(source.table)-\(row.id)"
     return try referring(to: [content], doing) { db in
       let attacher = Attacher(db, of: self, doing: doing)
-      let details = DetailLoader(db: db, writer: try MessageWriter(db: db, previewByteCount: options.previewByteCount))
+      let details = DetailLoader(
+        db: db, writer: try MessageWriter(db: db, previewByteCount: options.previewByteCount))
       if try details.message(platform: origin.platform, external: origin.id ?? "") != nil {
         try attacher.put(content)
         return false

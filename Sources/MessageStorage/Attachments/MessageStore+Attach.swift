@@ -73,7 +73,9 @@ extension MessageStore {
   }
 
   private static func checkExists(_ id: Message.ID, _ doing: String, in db: Database) throws {
-    guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil else { return }
+    guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil else {
+      return
+    }
     throw StoreError(
       .notFound, doing, cause: "there is no such message", remedy: "scrollback search WORD")
   }

@@ -95,7 +95,8 @@ public final class StoredContent {
     mediaType = row.type
     if row.hasData {
       (descriptor, path) = (-1, nil)
-      bytes = row.byteCount <= Self.smallByteCount
+      bytes =
+        row.byteCount <= Self.smallByteCount
         ? try Self.data(of: row.id, at: 0, count: row.byteCount, in: db) : []
       return
     }
@@ -105,7 +106,8 @@ public final class StoredContent {
     descriptor = Foundation.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
       throw StoreError(
-        .damaged, doing, cause: "its file is gone: \(String(cString: strerror(errno)))", remedy: "scrollback check")
+        .damaged, doing, cause: "its file is gone: \(String(cString: strerror(errno)))",
+        remedy: "scrollback check")
     }
   }
 
@@ -115,7 +117,9 @@ public final class StoredContent {
 
   /// Returns up to `count` bytes from an offset on, fewer only at the end.
   public func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
-    if descriptor >= 0 { return RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset)) }
+    if descriptor >= 0 {
+      return RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset))
+    }
     if byteCount <= Self.smallByteCount { return Array(bytes.dropFirst(offset).prefix(count)) }
     return try store.reading(doing) { [row] db in try Self.data(of: row, at: offset, count: count, in: db) }
   }

@@ -45,7 +45,8 @@ extension MessageStore {
         missing.append(
           MissingContent(
             message: Message.ID(rawValue: rows.int(0)), place: Int(rows.int(1)), conversation: conversation,
-            name: rows.text(2), path: rows.text(3), claimedType: rows.optionalText(4), sha256: rows.optionalText(5)))
+            name: rows.text(2), path: rows.text(3), claimedType: rows.optionalText(4),
+            sha256: rows.optionalText(5)))
       }
       return missing
     }

@@ -20,7 +20,9 @@ extension MessageStore {
   /// Returns what ``moveContents(progress:)`` would move.
   public func movableContents() throws(StoreError) -> MovableContents {
     try reading("cannot look for large contents") { db in
-      func number(_ sql: String, _ limit: Int) throws -> Int { Int(try RawStatement.number(db, sql, Int64(limit)) ?? 0) }
+      func number(_ sql: String, _ limit: Int) throws -> Int {
+        Int(try RawStatement.number(db, sql, Int64(limit)) ?? 0)
+      }
       let (inline, text) = (options.inlineByteCount, Self.greatestTextByteCount)
       let contents = "FROM content JOIN content_data USING(id) WHERE bytes > ?"
       return MovableContents(
@@ -56,21 +58,28 @@ extension MessageStore {
       } else {
         moved.damagedCount += 1
       }
-      guard progress(moved) else { throw StoreError(.cancelled, "stopped moving contents", remedy: "the same again") }
+      guard progress(moved) else {
+        throw StoreError(.cancelled, "stopped moving contents", remedy: "the same again")
+      }
     }
     while let text = try reading(doing, { db in try Self.nextText(in: db) }) {
       try moveText(of: text.id, doing)
       moved.textCount += 1
       moved.textByteCount += text.byteCount
-      guard progress(moved) else { throw StoreError(.cancelled, "stopped moving texts", remedy: "the same again") }
+      guard progress(moved) else {
+        throw StoreError(.cancelled, "stopped moving texts", remedy: "the same again")
+      }
     }
     return moved
   }
 
-  private func nextContent(after id: Int64, in db: Database) throws -> (id: Int64, key: ContentKey, byteCount: Int)? {
+  private func nextContent(after id: Int64, in db: Database) throws -> (
+    id: Int64, key: ContentKey, byteCount: Int
+  )? {
     let rows = try RawStatement(
       db,
-      "SELECT id, sha256, bytes FROM content JOIN content_data USING(id) WHERE bytes > ? AND id > ? ORDER BY id")
+      "SELECT id, sha256, bytes FROM content JOIN content_data USING(id) WHERE bytes > ? AND id > ? ORDER BY id"
+    )
     rows.bind(options.inlineByteCount, at: 1)
     rows.bind(id, at: 2)
     defer { rows.reset() }
@@ -81,7 +90,9 @@ extension MessageStore {
   }
 
   /// Answers `false` if the content is not what it was.
-  private func move(_ row: (id: Int64, key: ContentKey, byteCount: Int), _ doing: String) throws(StoreError) -> Bool {
+  private func move(_ row: (id: Int64, key: ContentKey, byteCount: Int), _ doing: String) throws(StoreError)
+    -> Bool
+  {
     let intake = ContentIntake(contents, memoryLimit: -1, doing: doing)
     try streamContent(row.key.description) { (piece) throws(StoreError) in
       try intake.write(piece)
@@ -122,7 +133,8 @@ extension MessageStore {
   private func moveText(of id: Message.ID, _ doing: String) throws(StoreError) {
     guard let text = try text(of: id), let long = try LongText(text, for: self, doing: doing) else {
       throw StoreError(
-        .damaged, doing, cause: "the text of message #\(id) is shorter than it says", remedy: "scrollback check --repair")
+        .damaged, doing, cause: "the text of message #\(id) is shorter than it says",
+        remedy: "scrollback check --repair")
     }
     try referring(to: [long.content], doing) { db in
       guard try Self.text(of: id, in: db) == text else { return }
@@ -173,6 +185,7 @@ extension MessageStore {
       let candidate = number == 1 ? name : "\(name)-\(number)"
       if access(candidate, F_OK) != 0 { return candidate }
     }
-    throw StoreError(.alreadyExists, "cannot make '\(name)'", cause: "there are too many backups", remedy: "--no-backup")
+    throw StoreError(
+      .alreadyExists, "cannot make '\(name)'", cause: "there are too many backups", remedy: "--no-backup")
   }
 }

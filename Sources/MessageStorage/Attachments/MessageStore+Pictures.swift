@@ -104,7 +104,8 @@ extension MessageStore {
       var staged: [(kind: PictureKind, content: StagedContent, size: PixelSize)] = []
       for (kind, picture) in [(PictureKind.thumbnail, pictures.thumbnail), (.preview, pictures.preview)] {
         guard let picture else { continue }
-        let content = try stage(NewAttachment(picture.bytes, name: "", claimedType: picture.mediaType), doing: doing)
+        let content = try stage(
+          NewAttachment(picture.bytes, name: "", claimedType: picture.mediaType), doing: doing)
         staged.append((kind, content, picture.pixelSize))
       }
       try referring(to: staged.map(\.content), doing) { db in
@@ -138,7 +139,8 @@ extension MessageStore {
     // A window looks at a message again when its revision rises.
     let note = try RawStatement(
       db,
-      "UPDATE message SET revision = revision + 1 WHERE id IN (SELECT message FROM attachment WHERE sha256 = ?)")
+      "UPDATE message SET revision = revision + 1 WHERE id IN (SELECT message FROM attachment WHERE sha256 = ?)"
+    )
     note.bind(pending.key.description, at: 1)
     try note.run()
     return true
@@ -152,7 +154,8 @@ extension MessageStore {
     insert.bind(kind.rawValue, at: 2)
     insert.bind(content.key.description, at: 3)
     try insert.run()
-    let sizes = try RawStatement(db, "UPDATE content SET width = ?, height = ? WHERE sha256 = ? AND width IS NULL")
+    let sizes = try RawStatement(
+      db, "UPDATE content SET width = ?, height = ? WHERE sha256 = ? AND width IS NULL")
     sizes.bind(size.width, at: 1)
     sizes.bind(size.height, at: 2)
     sizes.bind(content.key.description, at: 3)

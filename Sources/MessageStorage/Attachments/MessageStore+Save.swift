@@ -18,7 +18,9 @@ extension MessageStore {
       // A link is made only where nothing is; rename(2) would replace what is there.
       if link(file.path, path) == 0 { return path }
       if errno == EEXIST { continue }
-      guard [EPERM, ENOTSUP, EMLINK].contains(errno) else { throw StoreError(errno: errno, doing, "'\(path)'") }
+      guard [EPERM, ENOTSUP, EMLINK].contains(errno) else {
+        throw StoreError(errno: errno, doing, "'\(path)'")
+      }
       guard access(path, F_OK) != 0 else { continue }
       try file.rename(to: path, doing: doing)
       return path
@@ -48,7 +50,8 @@ extension MessageStore {
   ) throws(StoreError) -> TemporaryFile {
     guard let sha256 = attachment.sha256, attachment.isStored else {
       throw StoreError(
-        .notFound, doing, cause: "its content is not in the store", remedy: "scrollback import, with the files beside")
+        .notFound, doing, cause: "its content is not in the store",
+        remedy: "scrollback import, with the files beside")
     }
     var facts = stat()
     guard stat(folder, &facts) == 0 else { throw StoreError(errno: errno, doing, "'\(folder)'") }

@@ -13,22 +13,27 @@ public struct SafeFileName: Hashable, Sendable {
     let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
     let plain = VisibleText.of(last, keepsTabs: false)
     var kept = ""
-    for character in plain.unicodeScalars { kept.unicodeScalars.append(Self.isHarmless(character) ? character : "_") }
+    for character in plain.unicodeScalars {
+      kept.unicodeScalars.append(Self.isHarmless(character) ? character : "_")
+    }
     // What begins with a dot is hidden, with a hyphen an option; what ends with a dot or space another name to some.
     let trimmed = kept.drop { ".- ".contains($0) }
     let end = trimmed.lastIndex { !". ".contains($0) }
     let body = end.map { String(trimmed[...$0]) } ?? ""
-    text = Self.shortened(body.isEmpty || Self.isReserved(body) ? "attachment\(body.isEmpty ? "" : "-\(body)")" : body)
+    text = Self.shortened(
+      body.isEmpty || Self.isReserved(body) ? "attachment\(body.isEmpty ? "" : "-\(body)")" : body)
   }
 
   private static func isHarmless(_ character: Unicode.Scalar) -> Bool {
-    !(0x2400...0x2426).contains(character.value) && !"<>:\"|?*$`\u{7F}\u{FFFD}".unicodeScalars.contains(character)
+    !(0x2400...0x2426).contains(character.value)
+      && !"<>:\"|?*$`\u{7F}\u{FFFD}".unicodeScalars.contains(character)
   }
 
   private static func isReserved(_ name: String) -> Bool {
     let stem = name.prefix { $0 != "." }.uppercased()
     return ["CON", "PRN", "AUX", "NUL"].contains(stem)
-      || stem.utf8.count == 4 && (stem.hasPrefix("COM") || stem.hasPrefix("LPT")) && stem.last?.isNumber == true
+      || stem.utf8.count == 4 && (stem.hasPrefix("COM") || stem.hasPrefix("LPT"))
+        && stem.last?.isNumber == true
   }
 
   /// Cuts between characters, in front of the extension.

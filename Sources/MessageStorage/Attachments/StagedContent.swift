@@ -94,7 +94,8 @@ public final class StagedContent {
     let blob = try IncrementalBlob(db, table: "content_data", column: "data", row: id, isWriting: true)
     var offset = 0
     while offset < byteCount {
-      let piece = Self.bytes(of: place, at: offset, count: min(ContentIntake.chunkByteCount, byteCount - offset))
+      let piece = Self.bytes(
+        of: place, at: offset, count: min(ContentIntake.chunkByteCount, byteCount - offset))
       guard !piece.isEmpty else { throw StoreError(.inputOutput, "cannot read a temporary file") }
       try blob.write(piece, at: offset)
       offset += piece.count

@@ -42,7 +42,9 @@ final class TemporaryFile {
   }
 
   /// Reads up to `count` bytes from an offset on.
-  func read(at offset: Int, count: Int) -> [UInt8] { RandomRead.bytes(of: descriptor, at: offset, count: count) }
+  func read(at offset: Int, count: Int) -> [UInt8] {
+    RandomRead.bytes(of: descriptor, at: offset, count: count)
+  }
 
   func rename(to name: String, doing: String) throws(StoreError) {
     guard Foundation.rename(path, name) == 0 else {
@@ -69,7 +71,8 @@ enum RandomRead {
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0
       while filled < count {
-        let read = pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+        let read = pread(
+          descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
         if read > 0 { filled += read } else if read == 0 || errno != EINTR { break }
       }
     }

@@ -34,6 +34,7 @@ extension MessageStore {
         result.add(.orphan, "no message refers to \(path)", isRepaired: true)
       }
       try contents.removeOrphans()
+      contentCache.releaseAll()
       return result
     }
   }
@@ -94,6 +95,7 @@ extension MessageStore {
     try writing("cannot compact '\(path)'") { [contents] db in
       try ContentCheck(db: db, folder: contents).removeOrphans()
     }
+    contentCache.releaseAll()
     do {
       try writer.writeWithoutTransaction { db in
         try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")

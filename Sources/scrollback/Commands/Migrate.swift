@@ -46,7 +46,9 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Leave the values in the table.")
   var keep = false
 
-  @Option(name: [.short, .long], help: ArgumentHelp("The conversation for the rows of the table.", valueName: "name"))
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The conversation for the rows of the table.", valueName: "name"))
   var conversation: String?
 
   @OptionGroup var common: CommonOptions

@@ -12,7 +12,8 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
     (
-      String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+      String(repeating: "a", count: 1_000_000),
+      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
     ),
   ])
   func `checksums are those of FIPS 180-4`(text: String, digest: String) {
@@ -61,7 +62,9 @@ import Testing
     ]
     let facts = try shelf.store.attach(files, to: shelf.message)
     #expect(
-      facts.map(\.mediaType) == ["image/png", "text/html", "text/csv", "application/octet-stream", "audio/wav"])
+      facts.map(\.mediaType) == [
+        "image/png", "text/html", "text/csv", "application/octet-stream", "audio/wav",
+      ])
     #expect(facts[0].pixelSize == PixelSize(width: 6000, height: 4000))
     #expect(facts[0].pictures == .pending && facts[1].pictures == nil)
     #expect(facts[4].durationMilliseconds == 3_000)
@@ -80,7 +83,9 @@ import Testing
     let shelf = try Shelf()
     let good = NewAttachment(file: try shelf.file("good", shelf.bytes(200_000, seed: 4)))
     mkfifo(shelf.path("pipe"), 0o600)
-    for (path, kind) in [("none", StoreError.Kind.noSuchFile), ("", .invalidRequest), ("pipe", .invalidRequest)] {
+    for (path, kind) in [
+      ("none", StoreError.Kind.noSuchFile), ("", .invalidRequest), ("pipe", .invalidRequest),
+    ] {
       let error = #expect(throws: StoreError.self) {
         try shelf.store.attach([good, NewAttachment(file: shelf.path(path))], to: shelf.message)
       }
@@ -101,7 +106,8 @@ import Testing
     try shelf.store.edit(shelf.message, text: text)
     for message in try shelf.store.messages() {
       let file = try #require(message.attachments.first)
-      #expect(file.name == "message.txt" && file.mediaType == "text/plain" && file.byteCount == text.utf8.count)
+      #expect(
+        file.name == "message.txt" && file.mediaType == "text/plain" && file.byteCount == text.utf8.count)
       #expect(!message.isTextCut && message.text.utf8.count <= 4_096 && text.hasPrefix(message.text))
       #expect(try shelf.store.content(file.sha256 ?? "") == Array(text.utf8))
     }

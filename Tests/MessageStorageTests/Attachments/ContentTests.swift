@@ -40,7 +40,8 @@ import Testing
     try shelf.store.attach([NewAttachment(shelf.bytes(150_000, seed: 1), name: "a")], to: shelf.message)
     try shelf.store.attach(
       [
-        NewAttachment(shelf.bytes(150_000, seed: 1), name: "b"), NewAttachment(shelf.bytes(160_000, seed: 2), name: "c"),
+        NewAttachment(shelf.bytes(150_000, seed: 1), name: "b"),
+        NewAttachment(shelf.bytes(160_000, seed: 2), name: "c"),
         NewAttachment(shelf.bytes(900, seed: 3), name: "d"),
       ], to: message)
     let deleted = try shelf.store.delete([message])
@@ -76,7 +77,8 @@ import Testing
       let dot = PixelSize(width: 1, height: 1)
       return DerivedPictures(
         pixelSize: PixelSize(width: 2, height: 1),
-        thumbnail: EncodedPicture(pixelSize: dot, mediaType: "image/png", bytes: Shelf.png(width: 1, height: 1)),
+        thumbnail: EncodedPicture(
+          pixelSize: dot, mediaType: "image/png", bytes: Shelf.png(width: 1, height: 1)),
         preview: nil)
     }
   }

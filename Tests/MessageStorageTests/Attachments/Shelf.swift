@@ -54,7 +54,8 @@ struct Shelf {
   static func wave(seconds: Int) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
     let data = [UInt8](repeating: 128, count: seconds * 8_000)
-    return Array("RIFF".utf8) + number(36 + data.count, 4) + Array("WAVEfmt ".utf8) + number(16, 4) + number(1, 2)
+    return Array("RIFF".utf8) + number(36 + data.count, 4) + Array("WAVEfmt ".utf8) + number(16, 4)
+      + number(1, 2)
       + number(1, 2) + number(8_000, 4) + number(8_000, 4) + number(1, 2) + number(8, 2) + Array("data".utf8)
       + number(data.count, 4) + data
   }
