@@ -98,7 +98,8 @@ let package = Package(
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures", "MessageShell",
+        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
+        "MessageShell",
         "MessageSourceTesting", "TestSupport", "CYardstick",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -58,7 +58,8 @@
       try terminal.type("/set pictures on\r")
       try terminal.wait(for: "a picture of half blocks") { blockCount($0) > 100 }
       let small = blockCount(terminal.screen)
-      let letter = terminal.screen.lines.first { $0.contains("at the sea") }?.prefix(2).trimmingCharacters(in: .whitespaces)
+      let letter = terminal.screen.lines.first { $0.contains("at the sea") }?.prefix(2).trimmingCharacters(
+        in: .whitespaces)
       try terminal.type("/view \(try #require(letter))\r")
       try terminal.wait(for: "a larger picture") { blockCount($0) > small }
     }
