@@ -8,7 +8,9 @@ import Testing
   @Test func `a store that another program keeps busy gives the line back`() throws {
     let desk = try Desk()
     let terminal = try desk.open(columns: 100)
-    let other = try DatabaseQueue(path: desk.store)
+    var options = Configuration()
+    options.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: desk.store, configuration: options)
     try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
     try terminal.type("what I wanted to say\r")
     try terminal.wait(for: "the line to come back") {

@@ -63,7 +63,7 @@ import Testing
     try terminal.type("/nosuch\r")
     try terminal.wait(for: "there is no command '/nosuch'")
     try terminal.wait(for: "> /nosuch")
-    try terminal.type("\u{3}/react i :tada:\r/view i\r")
+    try terminal.type("\u{15}/react i :tada:\r/view i\r")
     try terminal.wait(for: "🎉 carol")
   }
 
@@ -93,7 +93,9 @@ import Testing
     try terminal.type("/set inline off\r")
     try terminal.wait(for: "the window") { $0.isAlternate && $0.contains("200 of 200") }
     try terminal.type("/set inline on\r")
-    try terminal.wait(for: "rows without a window") { !$0.isAlternate }
+    try terminal.wait(for: "rows without a window") {
+      !$0.isAlternate && $0.lines.last == ">" && $0.lines[10].contains("message 200")
+    }
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
     let next = try desk.start()
