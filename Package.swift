@@ -78,8 +78,8 @@ let package = Package(
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageWindows", "MessageSourceTesting", "TestSupport",
-        "CYardstick",
+        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessageShell",
+        "MessageSourceTesting", "TestSupport", "CYardstick",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
