@@ -60,6 +60,7 @@ struct Loader {
     try OrdinalIndex(db: db, scope: 0).add(all)
     try tally(0, all.count)
     try feed.flush(into: db)
+    try FilterMembers.wait(all.lazy.map(\.id), db)
     try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
     added = [:]
     return state

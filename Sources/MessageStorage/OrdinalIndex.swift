@@ -173,6 +173,7 @@ struct OrdinalIndex {
       ) { facets[$0, default: 0] += 1 }
     }
     try write(first, count, facets)
+    try FilterMembers.count(in: span.first...span.last, scope: scope, db)
     return blocks + 1
   }
 

@@ -2,7 +2,7 @@
 public enum Completion {
   /// Names that have to be looked up; only asked for where they belong.
   public enum Names: Hashable, Sendable {
-    case conversations, senders, marks
+    case conversations, senders, marks, savedFilters
     /// The files whose path begins so.
     case files(String)
   }
@@ -29,7 +29,9 @@ public enum Completion {
     case .conversations: return isFirst ? matching(word, names(.conversations).filter(isOneWord)) : []
     case .words(let words): return isFirst ? matching(word, words) : []
     case .places: return isFirst ? matching(word, places + names(.marks).filter(isOneWord)) : []
-    case .filters: return filters(word, names)
+    case .filters:
+      let saved = isFirst ? names(.savedFilters).filter(isOneWord) : []
+      return filters(word, names) + matching(word, saved + (isFirst ? ["save"] : []))
     case .files: return matching(word, names(.files(word)))
     }
   }
@@ -43,6 +45,7 @@ public enum Completion {
     let key = String(word[...colon])
     switch key {
     case "from:": return matching(word, names(.senders).filter(isOneWord).map { key + $0 })
+    case "filter:": return matching(word, names(.savedFilters).filter(isOneWord).map { key + $0 })
     case "has:": return matching(word, MessageFilter.features.map { key + $0 })
     case "kind:": return matching(word, MessageFilter.kinds.map { key + $0 })
     default: return []

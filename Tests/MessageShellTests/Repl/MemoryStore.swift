@@ -107,6 +107,15 @@ final class MemoryStore: ReplStore {
   func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool { true }
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool { true }
 
+  func savedFilters() throws(StoreError) -> [SavedFilter] { [] }
+  func savedFilter(named name: String) throws(StoreError) -> SavedFilter? { nil }
+  func saveFilter(named name: String, words: String, predicate: MessagePredicate) throws(StoreError) {
+    throw StoreError(.readOnly, "cannot save a filter")
+  }
+  func countFilter(
+    named name: String, progress: (_ seen: Int, _ all: Int) -> Bool
+  ) throws(StoreError) -> SavedFilter { throw StoreError(.readOnly, "cannot count a filter") }
+
   func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }
