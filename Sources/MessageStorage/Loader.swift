@@ -13,6 +13,8 @@ struct Loader {
   /// What was added, by conversation.
   private var added: [Int64: [OrdinalIndex.Entry]] = [:]
   private var feed = SearchFeed()
+  /// What the drafts may have new about messages that are there already.
+  private(set) var news: [ImportNews] = []
 
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
@@ -104,6 +106,7 @@ struct Loader {
     while index < known.count {
       if let id = known[index] {
         state.counts.alreadyThere += 1
+        if let item = try news(of: id, in: group, group.range.lowerBound + index) { news.append(item) }
         if agreeing.contains(index) { interval.last = max(interval.last ?? .lowest, id) }
         index += 1
         continue
@@ -128,6 +131,20 @@ struct Loader {
     state.touched.insert(name)
     if state.intervals.count >= LoadState.intervalLimit { state.intervals.removeAll(keepingCapacity: true) }
     state.intervals[key] = interval
+  }
+
+  /// Returns what a draft may have new about a message that its platform knows by the same id.
+  private func news(of id: Message.ID, in group: Group, _ index: Int) throws -> ImportNews? {
+    guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
+    else {
+      return nil
+    }
+    let draft = group.batch.drafts[index]
+    guard try ImportNews.mayBe(about: id, detail, text: group.bytes.slice(of: draft.text), in: db) else {
+      return nil
+    }
+    return ImportNews(
+      id: id, kind: draft.kind, text: group.batch.string(draft.text) ?? "", details: detail)
   }
 
   /// What tells a message from others of its interval.
