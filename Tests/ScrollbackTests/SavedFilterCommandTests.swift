@@ -27,7 +27,8 @@ import Testing
     #expect(shown.split(separator: "\n").map { $0.suffix(9) } == ["a, please", "tea again"], "\(shown)")
     let narrowed = ["export", "--format", "text", "--filter", "tea time", "--until", "2024-06-01"]
     #expect(try desk.run(narrowed).output.split(separator: "\n").count == 1)
-    #expect(try desk.run(["filters", "delete", "tea time"]).status == 0)
+    #expect(try desk.run(["-q", "--all", "filters", "delete", "tea time"]).status == 64)
+    #expect(try desk.run(["-q", "filters", "delete", "tea time"]).status == 0)
     let missing = try desk.run(["tail", "-c", "general", "--filter", "evans"])
     #expect(missing.status == 1 && missing.errors.contains("did you mean 'evens'?"))
     #expect(try desk.run(["filters", "delete", "tea time"]).status == 1)
