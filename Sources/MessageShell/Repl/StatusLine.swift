@@ -56,7 +56,7 @@ enum StatusLine {
   }
 
   private static func hits(_ session: ReplSession) -> String? {
-    guard let search = session.search, search.place != nil else { return nil }
+    guard let search = session.search, search.place != nil || session.typing != nil else { return nil }
     let count = search.count.map { NumberText.counted($0, "hit") } ?? "… hits"
     if session.columns < 40 { return count }
     return "'\(search.query.cut(columns: max(4, session.columns / 4)))' \(count)"

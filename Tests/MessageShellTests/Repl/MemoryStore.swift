@@ -115,6 +115,8 @@ final class MemoryStore: ReplStore {
   func countFilter(
     named name: String, progress: (_ seen: Int, _ all: Int) -> Bool
   ) throws(StoreError) -> SavedFilter { throw StoreError(.readOnly, "cannot count a filter") }
+  func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
+  var logByteCount: Int { 0 }
 
   func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
 
