@@ -162,6 +162,8 @@ public struct DraftDetails: Hashable, Sendable {
   public var edits: [Message.Edit] = []
   /// Whether its text was changed after it was written, also where the texts before are not known.
   public var isEdited = false
+  /// When its text was changed last, if its platform says so.
+  public var editedAt: Timestamp?
   public var reactions: [Message.Reaction] = []
   public var attachments: [Message.Attachment] = []
 

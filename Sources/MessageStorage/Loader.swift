@@ -16,6 +16,8 @@ struct Loader {
   private let newestInStore: Int64
   private var newestBefore: [Int64: Int64] = [:]
   private var feed = SearchFeed()
+  /// What the drafts may have new about messages that are there already.
+  private(set) var news: [ImportNews] = []
 
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
@@ -65,6 +67,7 @@ struct Loader {
     try OrdinalIndex(db: db, scope: 0).add(all, after: newestInStore)
     try tally(0, all.count)
     try feed.flush(into: db)
+    try FilterMembers.wait(all.lazy.map(\.id), db)
     try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
     added = [:]
     return state
@@ -108,6 +111,7 @@ struct Loader {
     while index < known.count {
       if let id = known[index] {
         state.counts.alreadyThere += 1
+        if let item = try news(of: id, in: group, group.range.lowerBound + index) { news.append(item) }
         if agreeing.contains(index) { interval.last = max(interval.last ?? .lowest, id) }
         index += 1
         continue
@@ -132,6 +136,20 @@ struct Loader {
     state.touched.insert(name)
     if state.intervals.count >= LoadState.intervalLimit { state.intervals.removeAll(keepingCapacity: true) }
     state.intervals[key] = interval
+  }
+
+  /// Returns what a draft may have new about a message that its platform knows by the same id.
+  private func news(of id: Message.ID, in group: Group, _ index: Int) throws -> ImportNews? {
+    guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
+    else {
+      return nil
+    }
+    let draft = group.batch.drafts[index]
+    guard try ImportNews.mayBe(about: id, detail, text: group.bytes.slice(of: draft.text), in: db) else {
+      return nil
+    }
+    return ImportNews(
+      id: id, kind: draft.kind, text: group.batch.string(draft.text) ?? "", details: detail)
   }
 
   /// What tells a message from others of its interval.

@@ -205,7 +205,9 @@ extension MessageStore {
       let (value, version) = try writer.writeWithoutTransaction { db in
         var result: (Value, SourceVersion)?
         try db.inTransaction(.immediate) {
-          result = (try body(db), try SourceVersion(of: 0, in: db))
+          let value = try body(db)
+          try FilterMembers(db: db).settle()
+          result = (value, try SourceVersion(of: 0, in: db))
           return .commit
         }
         guard let result else { throw StoreError(.inputOutput, doing()) }

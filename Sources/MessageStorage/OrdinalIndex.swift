@@ -209,6 +209,7 @@ struct OrdinalIndex {
         sender: statement.optionalInt(1), kind: statement.int(2), features: statement.int(3))
     }
     try write(block, facets)
+    try FilterMembers.count(in: span.first...span.last, scope: scope, db)
     return blocks
   }
 

@@ -3,7 +3,8 @@ internal import MessageModel
 /// Writes Scrollback's JSON Lines: an object a line, its keys in one order, absent when empty.
 ///
 /// Times are in UTC with three decimals, whatever the precision, which is named unless it is the millisecond. Years
-/// before 0 and after 9999 have a sign and six digits. What is read from it and written again is the same bytes.
+/// before 0 and after 9999 have a sign and six digits. `edited` is when a text was changed last, as its platform says it,
+/// or `true` if neither that nor an older text is known. What is read from it and written again is the same bytes.
 public struct JSONLinesExport: ExportFormat {
   /// Creates a writer.
   public init() {}
@@ -34,6 +35,13 @@ public struct JSONLinesExport: ExportFormat {
   }
 
   private func writeDetails(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    if let time = record.editedAt {
+      bytes.append(",\"edited\":\"")
+      ISO8601.write(time, to: &bytes)
+      bytes.append("\"")
+    } else if record.isEdited, record.edits.isEmpty {
+      bytes.append(",\"edited\":true")
+    }
     Self.writeList(record.edits, for: ",\"edits\":", to: &bytes) { edit, bytes in
       bytes.append("{\"time\":\"")
       ISO8601.write(edit.time, to: &bytes)

@@ -154,6 +154,7 @@ struct IMessageHistory {
     message.details.senderID = rows.integer(6) != 0 ? nil : rows.text(2)
     message.details.source = Message.Source(platform: "imessage", id: guid)
     message.details.isEdited = rows.integer(8) != 0 && !text.isEmpty
+    if message.details.isEdited { message.details.editedAt = Self.time(rows.integer(8)) }
     if rows.integer(9) != 0 || rows.integer(8) != 0 && text.isEmpty {
       (message.kind, message.text) = (.system, "message deleted")
     }

@@ -87,7 +87,7 @@ struct MattermostReader: HistoryReader {
       original: options.keepsOriginal ? line.string : nil)
     message.details.thread = root.map { .external($0) }
     message.details.replyTo = message.details.thread
-    message.details.isEdited = (post.integer("edit_at") ?? 0) > 0
+    if let time = post.integer("edit_at"), time > 0 { message.details.noteEdit(post["edit_at"]) }
     message.details.attachments = try attachments(post)
     message.details.reactions = try reactions(post)
     return message

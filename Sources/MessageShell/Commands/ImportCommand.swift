@@ -134,7 +134,10 @@ struct ImportReport {
       separator: ", ")
     let total = counts.addedCount + counts.alreadyThere + skipped
     var parts = ["imported \(NumberText.grouped(counts.addedCount))" + (kinds.isEmpty ? "" : " (\(kinds))")]
-    if counts.alreadyThere > 0 { parts.append("already there \(NumberText.grouped(counts.alreadyThere))") }
+    if counts.alreadyThere > 0 {
+      let updated = counts.updated > 0 ? " (updated \(NumberText.grouped(counts.updated)))" : ""
+      parts.append("already there \(NumberText.grouped(counts.alreadyThere))\(updated)")
+    }
     if skipped > 0 { parts.append("skipped \(NumberText.grouped(skipped))") }
     parts.append("of \(NumberText.counted(total, "record")) in \(NumberText.counted(files, "file"))")
     return parts.joined(separator: " · ")

@@ -40,6 +40,8 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case features
     /// The search index differs from the texts.
     case search
+    /// The members of a saved filter, or their counts, differ from the rows.
+    case filter
     /// A row names a conversation, sender or message that is not there.
     case reference
   }

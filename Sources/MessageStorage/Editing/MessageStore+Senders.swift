@@ -80,6 +80,7 @@ extension MessageStore {
       update.bind(name, at: 1)
       update.bind(other, at: 2)
       try update.run()
+      try FilterSenders(db: db).addAliases()
       try RawStatement.run(db, "UPDATE tally SET changed = changed + 1 WHERE scope = 0")
     }
   }

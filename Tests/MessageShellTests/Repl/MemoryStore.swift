@@ -107,6 +107,14 @@ final class MemoryStore: ReplStore {
   func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool { true }
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool { true }
 
+  func savedFilters() throws(StoreError) -> [SavedFilter] { [] }
+  func savedFilter(named name: String) throws(StoreError) -> SavedFilter? { nil }
+  func saveFilter(named name: String, words: String, predicate: MessagePredicate) throws(StoreError) {
+    throw StoreError(.readOnly, "cannot save a filter")
+  }
+  func countFilter(
+    named name: String, progress: (_ seen: Int, _ all: Int) -> Bool
+  ) throws(StoreError) -> SavedFilter { throw StoreError(.readOnly, "cannot count a filter") }
   func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
   var logByteCount: Int { 0 }
 
