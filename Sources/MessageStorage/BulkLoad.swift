@@ -122,13 +122,18 @@ public final class BulkLoad {
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
     state = try store.writing("cannot import into '\(store.path)'") { [state] db in
-      try MessageStore.withoutTriggers(db) {
+      try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
+      defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
+      return try MessageStore.withoutTriggers(db) {
         var loader = try Loader(db, state: state, options: store.options)
         try body(&loader)
         return try loader.finished()
       }
     }
   }
+
+  /// Room for the pages at the ends of a thousand conversations.
+  private static let cacheKiB = 8_192
 }
 
 extension MessageStore {
