@@ -23,7 +23,7 @@ struct Scrollback: AsyncParsableCommand {
     subcommands: [
       Open.self, Import.self, Imports.self, Undo.self, Export.self, Append.self, Tail.self, Search.self,
       Show.self, Edit.self, Delete.self, Conversations.self, Senders.self, Stats.self, Check.self,
-      Compact.self, Backup.self, Restore.self,
+      Compact.self, Backup.self, Restore.self, Completions.self,
     ],
     defaultSubcommand: Open.self)
 

@@ -107,6 +107,9 @@ final class MemoryStore: ReplStore {
   func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool { true }
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool { true }
 
+  func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
+  var logByteCount: Int { 0 }
+
   func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }
