@@ -124,6 +124,8 @@ public final class BulkLoad {
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
     state = try store.writing("cannot import into '\(store.path)'") { [state] db in
+      try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
+      defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
       var (state, news) = try MessageStore.withoutTriggers(db) {
         var loader = try Loader(db, state: state, options: store.options)
         try body(&loader)
@@ -136,6 +138,9 @@ public final class BulkLoad {
       return state
     }
   }
+
+  /// Room for the pages at the ends of a thousand conversations.
+  private static let cacheKiB = 8_192
 }
 
 extension MessageStore {

@@ -50,15 +50,19 @@ public struct ImportCommand: Sendable {
     into store: MessageStore, note: @escaping (String) -> Void, redraw: @escaping (String) -> Void,
     isCancelled: () -> Bool
   ) throws -> Outcome {
-    var reader = try ImportReader(paths, options: options)
+    let files = try ImportReader(paths, options: options)
+    var progress = files.progress
+    let reader = ReadAhead(files)
+    defer { reader.stop() }
     let load = try BulkLoad(
       into: store,
       BulkLoad.Description(
         name: paths.joined(separator: " "), format: options.format ?? "detected",
         zone: options.timeZone.identifier))
     var report = ImportReport(note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init))
-    while !isCancelled(), let event = reader.next() {
-      switch event {
+    while let item = reader.next(isCancelled: isCancelled) {
+      progress = item.progress
+      switch item.event {
       case .file(let file): report.begin(file)
       case .batch(let batch):
         try load.add(
@@ -67,9 +71,9 @@ public struct ImportCommand: Sendable {
         )
       case .skipped(let record): report.skip(record)
       }
-      report.progress(reader.progress)
+      report.progress(progress)
     }
-    var outcome = report.finish(try load.finish(), reader.progress)
+    var outcome = report.finish(try load.finish(), progress)
     if isCancelled() { outcome.status = .interrupted }
     return outcome
   }
