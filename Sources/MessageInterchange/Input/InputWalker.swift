@@ -96,7 +96,10 @@ struct InputWalker {
     }
   }
 
-  private func isWanted(_ name: String?) -> Bool { wantedNames?.contains(name ?? "") ?? true }
+  private func isWanted(_ name: String?) -> Bool {
+    guard let wantedNames, let name else { return wantedNames == nil }
+    return wantedNames.contains(name) || wantedNames.contains(PathNames.withoutArchiveExtensions(name))
+  }
 
   /// Opens what `producer` gives: as an archive to go through if it is one.
   private mutating func enter(
@@ -104,9 +107,10 @@ struct InputWalker {
   ) throws(InterchangeError) -> Next? {
     let source = ByteSource(producer)
     guard case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
+      let text = try UTF16Producer(source).map { ByteSource($0) }
       return .file(
         InputFile(
-          path: path, components: components, byteCount: byteCount, source: source,
+          path: path, components: components, byteCount: byteCount, source: text ?? source,
           companions: open.isEmpty ? folderCompanions : archiveCompanions,
           diskPath: open.isEmpty && byteCount != nil ? path : nil))
     }
