@@ -34,7 +34,7 @@ import Testing
       let picture = try ImportPicture([folder], options)
       #expect(picture.messages.map(\.body) == ["one"])
       #expect(picture.skipped.map(\.reason) == ["it has no time"])
-      #expect(picture.skipped.map(\.offset) == [55])
+      #expect(picture.skipped.map(\.offset) == [53])
     }
   }
 

@@ -89,7 +89,7 @@ struct InputWalker {
       guard entry.isFile, !place.isHidden, isWanted(place.components.last) else { return nil }
       return try enter(
         ArchiveEntryProducer(archive.reader), path: place.path, components: place.components,
-        byteCount: entry.byteCount)
+        byteCount: entry.byteCount, liesInFolder: entry.path == nil && open.count == 1)
     } catch {
       open.removeLast()
       return .unreadable(path: archive.path, reason: error.reason)
@@ -102,8 +102,11 @@ struct InputWalker {
   }
 
   /// Opens what `producer` gives: as an archive to go through if it is one.
+  ///
+  /// - Parameter liesInFolder: Whether it is a file of a folder that was named, only compressed.
   private mutating func enter(
-    _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?
+    _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?,
+    liesInFolder: Bool = false
   ) throws(InterchangeError) -> Next? {
     let source = ByteSource(producer)
     guard case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
@@ -111,7 +114,7 @@ struct InputWalker {
       return .file(
         InputFile(
           path: path, components: components, byteCount: byteCount, source: text ?? source,
-          companions: open.isEmpty ? folderCompanions : archiveCompanions,
+          companions: open.isEmpty || liesInFolder ? folderCompanions : archiveCompanions,
           diskPath: open.isEmpty && byteCount != nil ? path : nil))
     }
     guard open.count < Self.deepestNesting else {
