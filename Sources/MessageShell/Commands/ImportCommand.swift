@@ -23,6 +23,12 @@ public struct ImportCommand: Sendable {
     public var status: ExitStatus
     /// The first records that were skipped, and how many more there are; safe to be shown.
     public var skipped: [String]
+    /// Files of which nothing at all could be read are not what they were said to be.
+    static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+      guard skipped > 0 else { return .done }
+      return progress.messageCount == 0 && progress.skippedFileCount > 0 ? .unreadableInput : .incomplete
+    }
+
     /// The line that adds up.
     public var summary: String
   }
@@ -123,8 +129,14 @@ struct ImportReport {
         "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
     }
     return ImportCommand.Outcome(
-      status: skippedCount > 0 ? .incomplete : .done, skipped: skipped,
+      status: Self.status(skipped: skippedCount, progress), skipped: skipped,
       summary: Self.summary(counts, skipped: skippedCount, files: progress.fileCount))
+  }
+
+  /// Files of which nothing at all could be read are not what they were said to be.
+  static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+    guard skipped > 0 else { return .done }
+    return progress.messageCount == 0 && progress.skippedFileCount > 0 ? .unreadableInput : .incomplete
   }
 
   /// The line that adds up.
