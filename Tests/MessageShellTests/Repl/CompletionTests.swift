@@ -23,7 +23,7 @@ struct CompletionTests {
   }
 
   @Test func `saved filters are completed where their names stand`() {
-    #expect(candidates("/filter te") == ["tea", "text"])
+    #expect(candidates("/filter te") == ["text", "tea"])
     #expect(candidates("/filter sa") == ["save"] && candidates("/filter text sa") == [])
     #expect(candidates("/filter text filter:t") == ["filter:tea"])
   }
