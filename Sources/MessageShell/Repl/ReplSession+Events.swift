@@ -6,6 +6,12 @@ extension ReplSession {
   /// Nothing is thrown: what could not be done is said in the status line, and a line that could not be carried out
   /// comes back in the outcome.
   public mutating func handle(_ event: Event) -> Outcome {
+    let outcome = respond(to: event)
+    if let line = outcome.line { lineGivenBack = line }
+    return outcome
+  }
+
+  private mutating func respond(to event: Event) -> Outcome {
     switch event {
     case .resized, .storeChanged, .timePassed, .reported: break
     default: hint = []
