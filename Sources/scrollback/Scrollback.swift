@@ -22,7 +22,8 @@ struct Scrollback: AsyncParsableCommand {
     version: version,
     subcommands: [
       Open.self, Import.self, Imports.self, Undo.self, Export.self, Append.self, Tail.self, Search.self,
-      Show.self, Edit.self, Delete.self, Conversations.self, Senders.self, Filters.self, Stats.self, Check.self,
+      Show.self, Edit.self, Delete.self, Conversations.self, Senders.self, Filters.self, Stats.self,
+      Check.self,
       Compact.self, Backup.self, Restore.self, Completions.self,
     ],
     defaultSubcommand: Open.self)

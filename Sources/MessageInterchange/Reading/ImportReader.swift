@@ -14,7 +14,7 @@
 /// ```
 ///
 /// One bad record or file never ends it: it becomes ``ImportEvent/skipped(_:)`` and the rest is read. A batch holds at
-/// most 32,768 messages, and 4 MiB of text plus one record. A reader belongs to one thread at a time; what it gives may
+/// most 16,384 messages, and 4 MiB of text plus one record. A reader belongs to one thread at a time; what it gives may
 /// be sent to others.
 public struct ImportReader {
   private let options: ImportOptions

@@ -12,7 +12,7 @@ final class ReadAhead: Sendable {
 
   private let items = Mutex<[Item]>([])
   private let isStopped = Mutex(false)
-  private let room = DispatchSemaphore(value: ReadAhead.depth)
+  private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
   /// How many events wait to be taken at most: each may be a batch of some megabytes.
@@ -22,6 +22,8 @@ final class ReadAhead: Sendable {
 
   /// Begins to read.
   init(_ reader: ImportReader) {
+    // A semaphore must not go with less than it began with, so this one begins with nothing.
+    for _ in 0..<Self.depth { room.signal() }
     // The reader is the thread's alone from here on.
     nonisolated(unsafe) let start = reader
     let thread = Thread { [self] in run(start) }
