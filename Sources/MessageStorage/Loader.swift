@@ -47,8 +47,7 @@ struct Loader {
       var slots = [Int?](repeating: nil, count: batch.conversations.count)
       var start = range.lowerBound
       while start < range.upperBound {
-        var end = start + 1
-        while end < range.upperBound, batch.drafts[end].sharesInterval(with: batch.drafts[start]) { end += 1 }
+        let end = Self.end(ofGroupAt: start, in: batch, before: range.upperBound)
         let isLast = isEndOfFile && end == range.upperBound
         let conversation = Int(batch.drafts[start].conversation)
         let slot = try slots[conversation] ?? slot(ofConversation: batch.conversations[conversation])
@@ -59,6 +58,25 @@ struct Loader {
         start = end
       }
     }
+  }
+
+  /// Returns where the group that begins at `start` ends: with its interval, or before a message that the file has a
+  /// second time. That one begins another group, in which it is there already.
+  private static func end(ofGroupAt start: Int, in batch: DraftBatch, before limit: Int) -> Int {
+    func identity(_ index: Int) -> String? {
+      guard let source = batch.details[index]?.source, let id = source.id else { return nil }
+      return "\(source.platform)/\(id)"
+    }
+    var end = start + 1
+    var identities: Set<String> = []
+    while end < limit, batch.drafts[end].sharesInterval(with: batch.drafts[start]) {
+      if !batch.details.isEmpty {
+        if identities.isEmpty, let first = identity(start) { identities.insert(first) }
+        if let own = identity(end), !identities.insert(own).inserted { return end }
+      }
+      end += 1
+    }
+    return end
   }
 
   /// Says that what comes next is from another file.

@@ -66,6 +66,34 @@ import Testing
     #expect(try exported(["b", "a", "b"].map { halves.appendingPathComponent($0).path }) == expected)
   }
 
+  @Test func `all histories of the fixtures go into one store, and a second time change nothing`() throws {
+    let desk = try Desk(count: 1)
+    let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Fixtures").standardizedFileURL.path
+    let first = try desk.run(["import", fixtures])
+    #expect(first.status == 3)
+    let all = try desk.run(["export", "--format", "jsonl"]).output
+    let again = try desk.run(["import", fixtures])
+    #expect(again.status == 3)
+    #expect(again.errors.contains("\nimported 0 · already there "))
+    #expect(try desk.run(["export", "--format", "jsonl"]).output == all)
+    #expect(try desk.run(["check"]).status == 0)
+  }
+
+  @Test func `a message that a file has twice at one moment is one, as it was the last time`() throws {
+    let desk = try Desk(count: 0)
+    let events = ["helo", "hello"].map { text in
+      #"{"type":"message","subtype":"message_changed","channel":"C1","ts":"2.1","event_ts":"2.1","message":"#
+        + #"{"type":"message","user":"U1","ts":"1709164800.1","text":"\#(text)"}}"#
+    }
+    let file = desk.folder.appendingPathComponent("events.jsonl")
+    try (events.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
+    let answer = try desk.run(["import", file.path])
+    #expect(answer.status == 0)
+    #expect(answer.errors.contains("imported 1 (1 text) · already there 1 · of 2 records in 1 file"))
+    #expect(try desk.run(["export", "--format", "jsonl"]).output.split(separator: "\n").count == 1)
+  }
+
   @Test func `each way to fail has its exit code`() throws {
     let desk = try Desk(count: 1)
     try write([("prose.txt", "nothing that is known\n"), ("cut.json", "{\"messages\": [")], to: desk.folder)
