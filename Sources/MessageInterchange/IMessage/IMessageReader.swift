@@ -151,7 +151,9 @@ struct IMessageHistory {
     let changes = IMessageChanges(rows.bytes(14))
     message.details.edits = changes.earlierTexts()
     message.details.isEdited = rows.integer(8) != 0 && !text.isEmpty || !message.details.edits.isEmpty
-    if rows.integer(8) != 0, message.details.isEdited { message.details.editedAt = Self.time(rows.integer(8)) }
+    if rows.integer(8) != 0, message.details.isEdited {
+      message.details.editedAt = Self.time(rows.integer(8))
+    }
     let isChangedToNothing = text.isEmpty && (rows.integer(8) != 0 || changes.isUnsent)
     if rows.integer(9) != 0 || isChangedToNothing {
       (message.kind, message.text) = (.system, "message deleted")
