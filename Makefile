@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/scrollback.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install bench fuzz fuzz-long lint format prepare
+.PHONY: help run test test-long build install bench bench-guard screenshot fuzz fuzz-long lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -35,12 +35,26 @@ build: prepare  ## build the release
 install: build  ## install to PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
+	@for place in bash:bash-completion/completions/scrollback zsh:zsh/site-functions/_scrollback \
+	  fish:fish/vendor_completions.d/scrollback.fish; do \
+	  file="$(DESTDIR)$(PREFIX)/share/$${place#*:}"; \
+	  install -d "$$(dirname "$$file")" && "$(SCROLLBACK)" completions "$${place%%:*}" >"$$file" || exit 1; \
+	done
 
-bench: prepare  ## make a history of SIZE messages (1000000) to measure with
+bench: prepare  ## measure against the yardsticks, at up to SIZE messages (1000000); REPORT=FOLDER writes a page with plots
+	@swift build -c release --product scrollback $$(.ci/flags release)
+	@swift build -c release --product scrollback-bench $$(.ci/flags release)
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" run --size $(SIZE) $(if $(REPORT),--report $(REPORT))
+
+bench-guard: prepare  ## count the instructions of the hot paths and compare them with the record (RECORD=1 writes it)
+	@swift build -c release --product scrollback-bench $$(.ci/flags release)
+	@"$$(swift build -c release --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
+
+screenshot: build  ## make the picture and the transcript of the README anew
 	swift build -c release --product scrollback-bench $$(.ci/flags release)
-	"$$(swift build -c release --show-bin-path)/scrollback-bench" \
-	  generate $(SIZE) >.build/history-$(SIZE).jsonl
-	@ls -l .build/history-$(SIZE).jsonl
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/lighthouse.jsonl lighthouse \
+	  --type '/search batter*\r/react d :battery:' --until '/react d :battery:' -o docs/screenshot.svg
+	docs/transcript.py "$(SCROLLBACK)" README.md
 
 FORMAT ?= any
 SECONDS ?= 120

@@ -49,7 +49,7 @@ let package = Package(
     .target(
       name: "MessageShell",
       dependencies: ["MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange"],
-      exclude: ["Terminal/generate-width-table.py"],
+      exclude: ["Terminal/generate-width-table.py", "Repl/generate-emoji-table.py"],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback",
@@ -79,8 +79,8 @@ let package = Package(
     .executableTarget(
       name: "scrollback-bench",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageWindows", "MessageSourceTesting", "TestSupport",
-        "CYardstick",
+        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessageShell",
+        "MessageSourceTesting", "TestSupport", "CYardstick",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -105,7 +105,10 @@ let package = Package(
       name: "MessageShellTests", dependencies: ["MessageShell", "MessageSourceTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ScrollbackTests", dependencies: ["TestSupport", "scrollback", "scrollback-bench"],
+      name: "ScrollbackTests",
+      dependencies: [
+        "TestSupport", "scrollback", "scrollback-bench", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

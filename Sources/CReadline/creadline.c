@@ -95,15 +95,37 @@ static void display_matches(char **matches, int count, int longest) {
   if (list_matches) list_matches(matches, count);
 }
 
+static creadline_manner manner;
+
+// Sets a variable of the inputrc to `value` or, for NULL, to what the inputrc says.
+static void set_variable(const char *name, const char *value, char **original) {
+  if (!*original) {
+    const char *present = rl_variable_value(name);
+    *original = strdup(present ? present : "off");
+  }
+  rl_variable_bind(name, value ? value : *original);
+}
+
+static void choose_manner(creadline_manner chosen) {
+  static char *scrolling, *pasting;
+  const char *terminal = chosen == CREADLINE_PLAIN ? "dumb" : NULL;
+  if (has_started) rl_reset_terminal(terminal);
+  else rl_terminal_name = terminal;
+  rl_initialize();  // Reads the inputrc: what was bound before gives way to it.
+  set_variable("horizontal-scroll-mode", chosen == CREADLINE_ONE_ROW ? "on" : NULL, &scrolling);
+  set_variable("enable-bracketed-paste", chosen == CREADLINE_PLAIN ? "off" : NULL, &pasting);
+  manner = chosen;
+}
+
 void creadline_start(
-    const char *prompt, creadline_line_handler on_line, creadline_completer completer, creadline_lister lister) {
+    const char *prompt, creadline_manner chosen, creadline_line_handler on_line, creadline_completer completer,
+    creadline_lister lister) {
   complete_word = completer;
   list_matches = lister;
   rl_catch_signals = 0;
   rl_catch_sigwinch = 0;
   rl_change_environment = 0;
-  rl_initialize();  // Reads the inputrc: what was bound before gives way to it.
-  rl_variable_bind("horizontal-scroll-mode", "on");
+  choose_manner(chosen);
   rl_attempted_completion_function = attempted_completion;
   rl_completion_display_matches_hook = display_matches;
   rl_completer_word_break_characters = " \t\n";
@@ -134,10 +156,34 @@ void creadline_discard_line(void) {
   rl_clear_message();
   rl_replace_line("", 1);
   rl_point = rl_end = 0;
+  if (manner != CREADLINE_ONE_ROW) rl_crlf(), rl_on_new_line();
   creadline_redraw();
 }
 
+void creadline_hide_line(void) {
+  if (manner != CREADLINE_PLAIN) {
+    rl_clear_visible_line();
+  } else {
+    int rows, columns = 80;
+    rl_get_screen_size(&rows, &columns);
+    int width = rl_end + (rl_display_prompt ? (int)strlen(rl_display_prompt) : 0);
+    fprintf(rl_outstream, "\r%*s\r", width < columns ? width : columns - 1, "");
+  }
+  fflush(rl_outstream);
+}
+
+void creadline_show_line(void) {
+  rl_on_new_line();
+  rl_redisplay();
+  fflush(rl_outstream);
+}
+
 void creadline_redraw(void) {
+  if (manner != CREADLINE_ONE_ROW) {
+    rl_redisplay();
+    fflush(rl_outstream);
+    return;
+  }
   fputs("\r\033[K", rl_outstream);
   rl_on_new_line();
   rl_redisplay();

@@ -14,6 +14,7 @@ void creadline_read_history(const char *path) {
   // Time stamps part entries that have more than one line.
   history_write_timestamps = 1;
   history_comment_char = '#';
+  clear_history();
   read_history(path);
 }
 

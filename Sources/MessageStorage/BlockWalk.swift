@@ -38,14 +38,60 @@ struct BlockWalk {
       "SELECT first_id FROM block WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1", place)
     guard !facets.isEmpty, facets.count <= Self.mostFacets else { return holder }
     let start = direction == .older ? place : holder ?? place
-    let found = try facets.compactMap { facet in
-      try number(
-        direction == .older
-          ? "SELECT first_id FROM part WHERE scope = ? AND first_id <= ? AND facet = ? ORDER BY first_id DESC LIMIT 1"
-          : "SELECT first_id FROM part WHERE scope = ? AND first_id >= ? AND facet = ? ORDER BY first_id LIMIT 1",
-        start, facet)
-    }
+    let found = try facets.compactMap { try nextFirst(of: $0, from: start) }
     return direction == .older ? found.max() : found.min()
+  }
+
+  /// Returns where the next block begins in which a facet was counted: looks through the super-block at hand, then
+  /// through the next one that has it.
+  private func nextFirst(of facet: Facet, from start: Int64) throws -> Int64? {
+    var place: Int64? = start
+    while let from = place {
+      let superblock = try superblock(holding: from)
+      let near = direction == .older ? superblock.lowerBound...from : from...superblock.upperBound
+      if let first = try first(of: facet, in: near) { return first }
+      place = try nextSuperblock(of: facet, after: superblock)
+    }
+    return nil
+  }
+
+  private func first(of facet: Facet, in span: ClosedRange<Int64>) throws -> Int64? {
+    try number(
+      """
+      SELECT block.first_id FROM block CROSS JOIN part
+      ON part.scope = block.scope AND part.first_id = block.first_id AND part.facet = ?3
+      WHERE block.scope = ?1 AND block.first_id BETWEEN ?2 AND ?4 AND part.count > 0
+      ORDER BY block.first_id \(direction == .older ? "DESC" : "ASC") LIMIT 1
+      """, span.lowerBound, facet, span.upperBound)
+  }
+
+  private func superblock(holding id: Int64) throws -> ClosedRange<Int64> {
+    let first = try number(
+      "SELECT first_id FROM superblock WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1", id)
+    let next = try number(
+      "SELECT first_id FROM superblock WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", id)
+    return (first ?? .min)...(next.map { $0 - 1 } ?? .max)
+  }
+
+  /// Returns a place in the next super-block in which a facet was counted. The newest one is not counted by facet,
+  /// and always to be looked at.
+  private func nextSuperblock(of facet: Facet, after span: ClosedRange<Int64>) throws -> Int64? {
+    switch direction {
+    case .older:
+      let first = try number(
+        """
+        SELECT first_id FROM superpart WHERE scope = ? AND first_id < ? AND facet = ? AND count > 0
+        ORDER BY first_id DESC LIMIT 1
+        """, span.lowerBound, facet)
+      return try first.map { try superblock(holding: $0).upperBound }
+    case .newer:
+      guard span.upperBound < .max else { return nil }
+      return try number(
+        """
+        SELECT first_id FROM superpart WHERE scope = ? AND first_id > ? AND facet = ? AND count > 0
+        ORDER BY first_id LIMIT 1
+        """, span.upperBound, facet) ?? superblock(holding: .max).lowerBound
+    }
   }
 
   private func end(of first: Int64) throws -> Int64 {
@@ -54,11 +100,14 @@ struct BlockWalk {
     return next.map { $0 - 1 } ?? .max
   }
 
-  private func number(_ sql: String, _ id: Int64, _ facet: Facet? = nil) throws -> Int64? {
+  private func number(
+    _ sql: String, _ id: Int64, _ facet: Facet? = nil, _ last: Int64? = nil
+  ) throws -> Int64? {
     let statement = try RawStatement(db, sql)
     statement.bind(scope, at: 1)
     statement.bind(id, at: 2)
     if let facet { statement.bind(facet.rawValue, at: 3) }
+    if let last { statement.bind(last, at: 4) }
     defer { statement.reset() }
     return try statement.step() ? statement.int(0) : nil
   }

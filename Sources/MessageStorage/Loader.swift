@@ -13,6 +13,9 @@ struct Loader {
   var state: LoadState
   /// What was added, by conversation.
   private var added: [Int64: [OrdinalIndex.Entry]] = [:]
+  /// The greatest ids there were before.
+  private let newestInStore: Int64
+  private var newestBefore: [Int64: Int64] = [:]
   private var feed = SearchFeed()
 
   private let findingDuplicate: RawStatement
@@ -22,6 +25,7 @@ struct Loader {
     self.db = db
     self.state = state
     self.store = store
+    newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
     writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
     details = DetailLoader(db: db, writer: writer)
     findingDuplicate = try RawStatement(
@@ -54,12 +58,13 @@ struct Loader {
     var all: [OrdinalIndex.Entry] = []
     for (conversation, unsorted) in added {
       let entries = unsorted.sorted { $0.id < $1.id }
-      try OrdinalIndex(db: db, scope: conversation).add(entries)
+      try OrdinalIndex(db: db, scope: conversation).add(
+        entries, after: newestBefore[conversation] ?? .min)
       try tally(conversation, entries.count)
       all += entries
     }
     if added.count > 1 { all.sort { $0.id < $1.id } }
-    try OrdinalIndex(db: db, scope: 0).add(all)
+    try OrdinalIndex(db: db, scope: 0).add(all, after: newestInStore)
     try tally(0, all.count)
     try feed.flush(into: db)
     try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
@@ -312,18 +317,25 @@ struct Loader {
   // MARK: Names
 
   private mutating func conversation(named name: String) throws -> LoadState.ConversationState {
-    if let known = state.conversations[name] { return known }
+    var conversation = try state.conversations[name] ?? openConversation(named: name)
+    // Others may have written since the last transaction.
+    if newestBefore[conversation.id] == nil {
+      let newest = try RawStatement.number(
+        db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", conversation.id)
+      newestBefore[conversation.id] = newest ?? .min
+      conversation.newest = max(conversation.newest, newest ?? .min)
+    }
+    return conversation
+  }
+
+  private func openConversation(named name: String) throws -> LoadState.ConversationState {
     let found = try writer.conversation(named: name) ?? writer.conversation(formerlyNamed: name)
     let id = try found ?? writer.makeConversation(named: name)
     if found == nil { try writer.layFirstBlock(of: id) }
     let known = try RawStatement.number(
       db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
-    let newest = try RawStatement.number(
-      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", id)
-    let conversation = LoadState.ConversationState(
-      id: id, knownThrough: known ?? .min, fileThrough: .min, newest: newest ?? .min)
-    state.conversations[name] = conversation
-    return conversation
+    return LoadState.ConversationState(
+      id: id, knownThrough: known ?? .min, fileThrough: .min, newest: .min)
   }
 
   private mutating func sender(

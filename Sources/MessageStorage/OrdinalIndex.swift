@@ -20,44 +20,25 @@ struct OrdinalIndex {
     var sender: Int64?
     var kind: Int64
     var features: Int64
-
-    func eachFacet(_ body: (Facet) -> Void) {
-      Facet.each(sender: sender, kind: kind, features: features, body)
-    }
   }
 
   /// Counts messages that have come in.
   ///
-  /// - Parameter entries: The messages, by ascending id. They are in the table already.
-  /// - Complexity: O(new messages + messages in the blocks that grow too large).
-  func add(_ entries: [Entry]) throws {
-    var growth: [Int64: Growth] = [:]
-    var superblock = Span(first: .max, last: .min)
-    var start = 0
-    while start < entries.count {
-      let block = try block(holding: entries[start].id)
-      var end = start
-      while end < entries.count, entries[end].id <= block.last { end += 1 }
-      if block.first > superblock.last || block.first < superblock.first {
-        superblock = try self.superblock(holding: block.first)
-      }
-      growth[superblock.first, default: Growth()].blocks += try grow(block, by: entries[start..<end])
-      growth[superblock.first, default: Growth()].count(entries[start..<end])
-      start = end
+  /// Those after all that the scope had before are only counted; of the others, blocks that grow too large are read
+  /// again.
+  ///
+  /// - Parameters:
+  ///   - entries: The messages, by ascending id. They are in the table already.
+  ///   - newest: The greatest id that the scope had before.
+  /// - Complexity: O(new messages + messages in the older blocks that grow too large).
+  func add(_ entries: [Entry], after newest: Int64) throws {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].id <= newest { low = middle + 1 } else { high = middle }
     }
-    for (first, growth) in growth { try growSuperblock(first, by: growth) }
-  }
-
-  /// What has come to a super-block.
-  private struct Growth {
-    var count = 0
-    var blocks = 0
-    var facets: [Facet: Int] = [:]
-
-    mutating func count(_ entries: ArraySlice<Entry>) {
-      count += entries.count
-      for entry in entries { entry.eachFacet { facets[$0, default: 0] += 1 } }
-    }
+    if low > 0 { try insert(entries[..<low], before: newest) }
+    if low < entries.count { try append(entries[low...]) }
   }
 
   /// Counts all messages of the scope anew.
@@ -75,7 +56,11 @@ struct OrdinalIndex {
   private struct Span {
     var first: Int64
     var last: Int64
-    var count = 0
+    var count: Int64 = 0
+    var blocks: Int64 = 0
+
+    /// Whether nothing follows it.
+    var isNewest: Bool { last == .max }
   }
 
   private func block(holding id: Int64) throws -> Span {
@@ -90,16 +75,24 @@ struct OrdinalIndex {
         .damaged, "cannot count messages", cause: "scope \(scope) has no first block",
         remedy: "scrollback check")
     }
-    let first = statement.int(0)
-    return Span(first: first, last: try last(of: "block", from: first), count: Int(statement.int(1)))
+    return Span(
+      first: statement.int(0), last: try last(of: "block", from: statement.int(0)), count: statement.int(1))
   }
 
   private func superblock(holding id: Int64) throws -> Span {
-    let first = try RawStatement.number(
-      db, "SELECT first_id FROM superblock WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1",
-      scope,
-      id)
-    return Span(first: first ?? .min, last: try last(of: "superblock", from: first ?? .min))
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT first_id, count, blocks FROM superblock WHERE scope = ? AND first_id <= ?
+      ORDER BY first_id DESC LIMIT 1
+      """)
+    statement.bind(scope, at: 1)
+    statement.bind(id, at: 2)
+    defer { statement.reset() }
+    guard try statement.step() else { return Span(first: .min, last: .max) }
+    return Span(
+      first: statement.int(0), last: try last(of: "superblock", from: statement.int(0)),
+      count: statement.int(1), blocks: statement.int(2))
   }
 
   /// Returns the last id that an entry of a table of counts covers.
@@ -110,33 +103,75 @@ struct OrdinalIndex {
     return next.map { $0 - 1 } ?? .max
   }
 
-  // MARK: Blocks
+  // MARK: At the newest end
 
-  /// Counts messages in the block that they fall into, and returns how many blocks have been added by its splitting.
-  private func grow(_ block: Span, by entries: ArraySlice<Entry>) throws -> Int {
-    guard block.count + entries.count <= Self.blockLimit else {
-      try RawStatement.run(db, "DELETE FROM part WHERE scope = ? AND first_id = ?", scope, block.first)
-      return try replace(block) - 1
+  /// Counts messages that follow all others: they fill the newest block, then new ones.
+  private func append(_ entries: ArraySlice<Entry>) throws {
+    var superblock = try superblock(holding: .max)
+    let newest = try block(holding: .max)
+    var rest = entries
+    let room = max(Self.blockLimit - Int(newest.count), 0)
+    if room > 0 {
+      let fill = rest.prefix(room)
+      try grow(newest, by: fill)
+      superblock.count += Int64(fill.count)
+      rest = rest.dropFirst(fill.count)
     }
-    var growth = Growth()
-    growth.count(entries)
+    while let first = rest.first {
+      let fill = rest.prefix(Self.blockLimit)
+      if superblock.blocks >= Self.superblockLimit {
+        superblock.last = first.id - 1
+        try write(superblock)
+        try writeParts(of: superblock)
+        superblock = Span(first: first.id, last: .max)
+      }
+      try write(Span(first: first.id, last: .max, count: Int64(fill.count)), FacetCounts(fill))
+      superblock.count += Int64(fill.count)
+      superblock.blocks += 1
+      rest = rest.dropFirst(fill.count)
+    }
+    try write(superblock)
+  }
+
+  // MARK: Among older messages
+
+  /// Counts messages that came between others.
+  private func insert(_ entries: ArraySlice<Entry>, before newest: Int64) throws {
+    var superblock = Span(first: .max, last: .min)
+    var growth = FacetCounts()
+    var rest = entries
+    while let first = rest.first {
+      var block = try block(holding: first.id)
+      if block.first > superblock.last || block.first < superblock.first {
+        if superblock.first <= superblock.last { try update(superblock, by: growth) }
+        superblock = try self.superblock(holding: block.first)
+        growth = FacetCounts()
+      }
+      let fill = rest.prefix { $0.id <= block.last }
+      rest = rest.dropFirst(fill.count)
+      superblock.count += Int64(fill.count)
+      if !superblock.isNewest { growth.add(fill) }
+      if block.count + Int64(fill.count) <= Self.blockLimit {
+        try grow(block, by: fill)
+      } else {
+        try RawStatement.run(db, "DELETE FROM part WHERE scope = ? AND first_id = ?", scope, block.first)
+        // What follows all older messages is not counted yet.
+        if block.isNewest { block.last = newest }
+        superblock.blocks += try replace(block) - 1
+      }
+    }
+    if superblock.first <= superblock.last { try update(superblock, by: growth) }
+  }
+
+  /// Counts messages in the block that they fall into.
+  private func grow(_ block: Span, by entries: ArraySlice<Entry>) throws {
     try RawStatement.run(
       db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count), scope,
       block.first)
-    try add(growth.facets, to: "part", at: block.first)
-    return 0
-  }
-
-  private func add(_ facets: [Facet: Int], to table: String, at first: Int64) throws {
     let statement = try RawStatement(
-      db,
-      "INSERT INTO \(table) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count")
-    for (facet, count) in facets.sorted(by: { $0.key < $1.key }) {
-      statement.bind(scope, at: 1)
-      statement.bind(first, at: 2)
-      statement.bind(facet.rawValue, at: 3)
-      statement.bind(count, at: 4)
-      try statement.run()
+      db, "INSERT INTO part VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count")
+    try FacetCounts(entries).each { facet, count in
+      try statement.run(scope, block.first, facet.rawValue, count)
     }
   }
 
@@ -144,8 +179,9 @@ struct OrdinalIndex {
   ///
   /// The last block of a scope is filled to the limit, others are divided evenly and keep room.
   @discardableResult
-  private func replace(_ span: Span) throws -> Int {
-    let size = span.last == .max ? Self.blockLimit : Self.blockLimit / 2
+  private func replace(_ span: Span) throws -> Int64 {
+    let isNewest = try span.isNewest || last(of: "block", from: span.first) == .max
+    let size = isNewest ? Self.blockLimit : Self.blockLimit / 2
     let statement = try RawStatement(
       db,
       scope == 0
@@ -158,42 +194,48 @@ struct OrdinalIndex {
     statement.bind(span.last, at: 2)
     if scope != 0 { statement.bind(scope, at: 3) }
     defer { statement.reset() }
-    var first = span.first
-    var (count, blocks) = (0, 0)
-    var facets: [Facet: Int] = [:]
+    var block = Span(first: span.first, last: span.last)
+    var blocks: Int64 = 1
+    var facets = FacetCounts()
     while try statement.step() {
-      if count == size {
-        try write(first, count, facets)
-        (first, count, blocks) = (statement.int(0), 0, blocks + 1)
-        facets.removeAll(keepingCapacity: true)
+      if block.count == size {
+        try write(block, facets)
+        block = Span(first: statement.int(0), last: span.last)
+        facets = FacetCounts()
+        blocks += 1
       }
-      count += 1
-      Facet.each(
-        sender: statement.optionalInt(1), kind: statement.int(2), features: statement.int(3)
-      ) { facets[$0, default: 0] += 1 }
+      block.count += 1
+      facets.add(
+        sender: statement.optionalInt(1), kind: statement.int(2), features: statement.int(3))
     }
-    try write(first, count, facets)
-    return blocks + 1
+    try write(block, facets)
+    return blocks
   }
 
-  private func write(_ first: Int64, _ count: Int, _ facets: [Facet: Int]) throws {
-    try RawStatement.run(db, "INSERT OR REPLACE INTO block VALUES (?, ?, ?)", scope, first, Int64(count))
-    try add(facets, to: "part", at: first)
+  /// Writes a block of which no parts are there yet.
+  private func write(_ block: Span, _ facets: FacetCounts) throws {
+    try RawStatement.run(db, "INSERT OR REPLACE INTO block VALUES (?, ?, ?)", scope, block.first, block.count)
+    let statement = try RawStatement(db, "INSERT INTO part VALUES (?, ?, ?, ?)")
+    try facets.each { facet, count in try statement.run(scope, block.first, facet.rawValue, count) }
   }
 
   // MARK: Super-blocks
 
-  private func growSuperblock(_ first: Int64, by growth: Growth) throws {
+  private func write(_ superblock: Span) throws {
     try RawStatement.run(
-      db, "UPDATE superblock SET count = count + ?, blocks = blocks + ? WHERE scope = ? AND first_id = ?",
-      Int64(growth.count), Int64(growth.blocks), scope, first)
-    let blocks = try RawStatement.number(
-      db, "SELECT blocks FROM superblock WHERE scope = ? AND first_id = ?", scope, first)
-    if blocks ?? 0 > Int64(Self.superblockLimit) {
-      try rebuildSuperblocks(try superblock(holding: first))
-    } else {
-      try add(growth.facets, to: "superpart", at: first)
-    }
+      db, "INSERT OR REPLACE INTO superblock VALUES (?, ?, ?, ?)", scope, superblock.first, superblock.count,
+      superblock.blocks)
+  }
+
+  /// Writes what has come to a super-block; divides it if its blocks have become too many.
+  private func update(_ superblock: Span, by growth: FacetCounts) throws {
+    guard superblock.blocks <= Self.superblockLimit else { return try rebuildSuperblocks(superblock) }
+    try write(superblock)
+    guard !superblock.isNewest else { return }
+    let statement = try RawStatement(
+      db, "INSERT INTO superpart VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
+    )
+    try growth.each { facet, count in try statement.run(scope, facet.rawValue, superblock.first, count) }
   }
 
   private func rebuildSuperblocks(_ span: Span) throws {
@@ -203,24 +245,46 @@ struct OrdinalIndex {
     statement.bind(span.first, at: 2)
     statement.bind(span.last, at: 3)
     defer { statement.reset() }
-    let size = Int64(span.last == .max ? Self.superblockLimit : Self.superblockLimit / 2)
-    var sums: [(first: Int64, count: Int64, blocks: Int64)] = []
+    let size = Int64(span.isNewest ? Self.superblockLimit : Self.superblockLimit / 2)
+    var sums: [Span] = []
     while try statement.step() {
-      if sums.last.map({ $0.blocks >= size }) ?? true { sums.append((statement.int(0), 0, 0)) }
+      if sums.last.map({ $0.blocks >= size }) ?? true {
+        if !sums.isEmpty { sums[sums.count - 1].last = statement.int(0) - 1 }
+        sums.append(Span(first: statement.int(0), last: span.last))
+      }
       sums[sums.count - 1].count += statement.int(1)
       sums[sums.count - 1].blocks += 1
     }
-    for (index, sum) in sums.enumerated() {
-      try RawStatement.run(
-        db, "INSERT OR REPLACE INTO superblock VALUES (?, ?, ?, ?)", scope, sum.first, sum.count, sum.blocks)
-      let last = index + 1 < sums.count ? sums[index + 1].first - 1 : span.last
-      try RawStatement.run(db, "DELETE FROM superpart WHERE scope = ? AND first_id = ?", scope, sum.first)
-      try RawStatement.run(
-        db,
-        """
-        INSERT INTO superpart SELECT scope, ?2, facet, sum(count) FROM part
-        WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 GROUP BY scope, facet
-        """, scope, sum.first, last)
+    try RawStatement.run(
+      db,
+      """
+      DELETE FROM superpart WHERE scope = ?1 AND first_id = ?2 AND facet IN (
+        SELECT facet FROM part WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3)
+      """, scope, span.first, span.last)
+    for sum in sums {
+      try write(sum)
+      if !sum.isNewest { try writeParts(of: sum) }
     }
+  }
+
+  /// Sums the parts of a super-block that has no sums yet.
+  private func writeParts(of superblock: Span) throws {
+    try RawStatement.run(
+      db,
+      """
+      INSERT INTO superpart SELECT scope, facet, ?2, sum(count) FROM part
+      WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 GROUP BY scope, facet
+      """, scope, superblock.first, superblock.last)
+  }
+}
+
+extension RawStatement {
+  /// Runs a statement that answers no rows with four numbers.
+  fileprivate func run(_ first: Int64, _ second: Int64, _ third: Int64, _ fourth: Int64) throws {
+    bind(first, at: 1)
+    bind(second, at: 2)
+    bind(third, at: 3)
+    bind(fourth, at: 4)
+    try run()
   }
 }

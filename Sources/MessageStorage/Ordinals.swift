@@ -21,7 +21,6 @@ struct Ordinals {
     case blocks, superblocks
 
     var table: String { self == .blocks ? "block" : "superblock" }
-    var parts: String { self == .blocks ? "part" : "superpart" }
   }
 
   /// Returns how many messages that count have an id less than `id`.
@@ -120,11 +119,26 @@ struct Ordinals {
     }
   }
 
+  /// Returns the counts of one facet. Those of the newest super-block are summed here: it has no sums of its own.
   private func parts(_ level: Level, of facet: Facet, in span: ClosedRange<Int64>) throws -> [Entry] {
+    guard level == .superblocks else { return try blockParts(of: facet, in: span) }
+    var sums = try rows(
+      """
+      SELECT first_id, count FROM superpart WHERE scope = ? AND first_id BETWEEN ? AND ? AND facet = ?
+      ORDER BY first_id
+      """, span, facet)
+    if let newest = try edge(.superblocks, "<=", .max, "DESC"), span.contains(newest) {
+      sums.append((newest, try blockParts(of: facet, in: newest ... .max).reduce(0) { $0 + $1.count }))
+    }
+    return sums
+  }
+
+  private func blockParts(of facet: Facet, in span: ClosedRange<Int64>) throws -> [Entry] {
     try rows(
       """
-      SELECT first_id, count FROM \(level.parts) WHERE scope = ? AND first_id BETWEEN ? AND ? AND facet = ?
-      ORDER BY first_id
+      SELECT block.first_id, part.count FROM block CROSS JOIN part
+      ON part.scope = block.scope AND part.first_id = block.first_id AND part.facet = ?4
+      WHERE block.scope = ?1 AND block.first_id BETWEEN ?2 AND ?3 ORDER BY block.first_id
       """, span, facet)
   }
 

@@ -6,6 +6,7 @@ extension MessageWindow {
   /// - Parameters:
   ///   - command: What the reader or the source said.
   ///   - source: Where to read.
+  ///   - latest: Where to ask how far things have come, if `source` is a snapshot that cannot tell.
   ///   - mostReads: The most pages to read. A rare filter over a long history may take many; what remains is asked
   ///     for again by the next command that needs it.
   /// - Returns: What changed, step by step.
@@ -13,12 +14,19 @@ extension MessageWindow {
   ///   ``Command/retry`` asks again.
   @discardableResult
   public mutating func perform(
-    _ command: Command, in source: some SynchronousMessageSource, mostReads: Int = 64
+    _ command: Command, in source: some SynchronousMessageSource,
+    latest: (any SynchronousMessageSource)? = nil, mostReads: Int = 64
   ) throws(StoreError) -> [WindowDelta] {
     var reading = Reading(perform(command), mostReads: mostReads)
     while let request = reading.next(for: &self) {
       do throws(StoreError) {
-        reading.take(pageArrived(try source.page(request.fetch), for: request.ticket))
+        let page =
+          if request.ticket.asksForTheLatest, let latest {
+            try latest.page(request.fetch)
+          } else {
+            try source.page(request.fetch)
+          }
+        reading.take(pageArrived(page, for: request.ticket))
       } catch {
         reading.take(loadFailed(error, for: request.ticket))
       }

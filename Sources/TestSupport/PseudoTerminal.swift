@@ -15,8 +15,12 @@ public final class PseudoTerminal {
   /// All bytes that the program wrote, as far as they were read.
   public private(set) var output: [UInt8] = []
 
+  /// What has to be there as long as the program runs: its files, as a rule.
+  public var belongings: AnyObject?
+
   private let master: Int32
-  private let process: pid_t
+  /// The process of the program.
+  public let process: Int32
   private var status: Int32?
 
   /// Why a program could not be run or did not do what was waited for.

@@ -1,67 +1,103 @@
 import ArgumentParser
 import Foundation
-import MessageModel
-import MessageStorage
-import TestSupport
 
-/// `run`: measures against the yardsticks and prints a table.
-struct Run: AsyncParsableCommand {
+/// `run`: measures all scenarios at growing sizes, each in a process of its own, and reports.
+struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure the store and its windows against C over the SQLite API, in one run.")
+    abstract:
+      "Measure Scrollback against its yardsticks, at 10,000 messages and ten times as many up to --size.",
+    discussion: """
+      What was measured is kept in the folder: a run that was stopped goes on where it was. --again begins anew.
 
-  @Option(help: ArgumentHelp("How many messages.", valueName: "count"))
+      Examples:
+        scrollback-bench run
+        scrollback-bench run --size 10000000 --report docs/benchmarks
+        scrollback-bench run --size 100000 --only search --again
+      """)
+
+  @Option(help: ArgumentHelp("The most messages to measure with.", valueName: "count"))
   var size = 1_000_000
 
-  @Option(help: ArgumentHelp("In how many conversations.", valueName: "count"))
-  var conversations = 12
-
-  @Option(help: ArgumentHelp("Where histories and stores are kept between runs.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("Where histories, stores and results are kept between runs.", valueName: "folder"))
   var folder = ".build/bench"
 
-  func run() async throws {
-    let folder = URL(fileURLWithPath: folder)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let path = folder.appendingPathComponent("store-\(size)-\(conversations).db").path
-    if !FileManager.default.fileExists(atPath: path) { try fill(path) }
-    var scenarios = try StoreScenarios(path: path)
-    var windows = try WindowScenarios(path: path)
-    let findings =
-      try scenarios.run() + (await windows.run()) + [try StoreScenarios.appends(in: folder)]
-    print("\(size) messages in \(conversations) conversations\n")
-    print(Finding.table(findings))
+  @Option(help: ArgumentHelp("Scenarios to measure; all if none is named.", valueName: "name"))
+  var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Where to write a page with plots, and the numbers as JSON.", valueName: "folder"))
+  var report: String?
+
+  @Flag(help: "Measure again what has been measured.") var again = false
+
+  func validate() throws {
+    let names = ScenarioGroup.all.map(\.name)
+    if let unknown = only.first(where: { !names.contains($0) }) {
+      throw ValidationError("There is no '\(unknown)', only \(names.joined(separator: ", ")).")
+    }
+    guard size > 0 else { throw ValidationError("A history has at least 1 message.") }
   }
 
-  /// Generates a history and loads it, in pieces and under another name until it is whole.
-  private func fill(_ path: String) throws {
-    let unfinished = path + ".part"
-    for end in ["", "-wal", "-shm"] { unlink(unfinished + end) }
-    let start = ContinuousClock.now
-    let store = try MessageStore(path: unfinished, options: StoreOptions(durability: .process))
-    let load = try BulkLoad(
-      into: store, BulkLoad.Description(name: "made up", format: "generated", zone: "UTC"))
-    var generator = HistoryGenerator(HistoryGenerator.Options(count: size, conversations: conversations))
-    var batch = DraftBatch()
-    while generator.advance() {
-      let line = generator.line
-      let room = batch.conversation(named: generator.conversationNames[line.conversation])
-      let sender = batch.store(generator.senderNames[line.sender])
-      let text = generator.text.withUnsafeBytes { batch.store($0) }
-      batch.append(
-        DraftBatch.Draft(
-          time: line.id.time, precision: .millisecond, kind: line.kind, conversation: room, sender: sender,
-          text: text))
-      if batch.count == 8_192 {
-        try load.add(batch, isContinuation: true)
-        batch.removeAll()
+  func run() throws {
+    let setting = try Setting(size: size, folder: folder)
+    var findings: [Finding] = []
+    for size in sizes {
+      for group in ScenarioGroup.all
+      where group.sizes.contains(size) && (only.isEmpty || only.contains(group.name)) {
+        findings += try measured(group, at: size, in: setting)
       }
     }
-    try load.add(batch, isContinuation: true)
-    _ = try load.finish()
-    store.close()
-    guard rename(unfinished, path) == 0 else {
-      throw StoreError(.inputOutput, "cannot rename '\(unfinished)'")
+    for size in sizes {
+      print("\n\(size) messages\n\n" + FindingTable.text(findings.filter { $0.size == size }))
     }
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    print("loaded \(size) messages in \(Int(seconds)) s (\(Int(Double(size) / seconds)) a second)")
+    if let report { try Report(findings: findings).write(to: report) }
+  }
+
+  private var sizes: [Int] {
+    var sizes = [min(size, 10_000)]
+    while let last = sizes.last, last < size { sizes.append(min(last * 10, size)) }
+    return sizes
+  }
+
+  /// Measures a group in a process of its own, unless that was done before.
+  private func measured(_ group: ScenarioGroup, at size: Int, in setting: Setting) throws -> [Finding] {
+    let results = setting.path("results-\(group.name)-\(size).json")
+    if again || !FileManager.default.fileExists(atPath: results) {
+      print(toStandardError: "\(group.name), \(size) messages")
+      let process = Process()
+      process.executableURL = Bundle.main.executableURL
+      process.arguments = [
+        "measure", group.name, "--size", "\(size)", "--folder", folder, "--output", results,
+      ]
+      try process.run()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else { throw ExitCode(process.terminationStatus) }
+    }
+    return try JSONDecoder().decode([Finding].self, from: Data(contentsOf: URL(fileURLWithPath: results)))
+  }
+}
+
+/// `measure`: measures one group of scenarios, for `run`.
+struct Measure: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measure one group of scenarios at one size.", shouldDisplay: false)
+
+  @Argument var name: String
+  @Option var size: Int
+  @Option var folder: String
+  @Option var output: String
+
+  func run() async throws {
+    guard let group = ScenarioGroup.all.first(where: { $0.name == name }) else {
+      throw ValidationError("There is no '\(name)'.")
+    }
+    var findings = try await group.measure(try Setting(size: size, folder: folder))
+    for index in findings.indices {
+      findings[index].size = size
+      // What was not done by a process of its own was done by this one.
+      if findings[index].ours.peakBytes == 0 { findings[index].ours.peakBytes = Memory.peak }
+    }
+    try JSONEncoder().encode(findings).write(to: URL(fileURLWithPath: output), options: .atomic)
   }
 }

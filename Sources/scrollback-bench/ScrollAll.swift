@@ -30,13 +30,6 @@ struct ScrollAll: ParsableCommand {
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let total = window.header.total ?? 0
-    print("\(total) messages, \(pages) pages, \(seconds) s, peak \(Self.peak())")
-  }
-
-  /// The most memory that this process ever held, where the system tells (Linux).
-  private static func peak() -> String {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return line.map { $0.dropFirst("VmHWM:".count).trimmingCharacters(in: .whitespaces) } ?? "unknown"
+    print("\(total) messages, \(pages) pages, \(seconds) s, peak \(Memory.peak >> 10) KiB")
   }
 }

@@ -15,6 +15,52 @@ import Testing
     #expect(window.picture == "…15 16 17 18 19 20")
   }
 
+  @Test
+  func `a view that folds all it is given into one row gets no more than the budget and keeps the newest`()
+    throws
+  {
+    let source = ReferenceSource(count: 2_000)
+    var window = try openWindow(limits: try .small(200, page: 25), in: source)
+    for _ in 1...50 {
+      try window.perform(
+        .readerMoved(first: window[0].id, last: window[window.count - 1].id), in: source)
+      try window.perform(.older, in: source)
+      try window.perform(.newer, in: source)
+      #expect(window.count <= 200)
+    }
+    try window.perform(.jump(to: .newest), in: source)
+    #expect(window.messages.last?.id == id(2_000) && window.holdsNewestEdge)
+  }
+
+  @Test func `a view that folds three messages into a row scrolls to the oldest and back`() throws {
+    let source = ReferenceSource(count: 2_700)
+    var window = try openWindow(limits: try .small(200, page: 30), in: source)
+    while !window.holdsOldestEdge {
+      try window.perform(.older, in: source)
+      try window.perform(.readerMoved(first: window[0].id, last: window[29].id), in: source)
+      #expect(window.count <= 200)
+    }
+    #expect(window[0].id == id(1) && window.header.hasNewer)
+    while !window.holdsNewestEdge {
+      try window.perform(.newer, in: source)
+      let last = window.count - 1
+      try window.perform(.readerMoved(first: window[last - 29].id, last: window[last].id), in: source)
+      #expect(window.count <= 200)
+    }
+    #expect(window.messages.last?.id == id(2_700) && window.header.hasOlder && window.message(id(1)) == nil)
+  }
+
+  @Test func `a reader at the end of what is held, but not of what there is, does not follow`() throws {
+    let source = ReferenceSource(count: 20)
+    var window = try openWindow(at: .around(id(8)), limits: try .small(8, page: 4), in: source)
+    let last = try #require(window.messages.last?.id)
+    let update = window.perform(.readerMoved(first: last.predecessor, last: last))
+    #expect(update.requests.count == 1 && !window.header.isFollowing)
+    source.append("21")
+    try window.perform(.sourceChanged, in: source)
+    #expect(window.position?.id == last.predecessor && window.header.arrived == 1)
+  }
+
   @Test func `an edit of a message that others answer tells which rows quote it`() throws {
     let source = ReferenceSource(count: 20)
     for (reply, answered) in [(3, 2), (11, 9), (13, 9), (14, 10)] {

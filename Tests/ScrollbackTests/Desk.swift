@@ -64,15 +64,64 @@ final class Desk {
     )
   }
 
-  /// Opens the REPL in a terminal and waits for its first screen.
-  func open(
+  /// The path of the store.
+  var store: String { folder.appendingPathComponent("store.db").path }
+
+  /// Imports a history in JSON lines.
+  func add(_ lines: String) throws {
+    let history = folder.appendingPathComponent("\(UUID().uuidString).jsonl")
+    try lines.write(to: history, atomically: true, encoding: .utf8)
+    try #require(run(["import", "--quiet", history.path]).status == 0)
+  }
+
+  /// Another program that writes into `general`, a message for each line it is given.
+  final class Writer {
+    private let process = Process()
+    private let pipe = Pipe()
+
+    init(_ desk: Desk, as name: String) throws {
+      process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
+      process.arguments = ["append", "--quiet", "-c", "general", "--from", name]
+      process.environment = desk.environment
+      process.standardInput = pipe
+      try process.run()
+    }
+
+    /// Has it write a message, some time soon.
+    func say(_ text: String) throws {
+      try pipe.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
+    }
+
+    /// Waits until all is written.
+    func finish() throws {
+      try pipe.fileHandleForWriting.close()
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0)
+    }
+  }
+
+  /// Starts another program that writes.
+  func writer(as name: String) throws -> Writer { try Writer(self, as: name) }
+
+  /// Runs the program in a terminal, whatever it shows there.
+  func start(
     _ arguments: [String] = [], rows: Int = 12, columns: Int = 60, environment more: [String: String] = [:]
   ) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
       running: BuiltProduct.path(of: "scrollback"), arguments,
       environment: environment.merging(more) { $1 }, rows: rows, columns: columns)
+    terminal.belongings = self
+    return terminal
+  }
+
+  /// Opens the REPL in a terminal and waits for its first screen.
+  func open(
+    _ arguments: [String] = [], rows: Int = 12, columns: Int = 60, environment more: [String: String] = [:],
+    prompt: String = ">"
+  ) throws -> PseudoTerminal {
+    let terminal = try start(arguments, rows: rows, columns: columns, environment: more)
     try terminal.wait(for: "the first screen") { screen in
-      screen.isAlternate && screen.text(ofRow: rows - 1).hasPrefix(">") && screen.contains(" of ")
+      screen.isAlternate && screen.text(ofRow: rows - 1).hasPrefix(prompt) && screen.contains(" of ")
     }
     return terminal
   }

@@ -9,8 +9,6 @@ import Testing
   @Test(arguments: [(5, 20), (12, 60), (40, 160)])
   func `a search goes to hits, tells how many there are, and back returns`(rows: Int, columns: Int) throws {
     let desk = try Desk(texts: texts)
-    // The count is read by a connection that is opened later: the store must be there until then.
-    defer { withExtendedLifetime(desk) {} }
     let terminal = try desk.open(rows: rows, columns: columns)
     try terminal.type("/search tea\r")
     try terminal.wait(for: "the newest hit") {
@@ -43,7 +41,6 @@ import Testing
   @Test(arguments: [(5, 30), (12, 60), (24, 80)])
   func `a filter shows some messages, with its total`(rows: Int, columns: Int) throws {
     let desk = try Desk()
-    defer { withExtendedLifetime(desk) {} }
     let terminal = try desk.open(rows: rows, columns: columns)
     try terminal.type("/goto 101\r")
     try terminal.wait(for: "101 of 200")
@@ -77,7 +74,6 @@ import Testing
 
   @Test func `marks and lists lead to places`() throws {
     let desk = try Desk()
-    defer { withExtendedLifetime(desk) {} }
     let terminal = try desk.open()
     try terminal.type("/goto 70\r/mark here\r")
     try terminal.wait(for: "'here is here: /goto 'here")
@@ -136,11 +132,13 @@ import Testing
     try terminal.wait(for: "alice  message 7")
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
-    let next = try PseudoTerminal(
-      running: BuiltProduct.path(of: "scrollback"), [], environment: desk.environment)
-    try next.type("/goto 8\r/set plain off\r")
-    try next.wait(for: "plain = off")
+    let next = try desk.start()
+    try next.wait(for: "j  2024-05-01 03:19:00  bob  message 200")
+    try next.type("/goto 8\r")
+    try next.wait(for: "bob  message 8")
     #expect(!next.output.contains(0x1B))
+    try next.type("/set plain off\r")
+    try next.wait(for: "the window") { $0.isAlternate && $0.contains("200 of 200") }
   }
 
   @Test func `the time that keys take is written down`() throws {

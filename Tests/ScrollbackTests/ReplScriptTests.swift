@@ -37,11 +37,18 @@ import Testing
     #expect(answer.errors.contains("did you mean 'general'?") && answer.status == 1)
   }
 
+  @Test func `a view from a pipe only reads`() throws {
+    let desk = try Desk()
+    for command in ["/delete #1", "/reply #1 no", "/undo", "/mark here", "/import \(desk.folder.path)"] {
+      let answer = try desk.run(["--view"], input: "/top\n\(command)\n")
+      #expect(answer.errors.contains("nothing is written in a view") && answer.status == 64, "\(command)")
+    }
+    #expect(try desk.run(["--view"], input: "/bottom\n").output.hasSuffix("message 200\n"))
+  }
+
   @Test func `a terminal that knows no sequences gets plain lines`() throws {
     let desk = try Desk()
-    let terminal = try PseudoTerminal(
-      running: BuiltProduct.path(of: "scrollback"), [],
-      environment: desk.environment.merging(["TERM": "dumb"]) { $1 })
+    let terminal = try desk.start(environment: ["TERM": "dumb"])
     try terminal.type("/goto 7\r")
     try terminal.wait(for: "message 7")
     try terminal.type("typed\r/bottom\r")

@@ -77,9 +77,7 @@ import Testing
 
   @Test func `a view of them is as safe`() throws {
     let desk = try Self.desk()
-    let terminal = try PseudoTerminal(
-      running: BuiltProduct.path(of: "scrollback"), ["--view"], environment: desk.environment, rows: 20,
-      columns: 60)
+    let terminal = try desk.start(["--view"], rows: 20, columns: 60)
     try terminal.wait(for: "the first screen") { $0.isAlternate && $0.text(ofRow: 19) == ":" }
     try terminal.type("gddddddddddddddddddddddddddddG")
     try terminal.type("/\u{202E}x\u{9B}2J")
@@ -105,6 +103,47 @@ import Testing
     try terminal.wait(for: "> the end")
     #expect(terminal.screen.title == nil && terminal.screen.bells == 0)
     #expect(terminal.screen.unknownSequences.isEmpty)
+  }
+
+  @Test(arguments: ["--inline", "--plain"])
+  func `without a window they are as harmless`(option: String) throws {
+    let desk = try Self.desk()
+    let terminal = try desk.start([option], rows: 24, columns: 80)
+    try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
+    try terminal.type(
+      "/top\r/newer 100\r/goto 50%\r/view a\r/search long OR bom\r/conversations\r\u{15}the end")
+    try terminal.wait(for: "> the end")
+    #expect(terminal.screen.title == nil && terminal.screen.bells == 0)
+    #expect(terminal.screen.unknownSequences.isEmpty, "\(terminal.screen.unknownSequences)")
+    #expect(!terminal.screen.isAlternate && terminal.screen.isCursorVisible)
+    if option == "--plain" { #expect(!terminal.output.contains(0x1B)) }
+  }
+
+  @Test(arguments: [(5, 20), (12, 60), (24, 132)])
+  func `what hangs on messages is as harmless`(rows: Int, columns: Int) throws {
+    let desk = try Desk(count: 3)
+    var lines = ""
+    for (index, attack) in Self.attacks.enumerated() {
+      let short = String(attack.prefix(300))
+      let object: [String: Any] = [
+        "conversation": "general", "id": "\(index)", "replyTo": "\(max(0, index - 1))", "sender": short,
+        "text": short.isEmpty ? "x" : short,
+        "time": "2024-06-0\(index / 50 + 1)T10:\(index % 50 + 10):00Z",
+        "reactions": [["emoji": short, "senders": [short]]],
+        "attachments": [["name": short, "type": "image/\(short)", "bytes": 5]],
+      ]
+      lines += String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n"
+    }
+    try desk.add(lines)
+    let terminal = try desk.open(rows: rows, columns: columns)
+    for command in [
+      "/top", "/view a", "/goto 20", "/goto 50%", "/view b", "/bottom", "/filter has:reply", "/filter",
+    ] {
+      try terminal.type("\(command)\r\u{1B}[5~\u{1B}[6~\u{1B}[1;3A")
+    }
+    try terminal.type("the end")
+    try terminal.wait(for: "the line typed last") { $0.lines.last?.contains("the end") == true }
+    try expectUntouched(terminal, rows: rows)
   }
 
   @Test func `a script prints symbols in their place`() throws {

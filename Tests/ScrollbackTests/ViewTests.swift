@@ -24,7 +24,6 @@ import Testing
   @Test func `searching goes on in its direction`() throws {
     let texts = (1...30).map { "note \($0)\($0 % 10 == 0 ? " tea" : "")" }
     let desk = try Desk(count: 0, texts: texts)
-    defer { withExtendedLifetime(desk) {} }
     let terminal = try view(desk, rows: 12, columns: 60)
     try terminal.type("g/tea")
     try terminal.wait(for: "the words typed") { $0.lines.last == "/tea" }
@@ -38,6 +37,16 @@ import Testing
     try terminal.wait(for: "no other hit in this direction")
     try terminal.type("N")
     try terminal.wait(for: "note 17")
+  }
+
+  @Test func `a view finds what is being typed, and Escape returns`() throws {
+    let texts = (1...30).map { "note \($0)\($0 == 10 ? " teapot" : "")" }
+    let terminal = try view(try Desk(count: 0, texts: texts), rows: 8, columns: 60)
+    try terminal.type("?tea")
+    try terminal.wait(for: "a hit") { $0.contains("note 10 teapot") && $0.contains("1 hit") }
+    #expect(terminal.screen.lines.last == "?tea")
+    try terminal.type("\u{1B}")
+    try terminal.wait(for: "the newest") { $0.contains("30 of 30") && $0.contains("note 30") }
   }
 
   @Test func `nothing is written, and marks are single letters`() throws {
@@ -69,9 +78,7 @@ import Testing
   }
 
   private func view(_ desk: Desk, rows: Int, columns: Int) throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal(
-      running: BuiltProduct.path(of: "scrollback"), ["--view"], environment: desk.environment, rows: rows,
-      columns: columns)
+    let terminal = try desk.start(["--view"], rows: rows, columns: columns)
     try terminal.wait(for: "the first screen") {
       $0.isAlternate && $0.text(ofRow: rows - 1) == ":" && $0.contains(" of ")
     }

@@ -27,10 +27,20 @@ void creadline_define(int slot, const char *name);
 // Binds a key, written as in an inputrc, unless the inputrc says otherwise; `in_vi` also in the two vi keymaps.
 void creadline_bind(const char *sequence, int slot, bool in_vi);
 
-// Reads the inputrc, takes the terminal over and shows the prompt where the cursor is: on one row, whatever the
-// length of the line.
+// Where the line being typed stands.
+typedef enum {
+  // On one row, whatever its length: the others belong to a window.
+  CREADLINE_ONE_ROW,
+  // Below what was printed, on as many rows as it takes.
+  CREADLINE_FLOWING,
+  // The same on a terminal that is sent no escape sequence.
+  CREADLINE_PLAIN
+} creadline_manner;
+
+// Reads the inputrc, takes the terminal over and shows the prompt where the cursor is.
 void creadline_start(
-    const char *prompt, creadline_line_handler on_line, creadline_completer completer, creadline_lister lister);
+    const char *prompt, creadline_manner manner, creadline_line_handler on_line, creadline_completer completer,
+    creadline_lister lister);
 // Gives the terminal back.
 void creadline_stop(void);
 // Takes one byte of input, which must be there.
@@ -44,6 +54,9 @@ void creadline_insert(const char *text);
 void creadline_set_prompt(const char *prompt);
 // Drops the line, and whatever search or argument was being typed, as Ctrl-C does.
 void creadline_discard_line(void);
+// Takes prompt and line from the terminal, so that something can be printed in their place, and puts them back.
+void creadline_hide_line(void);
+void creadline_show_line(void);
 // Draws prompt and line at the cursor's row.
 void creadline_redraw(void);
 void creadline_bell(void);

@@ -2,6 +2,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "cprocess.h"
+
 typedef struct cyardstick cyardstick;
 
 // Opens a store for the yardsticks; NULL if it cannot be opened. `writes` asks for write access.

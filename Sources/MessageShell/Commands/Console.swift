@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Where a command writes: data to one stream, everything else to another.
 ///
-/// Data is collected and written by 64 KiB; what is written to a reader that has gone away ends the process by
-/// SIGPIPE, as it should.
+/// Data is collected and written by 64 KiB. A reader that has gone away ends the process by SIGPIPE, as it should; data
+/// that cannot be written for another reason ends it with a sentence and status 74: what came after it would have a hole.
 public final class Console: Sendable {
   private let output: Int32
   private let errors: Int32
@@ -44,7 +44,7 @@ public final class Console: Sendable {
       defer { pending.removeAll(keepingCapacity: true) }
       return pending
     }
-    if let full { send(full, to: output) }
+    if let full { deliver(full) }
   }
 
   /// Sends what was collected.
@@ -53,7 +53,7 @@ public final class Console: Sendable {
       defer { pending.removeAll(keepingCapacity: true) }
       return pending
     }
-    send(rest, to: output)
+    deliver(rest)
   }
 
   /// Writes a line for people, unless they want it quiet.
@@ -73,13 +73,29 @@ public final class Console: Sendable {
     send(Array("\r\(line)\u{1B}[K".utf8), to: errors)
   }
 
-  private func send(_ bytes: [UInt8], to descriptor: Int32) {
+  private func deliver(_ data: [UInt8]) {
+    guard let failure = send(data, to: output) else { return }
+    if failure == EPIPE {
+      // Whoever started us may have had it ignored.
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+    }
+    let error = UsageError(
+      "cannot write to standard output", cause: String(cString: strerror(failure)), status: .inputOutput)
+    _ = send(Array("scrollback: \(error.description)\n".utf8), to: errors)
+    exit(error.status.rawValue)
+  }
+
+  /// Writes bytes, and returns why some could not be written.
+  @discardableResult
+  private func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var sent = 0
-    bytes.withUnsafeBytes { buffer in
+    return bytes.withUnsafeBytes { buffer in
       while sent < buffer.count {
         let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
-        if count > 0 { sent += count } else if errno != EINTR && errno != EAGAIN { return }
+        if count > 0 { sent += count } else if errno != EINTR && errno != EAGAIN { return errno }
       }
+      return nil
     }
   }
 }

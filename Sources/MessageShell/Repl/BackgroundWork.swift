@@ -7,6 +7,8 @@ public struct BackgroundWork: Sendable {
   public enum Lane: Hashable, Sendable, CaseIterable {
     /// Looking for a hit by reading one message after the other. New work calls off what is under way.
     case search
+    /// Looking for what is being typed. New work calls off what is under way.
+    case typing
     /// Counting hits.
     case count
     /// Importing and exporting.

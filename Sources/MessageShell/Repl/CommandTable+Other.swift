@@ -25,7 +25,8 @@ extension CommandTable {
       name: "set", arguments: "[NAME [VALUE]]", summary: "show or change settings",
       details: [
         "me          the name under which you write",
-        "plain       on for lines without a screen, to be read aloud",
+        "inline      on for messages in the scrollback of the terminal, without a window",
+        "plain       on for lines without a window and without any style, to be read aloud",
         "time-zone   in which times are shown, for example Europe/Berlin",
         "They are kept for the next run.",
       ], completes: .words(ReplContext.settingNames)

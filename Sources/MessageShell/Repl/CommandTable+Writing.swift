@@ -3,7 +3,7 @@ extension CommandTable {
   static let writing: [Entry] = [
     Entry(
       name: "reply", arguments: "HANDLE TEXT", summary: "answer a message",
-      details: ["/reply c I think so too"]
+      details: ["/reply c I think so too"], completes: .text
     ) { text in CommandArguments.targetAndText(text).map { .reply($0.target, $0.text) } },
     Entry(
       name: "attach", arguments: "FILE [TEXT]", summary: "write a message with a file attached",
@@ -12,7 +12,8 @@ extension CommandTable {
     ) { text in CommandArguments.fileAndText(text).map { .attach(file: $0.file, text: $0.text) } },
     Entry(
       name: "edit", arguments: "HANDLE [TEXT]", summary: "change the text of a message",
-      details: ["/edit c    brings the text into the line; Enter saves it", "/edit c a better text"]
+      details: ["/edit c    brings the text into the line; Enter saves it", "/edit c a better text"],
+      completes: .text
     ) { text in
       if let both = CommandArguments.targetAndText(text) { return .edit(both.target, both.text) }
       return CommandArguments.target(text).map { .edit($0, nil) }
@@ -27,7 +28,8 @@ extension CommandTable {
     ) { CommandArguments.bare($0, .undo) },
     Entry(
       name: "react", arguments: "HANDLE EMOJI", summary: "react to a message; the same again takes it back",
-      details: ["/react c 👍"]
+      details: ["/react c 👍", "/react c :thumbsup:    Tab completes names of emoji, also in messages"],
+      completes: .text
     ) { text in CommandArguments.targetAndText(text).map { .react($0.target, $0.text) } },
   ]
 }

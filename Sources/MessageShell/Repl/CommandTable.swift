@@ -22,6 +22,8 @@ enum CommandTable {
   /// What a word can be completed to.
   enum Completion: Hashable, Sendable {
     case nothing, commands, conversations, places, filters, files
+    /// A message by its handle, then words of a text.
+    case text
     case words([String])
   }
 

@@ -35,7 +35,7 @@ extension HistoryView {
     if quotes.count > 512 { quotes = [:] }
     let request = FetchRequest(
       Selection(window.selection.conversations), anchor: .around(id), fetchLimit: 1, wantsCounts: false)
-    let found = (try? source.page(request))?.messages.first { $0.id == id }
+    let found = (try? (snapshot ?? source).page(request))?.messages.first { $0.id == id }
     quotes[id] = .some(found)
     return found
   }

@@ -74,8 +74,8 @@ extension HistoryView {
     let ends = (window.messages.first?.id, window.messages.last?.id)
     let header = window.header
     guard direction == .older ? header.hasOlder : header.hasNewer else { return false }
-    try window.perform(.retry, in: source)
-    try window.perform(direction == .older ? .older : .newer, in: source)
+    try perform(.retry)
+    try perform(direction == .older ? .older : .newer)
     return ends != (window.messages.first?.id, window.messages.last?.id)
   }
 
@@ -124,7 +124,7 @@ extension HistoryView {
   }
 
   private mutating func fillUp() throws(StoreError) {
-    if !window.holdsNewestEdge { try window.perform(.jump(to: .newest), in: source) }
+    if !window.holdsNewestEdge { try perform(.jump(to: .newest)) }
     var rows: [ShownRow] = []
     var next = window.messages.last?.id
     var first = next
@@ -143,7 +143,7 @@ extension HistoryView {
   private mutating func tellWindow() throws(StoreError) {
     guard let place = top else { return }
     let last = visible.last ?? place.id
-    try window.perform(
-      .readerMoved(first: place.id, last: max(last, place.id), rowOffset: place.row), in: source)
+    try perform(
+      .readerMoved(first: place.id, last: max(last, place.id), rowOffset: place.row))
   }
 }

@@ -16,6 +16,12 @@ public struct HistoryView {
     var row = 0
   }
 
+  /// A place to return to.
+  struct Bookmark: Hashable {
+    var top: Place?
+    var isAtBottom: Bool
+  }
+
   /// A row of the view.
   public struct ShownRow: Hashable {
     public var row: Row
@@ -35,6 +41,8 @@ public struct HistoryView {
   public var unreadAfter: Message.ID?
 
   let source: any SynchronousMessageSource
+  /// What is read from while the view is frozen.
+  var snapshot: (any SynchronousMessageSource)?
   var layout: LayoutCache
   var top: Place?
   var quotes: [Message.ID: Message?] = [:]
@@ -73,9 +81,9 @@ public struct HistoryView {
     to anchor: Anchor, rowsAbove: Int = 0, isRemembered: Bool = true
   ) throws(StoreError) -> Page.Resolution {
     if !isRemembered, case .around(let id) = anchor {
-      try window.perform(.restore(WindowPosition(id: id)), in: source)
+      try perform(.restore(WindowPosition(id: id)))
     } else {
-      try window.perform(.jump(to: anchor), in: source)
+      try perform(.jump(to: anchor))
     }
     let resolution = window.header.resolution
     let target = anchor == .oldest ? window.messages.first?.id : resolution.message ?? window.position?.id
@@ -92,11 +100,28 @@ public struct HistoryView {
     return max(0, height - block(index).count)
   }
 
+  /// The place in view, to return to.
+  var bookmark: Bookmark { Bookmark(top: top, isAtBottom: isAtBottom) }
+
+  /// Returns to a place, without a trace for ``retrace(_:)``.
+  mutating func restore(_ bookmark: Bookmark) throws(StoreError) {
+    guard bookmark != self.bookmark, let place = bookmark.top else { return }
+    let position = WindowPosition(id: place.id, rowOffset: place.row, isFollowing: bookmark.isAtBottom)
+    try perform(.restore(position))
+    try takeWindowPosition(atBottom: bookmark.isAtBottom)
+  }
+
+  /// Has the window carry out a command, reading what it needs.
+  mutating func perform(_ command: MessageWindow.Command) throws(StoreError) {
+    let present: any SynchronousMessageSource = snapshot ?? source
+    try window.perform(command, in: present, latest: source)
+  }
+
   /// Shows another selection, as near as possible to the place in view.
   public mutating func select(_ selection: Selection) throws(StoreError) {
     guard selection != window.selection else { return }
     let hadNone = window.isEmpty
-    try window.perform(.select(selection), in: source)
+    try perform(.select(selection))
     quotes = [:]
     try takeWindowPosition(atBottom: hadNone)
   }
@@ -111,7 +136,7 @@ public struct HistoryView {
   /// Returns to where the reader jumped away from, or undoes that; whether there was such a place.
   public mutating func retrace(_ direction: Direction) throws(StoreError) -> Bool {
     let before = top
-    try window.perform(direction == .older ? .back : .forward, in: source)
+    try perform(direction == .older ? .back : .forward)
     guard let position = window.position,
       position.id != before?.id || position.rowOffset != before?.row
     else {
@@ -124,7 +149,7 @@ public struct HistoryView {
 
   /// Reads again after a change of the source.
   public mutating func sourceChanged() throws(StoreError) {
-    try window.perform(.sourceChanged, in: source)
+    try perform(.sourceChanged)
     quotes = [:]
     if !window.followsNewest { isAtBottom = false }
     try settle()
@@ -132,7 +157,7 @@ public struct HistoryView {
 
   /// Says whether to stay at the newest edge when messages come in.
   public mutating func follow(_ follows: Bool) throws(StoreError) {
-    try window.perform(.follow(follows), in: source)
+    try perform(.follow(follows))
   }
 
   /// Says what to show as hits; see ``LayoutSettings/hits``.
@@ -143,10 +168,24 @@ public struct HistoryView {
     try settle()
   }
 
-  /// Says whether to hold still, and only count what happens.
-  public mutating func freeze(_ freezes: Bool) throws(StoreError) {
-    try window.perform(freezes ? .freeze : .thaw, in: source)
-    if !freezes { try sourceChanged() }
+  /// Holds still and only counts what happens, until ``thaw()``.
+  ///
+  /// - Parameter snapshot: Answers from one state of the source as long as it lives: what is read meanwhile.
+  public mutating func freeze(reading snapshot: any SynchronousMessageSource) throws(StoreError) {
+    self.snapshot = snapshot
+    try perform(.sourceChanged)
+    try perform(.freeze)
+    // What has happened since the snapshot was taken counts too.
+    try perform(.sourceChanged)
+    quotes = [:]
+    try settle()
+  }
+
+  /// Shows the present state again, and what happens from now on.
+  public mutating func thaw() throws(StoreError) {
+    snapshot = nil
+    try perform(.thaw)
+    try sourceChanged()
   }
 
   // MARK: What is in view

@@ -60,6 +60,12 @@ public enum ReplCommand: Hashable, Sendable {
     }
   }
 
+  /// Whether it sets a mark.
+  var isMark: Bool {
+    if case .mark = self { return true }
+    return false
+  }
+
   /// Where to go.
   public enum Destination: Hashable, Sendable {
     case time(TimeExpression)

@@ -14,13 +14,13 @@ extension ReplContext {
   /// The files of a folder whose path begins so; folders end in a slash.
   private static func files(_ beginning: String) -> [String] {
     let folder = beginning.lastIndex(of: "/").map { beginning[...$0] } ?? ""
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : String(folder)))
+    let place = folder.hasPrefix("~/") ? NSHomeDirectory() + folder.dropFirst() : String(folder)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place.isEmpty ? "." : place))
     let showsHidden = beginning.dropFirst(folder.count).hasPrefix(".")
-    return (names ?? []).filter { $0.hasPrefix(".") == showsHidden && !$0.contains(" ") }.map { name in
+    return (names ?? []).filter { $0.hasPrefix(".") == showsHidden }.map { name in
       var isFolder: ObjCBool = false
-      let path = "\(folder)\(name)"
-      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      return isFolder.boolValue ? path + "/" : path
+      _ = FileManager.default.fileExists(atPath: place + name, isDirectory: &isFolder)
+      return "\(folder)\(name)\(isFolder.boolValue ? "/" : "")"
     }
   }
 }

@@ -3,7 +3,7 @@ internal import MessageModel
 
 extension ReplContext {
   /// The names of all settings.
-  static let settingNames = ["me", "plain", "time-zone"]
+  static let settingNames = ["inline", "me", "plain", "time-zone"]
 
   /// Takes over what was set in an earlier run. What is not understood any more is left out.
   public mutating func restore(_ settings: [String: String]) {
@@ -19,18 +19,26 @@ extension ReplContext {
         remedy: near.map { "/set \($0)" } ?? "/set")
     }
     if let name, let value { try change(name, to: value) }
-    let values = [("me", me), ("plain", isPlain ? "on" : "off"), ("time-zone", zone.identifier)]
+    let values = [
+      ("inline", manner == .inline ? "on" : "off"), ("me", me), ("plain", manner == .plain ? "on" : "off"),
+      ("time-zone", zone.identifier),
+    ]
     return values.filter { name == nil || $0.0 == name }.map { "\($0.0) = \(SafeText.oneLine($0.1))" }
   }
 
   private mutating func change(_ name: String, to value: String) throws(UsageError) {
     switch name {
     case "me": me = value
-    case "plain":
+    case "plain", "inline":
       guard let isOn = CommandArguments.toggle(value[...]) else {
-        throw UsageError("plain is on or off", remedy: "/set plain on")
+        throw UsageError("\(name) is on or off", remedy: "/set \(name) on")
       }
-      isPlain = isOn
+      let meant = name == "plain" ? Manner.plain : .inline
+      if isOn { manner = meant } else if manner == meant { manner = .window }
+      // Only one of them is on, in the next run too.
+      settings["plain"] = manner == .plain ? "on" : "off"
+      settings["inline"] = manner == .inline ? "on" : "off"
+      return
     default:
       guard let zone = TimeZone(identifier: value) ?? TimeZone(abbreviation: value) else {
         throw UsageError(

@@ -50,7 +50,8 @@ extension ReplContext {
   }
 
   /// Adds my reaction to a message or, if it is there already, takes it back.
-  mutating func react(_ emoji: String, to id: Message.ID) throws {
+  mutating func react(_ word: String, to id: Message.ID) throws {
+    let emoji = word.count <= 80 ? try EmojiNames.meaning(of: word) : word
     guard emoji.count <= 32, !emoji.contains(where: \.isNewline) else {
       throw UsageError("a reaction is an emoji or a short name", remedy: "/react HANDLE 👍")
     }

@@ -15,10 +15,20 @@ public struct ReplContext: Sendable {
   var filter: Filter?
   /// What was set, by name; for the next run.
   var settings: [String: String] = [:]
-  /// Whether a screen is done without: for those who have it read aloud.
-  public internal(set) var isPlain = false
+  /// How messages are shown to somebody at a terminal.
+  public var manner = Manner.window
   /// What was changed here, the last change last.
   var changes: [Change] = []
+
+  /// How messages are shown to somebody at a terminal.
+  public enum Manner: String, Hashable, Sendable, CaseIterable {
+    /// In a window over the whole screen.
+    case window
+    /// As rows that stay in the scrollback of the terminal.
+    case inline
+    /// As lines without any style: for those who have the screen read aloud, and for terminals that know no more.
+    case plain
+  }
 
   /// A filter as it was typed, and what it means.
   struct Filter: Hashable, Sendable {
@@ -110,10 +120,7 @@ public struct ReplContext: Sendable {
 
   /// A message whole, with all that is known of it.
   mutating func details(of id: Message.ID) throws -> [String] {
-    let request = FetchRequest(.everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false)
-    guard let message = try store.page(request).messages.first(where: { $0.id == id }) else {
-      throw noMessage(id)
-    }
+    guard let message = try message(id) else { throw noMessage(id) }
     let civil = message.precision == .day ? message.time.utc : clock.civil(at: message.time)
     var lines = [
       "#\(id) · \(DateText.dateAndTime(civil, precision: message.precision)) · \(message.kind.name)"
@@ -121,7 +128,7 @@ public struct ReplContext: Sendable {
     if let sender = message.sender { lines[0] += " · " + SafeText.oneLine(sender.name) }
     if message.isEdited { lines[0] += " · edited" }
     if let reply = message.replyTo { lines.append("answers #\(reply)") }
-    lines += SafeText.lines(of: try store.text(of: id) ?? message.text)
+    lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
     for attachment in message.attachments {
       lines.append("[file] \(AttachmentCommands.text(of: attachment))")
     }
@@ -130,6 +137,24 @@ public struct ReplContext: Sendable {
       lines.append("\(SafeText.oneLine(reaction.emoji)) \(names)")
     }
     return lines
+  }
+
+  /// Returns a message with what a line of the list shows of it; `nil` if it is not there.
+  func message(_ id: Message.ID) throws(StoreError) -> Message? {
+    let request = FetchRequest(.everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false)
+    return try store.page(request).messages.first { $0.id == id }
+  }
+
+  /// The most bytes of a text that are shown at once.
+  private static let mostShownBytes = 1 << 20
+
+  /// The lines of a text; the end of one that would fill thousands of screens is left out.
+  private static func lines(ofText text: String) -> [String] {
+    guard text.utf8.count > mostShownBytes else { return SafeText.lines(of: text) }
+    let end = text.utf8.index(text.startIndex, offsetBy: mostShownBytes)
+    let shown = text[..<(end.samePosition(in: text) ?? text.index(before: end))]
+    let rest = NumberText.bytes(text.utf8.count - shown.utf8.count)
+    return SafeText.lines(of: shown) + ["… \(rest) more: /export has all of it"]
   }
 
   static func lines(_ text: String) -> [String] {

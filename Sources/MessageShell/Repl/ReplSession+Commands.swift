@@ -25,7 +25,7 @@ extension ReplSession {
       noteVisible()
       return Outcome(works: counting())
     case .follow(let follows): try view.follow(follows)
-    case .freeze(let freezes): try view.freeze(freezes)
+    case .freeze(let freezes): try freeze(freezes)
     case .mark(let name):
       guard let place = view.window.position?.id else { throw UsageError("there is no message to mark") }
       try context.mark(place, as: name)
@@ -35,7 +35,7 @@ extension ReplSession {
       if lines.count == 1 { say(lines[0]) } else { show(lines) }
       guard value != nil else { return Outcome() }
       try layOut()
-      return Outcome(leaves: context.isPlain, settings: context.settings)
+      return Outcome(leaves: context.manner != .window, settings: context.settings)
     case .load(let request): return try load(request)
     case .export(let request): return try export(request)
     case .attach(let file, let text): return try attach(file, text)
@@ -114,7 +114,8 @@ extension ReplSession {
 
   private mutating func go(to destination: ReplCommand.Destination) throws {
     let before = context.conversation.id
-    let anchor = try context.anchor(for: destination, from: view.current?.time)
+    var anchor = try context.anchor(for: destination, from: view.current?.time)
+    if destination == .unread { anchor = try firstUnread() }
     if context.conversation.id != before { try enter() }
     var rowsAbove = 0
     switch destination {

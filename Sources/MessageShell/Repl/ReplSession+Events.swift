@@ -7,27 +7,34 @@ extension ReplSession {
   /// comes back in the outcome.
   public mutating func handle(_ event: Event) -> Outcome {
     switch event {
-    case .resized, .storeChanged, .reported: break
+    case .resized, .storeChanged, .timePassed, .reported: break
     default: hint = []
     }
     do {
       switch event {
-      case .typed: break
-      case .search(let query, let direction): return try search(query, toward: direction)
+      case .typed(let line): return try typed(line)
+      case .search(let query, let direction):
+        let ended = try endTyping()
+        return ended.adding(try search(query, toward: direction))
       case .line(let line): return handle(line: line)
-      case .key(let key, let count): return try press(key, count)
+      case .key(let key, let count):
+        var outcome = try press(key, count)
+        if typing != nil { outcome.stops.insert(.typing) }
+        return outcome
       case .resized(let rows, let columns):
         self.rows = max(2, rows)
         self.columns = max(2, columns)
         try layOut()
       case .storeChanged:
+        try thawIfDear()
         try view.sourceChanged()
         noteVisible()
         return Outcome(works: counting())
+      case .timePassed: try thawIfOld()
       case .reported(let report): return try take(report)
       case .interrupted: return try interrupt()
       case .completions(let words):
-        notice = Row(words.map { SafeText.oneLine($0) }.joined(separator: "  "), .status)
+        notice = Row(" " + Self.choice(of: words), .status)
       }
     } catch {
       report(error)
@@ -36,16 +43,18 @@ extension ReplSession {
   }
 
   private mutating func handle(line: String) -> Outcome {
-    notice = nil
+    var ended = Outcome()
     let hadOverlay = overlay != nil
-    overlay = nil
     do {
-      if let command = try CommandParser.command(in: line) { return try perform(command) }
+      ended = try endTyping()
+      notice = nil
+      overlay = nil
+      if let command = try CommandParser.command(in: line) { return ended.adding(try perform(command)) }
       if hadOverlay { noteVisible() }
-      return Outcome()
+      return ended
     } catch {
       report(error)
-      return Outcome(line: line)
+      return ended.adding(Outcome(line: line))
     }
   }
 
@@ -67,10 +76,22 @@ extension ReplSession {
 
   /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
   private mutating func interrupt() throws -> Outcome {
+    if typing != nil {
+      overlay = nil
+      return try endTyping().adding(Outcome(stops: [.search, .transfer]))
+    }
     if notice == nil, overlay == nil, transfer == nil { try endSearch() }
     notice = nil
     overlay = nil
     return Outcome(stops: [.search, .transfer])
+  }
+
+  /// What a word may become, in one line: emoji are shown before their names.
+  public static func choice(of words: [String]) -> String {
+    let shown = words.prefix(200).map { word in
+      (EmojiNames.emoji(named: word).map { $0 + " " } ?? "") + SafeText.oneLine(word)
+    }
+    return shown.joined(separator: "  ")
   }
 
   mutating func say(_ text: String) { notice = Row(" " + text, .status) }
@@ -90,7 +111,7 @@ extension ReplSession {
     case .rowsNewer: try scroll(rows: 3 * count)
     case .oldest: try jump(to: .oldest)
     case .newest: try jump(to: .newest)
-    case .unread: try jump(to: .firstUnread)
+    case .unread: try jump(to: try firstUnread())
     case .redraw: try view.sourceChanged()
     case .halfOlder: try scroll(rows: -count * max(1, view.height / 2))
     case .halfNewer: try scroll(rows: count * max(1, view.height / 2))
@@ -100,6 +121,13 @@ extension ReplSession {
     case .previousHit: return try step(.older)
     }
     return Outcome()
+  }
+
+  /// The first message that was not read when the conversation was opened: by now what is in view counts as read.
+  func firstUnread() throws(StoreError) -> Anchor {
+    guard let mark = view.unreadAfter else { return .firstUnread }
+    let request = FetchRequest(context.selection, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
+    return try context.store.page(request).messages.first.map { .around($0.id) } ?? .newest
   }
 
   private mutating func scroll(rows: Int) throws(StoreError) {

@@ -48,6 +48,7 @@ extension ReplSession {
   mutating func take(_ report: BackgroundWork.Report) throws -> Outcome {
     switch report {
     case .hit(let hit, let number) where number == search?.number:
+      if typing != nil { return try preview(hit) }
       let isFirst = search?.place == nil
       notice = nil
       if isFirst, hit == nil, let search {
@@ -113,12 +114,13 @@ extension ReplSession {
   }
 
   /// Shows a hit with some messages above it. Only the first one leaves a trace for `/back`.
-  private mutating func show(hit: Message.ID) throws(StoreError) {
+  mutating func show(hit: Message.ID) throws(StoreError) {
     guard var search else { return }
     overlay = nil
     try context.mark(hit, in: &search)
     try view.highlight(search.marks, wholeWords: search.isIndexed)
-    try view.jump(to: .around(hit), rowsAbove: view.height / 3, isRemembered: search.place == nil)
+    let isRemembered = search.place == nil && typing == nil
+    try view.jump(to: .around(hit), rowsAbove: view.height / 3, isRemembered: isRemembered)
     search.place = hit
     self.search = search
     noteVisible()

@@ -1,4 +1,5 @@
 public import MessageModel
+public import MessageWindows
 
 /// The REPL on a screen: what is shown, and what keys and lines do to it.
 ///
@@ -19,6 +20,8 @@ public struct ReplSession {
     case resized(rows: Int, columns: Int)
     /// The store may have changed.
     case storeChanged
+    /// The moment of ``ReplSession/wakesAt`` has come.
+    case timePassed
     /// Ctrl-C was pressed.
     case interrupted
     /// Work that an outcome had asked for tells something.
@@ -48,8 +51,16 @@ public struct ReplSession {
     public var settings: [String: String]?
     /// What to do on another thread.
     public var works: [BackgroundWork] = []
-    /// The lanes in which to stop what is under way.
+    /// The lanes in which to stop what is under way, before the works begin.
     public var stops: Set<BackgroundWork.Lane> = []
+
+    /// Returns this outcome and then another one, of the same event.
+    func adding(_ other: Outcome) -> Outcome {
+      var both = other
+      both.works = works + other.works
+      both.stops = stops.union(other.stops)
+      return both
+    }
   }
 
   /// Lines shown in place of messages until the next line is finished: help, lists, a message whole.
@@ -72,6 +83,12 @@ public struct ReplSession {
   /// What is searched for.
   var search: HitSearch?
   var searchNumber = 0
+  /// The search that is being typed.
+  var typing: TypedSearch?
+  /// Since when and how long the view is frozen; `nil` if it is not.
+  var freezing: Freezing?
+  /// When a frozen view thaws by itself.
+  public var freezeLimits = MessageList.FreezeLimits.standard
   /// How far a transfer has come; `nil` if there is none.
   var transfer: String?
   var rows: Int
@@ -110,6 +127,8 @@ public struct ReplSession {
   mutating func enter() throws(StoreError) {
     view = Self.view(of: context, rows: rows, columns: columns)
     search = nil
+    typing = nil
+    freezing = nil
     let newest = context.conversation.newest
     if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
     try view.jump(to: .newest)
@@ -173,12 +192,7 @@ public struct ReplSession {
 
   private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
     guard let id = shown.begins, let handle = handles.handle(of: id) else { return shown.row }
-    var row = Row(handle, .dim)
-    row.pad(to: view.settings.marginColumns)
-    guard let first = shown.row.spans.first, first.style == .plain else { return shown.row }
-    row.append(first.text.dropFirst(view.settings.marginColumns), first.style)
-    for span in shown.row.spans.dropFirst() { row.append(span.text, span.style, link: span.link) }
-    return row
+    return shown.row.withHandle(handle, margin: view.settings.marginColumns)
   }
 
   private func filled(_ notice: Row) -> Row {

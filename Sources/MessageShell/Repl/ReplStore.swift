@@ -68,6 +68,11 @@ public protocol ReplStore: SynchronousMessageSource {
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String
   /// Returns what the store holds in memory; `nil` if it cannot tell.
   func heldMemory() -> StoreMemory?
+  /// Returns a source that answers from the present state as long as it lives. It keeps what is written meanwhile in
+  /// the log.
+  func presentState() throws(StoreError) -> any SynchronousMessageSource
+  /// The size of the log.
+  var logByteCount: Int { get }
   /// Opens the same store once more, for long work on another thread.
   func reopened() throws(StoreError) -> MessageStore
   /// Returns counts and sizes, a line per figure.
@@ -108,6 +113,8 @@ extension MessageStore: ReplStore {
     if options.access == .create { options.access = .readWrite }
     return try MessageStore(path: path, options: options)
   }
+
+  public func presentState() throws(StoreError) -> any SynchronousMessageSource { try snapshot() }
 
   public func figures() throws -> String { try StatsCommand.text(self) }
 }

@@ -4,20 +4,22 @@ extension ScriptSession {
   /// Carries out a command.
   mutating func perform(_ command: ReplCommand) throws {
     switch command {
-    case .older(let count): try read(printed.map { .before($0.first) } ?? .newest, count ?? 10)
-    case .newer(let count): if let printed { try read(.after(printed.last), count ?? 10) }
-    case .top: try read(.oldest, 1)
-    case .bottom: try read(.newest, 1)
+    case .older(let count): try read(printed.map { .before($0.first) } ?? .newest, count ?? pageCount)
+    case .newer(let count): if let printed { try read(.after(printed.last), count ?? pageCount) }
+    case .top: try read(.oldest, live == nil ? 1 : pageCount)
+    case .bottom: try read(.newest, live == nil ? 1 : pageCount)
     case .goto(let destination): try go(to: destination)
     case .open(let name):
       try context.open(name)
       printed = nil
+      try begin()
     case .search(let query): try search(query)
     case .hit(let direction): try step(direction)
     case .filter(let words): try filter(words)
     case .set(let name, let value):
       show(try context.set(name, to: value))
       if value != nil { remember(context.settings) }
+      if let live, live.manner != context.manner { isDone = true }
     case .mark(let name):
       guard let place = printed?.first else {
         throw UsageError("there is no place to mark", cause: "nothing was printed yet", remedy: "/goto first")
@@ -25,10 +27,12 @@ extension ScriptSession {
       try context.mark(place, as: name)
     case .load(let request): try load(request)
     case .export(let request):
-      show([try context.export(request, redraw: { _ in }, isCancelled: { Interruption.isAskedFor })])
+      show([try context.export(request, redraw: redraw, isCancelled: { Interruption.isAskedFor })])
+      redraw("")
     case .quit: isDone = true
+    case .follow(let follows) where live != nil: live?.follows = follows
     case .back, .forward, .follow, .freeze:
-      throw UsageError("this takes a screen: there is none in a pipe")
+      throw UsageError("this takes a window", cause: "there is none here")
     default: if try !write(command) { try list(command) }
     }
   }
@@ -36,8 +40,15 @@ extension ScriptSession {
   /// Carries out a command that changes messages; whether it does.
   private mutating func write(_ command: ReplCommand) throws -> Bool {
     switch command {
-    case .reply(let target, let text): _ = try context.append(text, replyTo: try id(of: target))
-    case .append(let text): _ = try context.append(text)
+    case .reply(let target, let text):
+      _ = try context.append(text, replyTo: try id(of: target))
+      goToEdge()
+    case .append(let text):
+      _ = try context.append(text)
+      goToEdge()
+    case .edit(let target, nil) where live != nil:
+      let id = try id(of: target)
+      live?.handedBack = "/edit #\(id) \(try context.textToEdit(id))"
     case .edit(let target, let text):
       guard let text else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
       try context.edit(try id(of: target), text: text)
@@ -73,7 +84,8 @@ extension ScriptSession {
   private mutating func load(_ request: TransferRequest) throws {
     Interruption.listen()
     let outcome = try context.load(
-      request, redraw: { _ in }, isCancelled: { Interruption.isAskedFor })
+      request, redraw: redraw, isCancelled: { Interruption.isAskedFor })
+    redraw("")
     show([outcome.summary])
     for line in outcome.skipped { complain(line) }
     if outcome.status == .interrupted { throw UsageError("stopped", status: .interrupted) }
@@ -112,9 +124,12 @@ extension ScriptSession {
   }
 
   private func id(of target: ReplCommand.Target) throws(UsageError) -> Message.ID {
-    guard case .message(let id) = target else {
+    switch target {
+    case .message(let id): return id
+    case .handle(let letters):
+      if let id = live?.handles.message(called: letters) { return id }
+      guard live == nil else { throw UsageError("no message shown last is called '\(letters)'") }
       throw UsageError("letters call messages on a screen: there is none in a pipe", remedy: "#ID")
     }
-    return id
   }
 }

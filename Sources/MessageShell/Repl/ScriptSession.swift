@@ -9,10 +9,15 @@ public struct ScriptSession {
   /// What is searched for.
   var search: HitSearch?
   var printed: (first: Message.ID, last: Message.ID)?
-  private let write: (String) -> Void
+  let write: (String) -> Void
   let complain: (String) -> Void
   let remember: ([String: String]) -> Void
-  private let appendsText: Bool
+  /// Takes how far long work has come.
+  let redraw: (String) -> Void
+  /// Whether nothing is written.
+  let isReadOnly: Bool
+  /// What is kept for somebody who types; `nil` for a script.
+  public var live: Live?
   var isDone = false
   /// The status of a script in which nothing has failed.
   var mildStatus = ExitStatus.done
@@ -20,17 +25,23 @@ public struct ScriptSession {
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - appendsText: Whether lines without a slash are messages to append: only where somebody types them.
+  ///   - isReadOnly: Whether nothing is written.
+  ///   - live: The terminal at which somebody types; `nil` for a script. Only there lines without a slash are messages
+  ///     to append.
   ///   - write: Takes data, in whole lines.
   ///   - complain: Takes a sentence about what went wrong.
+  ///   - redraw: Takes how far long work has come, and an empty line when it has ended.
   ///   - remember: Takes what was set, for the next run.
   public init(
-    _ context: ReplContext, appendsText: Bool = false, write: @escaping (String) -> Void,
-    complain: @escaping (String) -> Void, remember: @escaping ([String: String]) -> Void = { _ in }
+    _ context: ReplContext, isReadOnly: Bool = false, live: Live? = nil, write: @escaping (String) -> Void,
+    complain: @escaping (String) -> Void, redraw: @escaping (String) -> Void = { _ in },
+    remember: @escaping ([String: String]) -> Void = { _ in }
   ) {
+    self.isReadOnly = isReadOnly
+    self.live = live
+    self.redraw = redraw
     self.remember = remember
     self.context = context
-    self.appendsText = appendsText
     self.write = write
     self.complain = complain
   }
@@ -54,17 +65,20 @@ public struct ScriptSession {
     return status ?? mildStatus
   }
 
-  private static func sentence(_ error: any Error) -> String {
+  static func sentence(_ error: any Error) -> String {
     let text = (error as? any ExplainedError)?.description ?? "\(error)"
     return SafeText.lines(of: text).joined(separator: "\n")
   }
 
-  private mutating func run(_ line: String) throws {
+  mutating func run(_ line: String) throws {
     guard let command = try CommandParser.command(in: line) else { return }
-    guard line.hasPrefix("/") || appendsText else {
+    guard line.hasPrefix("/") || live != nil else {
       throw UsageError(
         "a command begins with a slash", cause: "nothing is appended from a pipe by mistake",
         remedy: "scrollback append, for lines that are messages")
+    }
+    if isReadOnly, command.isWriting || command.isMark {
+      throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
     }
     try perform(command)
   }
@@ -110,14 +124,19 @@ public struct ScriptSession {
   private mutating func print(_ messages: [Message]) throws(StoreError) {
     guard let first = messages.first, let last = messages.last else { return }
     printed = (first.id, last.id)
+    if live != nil { return try printLive(messages) }
     var format = TextExport(timeZone: context.zone)
+    for message in messages { write(try line(of: message, &format)) }
+  }
+
+  /// The line of a message as an export of text has it, all of its text.
+  func line(of message: Message, _ format: inout TextExport) throws(StoreError) -> String {
+    var message = message
+    if message.isTextCut { message.text = try context.store.text(of: message.id) ?? message.text }
     var bytes: [UInt8] = []
-    for var message in messages {
-      if message.isTextCut { message.text = try context.store.text(of: message.id) ?? message.text }
-      let record = MessageRecord(message: message)
-      format.write(ExportRecord(record, conversation: context.conversation.name), to: &bytes)
-    }
-    write(String(decoding: bytes, as: UTF8.self))
+    let record = MessageRecord(message: message)
+    format.write(ExportRecord(record, conversation: context.conversation.name), to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func show(_ lines: [String]) {

@@ -12,7 +12,8 @@ enum StatusLine {
     if let filter = session.context.filter { left += " [\(filter.words.cut(columns: max(6, columns / 3)))]" }
     for part in position(&session) {
       let longer = left + part
-      guard DisplayWidth.columns(of: longer + news) <= columns else { break }
+      // Where the first does not fit, a shorter one may: the part of the way.
+      guard DisplayWidth.columns(of: longer + news) <= columns else { continue }
       left = longer
     }
     var row = Row(left.cut(columns: columns), .status)
@@ -56,7 +57,7 @@ enum StatusLine {
   }
 
   private static func hits(_ session: ReplSession) -> String? {
-    guard let search = session.search, search.place != nil else { return nil }
+    guard let search = session.search, search.place != nil || session.typing != nil else { return nil }
     let count = search.count.map { NumberText.counted($0, "hit") } ?? "… hits"
     if session.columns < 40 { return count }
     return "'\(search.query.cut(columns: max(4, session.columns / 4)))' \(count)"

@@ -6,7 +6,7 @@ extension MessageRenderer {
     guard let quoted else { return Row("↪ an earlier message".cut(columns: settings.textColumns), .dim) }
     let name = quoted.sender.map { SafeText.oneLine($0.name) + ": " } ?? ""
     // What does not fit need not be made safe: a column takes a byte at least.
-    let text = SafeText.oneLine(quoted.text.prefix(settings.textColumns + 1))
+    let text = SafeText.oneLine(IRCFormatting.stripped(quoted.text).prefix(settings.textColumns + 1))
     return Row("↪ \(name)\(text)".cut(columns: settings.textColumns), .dim)
   }
 

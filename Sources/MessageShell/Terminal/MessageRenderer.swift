@@ -77,7 +77,7 @@ public struct MessageRenderer: Sendable {
   // MARK: Text
 
   private func textRows(of message: Message) -> [Row] {
-    var lines = SafeText.lines(of: message.text).map(Self.expandingTabs)
+    var lines = SafeText.lines(of: IRCFormatting.stripped(message.text)).map(Self.expandingTabs)
     let opening = opening(of: message)
     lines[0] = opening.text + lines[0]
     let style = message.kind.isEvent ? Style.dim : .plain

@@ -34,6 +34,16 @@ public struct Row: Hashable, Sendable {
     append(String(repeating: " ", count: max(0, columns - self.columns)), style)
   }
 
+  /// Returns the row of a message with a letter in its margin, which is empty so far.
+  func withHandle(_ handle: String, margin: Int) -> Row {
+    var row = Row(handle, .dim)
+    row.pad(to: margin)
+    guard let first = spans.first, first.style == .plain else { return self }
+    row.append(first.text.dropFirst(margin), first.style)
+    for span in spans.dropFirst() { row.append(span.text, span.style, link: span.link) }
+    return row
+  }
+
   /// Returns the row cut to at most `columns`, with `…` in place of what is cut off.
   public func cut(to columns: Int) -> Row {
     guard self.columns > columns else { return self }

@@ -33,7 +33,7 @@ struct OrdinalCheck {
       findings.messageCount += 1
       let id = messages.int(0)
       while index + 1 < blocks.count, blocks[index + 1].first <= id {
-        arePartsTrue = try arePartsTrue && parts("part", from: blocks[index].first) == facets
+        arePartsTrue = try arePartsTrue && parts(from: blocks[index].first) == facets
         facets = [:]
         index += 1
       }
@@ -42,7 +42,7 @@ struct OrdinalCheck {
         facets[$0.rawValue, default: 0] += 1
       }
     }
-    if let last = blocks.last { arePartsTrue = try arePartsTrue && parts("part", from: last.first) == facets }
+    if let last = blocks.last { arePartsTrue = try arePartsTrue && parts(from: last.first) == facets }
     let areWithinLimit = blocks.allSatisfy { $0.count <= OrdinalIndex.blockLimit }
     let areSuperblocksTrue = try areSuperblocksTrue(over: blocks)
     findings.areBlocksTrue =
@@ -53,17 +53,18 @@ struct OrdinalCheck {
     return findings
   }
 
-  /// Returns what is counted by facet from one block, or super-block, on.
-  private func parts(_ table: String, from first: Int64) throws -> [Int64: Int64] {
+  /// Returns what is counted by facet in one block.
+  private func parts(from first: Int64) throws -> [Int64: Int64] {
     try facets(
-      "SELECT facet, count FROM \(table) WHERE scope = ? AND first_id = ? AND count <> 0", first, first)
+      "SELECT facet, count FROM part WHERE scope = ? AND first_id BETWEEN ? AND ? AND count <> 0", first,
+      first)
   }
 
   private func facets(_ sql: String, _ first: Int64, _ last: Int64) throws -> [Int64: Int64] {
     let statement = try RawStatement(db, sql)
     statement.bind(scope, at: 1)
     statement.bind(first, at: 2)
-    if sql.contains("BETWEEN") { statement.bind(last, at: 3) }
+    statement.bind(last, at: 3)
     defer { statement.reset() }
     var facets: [Int64: Int64] = [:]
     while try statement.step() { facets[statement.int(0)] = statement.int(1) }
@@ -84,17 +85,28 @@ struct OrdinalCheck {
     return try stored == summed && areSuperpartsTrue(of: stored)
   }
 
+  /// The newest super-block has no sums by facet, all others have.
   private func areSuperpartsTrue(of superblocks: [Entry]) throws -> Bool {
-    for (index, superblock) in superblocks.enumerated() {
-      let last = index + 1 < superblocks.count ? superblocks[index + 1].first - 1 : .max
+    let sums = try RawStatement(
+      db,
+      "SELECT first_id, facet, count FROM superpart WHERE scope = ? AND count <> 0 ORDER BY first_id")
+    sums.bind(scope, at: 1)
+    defer { sums.reset() }
+    var isThere = try sums.step()
+    for (superblock, next) in zip(superblocks, superblocks.dropFirst()) {
+      var stored: [Int64: Int64] = [:]
+      while isThere, sums.int(0) == superblock.first {
+        stored[sums.int(1)] = sums.int(2)
+        isThere = try sums.step()
+      }
       let summed = try facets(
         """
         SELECT facet, sum(count) FROM part WHERE scope = ? AND first_id BETWEEN ? AND ?
         GROUP BY facet HAVING sum(count) <> 0
-        """, superblock.first, last)
-      if try parts("superpart", from: superblock.first) != summed { return false }
+        """, superblock.first, next.first - 1)
+      if stored != summed { return false }
     }
-    return true
+    return !isThere
   }
 
   private func messages() throws -> RawStatement {

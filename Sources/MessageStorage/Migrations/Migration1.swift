@@ -113,13 +113,11 @@ enum Migration1 {
       scope INTEGER NOT NULL, first_id INTEGER NOT NULL, facet INTEGER NOT NULL, count INTEGER NOT NULL,
       PRIMARY KEY(scope, first_id, facet)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX part_facet ON part(scope, facet, first_id, count);
 
     CREATE TABLE superpart(
-      scope INTEGER NOT NULL, first_id INTEGER NOT NULL, facet INTEGER NOT NULL, count INTEGER NOT NULL,
-      PRIMARY KEY(scope, first_id, facet)
+      scope INTEGER NOT NULL, facet INTEGER NOT NULL, first_id INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY(scope, facet, first_id)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX superpart_facet ON superpart(scope, facet, first_id, count);
 
     CREATE VIEW message_facet(conversation, id, facet) AS
       SELECT conversation, id, sender * 8 + 1 FROM message WHERE sender IS NOT NULL
@@ -250,31 +248,25 @@ enum Migration1 {
   /// Keep blocks at 1,024 messages and super-blocks at 128 blocks, one message at a time. ``OrdinalIndex`` does the
   /// same for whole batches.
   ///
-  /// The last block grows to its limit and a new one follows it, others are halved: what is appended in order fills
-  /// blocks whole.
+  /// The last one grows to its limit and a new one follows it, others are halved: what is appended in order fills
+  /// blocks and super-blocks whole.
   private static let ordinalTriggers = """
-    CREATE TRIGGER block_counted AFTER UPDATE OF count ON block BEGIN
-      UPDATE superblock SET count = count + NEW.count - OLD.count WHERE scope = NEW.scope AND first_id = (
-        SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id <= NEW.first_id
-        ORDER BY first_id DESC LIMIT 1);
+    CREATE TRIGGER block_counted AFTER UPDATE OF count ON block WHEN NEW.count <= 1024 BEGIN
+      UPDATE superblock SET count = count + NEW.count - OLD.count
+        WHERE scope = NEW.scope AND first_id = \(superblock);
     END;
     CREATE TRIGGER block_opened AFTER INSERT ON block BEGIN
-      UPDATE superblock SET count = count + NEW.count, blocks = blocks + 1
-        WHERE scope = NEW.scope AND first_id = (
-          SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id <= NEW.first_id
-          ORDER BY first_id DESC LIMIT 1);
+      UPDATE superblock SET count = count + NEW.count WHERE scope = NEW.scope AND first_id = \(superblock);
     END;
     CREATE TRIGGER block_full AFTER UPDATE OF count ON block WHEN NEW.count > 1024 BEGIN
-      INSERT INTO block SELECT NEW.scope, id, NEW.count - (
-          SELECT iif(EXISTS (SELECT 1 FROM block WHERE scope = NEW.scope AND first_id > NEW.first_id), 512, 1024))
+      UPDATE superblock SET count = count + NEW.count - OLD.count
+        WHERE scope = NEW.scope AND first_id = \(superblock);
+      INSERT INTO block SELECT NEW.scope, id, NEW.count - \(kept("block", 512, 1_024))
         FROM message WHERE NEW.scope > 0 AND conversation = NEW.scope AND id >= NEW.first_id ORDER BY id
-        LIMIT 1 OFFSET (
-          SELECT iif(EXISTS (SELECT 1 FROM block WHERE scope = NEW.scope AND first_id > NEW.first_id), 512, 1024));
-      INSERT INTO block SELECT 0, id, NEW.count - (
-          SELECT iif(EXISTS (SELECT 1 FROM block WHERE scope = 0 AND first_id > NEW.first_id), 512, 1024))
+        LIMIT 1 OFFSET \(kept("block", 512, 1_024));
+      INSERT INTO block SELECT 0, id, NEW.count - \(kept("block", 512, 1_024))
         FROM message WHERE NEW.scope = 0 AND id >= NEW.first_id ORDER BY id
-        LIMIT 1 OFFSET (
-          SELECT iif(EXISTS (SELECT 1 FROM block WHERE scope = 0 AND first_id > NEW.first_id), 512, 1024));
+        LIMIT 1 OFFSET \(kept("block", 512, 1_024));
       UPDATE block SET count = NEW.count - (
           SELECT count FROM block WHERE scope = NEW.scope AND first_id > NEW.first_id ORDER BY first_id LIMIT 1)
         WHERE scope = NEW.scope AND first_id = NEW.first_id;
@@ -284,40 +276,55 @@ enum Migration1 {
       INSERT INTO part SELECT 0, \(next("block")), facet, count(*) FROM message_facet
         WHERE NEW.scope = 0 AND id >= \(next("block"))
           AND id < ifnull(\(next("block", 1)), 9223372036854775807) GROUP BY facet;
-      \(subtract("part", "block"))
+      UPDATE part SET count = count - ifnull((
+          SELECT moved.count FROM part AS moved WHERE moved.scope = NEW.scope
+            AND moved.first_id = \(next("block")) AND moved.facet = part.facet), 0)
+        WHERE scope = NEW.scope AND first_id = NEW.first_id;
+      DELETE FROM part WHERE scope = NEW.scope AND first_id = NEW.first_id AND count = 0;
+      UPDATE superblock SET blocks = blocks + 1 WHERE scope = NEW.scope AND first_id = \(superblock);
     END;
     CREATE TRIGGER superblock_full AFTER UPDATE OF blocks ON superblock WHEN NEW.blocks > 128 BEGIN
-      INSERT INTO superblock SELECT NEW.scope, first_id, 0, NEW.blocks - 64 FROM block
-        WHERE scope = NEW.scope AND first_id >= NEW.first_id ORDER BY first_id LIMIT 1 OFFSET 64;
-      UPDATE superblock SET blocks = 64, count = (
-        SELECT sum(count) FROM block WHERE scope = NEW.scope AND first_id >= NEW.first_id AND first_id < (
-          SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id > NEW.first_id
-          ORDER BY first_id LIMIT 1)) WHERE scope = NEW.scope AND first_id = NEW.first_id;
+      INSERT INTO superblock SELECT NEW.scope, first_id, 0, NEW.blocks - \(kept("superblock", 64, 128)) FROM block
+        WHERE scope = NEW.scope AND first_id >= NEW.first_id ORDER BY first_id
+        LIMIT 1 OFFSET \(kept("superblock", 64, 128));
+      UPDATE superblock SET count = (
+          SELECT sum(count) FROM block WHERE scope = NEW.scope AND first_id >= NEW.first_id
+            AND first_id < \(next("superblock"))),
+        blocks = NEW.blocks - (
+          SELECT blocks FROM superblock WHERE scope = NEW.scope AND first_id = \(next("superblock")))
+        WHERE scope = NEW.scope AND first_id = NEW.first_id;
       UPDATE superblock SET count = NEW.count - (
           SELECT count FROM superblock WHERE scope = NEW.scope AND first_id = NEW.first_id)
-        WHERE scope = NEW.scope AND first_id = (
-          SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id > NEW.first_id
-          ORDER BY first_id LIMIT 1);
-      INSERT INTO superpart SELECT NEW.scope, \(next("superblock")), facet, sum(count) FROM part
-        WHERE scope = NEW.scope AND first_id >= \(next("superblock"))
-          AND first_id < ifnull(\(next("superblock", 1)), 9223372036854775807) GROUP BY facet;
-      \(subtract("superpart", "superblock"))
+        WHERE scope = NEW.scope AND first_id = \(next("superblock"));
+      DELETE FROM superpart WHERE scope = NEW.scope AND first_id = NEW.first_id AND facet IN (
+        SELECT facet FROM part WHERE scope = NEW.scope AND first_id >= NEW.first_id
+          AND first_id < ifnull(\(next("superblock", 1)), 9223372036854775807));
+      INSERT INTO superpart SELECT NEW.scope, facet, NEW.first_id, sum(count) FROM part
+        WHERE scope = NEW.scope AND first_id >= NEW.first_id AND first_id < \(next("superblock")) GROUP BY facet;
+      INSERT INTO superpart SELECT NEW.scope, facet, \(next("superblock")), sum(count) FROM part
+        WHERE scope = NEW.scope AND first_id >= \(next("superblock")) AND first_id < \(next("superblock", 1))
+        GROUP BY facet;
     END;
 
     """
 
-  /// Keep the sums over parts true, as those over blocks.
+  /// Keep the sums over parts true, as those over blocks. The newest super-block of a scope has none: what is
+  /// appended counts in blocks alone, and a reader sums up to 128 of them.
   private static let partTriggers = """
-    CREATE TRIGGER part_opened AFTER INSERT ON part BEGIN
-      INSERT INTO superpart SELECT NEW.scope, \(superblock), NEW.facet, NEW.count WHERE true
+    CREATE TRIGGER part_opened AFTER INSERT ON part WHEN \(isOlder) BEGIN
+      INSERT INTO superpart SELECT NEW.scope, NEW.facet, \(superblock), NEW.count WHERE true
         ON CONFLICT DO UPDATE SET count = count + excluded.count;
     END;
-    CREATE TRIGGER part_counted AFTER UPDATE OF count ON part BEGIN
+    CREATE TRIGGER part_counted AFTER UPDATE OF count ON part WHEN \(isOlder) BEGIN
       UPDATE superpart SET count = count + NEW.count - OLD.count
         WHERE scope = NEW.scope AND first_id = \(superblock) AND facet = NEW.facet;
     END;
 
     """
+
+  /// Whether a block lies in a super-block that another one follows.
+  private static let isOlder =
+    "EXISTS (SELECT 1 FROM superblock WHERE scope = NEW.scope AND first_id > NEW.first_id)"
 
   private static let superblock = """
     (SELECT first_id FROM superblock WHERE scope = NEW.scope AND first_id <= NEW.first_id
@@ -354,14 +361,10 @@ enum Migration1 {
     """
   }
 
-  /// Takes from the parts of an entry what has just moved to those of the next one.
-  private static func subtract(_ parts: String, _ table: String) -> String {
+  /// How much a full entry keeps when it is divided.
+  private static func kept(_ table: String, _ half: Int, _ all: Int) -> String {
     """
-    UPDATE \(parts) SET count = count - ifnull((
-        SELECT moved.count FROM \(parts) AS moved WHERE moved.scope = NEW.scope
-          AND moved.first_id = \(next(table)) AND moved.facet = \(parts).facet), 0)
-      WHERE scope = NEW.scope AND first_id = NEW.first_id;
-    DELETE FROM \(parts) WHERE scope = NEW.scope AND first_id = NEW.first_id AND count = 0;
+    (SELECT iif(EXISTS (SELECT 1 FROM \(table) WHERE scope = NEW.scope AND first_id > NEW.first_id), \(half), \(all)))
     """
   }
 }

@@ -24,6 +24,9 @@ struct Open: AsyncParsableCommand {
   @Flag(help: "Only read, with the keys of less.")
   var view = false
 
+  @Flag(help: "No window: messages go to the terminal's scrollback.")
+  var inline = false
+
   @Flag(help: "Plain lines instead of a window: for those who have the screen read aloud.")
   var plain = false
 
@@ -62,13 +65,19 @@ struct Open: AsyncParsableCommand {
     var context = ReplContext(
       store: store, conversation: opened, me: environment["USER"] ?? "me", zone: zone, now: systemTime)
     let traits = TerminalTraits(environment: environment, color: color.choice)
-    if isTyped { context.restore(settings(state)) }
-    if isTyped, traits.isCapable, !plain, !context.isPlain {
-      state.rememberOpen(opened.name, in: store.path)
+    guard isTyped else { return try runScript(context) }
+    context.restore(settings(state))
+    if view { context.manner = .window }
+    if inline { context.manner = .inline }
+    if plain { context.manner = .plain }
+    state.rememberOpen(opened.name, in: store.path)
+    var shown: ReplContext.Manner?
+    // Leaving with another manner set is going on in that.
+    while shown != context.manner {
+      shown = context.manner
       context = try await show(context, store, traits, state)
-      guard context.isPlain else { return }
+      state.rememberOpen(context.conversation.name, in: store.path)
     }
-    try runScript(context, isTyped: isTyped, state)
   }
 
   /// What was set in earlier runs, less what was asked for otherwise in this one.
@@ -87,24 +96,30 @@ struct Open: AsyncParsableCommand {
     }
     defer { watching.cancel() }
     let manner = TerminalLoop.Manner(isView: view, usesWheel: !noMouse, trace: traceLatency)
+    let isReadOnly = view
     return try await MainActor.run {
-      let loop = try TerminalLoop(
-        context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path, manner: manner)
-      return loop.run()
+      if traits.isCapable, context.manner == .window {
+        let loop = try TerminalLoop(
+          context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path, manner: manner)
+        return loop.run()
+      }
+      let loop = InlineLoop(
+        context, manner: traits.isCapable ? context.manner : .plain, isReadOnly: isReadOnly, wake: wake,
+        encoder: traits.encoder, state: state)
+      return try loop.run()
     }
   }
 
-  private func runScript(_ context: ReplContext, isTyped: Bool, _ state: StateFolder) throws {
+  private func runScript(_ context: ReplContext) throws {
     let console = common.console()
     var session = ScriptSession(
-      context, appendsText: isTyped,
+      context, isReadOnly: view,
       write: { text in
         console.write(text)
         console.flush()  // Whoever drives us through a pipe waits for the answer.
       },
-      complain: { console.complain("scrollback: \($0)") },
-      remember: { if isTyped { state.remember($0) } })
-    let status = session.run(lines: { readLine() }, keepsGoing: keepGoing || isTyped)
+      complain: { console.complain("scrollback: \($0)") })
+    let status = session.run(lines: { readLine() }, keepsGoing: keepGoing)
     console.flush()
     try status.leave()
   }

@@ -15,22 +15,28 @@ final class ReadlineEditor: LineInput {
   private var events: [InputEvent] = []
   /// Looks up names for completion.
   private let names: (Completion.Names) -> [String]
+  /// Takes each line at once, before the next prompt is shown; without it they are among what ``read()`` returns.
+  private let onLine: ((String) -> Void)?
 
   /// Takes the terminal over and shows the prompt in the row of the cursor.
   ///
   /// - Throws: ``UsageError`` if the library is not GNU readline 8.2 or later.
-  init(prompt: String, history: String?, names: @escaping (Completion.Names) -> [String]) throws(UsageError) {
+  init(
+    prompt: String, manner: creadline_manner = CREADLINE_ONE_ROW, history: String?,
+    names: @escaping (Completion.Names) -> [String], onLine: ((String) -> Void)? = nil
+  ) throws(UsageError) {
     if let problem = creadline_problem() {
       throw UsageError("cannot edit lines", cause: String(cString: problem))
     }
     self.names = names
+    self.onLine = onLine
     Self.current = self
     creadline_prepare("scrollback") { slot, count in
       MainActor.assumeIsolated { ReadlineEditor.current?.pressed(Int(slot), Int(count)) }
     }
     ReadlineKeys.bind()
     if let history { creadline_read_history(history) }
-    creadline_start(prompt, Self.onLine, Self.onCompletion, Self.onMatches)
+    creadline_start(prompt, manner, Self.handler, Self.onCompletion, Self.onMatches)
   }
 
   func stop() {
@@ -58,7 +64,7 @@ final class ReadlineEditor: LineInput {
 
   // MARK: What readline calls
 
-  private static let onLine: creadline_line_handler = { pointer in
+  private static let handler: creadline_line_handler = { pointer in
     let line = pointer.map { String(cString: $0) }
     free(pointer)
     MainActor.assumeIsolated { current?.finished(line) }
@@ -96,7 +102,7 @@ final class ReadlineEditor: LineInput {
       return
     }
     if !line.isEmpty { creadline_add_history(line) }
-    events.append(.session(.line(line)))
+    if let onLine { onLine(line) } else { events.append(.session(.line(line))) }
   }
 
   private func pressed(_ slot: Int, _ count: Int) {

@@ -80,7 +80,11 @@ final class TerminalLoop {
       pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
     ]
     while !leaves {
-      if poll(&descriptors, 2, -1) < 0, errno != EINTR { break }
+      if poll(&descriptors, 2, timeout) < 0, errno != EINTR { break }
+      if session.wakesAt.map({ $0 <= .now }) == true {
+        tell(.timePassed)
+        paint()
+      }
       if descriptors[1].revents != 0 { takeSignals() }
       // A terminal that has gone away is "readable" too: reading tells.
       if descriptors[0].revents != 0, !leaves { readKeys() }
@@ -92,6 +96,12 @@ final class TerminalLoop {
     if !manner.isView, let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
     state.rememberOpen(session.context.conversation.name, in: storePath)
     return session.context
+  }
+
+  /// How many milliseconds to wait at most; -1 for as long as it takes.
+  private var timeout: Int32 {
+    guard let end = session.wakesAt else { return -1 }
+    return Int32(clamping: max(0, Int((end - .now) / .milliseconds(1)) + 1))
   }
 
   private func paint() { terminal.write(painter.paint(session.screen())) }
@@ -191,21 +201,11 @@ final class TerminalLoop {
 
   // MARK: The editor
 
-  /// Opens the line in `$VISUAL` or `$EDITOR`; what is saved becomes the line.
+  /// Opens the line in an editor; what is saved becomes the line.
   private func editLine() {
-    let environment = ProcessInfo.processInfo.environment
-    let program = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "scrollback-\(UUID().uuidString).txt")
+    var text: String?
     let line = input.line
-    let made = FileManager.default.createFile(
-      atPath: file.path, contents: Data((line + "\n").utf8), attributes: [.posixPermissions: 0o600])
-    guard made else { return creadline_bell() }
-    defer { try? FileManager.default.removeItem(at: file) }
-    lend { _ = creadline_run_editor(program, file.path) }
-    guard let data = try? Data(contentsOf: file) else { return }
-    var text = String(decoding: data, as: UTF8.self)
-    while text.hasSuffix("\n") { text.removeLast() }
-    input.replaceLine(with: text)
+    lend { text = ExternalEditor.edit(line) }
+    if let text { input.replaceLine(with: text) }
   }
 }

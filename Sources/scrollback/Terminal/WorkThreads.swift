@@ -23,7 +23,7 @@ final class WorkThreads: Sendable {
 
   /// Begins work when that before it in the same lane has ended. A new search calls off the one before.
   func start(_ work: BackgroundWork) {
-    if work.lane == .search { stop([.search]) }
+    if work.lane == .search || work.lane == .typing { stop([work.lane]) }
     let stop = Stop()
     stops.withLock { $0[work.lane, default: []].append(stop) }
     queues[work.lane]?.async { @Sendable [self] in

@@ -113,6 +113,9 @@ final class MemoryStore: ReplStore {
   func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] { [] }
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String { folder }
   func heldMemory() -> StoreMemory? { nil }
+  func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
+  var logByteCount: Int { 0 }
+
   func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }

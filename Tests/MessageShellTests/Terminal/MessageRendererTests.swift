@@ -30,6 +30,17 @@ struct MessageRendererTests {
         """)
   }
 
+  @Test(arguments: [
+    ("\u{3}04red\u{3} \u{3}4,12both\u{3}, \u{3}123", "red both, 3"),
+    ("\u{2}bold\u{F} \u{1D}slanted\u{1D}", "bold slanted"),
+    ("\u{4}FF0000,00FF00hex \u{4}beef", "hex beef"), ("\u{3}1,text \u{16}x\u{1F}y\u{1E}z\u{11}", ",text xyz"),
+    ("\u{3}", ""), ("\u{7}\u{3}5\u{1B}[31m", "␇␛[31m"), ("a\u{2}\nb", "a\n                       b"),
+  ])
+  func `codes of IRC clients are left out, and nothing else is`(text: String, shown: String) {
+    let expected = "   12:34        alice" + (shown.isEmpty ? "" : "  \(shown)")
+    #expect(picture(message(text)) == expected)
+  }
+
   @Test func `a narrow screen puts the name into the text`() {
     #expect(
       picture(message("hello there, everybody"), columns: 20) == """

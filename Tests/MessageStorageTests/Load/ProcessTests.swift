@@ -76,6 +76,35 @@ struct ProcessTests {
     #expect(try temporary.store.check().problems == [])
   }
 
+  /// For a minute in the long form.
+  @Test func `a follower misses nothing of what two processes write at once`() throws {
+    let temporary = try TemporaryStore()
+    let room = try temporary.store.makeConversation(named: "general").id
+    let seen = temporary.folder.appendingPathComponent("seen.txt")
+    let follower = try Child(
+      "tail", "-f", "-n", "1000", "-c", "general", store: temporary.store.path,
+      into: "sed '/  end$/q' > '\(seen.path)'")
+    let writers = try ["p", "q"].map {
+      try Child("append", "-c", "general", "--from", $0, store: temporary.store.path)
+    }
+    let deadline = Date(timeIntervalSinceNow: 60)
+    var count = 0
+    while isLong ? Date() < deadline : count < 2_000 {
+      for writer in writers { writer.feed(Data((count..<(count + 50)).map { "\($0)\n" }.joined().utf8)) }
+      count += 50
+    }
+    #expect(writers.map { $0.end() } == [0, 0])
+    while follower.isRunning { try temporary.store.append([NewMessage("end", from: "r")], to: room) }
+    let lines = try String(contentsOf: seen, encoding: .utf8).split(separator: "\n")
+    for name in ["p", "q"] {
+      let own = lines.filter { $0.contains("  \(name)  ") }.compactMap {
+        $0.split(separator: " ").last.map(String.init)
+      }
+      #expect(own == (0..<count).map { "\($0)" }, "\(own.count) of \(count) from \(name)")
+    }
+    #expect(try temporary.store.check().problems == [])
+  }
+
   @Test func `an import that finds no room says so, and completes when there is some`() throws {
     let temporary = try TemporaryStore()
     let file = temporary.folder.appendingPathComponent("log.jsonl")
@@ -114,14 +143,16 @@ private final class Child {
     FileManager.default.isExecutableFile(atPath: BuiltProduct.path(of: "scrollback"))
   }
 
-  /// - Parameter fileBlocks: The greatest size of a file it may write, in blocks of 512 bytes.
-  init(_ arguments: String..., store: String, fileBlocks: Int? = nil) throws {
+  /// - Parameters:
+  ///   - fileBlocks: The greatest size of a file it may write, in blocks of 512 bytes.
+  ///   - command: What reads its output, as the shell has it.
+  init(_ arguments: String..., store: String, fileBlocks: Int? = nil, into command: String? = nil) throws {
     signal(SIGPIPE, SIG_IGN)
     let program = BuiltProduct.path(of: "scrollback")
     let limit = fileBlocks.map { "trap '' XFSZ; ulimit -f \($0); " } ?? ""
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments =
-      ["-c", limit + #"exec "$0" "$@""#, program] + arguments + ["--quiet", "--store", store]
+    let run = command.map { #""$0" "$@" | "# + $0 } ?? #"exec "$0" "$@""#
+    process.arguments = ["-c", limit + run, program] + arguments + ["--quiet", "--store", store]
     process.standardInput = input
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -129,6 +160,8 @@ private final class Child {
 
   /// Writes to its standard input; what it no longer reads is lost.
   func feed(_ data: Data) { try? input.fileHandleForWriting.write(contentsOf: data) }
+
+  var isRunning: Bool { process.isRunning }
 
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)

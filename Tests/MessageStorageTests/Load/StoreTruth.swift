@@ -57,8 +57,40 @@ extension TemporaryStore {
           UNION ALL SELECT 'no first block of ' || scope FROM scopes WHERE NOT EXISTS (
             SELECT 1 FROM block b WHERE b.scope = scopes.scope AND first_id = -9223372036854775808)
           UNION ALL SELECT 'scope without conversation: ' || scope FROM (
-            SELECT scope FROM block UNION SELECT scope FROM superblock UNION SELECT scope FROM tally)
+            SELECT scope FROM block UNION SELECT scope FROM superblock UNION SELECT scope FROM tally
+            UNION SELECT scope FROM part UNION SELECT scope FROM superpart)
             WHERE scope > 0 AND scope NOT IN (SELECT id FROM conversation)
+          """)
+    }
+    #expect(wrong == [], sourceLocation: sourceLocation)
+    try expectTrueParts(sourceLocation)
+  }
+
+  /// Compares the counts by facet with the rows: those of blocks, and those of all super-blocks but the newest.
+  private func expectTrueParts(_ sourceLocation: SourceLocation) throws {
+    let wrong = try store.reading("") { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          WITH scopes(scope) AS (SELECT 0 UNION ALL SELECT id FROM conversation),
+          counted AS MATERIALIZED (
+            SELECT scope, (SELECT max(first_id) FROM block b WHERE b.scope = scopes.scope AND first_id <= id) AS first,
+              facet, count(*) AS n
+            FROM scopes JOIN message_facet f ON scopes.scope = 0 OR f.conversation = scopes.scope
+            GROUP BY 1, 2, 3),
+          summed AS MATERIALIZED (
+            SELECT scope, (SELECT max(first_id) FROM superblock b WHERE b.scope = part.scope AND b.first_id <= part.first_id)
+              AS first, facet, sum(count) AS n FROM part GROUP BY 1, 2, 3 HAVING sum(count) <> 0),
+          older AS (SELECT * FROM summed WHERE first < (SELECT max(first_id) FROM superblock b WHERE b.scope = summed.scope))
+          SELECT 'part ' || scope || ' ' || first || ' ' || facet FROM (
+            SELECT * FROM (SELECT * FROM counted EXCEPT SELECT scope, first_id, facet, count FROM part)
+            UNION ALL
+            SELECT * FROM (SELECT scope, first_id, facet, count FROM part WHERE count <> 0 EXCEPT SELECT * FROM counted))
+          UNION ALL SELECT 'superpart ' || scope || ' ' || first || ' ' || facet FROM (
+            SELECT * FROM (SELECT * FROM older EXCEPT SELECT scope, first_id, facet, count FROM superpart)
+            UNION ALL
+            SELECT * FROM (SELECT scope, first_id AS first, facet, count FROM superpart WHERE count <> 0
+              EXCEPT SELECT * FROM older))
           """)
     }
     #expect(wrong == [], sourceLocation: sourceLocation)

@@ -95,24 +95,4 @@ struct StoreScenarios {
       return Finding(name: "fetchOffset \(depth)", ours: ours, yardstick: ("SQL OFFSET", theirs))
     }
   }
-
-  /// Live appends, each durable when it returns, against a bare INSERT of the same row into a database of its own.
-  static func appends(in folder: URL) throws -> Finding {
-    let bare = folder.appendingPathComponent("bare.db").path
-    let full = folder.appendingPathComponent("append.db").path
-    for path in [bare, full] { for end in ["", "-wal", "-shm"] { unlink(path + end) } }
-    guard let yardstick = cyardstick_open(bare, 1) else {
-      throw StoreError(.cannotCreate, "cannot make '\(bare)'")
-    }
-    defer { cyardstick_close(yardstick) }
-    let store = try MessageStore(path: full)
-    let room = try store.makeConversation(named: "general").id
-    let text = "a message of a usual length, as people write them: two or three dozen words at the most"
-    var (ours, theirs) = (Measurement(), Measurement())
-    for index in 0..<3_000 {
-      _ = theirs.time { cyardstick_insert(yardstick, Int64(index) << 20, text) }
-      _ = try ours.time { try store.append([NewMessage(text, from: "alice")], to: room) }
-    }
-    return Finding(name: "live append, durable", ours: ours, yardstick: ("bare INSERT", theirs))
-  }
 }

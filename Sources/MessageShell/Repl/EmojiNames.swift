@@ -1,0 +1,42 @@
+/// Emoji by the names that chat programs give them: `:smile:`.
+enum EmojiNames {
+  private static let emoji: [Substring: Substring] = {
+    let lines = EmojiTable.lines.split(separator: "\n")
+    var emoji: [Substring: Substring] = Dictionary(minimumCapacity: lines.count)
+    for line in lines {
+      guard let space = line.utf8.firstIndex(of: UInt8(ascii: " ")) else { continue }
+      emoji[line[..<space]] = line[line.index(after: space)...]
+    }
+    return emoji
+  }()
+
+  /// Returns the emoji that a word between colons names; `nil` if it names none.
+  static func emoji(named word: some StringProtocol) -> String? {
+    guard word.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return nil }
+    return emoji[Substring(word.dropFirst().dropLast())].map(String.init)
+  }
+
+  /// Returns what a word may become: the names that begin so or, for a whole name, its emoji.
+  ///
+  /// - Complexity: O(names).
+  static func completions(of word: String) -> [String] {
+    guard word.count > 2, word.hasPrefix(":") else { return [] }
+    if let emoji = emoji(named: word) { return [emoji] }
+    let beginning = word.dropFirst()
+    let names = emoji.keys.filter { $0.hasPrefix(beginning) }
+    if names.count == 1, let name = names.first, let only = emoji[name] { return [String(only)] }
+    return names.sorted().map { ":\($0):" }
+  }
+
+  /// Returns the emoji that somebody means: by itself, or by its name between colons.
+  ///
+  /// - Throws: ``UsageError`` that suggests the nearest name if there is no such one.
+  static func meaning(of word: String) throws(UsageError) -> String {
+    guard word.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return word }
+    if let emoji = emoji(named: word) { return emoji }
+    let near = Nearest.name(to: String(word.dropFirst().dropLast()), among: emoji.keys.map(String.init))
+    throw UsageError(
+      "no emoji is called '\(SafeText.oneLine(word).cut(columns: 40))'",
+      remedy: near.map { ":\($0):" } ?? "Tab behind its first letters")
+  }
+}

@@ -1,0 +1,46 @@
+internal import MessageModel
+internal import MessageWindows
+
+extension ReplSession {
+  /// A view that is frozen.
+  struct Freezing {
+    /// Until when at most.
+    var end: ContinuousClock.Instant
+    /// How large the log may grow meanwhile.
+    var logLimit: Int
+  }
+
+  /// When the session wants to be told that ``Event/timePassed``; `nil` for never.
+  public var wakesAt: ContinuousClock.Instant? { freezing?.end }
+
+  /// Holds the view still, or shows what happens again.
+  mutating func freeze(_ freezes: Bool) throws(StoreError) {
+    if !freezes { return try thaw(nil) }
+    guard freezing == nil else { return }
+    let log = context.store.logByteCount
+    try view.freeze(reading: try context.store.presentState())
+    // What is in the log already is not kept there by this view.
+    freezing = Freezing(end: .now + freezeLimits.age, logLimit: log + freezeLimits.pinnedByteCount)
+  }
+
+  /// Thaws a view that keeps too much in the log of the store: that is taken into its file only afterwards.
+  mutating func thawIfDear() throws(StoreError) {
+    guard let freezing, case let size = context.store.logByteCount, size > freezing.logLimit else { return }
+    try thaw("the store's log has grown to \(NumberText.bytes(size))")
+  }
+
+  /// Thaws a view that has been frozen for as long as it may be.
+  mutating func thawIfOld() throws(StoreError) {
+    guard let freezing, freezing.end <= .now else { return }
+    let minutes = freezeLimits.age / .seconds(60)
+    try thaw("it was frozen for \(NumberText.counted(Int(minutes), "minute"))")
+  }
+
+  private mutating func thaw(_ reason: String?) throws(StoreError) {
+    guard freezing != nil else { return }
+    freezing = nil
+    if let reason { say("the view goes on: \(reason)") }
+    try view.thaw()
+    noteVisible()
+  }
+}

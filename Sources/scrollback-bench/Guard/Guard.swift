@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+
+/// `guard`: counts the instructions of the hot paths and compares them with those that were recorded.
+///
+/// Instructions do not depend on what else the machine does. They do depend on the compiler and the libraries, so the
+/// record is only good for a toolchain like the one it was made with.
+struct Guard: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Count the instructions of the hot paths by callgrind, and compare them with the record.",
+    discussion: """
+      Ends with status 1 if one takes over 5 % more than it did. --record writes the counts down.
+
+      Examples:
+        scrollback-bench guard
+        scrollback-bench guard --record
+      """)
+
+  @Option(help: ArgumentHelp("The counts to compare with.", valueName: "file"))
+  var baseline = "docs/benchmarks/instructions.json"
+
+  @Option(help: ArgumentHelp("Where histories are kept between runs.", valueName: "folder"))
+  var folder = ".build/bench"
+
+  @Flag(help: "Write the counts down instead of comparing them.") var record = false
+
+  private static let tolerance = 0.05
+
+  func run() throws {
+    guard let valgrind = Program.installed("valgrind") else {
+      throw ValidationError("valgrind is not installed.")
+    }
+    let file = URL(fileURLWithPath: baseline)
+    var counts: [String: Int] = [:]
+    for path in HotPath.allCases { counts[path.rawValue] = try instructions(of: path, valgrind) }
+    if record { return try write(counts, to: file) }
+    let recorded = try JSONDecoder().decode([String: Int].self, from: Data(contentsOf: file))
+    let worse = counts.keys.sorted().filter { tell($0, counts[$0] ?? 0, recorded[$0]) }
+    guard worse.isEmpty else { throw ExitCode(1) }
+  }
+
+  /// Prints a count beside the recorded one, and returns whether it has grown by too much.
+  private func tell(_ name: String, _ count: Int, _ recorded: Int?) -> Bool {
+    guard let recorded else {
+      print("\(name): \(count) instructions, never recorded")
+      return true
+    }
+    let change = Double(count - recorded) / Double(recorded)
+    let percent = (change * 1_000).rounded() / 10
+    print("\(name): \(count) instructions, \(percent) % against \(recorded)")
+    return change > Self.tolerance
+  }
+
+  private func write(_ counts: [String: Int], to file: URL) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(counts).write(to: file)
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(name): \(count) instructions") }
+  }
+
+  /// What one more time costs: the difference of two runs leaves out what is done once.
+  private func instructions(of path: HotPath, _ valgrind: String) throws -> Int {
+    let (few, many) = (path.count, 3 * path.count)
+    _ = try Setting(size: Repeat.size, folder: folder).store()
+    return try (total(path, many, valgrind) - total(path, few, valgrind)) / (many - few)
+  }
+
+  private func total(_ path: HotPath, _ count: Int, _ valgrind: String) throws -> Int {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: valgrind)
+    process.arguments = [
+      "--tool=callgrind", "--callgrind-out-file=/dev/null", Bundle.main.executablePath ?? "", "repeat",
+      path.rawValue,
+      "\(count)", "--folder", folder,
+    ]
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let line = text.split(separator: "\n").last { $0.contains("Collected :") }
+    guard process.terminationStatus == 0, let number = line?.split(separator: " ").last.flatMap({ Int($0) })
+    else {
+      throw Program.Failure(description: "callgrind did not count \(path.rawValue): \(text.suffix(400))")
+    }
+    return number
+  }
+}
+
+/// `repeat`: does one thing many times, for `guard`.
+struct Repeat: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Do what is done often, a number of times.", shouldDisplay: false)
+
+  /// The size of the history that hot paths are counted on.
+  static let size = 20_000
+
+  @Argument var name: String
+  @Argument var count: Int
+  @Option var folder: String
+
+  func run() throws {
+    guard let path = HotPath(rawValue: name) else { throw ValidationError("There is no '\(name)'.") }
+    try path.run(count, try Setting(size: Self.size, folder: folder))
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import MessageShell
+import MessageSourceTesting
+import MessageStorage
+
+/// What is done so often that its instructions are counted.
+enum HotPath: String, CaseIterable {
+  /// A page of 50 messages at a random place.
+  case page
+  /// One message appended and committed.
+  case append
+  /// A line of JSON Lines read into a draft.
+  case line
+  /// A screen of 24 rows moved by a page, laid out and turned into bytes.
+  case screen
+
+  /// How often it is done to be counted.
+  var count: Int {
+    switch self {
+    case .page: 100
+    case .append: 50
+    case .line: 2_000
+    case .screen: 40
+    }
+  }
+
+  /// Does it `count` times.
+  func run(_ count: Int, _ setting: Setting) throws {
+    switch self {
+    case .page: try Self.pages(count, setting)
+    case .append: try Self.appends(count, setting)
+    case .line: try Self.lines(count, setting)
+    case .screen: try Self.screens(count, setting)
+    }
+  }
+
+  private static func opened(_ setting: Setting) throws -> (MessageStore, Conversation) {
+    let store = try MessageStore(path: try setting.store(), options: StoreOptions(access: .readOnly))
+    guard let room = try store.conversations().first else {
+      throw StoreError(.notFound, "there is no conversation to read")
+    }
+    return (store, room)
+  }
+
+  private static func pages(_ count: Int, _ setting: Setting) throws {
+    let (store, room) = try opened(setting)
+    defer { store.close() }
+    var dice = SeededGenerator(seed: 1)
+    for _ in 0..<count {
+      let anchor = Anchor.ordinal(Int(dice.next() % UInt64(room.messageCount)))
+      _ = try store.page(FetchRequest(Selection(room.id), anchor: anchor, fetchLimit: 50))
+    }
+  }
+
+  private static func appends(_ count: Int, _ setting: Setting) throws {
+    let path = setting.path("guard.db")
+    for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    let store = try MessageStore(path: path, options: StoreOptions(durability: .process))
+    defer { store.close() }
+    let room = try store.makeConversation(named: "general").id
+    for number in 0..<count {
+      try store.append([NewMessage("message number \(number), of a usual length", from: "alice")], to: room)
+    }
+  }
+
+  private static func lines(_ count: Int, _ setting: Setting) throws {
+    let path = setting.path("guard-\(count).jsonl")
+    if !FileManager.default.fileExists(atPath: path) {
+      let line = """
+        {"conversation":"general","time":"2024-05-01T12:34:56.789Z","sender":"alice","kind":"text","text":"a message of a usual length"}
+
+        """
+      try Data(String(repeating: line, count: count).utf8).write(to: URL(fileURLWithPath: path))
+    }
+    var reader = try ImportReader([path])
+    while reader.next() != nil {}
+  }
+
+  private static func screens(_ count: Int, _ setting: Setting) throws {
+    let (store, room) = try opened(setting)
+    defer { store.close() }
+    let settings = LayoutSettings(columns: 80, zone: .gmt)
+    var view = HistoryView(of: Selection(room.id), in: store, settings: settings, height: 22)
+    var painter = ScreenPainter(StyleEncoder(.indexed))
+    try view.jump(to: .newest)
+    for _ in 0..<count {
+      try view.scroll(rows: -22)
+      _ = painter.paint(Screen(rows: view.shown.map(\.row), columns: 80))
+    }
+  }
+}

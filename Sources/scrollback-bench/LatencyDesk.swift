@@ -1,0 +1,71 @@
+import Foundation
+import MessageModel
+import MessageStorage
+import TestSupport
+
+/// Where the REPL is measured: a state of its own, and the largest conversation of a store.
+struct LatencyDesk {
+  let folder: URL
+  let conversation: String
+  let messageCount: Int
+
+  init(path: String) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("latency-\(UUID().uuidString)")
+    let state = folder.appendingPathComponent(".local/state/scrollback")
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    // Not the first run: no greeting.
+    try Data().write(to: state.appendingPathComponent("history"))
+    let store = try MessageStore(path: path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    guard let room = try store.conversations().max(by: { $0.messageCount < $1.messageCount }) else {
+      throw StoreError(.notFound, "cannot measure '\(path)'", cause: "it has no conversation")
+    }
+    conversation = room.name
+    messageCount = room.messageCount
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  /// A store with a hundred messages of the same name.
+  func smallStore() throws -> String {
+    let path = folder.appendingPathComponent("small.db").path
+    let store = try MessageStore(path: path)
+    defer { store.close() }
+    let room = try store.makeConversation(named: conversation).id
+    let now = systemTime()
+    _ = try store.append(
+      (0..<100).map {
+        NewMessage(
+          "message \($0) of a usual length, as people write them",
+          from: "alice", at: now.advanced(byMilliseconds: Int64($0 - 100) * 60_000))
+      },
+      to: room)
+    return path
+  }
+
+  /// Opens the REPL and waits for its first screen.
+  func open(_ path: String, _ arguments: [String]) throws -> PseudoTerminal {
+    let own = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let terminal = try PseudoTerminal(
+      running: own.appendingPathComponent("scrollback").path,
+      ["open", conversation, "--store", path] + arguments,
+      environment: ["HOME": folder.path, "INPUTRC": "/dev/null", "TZ": "UTC"], rows: 50, columns: 132)
+    try terminal.wait(for: "the first screen") { screen in
+      screen.lines.last == ">" && screen.text(ofRow: 48).contains(" of ")
+    }
+    return terminal
+  }
+
+  /// How long the processor has worked for a program, where the system tells (Linux).
+  func processorSeconds(of terminal: PseudoTerminal) -> Double? {
+    let path = "/proc/\(terminal.process)/stat"
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+      let end = text.lastIndex(of: ")")
+    else { return nil }
+    let fields = text[end...].split(separator: " ")
+    guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
+      return nil
+    }
+    return (user + system) / 100
+  }
+}

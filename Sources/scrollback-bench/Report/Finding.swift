@@ -1,0 +1,43 @@
+/// What a scenario found out: a line of the table, and a point of the plots.
+struct Finding: Codable {
+  /// Times in nanoseconds, and what was held in memory.
+  struct Summary: Codable {
+    var name: String
+    var count: Int
+    var median: Double
+    var p99: Double
+    var lowest: Double
+    var highest: Double
+    /// Of the process that did it, where it is one of its own; else 0.
+    var peakBytes: Int
+
+    init(_ name: String, _ measurement: Measurement) {
+      self.name = name
+      count = measurement.count
+      median = measurement.median
+      p99 = measurement.p99
+      lowest = measurement.quantile(0)
+      highest = measurement.quantile(1)
+      peakBytes = measurement.peakBytes
+    }
+  }
+
+  /// What was done; the same words at every size.
+  var name: String
+  /// How many messages the history has.
+  var size = 0
+  var ours: Summary
+  /// What it is held against; `nil` where only the time itself counts.
+  var yardstick: Summary?
+
+  init(name: String, ours: Measurement, yardstick: (name: String, measurement: Measurement)? = nil) {
+    self.name = name
+    self.ours = Summary("Scrollback", ours)
+    self.yardstick = yardstick.map { Summary($0.name, $0.measurement) }
+  }
+
+  /// How many times as long as the yardstick it took, in the median.
+  var ratio: Double? { yardstick.map { ours.median / max($0.median, 1) } }
+  /// The same of the slowest hundredth.
+  var p99Ratio: Double? { yardstick.map { ours.p99 / max($0.p99, 1) } }
+}

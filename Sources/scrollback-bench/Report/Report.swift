@@ -1,0 +1,57 @@
+import Foundation
+
+/// A page of all findings, with plots of how they grow, and the numbers themselves.
+struct Report {
+  let findings: [Finding]
+
+  /// Writes `README.md`, `results.json` and a picture for each scenario into a folder.
+  func write(to folder: String) throws {
+    let folder = URL(fileURLWithPath: folder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(findings).write(to: folder.appendingPathComponent("results.json"))
+    var page = "# Benchmarks\n\n\(machine)\n\n\(Self.howTo)\n"
+    for size in Set(findings.map(\.size)).sorted(by: >) {
+      page += "\n## \(size) messages\n\n" + FindingTable.text(findings.filter { $0.size == size }) + "\n"
+    }
+    page += "\n## How it grows\n\nBoth axes are logarithmic: what is flat costs the same at any size.\n\n"
+    for (name, plot) in plots {
+      try Data(plot.svg.utf8).write(to: folder.appendingPathComponent(name))
+      page += "![\(plot.name)](\(name))\n"
+    }
+    try Data(page.utf8).write(to: folder.appendingPathComponent("README.md"))
+  }
+
+  private static let howTo = """
+    Measured by `make bench SIZE=…`; every scenario takes turns with its yardstick in one run. `n` is how often, `spread`
+    from the fastest to the slowest, `ratio` ours over the yardstick's: below 1 we are faster. Peak memory is that of
+    the process that did it, ours first; within the library it is that of the benchmark, yardstick and all. The raw numbers are in [results.json](results.json). Why some lie where they lie is told
+    in [notes.md](notes.md).
+    """
+
+  private var plots: [(name: String, plot: GrowthPlot)] {
+    var names: [String] = []
+    for finding in findings where !names.contains(finding.name) { names.append(finding.name) }
+    return names.compactMap { name in
+      GrowthPlot(findings.filter { $0.name == name }).map { (Self.fileName(name), $0) }
+    }
+  }
+
+  private static func fileName(_ name: String) -> String {
+    name.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-") + ".svg"
+  }
+
+  /// The machine, so that nobody compares with another one.
+  private var machine: String {
+    let information = ProcessInfo.processInfo
+    let cpu = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).flatMap { text in
+      text.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
+    }
+    let memory = information.physicalMemory >> 30
+    return """
+      \(cpu.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"), \(information.processorCount) cores, \
+      \(memory) GiB, \(information.operatingSystemVersionString).
+      """
+  }
+}

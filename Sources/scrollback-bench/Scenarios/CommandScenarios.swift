@@ -1,0 +1,56 @@
+import Foundation
+import MessageModel
+import MessageStorage
+
+/// Commands as whole processes, against the tools that people use for the same.
+struct CommandScenarios {
+  let setting: Setting
+
+  func run() throws -> [Finding] {
+    [try tail(), try export(), try check(), try scroll()]
+  }
+
+  private func tail() throws -> Finding {
+    let store = try setting.store()
+    let sql =
+      "SELECT id, sender, kind, text FROM message WHERE conversation = 1 ORDER BY id DESC LIMIT 50"
+    return try Program.compare(
+      "tail -n 50", Program(setting.scrollback, "tail", "-n", "50", "--store", store),
+      with: Program.installed("sqlite3").map { Program($0, "-readonly", store, sql) },
+      named: "sqlite3 LIMIT 50",
+      times: 41)
+  }
+
+  private func export() throws -> Finding {
+    let store = try setting.store()
+    var ours = Program(setting.scrollback, "export", "--format", "jsonl", "--store", store)
+    let sql = """
+      SELECT m.id, c.name AS conversation, strftime('%Y-%m-%dT%H:%M:%fZ', (m.id >> 12) / 1000.0, 'unixepoch') AS time, \
+      s.name AS sender, m.kind, m.text FROM message m JOIN conversation c ON c.id = m.conversation \
+      LEFT JOIN sender s ON s.id = m.sender ORDER BY m.conversation, m.id
+      """
+    var theirs = Program.installed("sqlite3").map { Program($0, "-readonly", "-json", store, sql) }
+    ours.output = setting.path("ours.jsonl")
+    theirs?.output = setting.path("theirs.json")
+    return try Program.compare(
+      "export as JSON Lines", ours, with: theirs, named: "sqlite3 -json",
+      times: setting.size > 1_000_000 ? 2 : 5)
+  }
+
+  private func check() throws -> Finding {
+    let store = try setting.store()
+    return try Program.compare(
+      "check", Program(setting.scrollback, "check", "--store", store),
+      with: Program.installed("sqlite3").map { Program($0, "-readonly", store, "PRAGMA integrity_check") },
+      named: "sqlite3 integrity_check", times: setting.size > 1_000_000 ? 1 : 5)
+  }
+
+  private func scroll() throws -> Finding {
+    var ours = Measurement()
+    guard let bench = Bundle.main.executablePath else {
+      throw Program.Failure(description: "this program does not know where it lies")
+    }
+    try Program(bench, "scroll", try setting.store()).run(into: &ours)
+    return Finding(name: "a window scrolled over all messages and back", ours: ours)
+  }
+}

@@ -1,0 +1,37 @@
+/// Scenarios that one process measures, so that they share no memory with others.
+struct ScenarioGroup: Sendable {
+  let name: String
+  /// The sizes at which it is measured.
+  var sizes: ClosedRange<Int> = 1...Int.max
+  let measure: @Sendable (Setting) async throws -> [Finding]
+
+  /// All of them, in the order in which people ask.
+  static let all = [
+    ScenarioGroup(name: "store") { setting in
+      var scenarios = try StoreScenarios(path: try setting.store())
+      return try scenarios.run()
+    },
+    ScenarioGroup(name: "store-1000", sizes: 100_000...Int.max) { setting in
+      var scenarios = try StoreScenarios(path: try setting.store(conversations: 1_000))
+      return try scenarios.run().map { $0.renamed("\($0.name), 1,000 conversations") }
+    },
+    ScenarioGroup(name: "windows") { setting in
+      var scenarios = try WindowScenarios(path: try setting.store())
+      return try await scenarios.run()
+    },
+    ScenarioGroup(name: "appends") { try AppendScenarios(setting: $0).run() },
+    ScenarioGroup(name: "search") { try SearchScenarios(setting: $0).run() },
+    ScenarioGroup(name: "commands") { try CommandScenarios(setting: $0).run() },
+    ScenarioGroup(name: "terminal") { try TerminalScenarios(setting: $0).run() },
+    ScenarioGroup(name: "follower", sizes: 1...1_000_000) { try FollowerScenario(setting: $0).run() },
+  ]
+}
+
+extension Finding {
+  /// Returns the finding under another name.
+  func renamed(_ name: String) -> Finding {
+    var finding = self
+    finding.name = name
+    return finding
+  }
+}

@@ -1,0 +1,102 @@
+import MessageModel
+import MessageSourceTesting
+import MessageStorage
+
+/// Searches, within the library and as whole processes against ripgrep over the same history as text.
+struct SearchScenarios {
+  let setting: Setting
+  private let store: MessageStore
+  private let words: (rare: String, common: String)
+
+  init(setting: Setting) throws {
+    self.setting = setting
+    store = try MessageStore(path: try setting.store(), options: StoreOptions(access: .readOnly))
+    words = try Self.words(of: store, size: setting.size)
+  }
+
+  func run() throws -> [Finding] {
+    let hits = [
+      try newestHits("newest 50 hits of a common word", words.common),
+      try newestHits("newest 50 hits of a rare word", words.rare),
+    ]
+    return hits + (try inSmallConversation()) + [try ripgrep(), try expression()]
+  }
+
+  /// The rarest and the commonest of some words that stand somewhere in the history.
+  private static func words(of store: MessageStore, size: Int) throws -> (rare: String, common: String) {
+    var dice = SeededGenerator(seed: 3)
+    var counted: [(word: String, count: Int)] = []
+    for _ in 0..<120 {
+      let ordinal = Int(dice.next() % UInt64(max(size, 1)))
+      let page = try store.page(
+        FetchRequest(.everything, anchor: .ordinal(ordinal), fetchLimit: 1, wantsCounts: false))
+      let words = page.messages.first?.text.split { !$0.isLetter }.filter {
+        $0.utf8.count > 3 && $0.utf8.allSatisfy { $0 < 128 }
+      }
+      guard let word = words?.randomElement(using: &dice) else { continue }
+      counted.append((String(word), try store.hitCount(.words(String(word)))))
+    }
+    let ordered = counted.filter { $0.count > 0 }.sorted { $0.count < $1.count }
+    guard let rare = ordered.first, let common = ordered.last else {
+      throw StoreError(.notFound, "there is no word to search for")
+    }
+    print(toStandardError: "rare: \(rare.word) (\(rare.count)), common: \(common.word) (\(common.count))")
+    return (rare.word, common.word)
+  }
+
+  private func newestHits(_ name: String, _ word: String) throws -> Finding {
+    var ours = Measurement()
+    let selection = Selection.everything.matching(word)
+    for _ in 0..<201 {
+      _ = try ours.time { try store.page(FetchRequest(selection, fetchLimit: 50, wantsCounts: false)) }
+    }
+    return Finding(name: name, ours: ours)
+  }
+
+  private func inSmallConversation() throws -> [Finding] {
+    guard setting.size >= 100_000 else { return [] }
+    let many = try MessageStore(
+      path: try setting.store(conversations: 1_000), options: StoreOptions(access: .readOnly))
+    guard
+      let smallest = try many.conversations().filter({ $0.messageCount > 0 }).min(by: {
+        $0.messageCount < $1.messageCount
+      })
+    else { return [] }
+    return try [("common", words.common), ("rare", words.rare)].map { name, word in
+      var ours = Measurement()
+      let selection = Selection(smallest.id).matching(word)
+      for _ in 0..<201 {
+        _ = try ours.time { try many.page(FetchRequest(selection, fetchLimit: 50, wantsCounts: false)) }
+      }
+      return Finding(
+        name: "newest 50 hits of a \(name) word in a small one of 1,000 conversations", ours: ours)
+    }
+  }
+
+  private func ripgrep() throws -> Finding {
+    try compare("search of a rare word, whole process", [words.rare], pattern: words.rare, flags: "-iw")
+  }
+
+  private func expression() throws -> Finding {
+    let pattern = "[\(words.rare.prefix(1))#]" + words.rare.dropFirst() + "[a-z]*"
+    return try compare(
+      "search of a regular expression, whole process", ["--regex", pattern], pattern: pattern, flags: "-i")
+  }
+
+  private func compare(_ name: String, _ words: [String], pattern: String, flags: String) throws -> Finding {
+    let text = try setting.text()
+    var ours = Program(setting.scrollback, arguments: ["search", "--store", try setting.store()] + words)
+    var theirs = Program.installed("rg").map { Program($0, flags, pattern, text) }
+    ours.output = setting.path("ours.txt")
+    theirs?.output = setting.path("theirs.txt")
+    return try Program.compare(
+      name, ours, with: theirs, named: "ripgrep over the text", times: setting.size > 1_000_000 ? 5 : 11)
+  }
+}
+
+extension Selection {
+  /// Returns those of the messages in which a word stands.
+  fileprivate func matching(_ word: String) -> Selection {
+    Selection(conversations, where: .matching(word))
+  }
+}

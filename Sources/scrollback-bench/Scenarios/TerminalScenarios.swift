@@ -1,0 +1,125 @@
+import Foundation
+import MessageModel
+import MessageStorage
+import TestSupport
+
+/// The history on a screen: from the start of the program to the first of it, and to a message far up, against the
+/// pagers that people read logs with. All run in a pseudo-terminal of 24 rows.
+struct TerminalScenarios {
+  let setting: Setting
+  private let store: MessageStore
+  private let room: Conversation
+  /// What the newest message ends with, and the text and number of a line in the middle.
+  private let ending: String
+  private let middle: (line: Int, text: String)
+
+  init(setting: Setting) throws {
+    self.setting = setting
+    store = try MessageStore(path: try setting.store(), options: StoreOptions(access: .readOnly))
+    guard let room = try store.conversations().first else {
+      throw StoreError(.notFound, "there is no conversation to open")
+    }
+    self.room = room
+    let text = try setting.text()
+    ending = try Self.line("$", of: text, in: setting)
+    let line = max(setting.size / 2, 1)
+    middle = (line, try Self.line("\(line)", of: text, in: setting))
+  }
+
+  func run() throws -> [Finding] {
+    [try firstScreen(), try jumpToNumber()] + (try log())
+  }
+
+  // MARK: What is measured
+
+  private func firstScreen() throws -> Finding {
+    let text = try setting.text()
+    let (ours, theirs) = try turns(11) { ours, theirs in
+      try ours.time { _ = try scrollback() }
+      if let less = Program.installed("less") { try theirs.time { _ = try pager(less, ["+G", text]) } }
+    }
+    return Finding(name: "start to the newest on screen", ours: ours, yardstick: ("less +G", theirs))
+  }
+
+  private func jumpToNumber() throws -> Finding {
+    let text = try setting.text()
+    let (ours, theirs) = try turns(7) { ours, theirs in
+      let terminal = try scrollback()
+      try ours.time {
+        try terminal.type("/goto \(room.messageCount / 2)\r")
+        try terminal.wait(for: "the middle") { $0.contains(Self.position(room.messageCount / 2)) }
+      }
+      guard let less = Program.installed("less") else { return }
+      let other = try pager(less, ["+G", text])
+      try theirs.time {
+        try other.type("\(middle.line)g")
+        try other.wait(for: "line \(middle.line)") { $0.contains(middle.text) }
+      }
+    }
+    return Finding(name: "jump to a message number in the middle", ours: ours, yardstick: ("less", theirs))
+  }
+
+  /// lnav has read and indexed the whole log before its first screen stands still.
+  private func log() throws -> [Finding] {
+    guard let lnav = Program.installed("lnav"), setting.size <= 1_000_000 || setting.size == 10_000_000 else {
+      print(toStandardError: "lnav is not installed")
+      return []
+    }
+    let text = try setting.text()
+    let (ours, theirs) = try turns(setting.size > 1_000_000 ? 1 : 3) { ours, theirs in
+      try ours.time { _ = try scrollback() }
+      try theirs.time { _ = try pager(lnav, ["-N", text]) }
+    }
+    return [
+      Finding(name: "start to the newest on screen, whole log known", ours: ours, yardstick: ("lnav", theirs))
+    ]
+  }
+
+  // MARK: Programs on their screens
+
+  private func scrollback() throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(
+      running: setting.scrollback, ["--store", setting.store(), "-c", room.name],
+      environment: environment)
+    try terminal.wait(for: "the newest message") { $0.contains(Self.position(room.messageCount)) }
+    return terminal
+  }
+
+  private func pager(_ path: String, _ arguments: [String]) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(running: path, arguments, environment: environment)
+    try terminal.wait(for: "the last line") { $0.contains(ending) }
+    return terminal
+  }
+
+  private var environment: [String: String] {
+    ["HOME": setting.folder.path, "XDG_STATE_HOME": setting.folder.path, "LESSHISTFILE": "-"]
+  }
+
+  /// How the status line tells a message number.
+  private static func position(_ number: Int) -> String {
+    var digits = String(number)[...]
+    var groups: [Substring] = []
+    while digits.count > 3 {
+      groups.insert(digits.suffix(3), at: 0)
+      digits = digits.dropLast(3)
+    }
+    return ([digits] + groups).joined(separator: ",") + " of"
+  }
+
+  private func turns(
+    _ count: Int, _ body: (inout Measurement, inout Measurement) throws -> Void
+  ) throws -> (Measurement, Measurement) {
+    var (ours, theirs) = (Measurement(), Measurement())
+    for _ in 0..<count { try body(&ours, &theirs) }
+    return (ours, theirs)
+  }
+
+  /// Returns what a line of the text begins with, as far as a screen of 80 columns surely shows it.
+  private static func line(_ number: String, of text: String, in setting: Setting) throws -> String {
+    var sed = Program("/usr/bin/env", "sed", "-n", number == "$" ? "$p" : "\(number){p;q}", text)
+    sed.output = setting.path("line.txt")
+    try sed.run()
+    let line = try String(contentsOfFile: sed.output, encoding: .utf8).prefix { $0 != "\n" }
+    return String(line.prefix { $0.isASCII }.prefix(40)).trimmingCharacters(in: .whitespaces)
+  }
+}

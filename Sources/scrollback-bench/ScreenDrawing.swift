@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+
+/// A screen of a terminal as a picture.
+struct ScreenDrawing {
+  private let screen: TerminalModel
+  private let cell = (width: 8.4, height: 18.0)
+  private let margin = 12.0
+  private static let ground = "#14181d"
+  private static let ink = "#d8dee4"
+
+  init(_ screen: TerminalModel) { self.screen = screen }
+
+  /// The picture, drawn with the letters of whoever looks at it.
+  var svg: String {
+    let width = number(Double(screen.columns) * cell.width + 2 * margin)
+    let height = number(Double(screen.rows) * cell.height + 2 * margin)
+    var lines = [
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)">
+      <style>text { font: 14px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }</style>
+      <rect width="\(width)" height="\(height)" rx="8" fill="\(Self.ground)"/>
+      """
+    ]
+    for row in 0..<screen.rows { lines += runs(ofRow: row).map { draw($0, row: row) } }
+    lines.append(cursor)
+    return (lines + ["</svg>", ""]).joined(separator: "\n")
+  }
+
+  /// Neighbouring cells that look the same; wide letters and pictures are drawn one by one, so that those behind them
+  /// stand where they should.
+  private func runs(ofRow row: Int) -> [(column: Int, columns: Int, text: String, look: TerminalModel.Look)] {
+    var runs: [(column: Int, columns: Int, text: String, look: TerminalModel.Look)] = []
+    var isOpen = false
+    for (column, cell) in screen.cells[row].enumerated() where !cell.text.isEmpty {
+      let next = column + 1 < screen.columns ? screen.cells[row][column + 1].text : " "
+      let isWide = next.isEmpty
+      if isOpen, !isWide, let last = runs.indices.last, runs[last].look == cell.look {
+        runs[last].text += cell.text
+        runs[last].columns += 1
+      } else {
+        runs.append((column, isWide ? 2 : 1, cell.text, cell.look))
+      }
+      isOpen = !isWide
+    }
+    return runs.filter { !$0.text.allSatisfy { $0 == " " } || $0.look.isReversed }
+  }
+
+  private func draw(
+    _ run: (column: Int, columns: Int, text: String, look: TerminalModel.Look), row: Int
+  ) -> String {
+    let x = margin + Double(run.column) * cell.width
+    let y = margin + Double(row) * cell.height
+    let width = Double(run.columns) * cell.width
+    let color = Self.color(run.look.color)
+    var attributes = "x=\"\(number(x))\" y=\"\(number(y + 13.5))\" textLength=\"\(number(width))\""
+    attributes += " fill=\"\(run.look.isReversed ? Self.ground : color)\""
+    if run.look.isBold { attributes += " font-weight=\"bold\"" }
+    if run.look.isDim { attributes += " opacity=\"0.55\"" }
+    if run.look.isUnderlined { attributes += " text-decoration=\"underline\"" }
+    let back =
+      "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\" height=\"\(number(cell.height))\""
+      + " fill=\"\(color)\"/>"
+    return (run.look.isReversed ? back : "") + "<text \(attributes)>\(Self.escaped(run.text))</text>"
+  }
+
+  private var cursor: String {
+    let x = margin + Double(screen.cursor.column) * cell.width
+    let y = margin + Double(screen.cursor.row) * cell.height
+    return "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(cell.width))\""
+      + " height=\"\(number(cell.height))\" fill=\"\(Self.ink)\"/>"
+  }
+
+  private func number(_ value: Double) -> String {
+    let text = "\((value * 10).rounded() / 10)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  /// The colour that parameters of a terminal ask for.
+  private static func color(_ parameters: String) -> String {
+    switch parameters {
+    case "31": return "#e5534b"
+    case "33": return "#d4a72c"
+    default: break
+    }
+    guard let index = parameters.split(separator: ";").last.flatMap({ Int($0) }), (16...231).contains(index)
+    else { return ink }
+    let levels = [0, 95, 135, 175, 215, 255]
+    let parts = [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map { levels[$0] }
+    return "#" + parts.map { String($0 + 0x100, radix: 16).dropFirst() }.joined()
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import MessageModel
+import MessageStorage
+import TestSupport
+
+/// The history that a scenario measures with, in the shapes that it needs; each is made once and kept in a folder.
+struct Setting {
+  /// How many messages the history has.
+  let size: Int
+  let folder: URL
+
+  init(size: Int, folder: String) throws {
+    self.size = size
+    self.folder = URL(fileURLWithPath: folder)
+    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+  }
+
+  /// The command, as it was built beside this program.
+  var scrollback: String { BuiltProduct.path(of: "scrollback") }
+
+  /// Returns the path of a store that holds the history; takes as long as an import the first time.
+  func store(conversations: Int = 1) throws -> String {
+    try made("store-\(size)-\(conversations).db") { try fill($0, conversations: conversations) }
+  }
+
+  /// Returns the path of a store of its own for a scenario that writes, a copy of that of the history.
+  func copyOfStore() throws -> String {
+    let original = try store()
+    let copy = path("copy-\(size).db")
+    for end in ["", "-wal", "-shm"] { unlink(copy + end) }
+    try FileManager.default.copyItem(atPath: original, toPath: copy)
+    return copy
+  }
+
+  /// Returns the path of the history as text, as `export --format text` writes it.
+  func text() throws -> String { try exported("text") }
+
+  /// Returns the path of the history in Scrollback's JSON Lines.
+  func jsonLines() throws -> String { try exported("jsonl") }
+
+  /// Returns the path of a file in the folder.
+  func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  private func exported(_ format: String) throws -> String {
+    let store = try store()
+    return try made("history-\(size).\(format)") { path in
+      try Program(scrollback, "export", "--store", store, "--format", format, "--output", path).run()
+    }
+  }
+
+  /// Makes a file under another name until it is whole.
+  private func made(_ name: String, by making: (String) throws -> Void) throws -> String {
+    let finished = path(name)
+    if FileManager.default.fileExists(atPath: finished) { return finished }
+    let unfinished = finished + ".part"
+    for end in ["", "-wal", "-shm"] { unlink(unfinished + end) }
+    try making(unfinished)
+    guard rename(unfinished, finished) == 0 else {
+      throw StoreError(.inputOutput, "cannot rename '\(unfinished)'")
+    }
+    return finished
+  }
+
+  private func fill(_ path: String, conversations: Int) throws {
+    let store = try MessageStore(path: path, options: StoreOptions(durability: .process))
+    defer { store.close() }
+    let load = try BulkLoad(
+      into: store, BulkLoad.Description(name: "made up", format: "generated", zone: "UTC"))
+    var generator = HistoryGenerator(HistoryGenerator.Options(count: size, conversations: conversations))
+    var batch = DraftBatch()
+    while generator.advance() {
+      batch.take(generator)
+      if batch.count == 8_192 {
+        try load.add(batch, isContinuation: true)
+        batch.removeAll()
+      }
+    }
+    try load.add(batch, isContinuation: true)
+    _ = try load.finish()
+  }
+}
+
+extension DraftBatch {
+  /// Takes in the message that was made last.
+  fileprivate mutating func take(_ generator: HistoryGenerator) {
+    let line = generator.line
+    let room = conversation(named: generator.conversationNames[line.conversation])
+    let sender = store(generator.senderNames[line.sender])
+    let text = generator.text.withUnsafeBytes { store($0) }
+    append(
+      Draft(
+        time: line.id.time, precision: .millisecond, kind: line.kind, conversation: room, sender: sender,
+        text: text))
+  }
+}

@@ -1,0 +1,157 @@
+internal import CReadline
+internal import Foundation
+internal import MessageModel
+internal import MessageShell
+
+/// The owner of a terminal without a window: messages are printed above the line being typed and stay in the
+/// scrollback of the terminal.
+@MainActor
+final class InlineLoop {
+  private var session: ScriptSession
+  private var input: ReadlineEditor?
+  private let wake: WakePipe
+  private let manner: ReplContext.Manner
+  private let state: StateFolder
+  private let rows = RowsAboveLine()
+  /// What comes back into the line when the next one is asked for.
+  private var handedBack: String?
+  private var leaves = false
+
+  private static let signals = [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP]
+
+  /// Creates the owner; it takes the terminal over in ``run()``.
+  init(
+    _ context: ReplContext, manner: ReplContext.Manner, isReadOnly: Bool, wake: WakePipe,
+    encoder: StyleEncoder,
+    state: StateFolder
+  ) {
+    let rows = rows
+    let size = Console().size ?? (24, 80)
+    let isPlain = manner == .plain
+    session = ScriptSession(
+      context, isReadOnly: isReadOnly,
+      live: ScriptSession.Live(
+        context.manner, isPlain ? StyleEncoder(.none) : encoder, rows: size.rows, columns: size.columns,
+        isPlain: isPlain),
+      write: { rows.write($0) }, complain: { rows.write("\($0)\n") },
+      redraw: { if !isPlain { rows.write("\r\($0)\u{1B}[K") } }, remember: { state.remember($0) })
+    self.manner = manner
+    self.wake = wake
+    self.state = state
+  }
+
+  /// Runs until the user leaves, and returns where that was.
+  ///
+  /// - Throws: ``StoreError`` if the first messages cannot be read, ``UsageError`` if lines cannot be edited.
+  func run() throws -> ReplContext {
+    try session.begin()
+    creadline_guard_terminal(STDIN_FILENO, manner == .plain ? "" : "\u{1B}[?2004l\u{1B}[0m")
+    watchSignals()
+    let context = session.place
+    input = try ReadlineEditor(
+      prompt: session.prompt, manner: manner == .plain ? CREADLINE_PLAIN : CREADLINE_FLOWING,
+      history: state.historyFile(), names: { context.names($0) },
+      onLine: { [weak self] in self?.take($0) })
+    rows.hasLine = true
+    wait()
+    input?.stop()
+    if let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
+    return session.place
+  }
+
+  private func watchSignals() {
+    for signal in Self.signals { creadline_watch_signal(signal, wake.writer) }
+  }
+
+  private func wait() {
+    var descriptors = [
+      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
+    ]
+    while !leaves {
+      if poll(&descriptors, 2, -1) < 0, errno != EINTR { break }
+      if descriptors[1].revents != 0 { takeSignals() }
+      if descriptors[0].revents != 0, !leaves { readKey() }
+    }
+  }
+
+  // MARK: Keys
+
+  private func readKey() {
+    for event in input?.read() ?? [] {
+      switch event {
+      case .endOfInput:
+        leaves = true
+        rows.hasLine = false
+        rows.write("\n")
+      case .editor: editLine()
+      case .session(.key(let key, let count)): printing { session.press(key, count: count) }
+      case .session(.completions(let words)):
+        printing { rows.write(ReplSession.choice(of: words) + "\n") }
+      case .session: break
+      }
+    }
+    if let line = handedBack, !leaves {
+      handedBack = nil
+      input?.replaceLine(with: line)
+    }
+  }
+
+  /// Carries out a line, while readline has given the terminal back.
+  private func take(_ line: String) {
+    rows.hasLine = false
+    handedBack = session.take(line)
+    rows.hasLine = true
+    // Long work listens to Ctrl-C itself.
+    watchSignals()
+    leaves = session.hasEnded || leaves
+    creadline_set_prompt(leaves ? "" : session.prompt)
+  }
+
+  /// Does what may print something.
+  private func printing(_ body: () -> Void) { rows.showing({ session.prompt }, while: body) }
+
+  // MARK: Signals
+
+  private func takeSignals() {
+    for signal in wake.drain() {
+      switch signal {
+      case SIGINT: input?.discard()
+      case SIGWINCH: resize()
+      case SIGTSTP: lend { _ = raise(SIGSTOP) }
+      case SIGTERM, SIGHUP: leaves = true
+      case Int32(WakePipe.storeChanged):
+        printing {
+          do { try session.showArrivals() } catch { rows.write("\(error)\n") }
+        }
+      default: break
+      }
+    }
+  }
+
+  private func resize() {
+    var rows: Int32 = 24
+    var columns: Int32 = 80
+    creadline_hide_line()
+    creadline_get_size(&rows, &columns)
+    session.live?.rows = Int(rows)
+    session.live?.columns = Int(columns)
+    creadline_show_line()
+  }
+
+  /// Gives the terminal to another program while `body` runs.
+  private func lend(while body: () -> Void) {
+    creadline_hide_line()
+    input?.suspend()
+    body()
+    input?.resume()
+    resize()
+  }
+
+  private func editLine() {
+    var text: String?
+    let line = input?.line ?? ""
+    lend { text = ExternalEditor.edit(line) }
+    if let text { input?.replaceLine(with: text) }
+  }
+}

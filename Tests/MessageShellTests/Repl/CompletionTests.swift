@@ -1,0 +1,61 @@
+import Foundation
+import MessageShell
+import Testing
+
+struct CompletionTests {
+  private func candidates(_ line: String, files: [String] = []) -> [String] {
+    let end = line.utf8.count
+    let word = line.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
+    var start = end - word.utf8.count
+    // As readline has it: a word in quotes begins behind the quote.
+    if let quote = line.lastIndex(of: "\""), !line[..<quote].contains("\"") {
+      start = line.utf8.distance(from: line.startIndex, to: quote) + 1
+    }
+    return Completion.candidates(in: line, start: start, end: end) { names in
+      switch names {
+      case .conversations: ["general", "old room", "old rules"]
+      case .senders: ["alice", "albert", "two words"]
+      case .marks: []
+      case .files: files
+      }
+    }
+  }
+
+  @Test func `names of emoji become names, and a whole name its emoji`() {
+    #expect(candidates(":smile").contains(":smile:") && candidates(":smile").contains(":smile_cat:"))
+    #expect(candidates("nice :smile:") == ["😄"] && candidates("/react c :tada") == ["🎉"])
+    #expect(candidates("/reply c well :thumbsu") == ["👍"])
+    #expect(candidates("12:30") == [] && candidates(":") == [] && candidates("x :)") == [])
+  }
+
+  @Test func `those who write are named at the beginning and behind an at sign`() {
+    #expect(candidates("al") == ["albert:", "alice:"] && candidates("hey @al") == ["@albert", "@alice"])
+    #expect(candidates("hey al") == [])
+  }
+
+  @Test func `names of several words are completed`() {
+    #expect(candidates("/open ol") == ["old room", "old rules"])
+    #expect(candidates("/open old ro") == ["room"] && candidates("/open old r") == ["room", "rules"])
+    #expect(candidates("/open old x") == [])
+  }
+
+  @Test func `paths with spaces are put in quotes`() {
+    let files = ["a/one.txt", "a/two words.txt", "a/two folders/"]
+    #expect(candidates("/import a/one", files: files) == ["a/one.txt"])
+    #expect(candidates("/import a/two", files: files) == ["\"a/two folders/", "\"a/two words.txt\""])
+    #expect(candidates("/import \"a/two w", files: files) == ["a/two words.txt"])
+  }
+
+  @Test func `a reaction may be named, and a wrong name is answered with a near one`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    screen.type("/react f :tada:")
+    #expect(screen.lines.contains { $0.hasSuffix("🎉 1") }, "\(screen.terminal.picture)")
+    let outcome = screen.type("/react f :thumsup:")
+    #expect(outcome.line == "/react f :thumsup:")
+    #expect(screen.status == " no emoji is called ':thumsup:' — try: :thumbsup:")
+    screen.type("/react f partyparrot")
+    #expect(screen.lines.contains { $0.hasSuffix("🎉 1  partyparrot 1") })
+    screen.handle(.completions([":smile:", "x\u{1B}[2J"]))
+    #expect(screen.status.hasPrefix(" 😄 :smile:  x␛[2J"))
+  }
+}

@@ -1,0 +1,55 @@
+import MessageModel
+import MessageShell
+import MessageStorage
+import MessageWindows
+import Testing
+
+struct FreezingTests {
+  private func append(_ texts: [String], to desk: StoreDesk) throws {
+    let general = try desk.context().conversation.id
+    for text in texts { _ = try desk.store.append(text, from: "dave", replyTo: nil, to: general) }
+  }
+
+  @Test func `a frozen view reads on from the state it was frozen in`() throws {
+    let desk = try StoreDesk(count: 3_000)
+    var screen = try desk.screen(rows: 8, columns: 80)
+    screen.type("/freeze on")
+    try append(["new one", "new two"], to: desk)
+    screen.handle(.storeChanged)
+    #expect(screen.status.hasSuffix("frozen: +2 −0 ~0"))
+    // Far away from what is held.
+    screen.type("/goto 100")
+    #expect(screen.lines[0].hasSuffix("message 100 of pears") && screen.status.contains("100 of 3,000"))
+    screen.handle(.key(.pageOlder))
+    screen.type("/bottom")
+    #expect(screen.lines.last?.hasSuffix("message 3000 of pears") == true)
+    screen.type("/freeze off")
+    #expect(screen.lines.last?.hasSuffix("dave  new two") == true && !screen.status.contains("frozen"))
+  }
+
+  @Test func `it goes on by itself when it is old, and says so`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    screen.session.freezeLimits.age = .zero
+    #expect(screen.session.wakesAt == nil)
+    screen.type("/freeze on")
+    #expect(screen.session.wakesAt != nil && screen.status.hasSuffix("frozen: +0 −0 ~0"))
+    screen.handle(.timePassed)
+    #expect(screen.status.hasPrefix(" the view goes on: it was frozen for 0 minutes"))
+    #expect(screen.session.wakesAt == nil)
+  }
+
+  @Test func `it goes on by itself when the log of the store grows, and says so`() throws {
+    let desk = try StoreDesk()
+    var screen = try desk.screen(rows: 8, columns: 80)
+    screen.session.freezeLimits.pinnedByteCount = 100_000
+    screen.type("/freeze on")
+    try append(["small"], to: desk)
+    screen.handle(.storeChanged)
+    #expect(screen.status.hasSuffix("frozen: +1 −0 ~0"))
+    try append((0..<30).map { "\($0) " + String(repeating: "large ", count: 600) }, to: desk)
+    screen.handle(.storeChanged)
+    #expect(screen.status.hasPrefix(" the view goes on: the store's log has grown to"))
+    screen.handle(.key(.newest))
+    #expect(screen.status.contains("131 of 131"))
+  }
+}

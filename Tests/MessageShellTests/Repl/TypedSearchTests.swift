@@ -1,0 +1,103 @@
+import MessageModel
+import MessageShell
+import TestSupport
+import Testing
+
+struct TypedSearchTests {
+  /// Has a line be typed, and does on this thread what that asks for on another.
+  private func type(_ line: String, on screen: inout StoreDesk.Screen) {
+    finish(screen.handle(.typed(line)), on: &screen)
+  }
+
+  private func finish(_ outcome: ReplSession.Outcome, on screen: inout StoreDesk.Screen) {
+    for work in outcome.works {
+      let reports = Reports()
+      work.run(report: { reports.add($0) }, isCancelled: { false })
+      for report in reports.all { finish(screen.handle(.reported(report)), on: &screen) }
+    }
+  }
+
+  @Test func `from the third letter on the newest hit is shown, with a count`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    let before = screen.terminal.lines
+    for line in ["/", "/s", "/search", "/search ", "/search a", "/search ap"] {
+      type(line, on: &screen)
+      #expect(screen.terminal.lines == before, "\(line)")
+    }
+    type("/search app", on: &screen)
+    #expect(screen.lines.contains { $0.hasSuffix("message 99 of apples") })
+    #expect(screen.status.hasSuffix("'app*' 50 hits"))
+    type("/search app 4", on: &screen)
+    #expect(screen.status.hasSuffix("'app' 0 hits") || screen.status.hasPrefix(" nothing found"))
+    type("/search apples 41", on: &screen)
+    type("/search apples 41 ", on: &screen)
+    #expect(screen.status.hasSuffix("'apples 41' 1 hit"), "\(screen.status)")
+    #expect(screen.lines.contains { $0.hasSuffix("message 41 of apples") })
+  }
+
+  @Test func `what is not typed any more returns to the place before`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    finish(screen.type("/goto 50"), on: &screen)
+    let before = screen.terminal.lines
+    for ending in [ReplSession.Event.typed("/search "), .typed(""), .interrupted, .line("")] {
+      type("/search \"message 17\"", on: &screen)
+      #expect(screen.lines.contains { $0.hasSuffix("message 17 of apples") }, "\(screen.terminal.picture)")
+      finish(screen.handle(ending), on: &screen)
+      #expect(screen.terminal.lines == before, "\(ending)")
+    }
+    finish(screen.type("/back"), on: &screen)
+    #expect(screen.status.contains("100 of 100"), "typing leaves no trace for /back")
+  }
+
+  @Test func `a search that is finished begins where the reader was`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    finish(screen.type("/goto 50"), on: &screen)
+    type("/search apples OR \"message 90\"", on: &screen)
+    finish(screen.type("/search pears"), on: &screen)
+    #expect(screen.lines[2].hasSuffix("message 54 of pears"), "\(screen.terminal.picture)")
+    finish(screen.type("/back"), on: &screen)
+    #expect(screen.status.contains(" 50 of 100"))
+  }
+
+  @Test func `the search before comes back with its hits`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    finish(screen.type("/search pears"), on: &screen)
+    let before = screen.terminal.lines
+    type("/search apples", on: &screen)
+    #expect(screen.status.hasSuffix("'apples*' 50 hits"))
+    type("/sea", on: &screen)
+    #expect(screen.terminal.lines == before && screen.status.hasSuffix("'pears' 50 hits"))
+  }
+
+  @Test func `each key calls off the search for what was typed before it`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    let first = screen.handle(.typed("/search app"))
+    #expect(first.works.map(\.lane) == [.typing])
+    let second = screen.handle(.typed("/search appl"))
+    #expect(second.stops.isSuperset(of: [.typing, .count]) && second.works.count == 1)
+    // The answer to the first comes too late.
+    finish(first, on: &screen)
+    #expect(screen.status.contains("'appl*' … hits"))
+    #expect(screen.handle(.key(.pageOlder)).stops.contains(.typing))
+    let reports = Reports()
+    second.works[0].run(report: { reports.add($0) }, isCancelled: { true })
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test func `keys go from hit to hit while it is typed`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    type("/search apples", on: &screen)
+    finish(screen.handle(.key(.previousHit)), on: &screen)
+    finish(screen.handle(.key(.previousHit)), on: &screen)
+    #expect(screen.lines.contains { $0.hasSuffix("message 95 of apples") })
+    type("", on: &screen)
+    #expect(screen.status.contains("100 of 100"))
+  }
+
+  @Test(arguments: ["/search regex:a+b", "//search abc", "search abc", "/goto abc", "/search \u{1B}[2J"])
+  func `other lines look for nothing that harms`(line: String) throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    type(line, on: &screen)
+    #expect(screen.terminal.unknownSequences.isEmpty)
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// What goes wrong, in the real program in a terminal: nothing typed is lost.
+@Suite(.serialized) struct ReplFailureTests {
+  @Test func `a store that another program keeps busy gives the line back`() throws {
+    let desk = try Desk()
+    let terminal = try desk.open(columns: 100)
+    var options = Configuration()
+    options.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: desk.store, configuration: options)
+    try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    try terminal.type("what I wanted to say\r")
+    try terminal.wait(for: "the line to come back") {
+      $0.lines.last == "> what I wanted to say" && $0.text(ofRow: 10).contains("busy")
+    }
+    try other.inDatabase { try $0.execute(sql: "COMMIT") }
+    try terminal.type("\r")
+    try terminal.wait(for: "carol  what I wanted to say")
+    #expect(terminal.screen.lines.last == ">")
+  }
+
+  @Test func `a store that can only be read gives the line back`() throws {
+    let desk = try Desk()
+    // What others have added to is not written to.
+    let other = try DatabaseQueue(path: desk.store)
+    try other.inDatabase { try $0.execute(sql: "CREATE TABLE stranger(a)") }
+    try other.close()
+    let terminal = try desk.open(columns: 100)
+    try terminal.type("what I wanted to say\r")
+    try terminal.wait(for: "the line to come back") { $0.lines.last == "> what I wanted to say" }
+    #expect(terminal.screen.text(ofRow: 10).contains("cannot"))
+    try terminal.type("\u{15}/top\r")
+    try terminal.wait(for: " 1 of 200")
+  }
+
+  @Test func `a full disk gives the line back`() throws {
+    let desk = try Desk()
+    let program = BuiltProduct.path(of: "scrollback")
+    // A file may grow to 128 blocks of 512 bytes: too few for this message.
+    let terminal = try PseudoTerminal(
+      running: "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f 128; exec \"$0\"", program],
+      environment: desk.environment, rows: 12, columns: 100)
+    terminal.belongings = desk
+    try terminal.wait(for: "200 of 200")
+    let long = String(repeating: "long ", count: 800)
+    for _ in 1...30 where !terminal.screen.text(ofRow: 10).contains("cannot") {
+      try terminal.type(long + "end\r")
+      try terminal.wait(for: "an answer") {
+        $0.lines.last == ">" || $0.text(ofRow: 10).contains("cannot")
+      }
+    }
+    try terminal.wait(for: "the line to come back") { $0.lines.last?.hasSuffix("end") == true }
+    try terminal.type("\u{15}/top\r")
+    try terminal.wait(for: " 1 of ")
+  }
+
+  @Test func `Ctrl-C stops an import, keeps whole messages, and the same again carries on`() throws {
+    let desk = try Desk()
+    let file = desk.folder.appendingPathComponent("more.jsonl")
+    let lines = (0..<300_000).map { index in
+      """
+      {"conversation":"general","time":"2024-06-\(10 + index % 20)T10:00:00Z","sender":"eve","text":"more \(index)"}
+
+      """
+    }
+    try lines.joined().write(to: file, atomically: true, encoding: .utf8)
+    let terminal = try desk.open(columns: 120)
+    try terminal.type("/import \(file.path)\r")
+    try terminal.wait(for: "progress") { $0.text(ofRow: 10).contains("import") }
+    // The store can be read and the window moved meanwhile.
+    try terminal.type("/goto 7\r")
+    try terminal.wait(for: "message 7")
+    try terminal.type("\u{3}")
+    try terminal.wait(for: "the import to end") {
+      let status = $0.text(ofRow: 10)
+      return status.contains("stopped") || status.contains("imported")
+    }
+    try terminal.type("/import \(file.path)\r")
+    try terminal.wait(for: "the rest", seconds: 180) { $0.text(ofRow: 10).contains("of 300,000 records") }
+    try terminal.type("/bottom\r")
+    try terminal.wait(for: "300,200 of 300,200")
+  }
+
+  @Test(arguments: [(5, 20), (24, 80)])
+  func `a terminal that reads slowly is not flooded`(rows: Int, columns: Int) throws {
+    let terminal = try Desk(count: 2_000).open(rows: rows, columns: columns)
+    let before = terminal.output.count
+    // Nothing is read from the terminal while all this is typed.
+    for _ in 1...150 { try terminal.type("\u{1B}[5~\u{1B}[6~\u{1B}[5~") }
+    try terminal.type("the end")
+    try terminal.wait(for: "the line") { $0.lines.last == "> the end" }
+    #expect(terminal.output.count - before < 450 * rows * columns / 3, "each key painted a screen")
+    #expect(terminal.screen.unknownSequences.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      "/goto", "/goto 99999999999999999999", "/goto 101%", "/older -1", "/older 99999999", "/mark", "/edit",
+      "/edit zz x", "/reply", "/react a", "/react a :nosuchemoji:", "/delete #0", "/filter from:",
+      "/filter x:y",
+      "/search \"", "/search regex:(", "/set nothing x", "/set time-zone Mars/Base", "/import",
+      "/import /nowhere",
+      "/export", "/export /nowhere/x.jsonl", "/follow maybe", "/view #-1", "/help nosuch", "/o", "/ ",
+      "/open \u{16}\u{1B}[2J",
+    ])
+  func `absurd commands explain themselves and come back`(line: String) throws {
+    let terminal = try Desk(count: 30).open(rows: 12, columns: 120)
+    try terminal.type("\(line)\r")
+    try terminal.wait(for: "an explanation") {
+      $0.text(ofRow: 10).isEmpty == false && !$0.text(ofRow: 10).hasPrefix(" general")
+    }
+    #expect(terminal.screen.lines.last?.hasPrefix("> /") == true, "\(terminal.screen.picture)")
+    #expect(terminal.screen.title == nil && terminal.screen.unknownSequences.isEmpty)
+  }
+}

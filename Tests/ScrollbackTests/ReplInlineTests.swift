@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The REPL without a window, in the real program in a terminal.
+@Suite(.serialized) struct ReplInlineTests {
+  private static let sizes = [(5, 20), (12, 60), (24, 80), (50, 132)]
+
+  @Test(arguments: sizes)
+  func `messages stay in the scrollback of the terminal`(rows: Int, columns: Int) throws {
+    let desk = try Desk()
+    let terminal = try desk.start(["--inline"], rows: rows, columns: columns)
+    try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
+    #expect(terminal.screen.lines.joined(separator: " ").contains("200"))
+    try terminal.type("hello\r")
+    try terminal.wait(for: "my message") { screen in
+      screen.lines.contains { $0.contains("carol") && $0.hasSuffix("hello") } && screen.lines.contains(">")
+    }
+    try terminal.type("half a li")
+    try terminal.wait(for: "> half a li")
+    try desk.run(["append", "--from", "dave", "ahoy"])
+    try terminal.wait(for: "what came in, and the line below it") { screen in
+      guard let row = screen.lines.lastIndex(where: { $0.contains("dave") && $0.hasSuffix("ahoy") }) else {
+        return false
+      }
+      return screen.lines[(row + 1)...].first == "> half a li"
+    }
+    #expect(terminal.screen.lines.count { $0.hasPrefix("> half") } == 1, "\(terminal.screen.picture)")
+    try terminal.type("\u{15}\u{4}")
+    #expect(try terminal.waitForExit() == 0)
+    #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
+    #expect(terminal.screen.contains("ahoy") && terminal.screen.unknownSequences.isEmpty)
+    // It never was anywhere else.
+    #expect(terminal.output.firstRange(of: Array("\u{1B}[?1049h".utf8)) == nil)
+  }
+
+  @Test func `what comes in while the reader is elsewhere is counted before the line`() throws {
+    let desk = try Desk()
+    let terminal = try desk.start(["--inline"])
+    try terminal.wait(for: "message 200")
+    try terminal.type("/goto 50\r")
+    try terminal.wait(for: "message 50")
+    try terminal.type("wait")
+    try terminal.wait(for: "> wait")
+    try desk.run(["append", "--from", "dave", "ahoy"])
+    try terminal.wait(for: "↓ 1 new > wait")
+    #expect(!terminal.screen.contains("ahoy"))
+    try terminal.type("\u{15}/bottom\r")
+    try terminal.wait(for: "dave  ahoy")
+    try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
+  }
+
+  @Test func `letters call the messages printed last`() throws {
+    let desk = try Desk()
+    let terminal = try desk.start(["--inline"])
+    try terminal.wait(for: "i  03:19          bob  message 200")
+    try terminal.type("/edit i\r")
+    try terminal.wait(for: "the old text") {
+      $0.lines.contains { $0.hasSuffix("message 200") && $0.hasPrefix("> /edit #") }
+    }
+    try terminal.type("!\r/bottom\r")
+    try terminal.wait(for: "message 200! (edited)")
+    try terminal.type("/nosuch\r")
+    try terminal.wait(for: "there is no command '/nosuch'")
+    try terminal.wait(for: "> /nosuch")
+    try terminal.type("\u{15}/react i :tada:\r/view i\r")
+    try terminal.wait(for: "🎉 carol")
+  }
+
+  @Test func `it can be stopped, resized and ended, and the terminal is as before`() throws {
+    let terminal = try Desk().start(["--inline"])
+    try terminal.wait(for: "message 200")
+    try terminal.type("words")
+    try terminal.wait(for: "> words")
+    try terminal.type("\u{1A}")
+    try terminal.waitForStop()
+    #expect(terminal.screen.modes.isEmpty)
+    terminal.signal(SIGCONT)
+    try terminal.wait(for: "the line") { $0.modes.contains(2004) && $0.lines.contains("> words") }
+    terminal.resize(rows: 20, columns: 100)
+    try terminal.type(" more")
+    try terminal.wait(for: "> words more")
+    terminal.signal(SIGTERM)
+    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.screen.modes.isEmpty && terminal.screen.unknownSequences.isEmpty)
+  }
+
+  @Test func `the manner can be changed and is kept`() throws {
+    let desk = try Desk()
+    let terminal = try desk.open()
+    try terminal.type("/set inline on\r")
+    try terminal.wait(for: "rows without a window") { !$0.isAlternate && $0.contains("message 200") }
+    try terminal.type("/set inline off\r")
+    try terminal.wait(for: "the window") { $0.isAlternate && $0.contains("200 of 200") }
+    try terminal.type("/set inline on\r")
+    try terminal.wait(for: "rows without a window") {
+      !$0.isAlternate && $0.lines.last == ">" && $0.lines[10].contains("message 200")
+    }
+    try terminal.type("\u{4}")
+    #expect(try terminal.waitForExit() == 0)
+    let next = try desk.start()
+    try next.wait(for: "message 200")
+    #expect(!next.screen.isAlternate)
+    let view = try desk.open(["--view"], prompt: ":")
+    #expect(view.screen.isAlternate)
+  }
+
+  @Test func `plain lines have readline and no sequences`() throws {
+    let desk = try Desk()
+    let terminal = try desk.start(["--plain"], columns: 80)
+    try terminal.wait(for: "j  2024-05-01 03:19:00  bob  message 200")
+    try terminal.type("/he\t")
+    try terminal.wait(for: "> /help")
+    try terminal.type("\u{15}typed\u{1}un\r")
+    try terminal.wait(for: "carol  untyped")
+    try desk.run(["append", "--from", "dave", "ahoy"])
+    try terminal.wait(for: "dave  ahoy")
+    try terminal.type("/reply j yes\r")
+    try terminal.wait(for: "carol  yes")
+    try terminal.type("\u{4}")
+    #expect(try terminal.waitForExit() == 0)
+    #expect(!terminal.output.contains(0x1B))
+  }
+}

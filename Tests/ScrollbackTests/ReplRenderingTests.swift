@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What messages look like, in the real program in a terminal.
+@Suite(.serialized) struct ReplRenderingTests {
+  /// A message of each sort, three days before and after the turn of a month.
+  private static let history = """
+    {"id":"1","time":"2024-04-30T22:30:00Z","sender":"alice","text":"shall we meet at the lighthouse?"}
+    {"id":"2","time":"2024-04-30T23:10:00Z","sender":"bob","text":"Yes. The text hangs from its column however long it is, and 世界 keeps its width 👩‍👩‍👧 too.","replyTo":"1"}
+    {"id":"3","time":"2024-05-01T08:00:00Z","sender":"alice","kind":"action","text":"waves","reactions":[{"emoji":"👍","senders":["bob","carol"]}]}
+    {"id":"4","time":"2024-05-01T08:05:00Z","sender":"eve","kind":"join","text":"has joined"}
+    {"id":"5","time":"2024-05-01T08:06:00Z","sender":"bob","text":"see https://example.org/map now","attachments":[{"name":"chart.png","type":"image/png","bytes":2048}]}
+    {"id":"6","time":"2024-05-01T08:07:00Z","sender":"bob","text":"edited by now","edits":[{"time":"2024-05-01T08:06:30Z","text":"first"}]}
+    {"id":"7","time":"2024-05-01T08:08:00Z","sender":"alice","text":"\(String(repeating: "long words ", count: 300))"}
+    {"id":"8","time":"2024-05-01T08:09:00Z","sender":"alice","text":"a\\tb\\tc\\u000304red\\u0003 e\\u0301\\u0301"}
+
+    """
+
+  private func desk() throws -> Desk {
+    let desk = try Desk(count: 0)
+    try desk.add(
+      Self.history.replacing("{\"id\"", with: "{\"conversation\":\"general\",\"id\""))
+    return desk
+  }
+
+  @Test(arguments: [(24, 80), (30, 132), (40, 60)])
+  func `days, replies, reactions, files, edits and folded messages have their rows`(
+    rows: Int, columns: Int
+  ) throws {
+    let terminal = try desk().open(rows: rows, columns: columns)
+    let screen = terminal.screen
+    #expect(screen.contains(" more characters") && screen.contains("edited by now (edited)"))
+    try terminal.type("/top\r")
+    try terminal.wait(for: "── Tuesday, 2024-04-30 ──")
+    let lines = terminal.screen.lines
+    #expect(lines.first { $0.hasPrefix("── Tuesday") }?.count == columns)
+    for text in [
+      "↪ alice: shall we meet at the lighthouse?", "── Wednesday, 2024-05-01 ──", "*  alice waves", "👍 2",
+      "eve has joined", "see https://example.org/map now", "[file] chart.png · image/png · 2",
+    ] {
+      #expect(lines.contains { $0.contains(text) }, "\(text)\n\(terminal.screen.picture)")
+    }
+    // What is wrapped hangs below where the text begins, also behind wide letters.
+    let first = try #require(lines.firstIndex { $0.contains("bob  ↪") })
+    let column = try #require(terminal.screen.cells[first].firstIndex { $0.text == "↪" })
+    let text = terminal.screen.cells[first + 1]
+    #expect(text[..<column].allSatisfy { $0.text == " " } && text[column].text == "Y")
+    #expect(terminal.screen.unknownSequences.isEmpty)
+  }
+
+  @Test func `links can be opened where the terminal is known to`() throws {
+    let with = try desk().open(environment: ["TERM_PROGRAM": "WezTerm"])
+    let without = try desk().open()
+    let link = Array("\u{1B}]8;;https://example.org/map\u{1B}\\".utf8)
+    for terminal in [with, without] {
+      try terminal.type("/goto 5\r")
+      try terminal.wait(for: "5 of 8")
+    }
+    #expect(with.output.firstRange(of: link) != nil && without.output.firstRange(of: link) == nil)
+  }
+
+  @Test func `a sender has the same colour in each run, and hits stand out`() throws {
+    let desk = try desk()
+    var colors: [String] = []
+    for _ in 1...2 {
+      let terminal = try desk.open(rows: 24, columns: 80)
+      try terminal.type("/search lighthouse\r")
+      try terminal.wait(for: "1 hit")
+      let screen = terminal.screen
+      let row = try #require(screen.lines.firstIndex { $0.contains("alice  shall") })
+      colors += Set(screen.cells[row].filter(\.look.isBold).map(\.look.color))
+      #expect(screen.cells[row].filter(\.look.isReversed).map(\.text).joined() == "lighthouse")
+    }
+    #expect(colors.count == 2 && colors[0] == colors[1] && colors[0].hasPrefix("38;5;"))
+  }
+
+  @Test func `times are those of the zone asked for`() throws {
+    let terminal = try desk().open(["--time-zone", "Asia/Tokyo"], rows: 24)
+    try terminal.type("/top\r")
+    try terminal.wait(for: "07:30")
+    #expect(terminal.screen.lines[0].hasPrefix("── Wednesday, 2024-05-01"))
+    #expect(!terminal.screen.contains("Tuesday"))
+  }
+
+  @Test func `what has not been read is marked, and Alt-u goes there`() throws {
+    let desk = try Desk(count: 60)
+    let first = try desk.open()
+    try first.type("\u{4}")
+    #expect(try first.waitForExit() == 0)
+    for number in 1...30 { try desk.run(["append", "--from", "dave", "unread \(number)"]) }
+    let second = try desk.open()
+    #expect(second.screen.contains("unread 30") && !second.screen.contains("── new"))
+    try second.type("\u{1B}u")
+    try second.wait(for: "the mark") { $0.contains("── new ──") && $0.contains("unread 1") }
+    try second.type("/bottom\r/goto unread\r")
+    try second.wait(for: "the newest, by now all read") { $0.contains("unread 30") }
+  }
+
+  @Test func `--color never and always are obeyed`() throws {
+    func colors(_ choice: String) throws -> Set<String> {
+      let terminal = try desk().open(["--color", choice], environment: ["NO_COLOR": "1"])
+      return Set(terminal.screen.cells.joined().map(\.look.color))
+    }
+    #expect(try colors("never") == [""])
+    #expect(try colors("always").count > 1)
+  }
+}
