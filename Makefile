@@ -59,14 +59,15 @@ screenshot: build  ## make the picture and the transcript of the README anew
 FORMAT ?= any
 SECONDS ?= 120
 FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer --product scrollback-fuzz --scratch-path .build/fuzz
-FORMATS = jsonl telegram slack discord discord-html messenger mattermost google-chat matrix signal signal-export signal-backup \
-  signal-chat zulip zulip-archive imessage sms line whatsapp mbox irc-ubuntu irc-irssi irc-weechat irc-hexchat \
-  json-lines csv tsv any
+FORMATS = jsonl telegram slack slackdump slack-events discord discord-html discord-csv messenger mattermost google-chat hangouts \
+  matrix signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
+  irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
+  irc-dircproxy irc-collected json-lines json csv tsv any
 
 fuzz: prepare  ## feed the reader of FORMAT (any) with made-up files for SECONDS (120)
 	$(FUZZ)
 	@mkdir -p ".build/fuzz/corpus/$(FORMAT)"
-	@seeds=$$(echo "Fixtures/$(FORMAT)" | sed 's,irc-,irc/,;s,json-lines,tables,;s,[ct]sv$$,tables,;s,mbox,mail,'); \
+	@seeds=$$(echo "Fixtures/$(FORMAT)" | sed 's,irc-,irc/,;s,json-lines,tables,;s,/json$$,/tables,;s,/[ct]sv$$,/tables,;s,mbox,mail,'); \
 	  [ -d "$$seeds" ] || seeds=Fixtures; FORMAT="$(FORMAT)" SWIFT_BACKTRACE=enable=no .build/fuzz/release/scrollback-fuzz \
 	  -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 \
 	  -artifact_prefix=.build/fuzz/ ".build/fuzz/corpus/$(FORMAT)" "$$seeds"

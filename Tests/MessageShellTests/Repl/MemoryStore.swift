@@ -113,6 +113,14 @@ final class MemoryStore: ReplStore {
   func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] { [] }
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String { folder }
   func heldMemory() -> StoreMemory? { nil }
+  func savedFilters() throws(StoreError) -> [SavedFilter] { [] }
+  func savedFilter(named name: String) throws(StoreError) -> SavedFilter? { nil }
+  func saveFilter(named name: String, words: String, predicate: MessagePredicate) throws(StoreError) {
+    throw StoreError(.readOnly, "cannot save a filter")
+  }
+  func countFilter(
+    named name: String, progress: (_ seen: Int, _ all: Int) -> Bool
+  ) throws(StoreError) -> SavedFilter { throw StoreError(.readOnly, "cannot count a filter") }
   func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
   var logByteCount: Int { 0 }
 
