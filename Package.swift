@@ -34,7 +34,7 @@ let package = Package(
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "CSQLiteShim", "CPCRE2",
+        "MessageModel", "CSQLiteShim", "CPCRE2", "CSHA256",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -43,7 +43,7 @@ let package = Package(
     .target(
       name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim"],
       swiftSettings: strict),
-    .target(name: "MessagePictures", swiftSettings: strict),
+    .target(name: "MessagePictures", dependencies: ["MessageModel"], swiftSettings: strict),
 
     // What people touch.
     .target(
@@ -62,6 +62,7 @@ let package = Package(
     // C: module maps and shims.
     .target(name: "CReadline", linkerSettings: [.linkedLibrary("readline")]),
     .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CSHA256"),
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"]), .yum(["libarchive-devel"]), .brew(["libarchive"])]),

@@ -164,12 +164,26 @@ extension Message {
     public var sha256: String?
     /// Where the import said that the file lies; `nil` if it did not.
     public var path: String?
+    /// The size of a picture, upright once it was decoded; `nil` if it is unknown or no picture.
+    public var pixelSize: PixelSize?
+    /// How long a sound or film lasts, where that is cheap to know.
+    public var durationMilliseconds: Int?
+    /// Whether the content is in the store.
+    public var isStored: Bool
+    /// What has become of its thumbnail and preview; `nil` for what is no picture.
+    public var pictures: PictureState?
 
     /// Creates the facts of an attachment.
     public init(
       name: String, mediaType: String? = nil, byteCount: Int? = nil, sha256: String? = nil,
-      path: String? = nil
+      path: String? = nil, pixelSize: PixelSize? = nil, durationMilliseconds: Int? = nil,
+      isStored: Bool = false,
+      pictures: PictureState? = nil
     ) {
+      self.pixelSize = pixelSize
+      self.durationMilliseconds = durationMilliseconds
+      self.isStored = isStored
+      self.pictures = pictures
       self.name = name
       self.mediaType = mediaType
       self.byteCount = byteCount

@@ -24,6 +24,8 @@ public struct StoreError: ExplainedError, Hashable {
   public enum Kind: Hashable, Sendable {
     /// There is no file at the path.
     case noSuchStore
+    /// A file that was named, to be attached for example, is not there.
+    case noSuchFile
     /// The file is something else than a store, or of a version that this program does not know.
     case notAStore
     /// The store's content contradicts itself or cannot be read.

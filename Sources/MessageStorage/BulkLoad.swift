@@ -127,11 +127,11 @@ public final class BulkLoad {
       try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
       defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
       var (state, news) = try MessageStore.withoutTriggers(db) {
-        var loader = try Loader(db, state: state, options: store.options)
+        var loader = try Loader(db, state: state, store: store)
         try body(&loader)
         return (try loader.finished(), loader.news)
       }
-      let updater = try ImportUpdater(db, options: store.options, now: store.clock(), batch: batchID)
+      let updater = try ImportUpdater(db, store: store, batch: batchID)
       for item in news where try updater.apply(item, hasRemapped: state.hasRemapped) {
         state.counts.updated += 1
       }

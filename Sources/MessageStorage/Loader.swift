@@ -9,6 +9,7 @@ struct Loader {
   let db: Database
   let writer: MessageWriter
   let details: DetailLoader
+  private let store: MessageStore
   var state: LoadState
   /// What was added, by the slot of its conversation.
   private var added: [Added?] = []
@@ -28,11 +29,12 @@ struct Loader {
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
 
-  init(_ db: Database, state: LoadState, options: StoreOptions) throws {
+  init(_ db: Database, state: LoadState, store: MessageStore) throws {
     self.db = db
     self.state = state
+    self.store = store
     newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
-    writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+    writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
     details = DetailLoader(db: db, writer: writer)
     findingDuplicate = try RawStatement(
       db, "SELECT id FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?")
@@ -211,11 +213,12 @@ struct Loader {
       return nil
     }
     let draft = group.batch.drafts[index]
-    guard try ImportNews.mayBe(about: id, detail, text: group.bytes.slice(of: draft.text), in: db) else {
-      return nil
-    }
+    let whole = group.bytes.slice(of: draft.text)
+    let long = try LongText(whole, for: store, doing: "cannot import a text")
+    let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
+    guard try ImportNews.mayBe(about: id, detail, text: text, in: db) else { return nil }
     return ImportNews(
-      id: id, kind: draft.kind, text: group.batch.string(draft.text) ?? "", details: detail)
+      id: id, kind: draft.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail)
   }
 
   /// What tells a message from others of its interval.
@@ -352,7 +355,10 @@ struct Loader {
       batch: state.batch)
     row.features = MessageWriter.hasLink(group.bytes.slice(of: draft.text)) ? MessageRow.Feature.link : 0
     if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped) }
-    let text = group.bytes.slice(of: draft.text)
+    let whole = group.bytes.slice(of: draft.text)
+    let long = try LongText(whole, for: store, doing: "cannot import a text")
+    if long != nil { row.features |= MessageRow.Feature.attachment }
+    let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
     // An id that a message brings with it is kept if it fits its time and is free.
     let range = Message.ID.range(of: draft.time, precision: draft.precision)
     if let own = detail?.id, !range.contains(own) { row.id = wanted }
@@ -364,6 +370,7 @@ struct Loader {
       try details.insert(detail, of: row.id)
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }
     }
+    if let long { try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: row.id) }
     if detail?.source?.id == nil { try insertDuplicate(hash, key, row.id) }
     added[group.slot]?.entries.append(
       OrdinalIndex.Entry(

@@ -71,7 +71,12 @@ enum MessageRow {
 
   static func attachments(of id: Message.ID, in db: Database) throws -> [Message.Attachment] {
     let statement = try RawStatement(
-      db, "SELECT name, type, bytes, sha256, path FROM attachment WHERE message = ? ORDER BY place")
+      db,
+      """
+      SELECT name, a.type, a.bytes, a.sha256, path, width, height, duration, content.id IS NOT NULL, pictures
+        FROM attachment AS a LEFT JOIN content ON content.sha256 = a.sha256
+        WHERE message = ? ORDER BY place
+      """)
     statement.bind(id.rawValue, at: 1)
     defer { statement.reset() }
     var attachments: [Message.Attachment] = []
@@ -80,7 +85,12 @@ enum MessageRow {
         Message.Attachment(
           name: statement.text(0), mediaType: statement.optionalText(1),
           byteCount: statement.optionalInt(2).map { Int($0) }, sha256: statement.optionalText(3),
-          path: statement.optionalText(4)))
+          path: statement.optionalText(4),
+          pixelSize: statement.optionalInt(5).map {
+            PixelSize(width: Int($0), height: Int(statement.int(6)))
+          },
+          durationMilliseconds: statement.optionalInt(7).map { Int($0) }, isStored: statement.int(8) != 0,
+          pictures: statement.optionalText(9).flatMap(PictureState.init(word:))))
     }
     return attachments
   }

@@ -10,12 +10,15 @@ public struct NewMessage: Hashable, Sendable {
   /// When it was written; `nil` for now, which puts it at the newest end whatever clocks say.
   public var time: Timestamp?
   public var replyTo: Message.ID?
+  /// Files to be attached to it.
+  public var attachments: [NewAttachment]
 
   /// Creates a message to be written.
   public init(
     _ text: String, from sender: String? = nil, kind: Message.Kind = .text, at time: Timestamp? = nil,
-    replyTo: Message.ID? = nil
+    replyTo: Message.ID? = nil, attachments: [NewAttachment] = []
   ) {
+    self.attachments = attachments
     self.text = text
     self.sender = sender
     self.kind = kind
@@ -30,19 +33,41 @@ extension MessageStore {
   /// A message without a time gets the later of now and one more than the newest id the conversation ever had: it
   /// is always the last.
   ///
+  /// Of a text of more than ``greatestTextByteCount`` bytes the message keeps the beginning; the whole is attached to it
+  /// as `message.txt`.
+  ///
   /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not
-  ///   there, `invalidRequest` for a text of more than ``greatestTextByteCount`` bytes, `readOnly`, `busy`,
-  ///   `inputOutput`; nothing is written then.
+  ///   there, what ``attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`; nothing is written then.
   /// - Complexity: O(messages), each the same in a store of any size.
   @discardableResult
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID
   ) throws(StoreError) -> [Message.ID] {
-    for message in messages { try Self.checkLength(message.text, "cannot append a message to '\(path)'") }
-    return try writing("cannot append to '\(path)'") { db in
-      let appender = try Appender(db: db, conversation: conversation.rawValue, options: options, now: clock())
-      return try messages.map { try appender.append($0) }
+    let doing = "cannot append to '\(path)'"
+    var items: [[Attacher.Item]] = []
+    var texts: [LongText?] = []
+    for message in messages {
+      texts.append(try LongText(message.text, for: self, doing: doing))
+      items.append(try stage(message.attachments, doing: doing))
     }
+    let contents = items.joined().map(\.content) + texts.compactMap { $0?.content }
+    let write = { (db: Database) in
+      let appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
+      return try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
+    }
+    if contents.isEmpty { return try writing(doing, write) }
+    return try referring(to: contents, doing, write)
+  }
+}
+
+extension MessageStore {
+  /// Appends one message with contents that were taken in, within a transaction.
+  func insert(
+    _ message: NewMessage, _ items: [Attacher.Item], in conversation: Conversation.ID, _ doing: String,
+    _ db: Database
+  ) throws -> Message.ID {
+    try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing).append(
+      message, items, nil)
   }
 }
 
@@ -52,15 +77,18 @@ private struct Appender {
   let conversation: Int64
   let writer: MessageWriter
   let now: Timestamp
+  let attacher: Attacher
 
-  init(db: Database, conversation: Int64, options: StoreOptions, now: Timestamp) throws {
+  init(db: Database, conversation: Int64, store: MessageStore, doing: String) throws {
     self.db = db
     self.conversation = conversation
-    self.now = now
-    writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+    now = store.clock()
+    attacher = Attacher(db, of: store, doing: doing)
+    writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
   }
 
-  func append(_ message: NewMessage) throws -> Message.ID {
+  func append(_ message: NewMessage, _ items: [Attacher.Item], _ long: LongText?) throws -> Message.ID {
+    let items = items + (long.map { [$0.item] } ?? [])
     if let reply = message.replyTo { try checkExists(reply) }
     var row = MessageWriter.Row(
       conversation: conversation,
@@ -68,15 +96,18 @@ private struct Appender {
       sender: try message.sender.map { try writer.sender(named: $0) },
       kind: message.kind, precision: .millisecond, replyTo: message.replyTo,
       features: message.replyTo == nil ? 0 : MessageRow.Feature.reply)
+    if !items.isEmpty { row.features |= MessageRow.Feature.attachment }
     var text = message.text
     let isNew = try text.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
+      let bytes = UnsafeRawBufferPointer(
+        rebasing: UnsafeRawBufferPointer(utf8).prefix(long?.previewByteCount ?? .max))
       if MessageWriter.hasLink(bytes) { row.features |= MessageRow.Feature.link }
       return try writer.insert(row, text: bytes)
     }
     guard isNew else {
       throw StoreError(.damaged, "cannot append a message", cause: "its id \(row.id) was taken meanwhile")
     }
+    if !items.isEmpty { try attacher.add(items, to: row.id) }
     return row.id
   }
 

@@ -19,6 +19,11 @@ extension MessageStore {
     return try rest.step() ? row.text(0) + rest.text(0) : row.text(0)
   }
 
+  /// Returns what is attached to a message, as facts.
+  public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
+    try reading("cannot read message #\(id)") { db in try MessageRow.attachments(of: id, in: db) }
+  }
+
   /// Returns the texts that a message had before its present one, oldest first.
   public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
     try reading("cannot read message #\(id)") { db in try Self.edits(of: id, in: db) }

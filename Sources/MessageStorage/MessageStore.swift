@@ -21,6 +21,9 @@ public final class MessageStore: Sendable {
   let senderNames = SenderNames()
   let backgroundCounts = BackgroundCounts()
   let watcher: ChangeWatcher
+  /// Where large contents lie.
+  let contents: ContentFolder
+  let contentCache: ContentCache
 
   /// Opens the store at `path`, or makes it if the options say so.
   ///
@@ -42,6 +45,8 @@ public final class MessageStore: Sendable {
       self.stranger = stranger
       database = try Self.open(path, options: options, isForeign: stranger != nil)
       self.watcher = ChangeWatcher(path: path)
+      contents = ContentFolder(store: path)
+      contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
     } catch let error as StoreError {
       throw error
     } catch {

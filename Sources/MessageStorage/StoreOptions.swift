@@ -27,14 +27,23 @@ public struct StoreOptions: Hashable, Sendable {
   public var durability: Durability
   /// How many bytes of a text lie in the message's row and so in a page, at least 64; the rest is a fault.
   public var previewByteCount: Int
+  /// How many bytes an attached content may have to lie within the database; a larger one gets a file beside it.
+  public var inlineByteCount: Int
+  /// How many bytes of contents that were looked at are kept in memory.
+  public var contentCacheByteCount: Int
   /// How long a writer waits for another process, in milliseconds, before it says that the store is busy.
   public var busyMilliseconds: Int
+
+  /// The most that SQLite holds in one value, less some room.
+  public static var greatestInlineByteCount: Int { 999_000_000 }
 
   /// Creates options.
   public init(
     access: Access = .create, durability: Durability = .power, previewByteCount: Int = 4_096,
-    busyMilliseconds: Int = 10_000
+    inlineByteCount: Int = 102_400, contentCacheByteCount: Int = 16 << 20, busyMilliseconds: Int = 10_000
   ) {
+    self.inlineByteCount = min(max(inlineByteCount, 0), Self.greatestInlineByteCount)
+    self.contentCacheByteCount = max(contentCacheByteCount, 0)
     self.access = access
     self.durability = durability
     self.previewByteCount = max(previewByteCount, 64)

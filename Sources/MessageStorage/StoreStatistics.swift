@@ -10,6 +10,13 @@ public struct StoreStatistics: Hashable, Sendable {
   public var importCount: Int
   /// How many messages have been deleted.
   public var deletedCount: Int
+  /// How many files are attached to messages.
+  public var attachmentCount: Int
+  /// How many different contents are stored, and their bytes.
+  public var contentCount: Int
+  public var contentByteCount: Int
+  /// How many of these bytes lie within the database.
+  public var inlineByteCount: Int
   /// The size of the database file, without its log.
   public var fileByteCount: Int
   /// How much of it is empty and will be filled before it grows.
@@ -19,7 +26,7 @@ public struct StoreStatistics: Hashable, Sendable {
 extension MessageStore {
   /// Returns counts and sizes of the store.
   ///
-  /// - Complexity: O(conversations).
+  /// - Complexity: O(conversations + attachments).
   public func statistics() throws(StoreError) -> StoreStatistics {
     try reading("cannot read statistics of '\(path)'") { db in
       func number(_ sql: String) throws -> Int { Int(try RawStatement.number(db, sql) ?? 0) }
@@ -29,6 +36,11 @@ extension MessageStore {
         senderCount: try number("SELECT count(*) FROM sender"),
         importCount: try number("SELECT count(*) FROM batch"),
         deletedCount: try number("SELECT deleted FROM tally WHERE scope = 0"),
+        attachmentCount: try number("SELECT count(*) FROM attachment"),
+        contentCount: try number("SELECT count(*) FROM content"),
+        contentByteCount: try number("SELECT sum(bytes) FROM content"),
+        inlineByteCount: try number(
+          "SELECT sum(bytes) FROM content WHERE id IN (SELECT id FROM content_data)"),
         fileByteCount: try number("PRAGMA page_count") * number("PRAGMA page_size"),
         freeByteCount: try number("PRAGMA freelist_count") * number("PRAGMA page_size"))
     }

@@ -8,6 +8,6 @@ struct ScrollbackBench: AsyncParsableCommand {
     abstract: "Make histories of any size, and measure Scrollback with them.",
     subcommands: [
       Generate.self, Run.self, Measure.self, ScrollAll.self, Guard.self, Repeat.self, Latency.self,
-      Screenshot.self, Transfer.self,
+      Screenshot.self, Transfer.self, StopAt.self,
     ])
 }

@@ -23,6 +23,8 @@ public struct ExportRecord: Hashable, Sendable {
   public var reactions: [Message.Reaction]
   public var attachments: [Message.Attachment]
   public var source: Message.Source?
+  /// Whether the stored attachments have been written beside the export, where their paths say.
+  public var hasFilesBeside = false
 
   /// Creates a record.
   public init(

@@ -45,7 +45,9 @@ public struct HTMLExport: ExportFormat {
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
     bytes.append("<time>\(position.timeOfDay)</time>\n")
     if !record.text.isEmpty { bytes.append("<p dir=\"auto\">\(Self.linked(record.text))</p>\n") }
-    for file in record.attachments { bytes.append("<p>📎 <bdi>\(Self.escapedName(file.name))</bdi></p>\n") }
+    for file in record.attachments {
+      bytes.append("<p>📎 \(Self.fileName(file, isLinked: record.hasFilesBeside))</p>\n")
+    }
     for reaction in record.reactions {
       let names = Self.escapedName(reaction.senders.joined(separator: ", "))
       bytes.append("<small>\(Self.escapedName(reaction.emoji)) <bdi>\(names)</bdi></small>\n")
@@ -55,6 +57,17 @@ public struct HTMLExport: ExportFormat {
 
   public mutating func writeFooter(to bytes: inout [UInt8]) {
     bytes.append("</body>\n</html>\n")
+  }
+
+  /// Returns the name of a file; one that was written beside the page is a link to it.
+  private static func fileName(_ file: Message.Attachment, isLinked: Bool) -> String {
+    let name = "<bdi>\(escapedName(file.name))</bdi>"
+    guard isLinked, file.isStored, let path = file.path else { return name }
+    // Nothing in a percent-encoded path ends the attribute, and it cannot begin with a scheme.
+    var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{20}"..."\u{7E}"))
+    allowed.insert(charactersIn: "-._~/")
+    let address = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    return "<a href=\"\(address.hasPrefix("/") ? "" : "./")\(address)\">\(name)</a>"
   }
 
   private static func styleClass(of kind: Message.Kind) -> String {

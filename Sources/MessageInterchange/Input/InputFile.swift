@@ -11,14 +11,21 @@ final class InputFile {
   let source: ByteSource
   /// Where it lies on the disk, for formats that are not read from front to back; `nil` in archives and pipes.
   let diskPath: String?
+  /// What the user named to get it.
+  let root: String?
+  /// The archive that it lies in, where several lie in each other the outermost; `nil` if in none.
+  let archive: String?
   /// The files beside it.
   let companions: Companions
 
   /// Creates a file over an opened source.
   init(
     path: String, components: [String], byteCount: Int64?, source: ByteSource,
-    companions: Companions = Companions(root: nil), diskPath: String? = nil
+    companions: Companions = Companions(root: nil), diskPath: String? = nil, root: String? = nil,
+    archive: String? = nil
   ) {
+    self.root = root
+    self.archive = archive
     self.diskPath = diskPath
     self.companions = companions
     self.path = path

@@ -23,15 +23,22 @@ struct InputWalker {
   private var root: String?
   private var finishedByteCount: Int64 = 0
   private let wantedNames: Set<String>?
+  private let isWhole: ([String]) -> Bool
 
   /// The bytes of all that was named, archives as they lie on the disk; `nil` if standard input or a pipe is among it.
   let totalByteCount: Int64?
 
   /// Prepares to go through `paths`; `-` stands for standard input.
   ///
-  /// - Parameter wantedNames: The names of the only files wanted, besides archives that were named; `nil` for all.
+  /// - Parameters:
+  ///   - wantedNames: The names of the only files wanted, besides archives that were named; `nil` for all.
+  ///   - isWhole: Whether a file, told by its place, is given as it is even if it is an archive itself.
   /// - Throws: ``InterchangeError`` if one of them is not there or a folder cannot be read.
-  init(_ paths: [String], only wantedNames: Set<String>? = nil) throws(InterchangeError) {
+  init(
+    _ paths: [String], only wantedNames: Set<String>? = nil,
+    isWhole: @escaping ([String]) -> Bool = { _ in false }
+  ) throws(InterchangeError) {
+    self.isWhole = isWhole
     self.wantedNames = wantedNames
     var entries: [FolderEntry] = []
     for path in paths { entries += try FolderEntry.all(in: path) }
@@ -109,13 +116,14 @@ struct InputWalker {
     liesInFolder: Bool = false
   ) throws(InterchangeError) -> Next? {
     let source = ByteSource(producer)
-    guard case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
-      let text = try UTF16Producer(source).map { ByteSource($0) }
+    let isWhole = isWhole(components)
+    guard !isWhole, case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
+      let text = isWhole ? nil : try UTF16Producer(source).map { ByteSource($0) }
       return .file(
         InputFile(
           path: path, components: components, byteCount: byteCount, source: text ?? source,
           companions: open.isEmpty || liesInFolder ? folderCompanions : archiveCompanions,
-          diskPath: open.isEmpty && byteCount != nil ? path : nil))
+          diskPath: open.isEmpty && byteCount != nil ? path : nil, root: root, archive: open.first?.path))
     }
     guard open.count < Self.deepestNesting else {
       return .unreadable(path: path, reason: "archives lie in it too deep in each other")

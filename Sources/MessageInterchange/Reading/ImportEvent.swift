@@ -20,9 +20,14 @@ public struct ImportedFile: Hashable, Sendable {
   public var format: String
   /// The name of its format for people.
   public var formatTitle: String
+  /// Where the files that it names may lie; `nil` where there can be none beside it.
+  public var surroundings: FileSurroundings?
 
   /// Creates the description of a file.
-  public init(index: Int, path: String, format: String, formatTitle: String) {
+  public init(
+    index: Int, path: String, format: String, formatTitle: String, surroundings: FileSurroundings? = nil
+  ) {
+    self.surroundings = surroundings
     self.index = index
     self.path = path
     self.format = format

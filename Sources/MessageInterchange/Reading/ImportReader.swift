@@ -103,7 +103,10 @@ public struct ImportReader {
             record: Self.start(of: sample)))
       }
       events.append(
-        .file(ImportedFile(index: fileCount, path: file.path, format: format.name, formatTitle: format.title))
+        .file(
+          ImportedFile(
+            index: fileCount, path: file.path, format: format.name, formatTitle: format.title,
+            surroundings: FileSurroundings(file)))
       )
       sink.begin(file: fileCount, path: file.path)
       reader = format.makeReader(for: file, options: options)

@@ -30,7 +30,7 @@ public enum ExitStatus: Int32, Sendable {
 
   private init(_ kind: StoreError.Kind) {
     switch kind {
-    case .noSuchStore: self = .noSuchFile
+    case .noSuchStore, .noSuchFile: self = .noSuchFile
     case .notAStore, .damaged: self = .unreadableInput
     case .notPermitted, .readOnly: self = .notPermitted
     case .busy: self = .busy

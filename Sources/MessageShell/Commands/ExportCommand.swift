@@ -14,12 +14,19 @@ public struct ExportCommand: Sendable {
   public var offset: Int
   /// Whether all conversations are interleaved by time instead of coming one after the other.
   public var merges: Bool
+  /// The folder that attachments are written into; `nil` to leave them.
+  public var attachments: String?
+  /// The file that is written, relative to which attachments are named.
+  public var output: String?
 
   /// Creates the command.
   public init(
     choice: ConversationChoice = .all, predicate: MessagePredicate = .everything,
-    order: FetchRequest.Order = .oldestFirst, limit: Int? = nil, offset: Int = 0, merges: Bool = false
+    order: FetchRequest.Order = .oldestFirst, limit: Int? = nil, offset: Int = 0, merges: Bool = false,
+    attachments: String? = nil, output: String? = nil
   ) {
+    self.attachments = attachments
+    self.output = output
     self.choice = choice
     self.predicate = predicate
     self.order = order
@@ -32,10 +39,14 @@ public struct ExportCommand: Sendable {
   private static let pageSize = 500
 
   /// Writes all messages that are wanted and returns how many they were.
+  ///
+  /// - Parameter note: Takes what there is to say besides.
   @discardableResult
-  public func run(_ store: MessageStore, format: any ExportFormat, write: ([UInt8]) throws -> Void) throws
-    -> Int
-  {
+  public func run(
+    _ store: MessageStore, format: any ExportFormat, note: (String) -> Void = { _ in },
+    write: ([UInt8]) throws -> Void
+  ) throws -> Int {
+    var files = try attachments.map { try ExportedFiles(folder: $0, output: output) }
     var format = format
     var bytes: [UInt8] = []
     var count = 0
@@ -61,8 +72,9 @@ public struct ExportCommand: Sendable {
         continue
       }
       offset = try each(of: selection, store, offset: offset, done: count) { record in
-        format.write(
-          ExportRecord(record, conversation: names[record.message.conversation] ?? ""), to: &bytes)
+        var record = ExportRecord(record, conversation: names[record.message.conversation] ?? "")
+        try files?.write(&record, from: store)
+        format.write(record, to: &bytes)
         count += 1
         if bytes.count >= 65_536 {
           try write(bytes)
@@ -72,6 +84,10 @@ public struct ExportCommand: Sendable {
     }
     format.writeFooter(to: &bytes)
     try write(bytes)
+    if let files { note("wrote \(NumberText.counted(files.writtenCount, "attachment"))") }
+    if let files, files.failedCount > 0 {
+      note("\(NumberText.counted(files.failedCount, "attachment")) could not be: scrollback check")
+    }
     return count
   }
 
@@ -87,10 +103,10 @@ public struct ExportCommand: Sendable {
     }
   }
 
-  /// The conversation of which a selection holds all messages, if they are wanted oldest first.
+  /// The conversation of which a selection holds all messages, if they are wanted oldest first and without files.
   private func plainConversation(of selection: Selection) -> Conversation.ID? {
     guard case .some(let ids) = selection.conversations, ids.count == 1, selection.predicate == .everything,
-      order == .oldestFirst
+      order == .oldestFirst, attachments == nil
     else { return nil }
     return ids.first
   }

@@ -56,21 +56,25 @@ public struct ImportCommand: Sendable {
     into store: MessageStore, note: @escaping (String) -> Void, redraw: @escaping (String) -> Void,
     isCancelled: () -> Bool
   ) throws -> Outcome {
-    let files = try ImportReader(paths, options: options)
-    var progress = files.progress
-    let reader = ReadAhead(files)
+    let histories = try ImportReader(paths, options: options)
+    var progress = histories.progress
+    let reader = ReadAhead(histories)
     defer { reader.stop() }
     let load = try BulkLoad(
       into: store,
       BulkLoad.Description(
         name: paths.joined(separator: " "), format: options.format ?? "detected",
         zone: options.timeZone.identifier))
+    var files = ImportedFiles()
     var report = ImportReport(note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init))
     while let item = reader.next(isCancelled: isCancelled) {
       progress = item.progress
       switch item.event {
-      case .file(let file): report.begin(file)
+      case .file(let file):
+        report.begin(file)
+        files.begin(file)
       case .batch(let batch):
+        files.note(batch)
         try load.add(
           batch.drafts, files: batch.runs.map(\.drafts),
           isContinuation: batch.runs.first?.isContinuation ?? false
@@ -79,7 +83,11 @@ public struct ImportCommand: Sendable {
       }
       report.progress(progress)
     }
-    var outcome = report.finish(try load.finish(), progress)
+    let counts = try load.finish()
+    try files.run(into: store, redraw: redraw, isCancelled: isCancelled)
+    PictureMaking.makePictures(in: store, isCancelled: isCancelled)
+    var outcome = report.finish(counts, progress)
+    for line in files.lines { note(line) }
     if isCancelled() { outcome.status = .interrupted }
     return outcome
   }

@@ -71,11 +71,12 @@ public struct ShowCommand: Sendable {
       facts.append(["reaction", "\(reaction.emoji) \(reaction.senders.joined(separator: ", "))"])
     }
     for attachment in message.attachments {
-      let parts = [
-        attachment.name, attachment.mediaType, attachment.byteCount.map { NumberText.bytes($0) },
-        attachment.path,
-      ]
-      facts.append(["attachment", parts.compactMap { $0 }.joined(separator: "  ")])
+      let path = attachment.isStored ? nil : attachment.path
+      facts.append(
+        [
+          "attachment",
+          [AttachmentCommands.text(of: attachment), path].compactMap { $0 }.joined(separator: "  "),
+        ])
     }
     if let source = record.source {
       facts.append(["source", [source.platform, source.id].compactMap { $0 }.joined(separator: " ")])

@@ -15,25 +15,33 @@ public enum StatsCommand {
       ["senders", NumberText.grouped(statistics.senderCount)],
       ["imports", NumberText.grouped(statistics.importCount)],
       ["deleted", NumberText.grouped(statistics.deletedCount)],
+      ["attachments", NumberText.grouped(statistics.attachmentCount)],
+      ["  contents", NumberText.grouped(statistics.contentCount)],
+      ["  their size", NumberText.bytes(statistics.contentByteCount)],
+      ["  of it within", NumberText.bytes(statistics.inlineByteCount)],
       ["size on disk", NumberText.bytes(statistics.fileByteCount)],
       ["  of it free", NumberText.bytes(statistics.freeByteCount)],
       ["memory in use", NumberText.bytes(memory.residentByteCount)],
       ["memory at most", NumberText.bytes(memory.peakByteCount)],
     ]
-    return TextTable.text(rows)
+    return TextTable.text(rows + MemoryFigures.rows(of: store.memory()))
   }
 
   /// Returns one JSON object in a line.
   public static func json(_ store: MessageStore) throws -> String {
     let statistics = try store.statistics()
     let memory = ProcessMemory.now()
-    let fields = [
-      "\"store\":\(JSONString.of(store.path))", "\"messages\":\(statistics.messageCount)",
-      "\"conversations\":\(statistics.conversationCount)", "\"senders\":\(statistics.senderCount)",
-      "\"imports\":\(statistics.importCount)", "\"deleted\":\(statistics.deletedCount)",
-      "\"bytesOnDisk\":\(statistics.fileByteCount)", "\"bytesFree\":\(statistics.freeByteCount)",
-      "\"bytesResident\":\(memory.residentByteCount)", "\"bytesPeak\":\(memory.peakByteCount)",
-    ]
+    let fields =
+      [
+        "\"store\":\(JSONString.of(store.path))", "\"messages\":\(statistics.messageCount)",
+        "\"conversations\":\(statistics.conversationCount)", "\"senders\":\(statistics.senderCount)",
+        "\"imports\":\(statistics.importCount)", "\"deleted\":\(statistics.deletedCount)",
+        "\"attachments\":\(statistics.attachmentCount)", "\"contents\":\(statistics.contentCount)",
+        "\"bytesOfContents\":\(statistics.contentByteCount)",
+        "\"bytesOfContentsWithin\":\(statistics.inlineByteCount)",
+        "\"bytesOnDisk\":\(statistics.fileByteCount)", "\"bytesFree\":\(statistics.freeByteCount)",
+        "\"bytesResident\":\(memory.residentByteCount)", "\"bytesPeak\":\(memory.peakByteCount)",
+      ] + MemoryFigures.fields(of: store.memory())
     return "{\(fields.joined(separator: ","))}\n"
   }
 }

@@ -53,5 +53,20 @@ enum CommandArguments {
     return (target, String(words[1]))
   }
 
+  /// A file, in double quotes if its name has spaces, and all that follows it.
+  static func fileAndText(_ text: Substring) -> (file: String, text: String)? {
+    let (name, rest): (Substring, Substring)
+    if text.hasPrefix("\"") {
+      let inner = text.dropFirst()
+      guard let end = inner.firstIndex(of: "\"") else { return nil }
+      (name, rest) = (inner[..<end], inner[inner.index(after: end)...])
+    } else {
+      name = text.prefix { !$0.isWhitespace }
+      rest = text.dropFirst(name.count)
+    }
+    guard !name.isEmpty else { return nil }
+    return (PathText.expanded(String(name)), String(rest.drop { $0.isWhitespace }))
+  }
+
   private static func id(_ text: Substring) -> Message.ID? { Message.ID(String(text.dropFirst())) }
 }

@@ -12,6 +12,11 @@ extension CommandTable {
       details: ["A handle is the letter in the margin of a message, valid while that is on the screen."]
     ) { CommandArguments.target($0).map(ReplCommand.view) },
     Entry(
+      name: "save", arguments: "HANDLE DIR", summary: "write what is attached to a message into a folder",
+      details: ["/save c ~/Downloads", "Names are made safe, and nothing that is there is written over."],
+      completes: .files
+    ) { text in CommandArguments.targetAndText(text).map { .save($0.target, to: $0.text) } },
+    Entry(
       name: "copy", arguments: "HANDLE | #ID", summary: "the text of a message into the clipboard",
       details: [
         "The terminal does it (OSC 52), also over ssh; some have to be allowed to.",

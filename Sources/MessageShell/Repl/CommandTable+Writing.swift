@@ -6,6 +6,11 @@ extension CommandTable {
       details: ["/reply c I think so too"], completes: .text
     ) { text in CommandArguments.targetAndText(text).map { .reply($0.target, $0.text) } },
     Entry(
+      name: "attach", arguments: "FILE [TEXT]", summary: "write a message with a file attached",
+      details: ["/attach photo.jpg", "/attach \"old photo.jpg\" what the harbour looked like"],
+      completes: .files
+    ) { text in CommandArguments.fileAndText(text).map { .attach(file: $0.file, text: $0.text) } },
+    Entry(
       name: "edit", arguments: "HANDLE [TEXT]", summary: "change the text of a message",
       details: ["/edit c    brings the text into the line; Enter saves it", "/edit c a better text"],
       completes: .text

@@ -43,6 +43,10 @@ public enum ReplCommand: Hashable, Sendable {
   case undo
   case react(Target, String)
   case append(String)
+  /// Appends a message with a file attached.
+  case attach(file: String, text: String)
+  /// Writes what is attached to a message into a folder.
+  case save(Target, to: String)
   case load(TransferRequest)
   case export(TransferRequest)
   case help(String?)
@@ -51,7 +55,7 @@ public enum ReplCommand: Hashable, Sendable {
   /// Whether it changes messages.
   var isWriting: Bool {
     switch self {
-    case .append, .reply, .edit, .delete, .react, .undo, .load: true
+    case .append, .attach, .reply, .edit, .delete, .react, .undo, .load: true
     default: false
     }
   }

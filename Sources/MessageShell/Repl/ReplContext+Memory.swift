@@ -15,6 +15,7 @@ extension ReplContext {
       rows.append(["messages held", NumberText.grouped(header.count)])
       rows.append(["  their size", NumberText.bytes(header.byteCount)])
     }
+    if let held = store.heldMemory() { rows += MemoryFigures.rows(of: held) }
     return Self.lines(TextTable.text(rows))
   }
 }

@@ -38,6 +38,10 @@ extension ReplSession {
       return Outcome(leaves: context.manner != .window, settings: context.settings)
     case .load(let request): return try load(request)
     case .export(let request): return try export(request)
+    case .attach(let file, let text): return try attach(file, text)
+    case .save(let target, let folder):
+      let lines = try context.save(try id(of: target), to: folder)
+      if lines.count == 1 { say(lines[0]) } else { show(lines) }
     case .quit: return Outcome(leaves: true)
     default: return try write(command) ?? list(command)
     }

@@ -19,6 +19,16 @@ extension ReplSession {
     }
   }
 
+  /// Has a file attached to a message of mine while the reader goes on: it may be large.
+  mutating func attach(_ file: String, _ text: String) throws -> Outcome {
+    try transfer("attaching …") { context, _, _ in
+      let other = try context.store.reopened()
+      defer { other.close() }
+      try context.attach(file, text, in: other)
+      return "attached \(SafeText.oneLine(file))"
+    }
+  }
+
   private mutating func transfer(
     _ beginning: String,
     _ body:

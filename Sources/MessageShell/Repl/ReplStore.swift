@@ -58,6 +58,16 @@ public protocol ReplStore: SynchronousMessageSource {
   func hitCount(
     _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Int
+  /// Appends a message with a file attached and returns its id.
+  func append(
+    _ text: String, file: String, from sender: String, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID
+  /// Returns what is attached to a message.
+  func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment]
+  /// Writes what is attached into a folder and returns the path.
+  func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String
+  /// Returns what the store holds in memory; `nil` if it cannot tell.
+  func heldMemory() -> StoreMemory?
   /// Returns all saved filters by name.
   func savedFilters() throws(StoreError) -> [SavedFilter]
   /// Returns the filter with a name, or `nil` if there is none.
@@ -96,6 +106,18 @@ extension MessageStore: ReplStore {
     guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
     return id
   }
+
+  public func append(
+    _ text: String, file: String, from sender: String, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID {
+    let new = NewMessage(text, from: sender, attachments: [NewAttachment(file: file)])
+    guard let id = try append([new], to: conversation).first else {
+      throw StoreError(.damaged, "the message has no id")
+    }
+    return id
+  }
+
+  public func heldMemory() -> StoreMemory? { memory() }
 
   public func reopened() throws(StoreError) -> MessageStore {
     var options = options

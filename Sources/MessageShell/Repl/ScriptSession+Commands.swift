@@ -53,6 +53,7 @@ extension ScriptSession {
       guard let text else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
       try context.edit(try id(of: target), text: text)
     case .delete(let target): try context.delete(try id(of: target))
+    case .attach(let file, let text): try context.attach(file, text, in: context.store)
     case .undo: _ = try context.undo()
     case .react(let target, let emoji): try context.react(emoji, to: try id(of: target))
     default: return false
@@ -68,6 +69,7 @@ extension ScriptSession {
     case .memory: show(context.memoryLines(nil))
     case .sections(let span): show(try context.sectionLines(by: span))
     case .marks: show(try context.markLines())
+    case .save(let target, let folder): show(try context.save(try id(of: target), to: folder))
     case .view(let target): show(try context.details(of: try id(of: target)))
     case .help(let name): show(try HelpText.lines(about: name))
     case .copy(let target):

@@ -5,7 +5,8 @@ public import MessageModel
 extension MessageStore {
   /// Copies the store into a new file while others go on reading and writing, and checks the copy.
   ///
-  /// The copy holds what was there when the call began. It gets its name when it is whole and found sound; until then
+  /// The copy holds what was there when the call began; contents that lie in files are copied beside it, and each is
+  /// compared with its checksum. It gets its name when it is whole and found sound; until then
   /// it has another one beside it.
   ///
   /// - Parameter progress: Called now and then with the part done, 0 to 1; answers whether to go on.
@@ -21,13 +22,16 @@ extension MessageStore {
       throw StoreError(.alreadyExists, doing, cause: "there is such a file", remedy: "another name")
     }
     let copy = try StoreCopy(near: destination, doing: doing)
+    let files = ContentCopy(from: contents, to: ContentFolder(ofNewStore: destination), doing: doing)
     do {
       try copy.fill(from: database, progress: progress)
       let count = try copy.verify()
+      try copy.read { db in try files.run(db, progress: progress) }
       try copy.move(to: destination)
       return count
     } catch {
       copy.discard()
+      files.discard()
       throw StoreError(error, doing: doing)
     }
   }
@@ -50,6 +54,8 @@ extension MessageStore {
     do {
       try copy.fill(from: source.database) { _ in true }
       let count = try copy.verify()
+      let files = ContentCopy(from: source.contents, to: ContentFolder(store: path), doing: doing)
+      try copy.read { db in try files.run(db) { _ in true } }
       let aside = try ReplacedFile(path)
       do {
         try copy.move(to: path)
@@ -105,13 +111,18 @@ private struct StoreCopy {
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
   }
 
-  /// Answers how many messages the copy holds, if it is sound.
-  func verify() throws -> Int {
+  /// Reads from the copy.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? queue.close() }
-    return try queue.read { db in
+    return try queue.read(body)
+  }
+
+  /// Answers how many messages the copy holds, if it is sound.
+  func verify() throws -> Int {
+    try read { db in
       let complaint = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "nothing"
       guard complaint == "ok" else {
         throw StoreError(.damaged, "the copy is not sound", cause: "SQLite says: \(complaint)")

@@ -3,41 +3,63 @@ internal import GRDB
 public import MessageModel
 
 extension MessageStore {
-  /// Compares counts, totals, keys against duplicates, texts, features and the search index with the rows.
+  /// Compares counts, totals, keys against duplicates, texts, features and the search index with the rows, and
+  /// attached contents with their checksums.
   ///
-  /// - Parameter repair: Whether what is derived from the rows is made anew where it differs. No row of a message is
-  ///   erased by that, and nothing is changed in a store that SQLite itself finds damaged beyond its indexes.
+  /// - Parameter repair: Whether what is derived from the rows is made anew where it differs, and what no message refers to is
+  ///   collected. No row of a message is erased by that, and nothing is changed in a store that SQLite itself finds damaged beyond its indexes.
   /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a repair),
   ///   `busy`, `inputOutput`.
-  /// - Complexity: A few looks at each message.
+  /// - Complexity: A few looks at each message, and all bytes of contents once.
   public func check(repair: Bool = false) throws(StoreError) -> StoreCheck {
     let doing = "cannot check '\(path)'"
-    if repair {
-      let found = try check()
-      // Writing into a file whose pages contradict each other would make it worse.
-      let isDamaged = found.problems.contains { $0.kind == .file && !$0.sentence.contains("index") }
-      if found.problemCount == 0 || isDamaged { return found }
-      return try writing(doing) { db in
-        var checker = Checker(db, repairs: true)
-        try checker.run()
-        return checker.result
+    var found = try compare(doing)
+    guard repair else {
+      for path in try strayFiles(doing) { found.add(.orphan, "no message refers to \(path)") }
+      return found
+    }
+    // Writing into a file whose pages contradict each other would make it worse.
+    let isDamaged = found.problems.contains { $0.kind == .file && !$0.sentence.contains("index") }
+    if isDamaged { return found }
+    return try writing(doing) { db in
+      var checker = Checker(db, repairs: true)
+      if found.problemCount > 0 { try checker.run() }
+      var result = found.problemCount > 0 ? checker.result : found
+      for problem in found.problems where problem.kind == .content { result.add(.content, problem.sentence) }
+      for problem in found.problems where problem.kind == .orphan {
+        result.add(.orphan, problem.sentence, isRepaired: true)
       }
+      let contents = ContentCheck(db: db, folder: contents)
+      for path in try contents.strayFiles() {
+        result.add(.orphan, "no message refers to \(path)", isRepaired: true)
+      }
+      try contents.removeOrphans()
+      contentCache.releaseAll()
+      return result
+    }
+  }
+
+  /// Looks at everything but the names of the files beside the store.
+  private func compare(_ doing: String) throws(StoreError) -> StoreCheck {
+    let look = { [contents] (db: Database) in
+      var checker = Checker(db, repairs: false)
+      try checker.run()
+      var result = checker.result
+      guard !result.problems.contains(where: { $0.kind == .file }) else { return result }
+      let check = ContentCheck(db: db, folder: contents)
+      try check.checkContents { result.add(.content, $0) }
+      try check.checkOrphans { result.add(.orphan, $0) }
+      return result
     }
     guard options.access != .readOnly, let writer = database as? any DatabaseWriter else {
-      return try reading(doing) { db in
-        var checker = Checker(db, repairs: false)
-        try checker.run()
-        return checker.result
-      }
+      return try reading(doing, look)
     }
     // A search index checks itself by a statement that only a writing connection runs.
     do {
       return try writer.writeWithoutTransaction { db in
         var result = StoreCheck()
         try db.inTransaction(.deferred) {
-          var checker = Checker(db, repairs: false)
-          try checker.run()
-          result = checker.result
+          result = try look(db)
           return .rollback
         }
         return result
@@ -47,7 +69,14 @@ extension MessageStore {
     }
   }
 
-  /// Writes the file anew without the space that deleted messages left, and returns the bytes that were saved.
+  /// Only under the write lock is it certain that nobody is just about to refer to a file.
+  private func strayFiles(_ doing: String) throws(StoreError) -> [String] {
+    let look = { [contents] (db: Database) in try ContentCheck(db: db, folder: contents).strayFiles() }
+    return options.access == .readOnly ? try reading(doing, look) : try writing(doing, look)
+  }
+
+  /// Writes the file anew without the space that deleted messages left, collects contents that nobody refers to, and
+  /// returns the bytes that were saved.
   ///
   /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log meanwhile (the
   ///   store is as it was), `busy` if another process reads or writes for too long, `readOnly`.
@@ -63,6 +92,10 @@ extension MessageStore {
         cause: "it needs \(2 * size >> 20) MB meanwhile, and the disk has \(room >> 20) MB left",
         remedy: "again, after making room")
     }
+    try writing("cannot compact '\(path)'") { [contents] db in
+      try ContentCheck(db: db, folder: contents).removeOrphans()
+    }
+    contentCache.releaseAll()
     do {
       try writer.writeWithoutTransaction { db in
         try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")

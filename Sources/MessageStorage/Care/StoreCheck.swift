@@ -40,6 +40,10 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case features
     /// The search index differs from the texts.
     case search
+    /// An attached content is gone, or not what it was.
+    case content
+    /// A content or a file that no message refers to (any more).
+    case orphan
     /// The members of a saved filter, or their counts, differ from the rows.
     case filter
     /// A row names a conversation, sender or message that is not there.

@@ -6,6 +6,8 @@ struct ImportNews {
   let id: Message.ID
   let kind: Message.Kind
   let text: String
+  /// The whole of the text, if it is too long for a message.
+  let long: LongText?
   let details: DraftDetails
 
   /// Whether there may be anything in it that the store does not know; most messages of a second import say what the

@@ -8,18 +8,18 @@ internal import MessageModel
 struct ImportUpdater {
   private let db: Database
   private let details: DetailLoader
-  private let previewByteCount: Int
+  private let store: MessageStore
   private let now: Timestamp
   private let batch: Int64
 
   /// Prepares to update, in a transaction in which the triggers are on.
-  init(_ db: Database, options: StoreOptions, now: Timestamp, batch: Int64) throws {
+  init(_ db: Database, store: MessageStore, batch: Int64) throws {
     self.db = db
-    self.now = now
+    self.store = store
     self.batch = batch
-    previewByteCount = options.previewByteCount
+    now = store.clock()
     details = DetailLoader(
-      db: db, writer: try MessageWriter(db: db, previewByteCount: options.previewByteCount))
+      db: db, writer: try MessageWriter(db: db, previewByteCount: store.options.previewByteCount))
   }
 
   /// Whether what an export says is older than what the store has.
@@ -40,7 +40,12 @@ struct ImportUpdater {
     let references = try references(news, kept, hasRemapped: hasRemapped, &features)
     let text = age == .newer && news.text != kept.text ? news.text : nil
     guard isChanged || references.isNew || text != nil else { return false }
+    let long = text == nil ? nil : news.long
+    if long != nil { features |= MessageRow.Feature.attachment }
     try write(text, features, references, to: kept)
+    if let long {
+      try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: kept.id)
+    }
     return true
   }
 
@@ -124,7 +129,8 @@ struct ImportUpdater {
     return true
   }
 
-  /// Fills in what is not known of attached files, and adds files that are not listed.
+  /// Fills in what is not known of attached files, and adds files that are not listed. What is in the store stays
+  /// attached: a checksum that is known is not changed.
   private func fillAttachments(
     _ news: ImportNews, _ kept: KeptMessage, _ features: inout Int64
   ) throws -> Bool {
@@ -183,7 +189,7 @@ struct ImportUpdater {
     if let text {
       var rows = try MessageRows([kept.id], in: db)
       try rows.remove(from: db)
-      rows.setText(text, previewByteCount: previewByteCount)
+      rows.setText(text, previewByteCount: store.options.previewByteCount)
       rows.addRevision(setting: features)
       try rows.insert(into: db)
       try MessageStore.countAsChanged(1, conversation: rows.conversation, in: db)

@@ -4,13 +4,17 @@ public import MessageModel
 extension MessageStore {
   /// Gives a message another text. The old one is kept in its history, and the revision rises by one.
   ///
+  /// A text of more than ``greatestTextByteCount`` bytes is attached, as when it is appended.
+  ///
   /// - Returns: Whether there was anything to change.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` for a text of more
-  ///   than ``greatestTextByteCount`` bytes, `readOnly`, `busy`, `inputOutput`; nothing is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
+  ///   is changed then.
   @discardableResult
   public func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
-    try Self.checkLength(text, "cannot change message #\(id)")
-    return try writing("cannot change message #\(id)") { db in
+    let doing = "cannot change message #\(id)"
+    let long = try LongText(text, for: self, doing: doing)
+    let text = long.map { String(decoding: text.utf8.prefix($0.previewByteCount), as: UTF8.self) } ?? text
+    return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
       guard let old = try Self.text(of: id, in: db) else { throw Self.noMessage(id, "cannot change") }
       guard old != text else { return false }
       try DuplicateKeys(db).remember(id)
@@ -20,6 +24,11 @@ extension MessageStore {
       rows.setText(text, previewByteCount: options.previewByteCount)
       rows.addRevision(setting: MessageRow.Feature.edit)
       try rows.insert(into: db)
+      if let long {
+        let attacher = Attacher(db, of: self, doing: doing)
+        try attacher.add([long.item], to: id)
+        try attacher.note(id)
+      }
       try Self.countAsChanged(1, conversation: rows.conversation, in: db)
       return true
     }
@@ -53,15 +62,8 @@ extension MessageStore {
       remedy: "scrollback search WORD")
   }
 
-  /// The most bytes of UTF-8 that a text may have.
+  /// The most bytes of UTF-8 that a text may have in a message; a longer one becomes an attachment.
   public static var greatestTextByteCount: Int { 16 << 20 }
-
-  static func checkLength(_ text: String, _ doing: @autoclosure () -> String) throws(StoreError) {
-    guard text.utf8.count > greatestTextByteCount else { return }
-    throw StoreError(
-      .invalidRequest, doing(), cause: "its text is longer than \(greatestTextByteCount >> 20) MB",
-      remedy: "scrollback attach ID FILE")
-  }
 }
 
 extension MessageRows {

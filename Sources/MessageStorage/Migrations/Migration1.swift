@@ -4,8 +4,7 @@ enum Migration1 {
 
   static let sql =
     tables + careTables + SavedFilterSchema.tables + firstRows + messageTriggers + ordinalTriggers
-    + partTriggers
-    + careTriggers + SavedFilterSchema.triggers + SearchSchema.sql
+    + partTriggers + careTriggers + SavedFilterSchema.triggers + SearchSchema.sql + ContentSchema.sql
 
   private static let tables = """
     CREATE TABLE meta(

@@ -22,6 +22,9 @@ struct Export: ParsableCommand {
   @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write to a file.", valueName: "file"))
   var output: String?
 
+  @Option(help: ArgumentHelp("Write what is attached into a folder, and name it by that.", valueName: "dir"))
+  var attachments: String?
+
   @Flag(help: "Interleave all conversations by time.")
   var merge = false
 
@@ -44,14 +47,14 @@ struct Export: ParsableCommand {
     let command = ExportCommand(
       choice: conversation.choice(otherwise: .all), predicate: try filter.predicate(in: store, common),
       order: window.order, limit: window.limit,
-      offset: window.offset, merges: merge)
+      offset: window.offset, merges: merge, attachments: attachments, output: output)
+    let console = common.console()
     guard let output else {
-      let console = common.console()
-      try command.run(store, format: format) { console.write($0) }
+      try command.run(store, format: format, note: console.note) { console.write($0) }
       return console.flush()
     }
     let file = try OutputFile(path: output)
-    try command.run(store, format: format) { try file.write($0) }
+    try command.run(store, format: format, note: console.note) { try file.write($0) }
     try file.finish()
   }
 }

@@ -55,6 +55,9 @@ struct Import: ParsableCommand {
   @Flag(help: "Only say what would be imported.")
   var dryRun = false
 
+  @Flag(help: "Keep attached files of any size within the store's one file.")
+  var inline = false
+
   @Option(help: ArgumentHelp("Write what was skipped to a file.", valueName: "file"))
   var rejects: String?
 
@@ -67,7 +70,9 @@ struct Import: ParsableCommand {
     }
     // What cannot be read makes no store.
     _ = try ImportReader(paths, options: options)
-    let store = try MessageStore(path: common.path)
+    var storeOptions = StoreOptions()
+    if inline { storeOptions.inlineByteCount = StoreOptions.greatestInlineByteCount }
+    let store = try MessageStore(path: common.path, options: storeOptions)
     defer { store.close() }
     let command = ImportCommand(paths: paths, options: options, rejects: rejects)
     try command.run(store, common.console()).leave()

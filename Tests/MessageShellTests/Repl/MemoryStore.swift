@@ -107,6 +107,12 @@ final class MemoryStore: ReplStore {
   func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool { true }
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool { true }
 
+  func append(
+    _ text: String, file: String, from sender: String, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID { try append(text, from: sender, replyTo: nil, to: conversation) }
+  func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] { [] }
+  func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String { folder }
+  func heldMemory() -> StoreMemory? { nil }
   func savedFilters() throws(StoreError) -> [SavedFilter] { [] }
   func savedFilter(named name: String) throws(StoreError) -> SavedFilter? { nil }
   func saveFilter(named name: String, words: String, predicate: MessagePredicate) throws(StoreError) {

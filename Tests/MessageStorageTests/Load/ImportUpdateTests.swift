@@ -99,6 +99,43 @@ import Testing
     #expect(try desk.store.page(FetchRequest(Selection(.all, where: .has(.reply)))).messages.count == 1)
   }
 
+  @Test func `an attachment keeps its content when another export says more, or other things, of it`() throws
+  {
+    let desk = try Desk()
+    try desk.load(text: "look", attachments: [Message.Attachment(name: "a.bin", path: "a.bin")])
+    let conversation = try #require(try desk.store.conversations().first).id
+    let bytes = Array("what it holds".utf8)
+    let staged = try desk.store.stage(NewAttachment(bytes, name: "a.bin"), doing: "test")
+    try desk.store.setContent(staged, of: desk.store.missingContents(in: [conversation], limit: 9))
+    let before = try #require(try desk.record().message.attachments.first)
+    #expect(before.isStored)
+    let others = [
+      Message.Attachment(
+        name: "a.bin", mediaType: "image/png", byteCount: 5, sha256: "ab", path: "elsewhere/a.bin"),
+      Message.Attachment(name: "b.bin"),
+    ]
+    #expect(try desk.load(text: "look", attachments: others).updated == 1)
+    let message = try desk.record().message
+    #expect(message.attachments == [before, Message.Attachment(name: "b.bin")])
+    #expect(try desk.store.content(before.sha256 ?? "") == bytes)
+    #expect(try desk.load(text: "look", attachments: others).updated == 0)
+    #expect(try desk.store.check().problems == [])
+  }
+
+  @Test func `a newer text that is too long for a message is attached, once`() throws {
+    let desk = try Desk()
+    try desk.load(text: "short")
+    let long = String(repeating: "lang ", count: MessageStore.greatestTextByteCount / 5 + 1)
+    #expect(try desk.load(text: long, editedAt: minute(5)).updated == 1)
+    let message = try desk.record().message
+    #expect(message.text.utf8.count < 1_000_000 && long.hasPrefix(message.text))
+    #expect(message.attachments.map(\.byteCount) == [long.utf8.count])
+    #expect(try desk.store.page(FetchRequest(Selection(.all, where: .has(.attachment)))).messages.count == 1)
+    #expect(try desk.load(text: long, editedAt: minute(5)).updated == 0)
+    #expect(try desk.record().message == message)
+    #expect(try desk.store.check().problems == [])
+  }
+
   @Test func `reactions of an export of the same age are added to those made here`() throws {
     let desk = try Desk()
     try desk.load(text: "nice")

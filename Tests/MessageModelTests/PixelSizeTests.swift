@@ -1,4 +1,4 @@
-import MessagePictures
+import MessageModel
 import Testing
 
 @Suite struct PixelSizeTests {

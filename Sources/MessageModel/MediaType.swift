@@ -1,0 +1,99 @@
+/// Tells what a file is by its first bytes, whatever it is called.
+public enum MediaType {
+  /// How many bytes from the beginning are looked at.
+  public static let sampleByteCount = 4_096
+
+  /// Returns the media type that the beginning of a content shows: `text/plain` for UTF-8 without control characters,
+  /// `application/octet-stream` for what is of no known shape.
+  public static func sniffed(_ start: [UInt8]) -> String {
+    if let picture = PictureFormat(sniffing: start) { return picture.mediaType }
+    if let found = signatures.first(where: { $0.fits(start) }) { return found.type }
+    if start.count >= 12 {
+      if start[4..<8].elementsEqual("ftyp".utf8) { return container(start) }
+      if start.starts(with: Array("RIFF".utf8)), start[8..<12].elementsEqual("WAVE".utf8) {
+        return "audio/wav"
+      }
+    }
+    if start.count >= 3, start[0] == 0xFF, start[1] & 0xE6 == 0xE2 { return "audio/mpeg" }
+    return text(start) ?? "application/octet-stream"
+  }
+
+  /// Returns what to call a content whose beginning shows `sniffed` when its sender says `claimed`.
+  ///
+  /// A claim is believed only where it says more about the same thing: what kind of text, what kind of zip.
+  public static func refined(_ sniffed: String, by claimed: String?) -> String {
+    guard let claimed = claimed?.lowercased(), isPlain(claimed) else { return sniffed }
+    switch sniffed {
+    case "text/plain":
+      return claimed.hasPrefix("text/") && claimed != "text/html" || claimed == "application/json"
+        ? claimed : sniffed
+    case "application/zip":
+      return claimed.hasPrefix("application/") && claimed.contains("zip") || isOffice(claimed)
+        ? claimed : sniffed
+    default: return sniffed
+    }
+  }
+
+  private static func isOffice(_ type: String) -> Bool {
+    type.hasPrefix("application/vnd.openxmlformats-") || type.hasPrefix("application/vnd.oasis.")
+  }
+
+  private static func isPlain(_ type: String) -> Bool {
+    type.utf8.count <= 127 && type.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != 0x3B && $0 != 0x22 }
+  }
+
+  private struct Signature {
+    var bytes: [UInt8]
+    var type: String
+
+    func fits(_ start: [UInt8]) -> Bool { start.starts(with: bytes) }
+  }
+
+  private static let signatures: [Signature] = [
+    Signature(bytes: Array("%PDF-".utf8), type: "application/pdf"),
+    Signature(bytes: Array("OggS".utf8), type: "audio/ogg"),
+    Signature(bytes: Array("fLaC".utf8), type: "audio/flac"),
+    Signature(bytes: Array("ID3".utf8), type: "audio/mpeg"),
+    Signature(bytes: [0x1A, 0x45, 0xDF, 0xA3], type: "video/webm"),
+    Signature(bytes: [0x50, 0x4B, 0x03, 0x04], type: "application/zip"),
+    Signature(bytes: [0x50, 0x4B, 0x05, 0x06], type: "application/zip"),
+    Signature(bytes: [0x1F, 0x8B], type: "application/gzip"),
+    Signature(bytes: [0x49, 0x49, 0x2A, 0x00], type: "image/tiff"),
+    Signature(bytes: [0x4D, 0x4D, 0x00, 0x2A], type: "image/tiff"),
+    Signature(bytes: Array("SQLite format 3".utf8) + [0], type: "application/vnd.sqlite3"),
+  ]
+
+  /// The brand of an ISO base media file (ISO/IEC 14496-12, 4.3).
+  private static func container(_ start: [UInt8]) -> String {
+    switch String(decoding: start[8..<12], as: UTF8.self) {
+    case "heic", "heix", "mif1", "msf1": "image/heic"
+    case "avif", "avis": "image/avif"
+    case "M4A ", "M4B ": "audio/mp4"
+    case "qt  ": "video/quicktime"
+    default: "video/mp4"
+    }
+  }
+
+  private static func text(_ start: [UInt8]) -> String? {
+    guard !start.contains(where: { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 12 && $0 != 13 && $0 != 27 }),
+      isUTF8(start[...])
+    else { return nil }
+    let head = String(decoding: start.prefix(256), as: UTF8.self).lowercased()
+    let trimmed = head.drop { $0.isWhitespace }
+    if trimmed.hasPrefix("<!doctype html") || trimmed.hasPrefix("<html") { return "text/html" }
+    if trimmed.hasPrefix("<svg") || trimmed.hasPrefix("<?xml") && trimmed.contains("<svg") {
+      return "image/svg+xml"
+    }
+    return "text/plain"
+  }
+
+  /// Whether bytes are UTF-8; a character that the end of a sample cuts does not count against them.
+  private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+    for cut in 0...3 where bytes.count >= cut {
+      if String(validating: bytes.dropLast(cut), as: UTF8.self) != nil {
+        return cut == 0 || bytes.count >= sampleByteCount
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,47 @@
+public import MessageModel
+public import MessageStorage
+
+/// `attach` and `save`: files on their way to messages, and from there to folders.
+public enum AttachmentCommands {
+  /// Attaches files to a message.
+  public static func attach(
+    _ store: MessageStore, _ id: Message.ID, files: [String], _ console: Console
+  ) throws {
+    let before = Set(try store.attachments(of: id).indices)
+    let facts = try store.attach(files.map { NewAttachment(file: $0) }, to: id)
+    for file in facts.dropFirst(before.count) { console.note("attached \(text(of: file))") }
+    PictureMaking.makePictures(in: store)
+  }
+
+  /// Writes what is attached to messages into a folder and prints the paths.
+  public static func save(
+    _ store: MessageStore, _ ids: [Message.ID], to folder: String, _ console: Console
+  ) throws -> ExitStatus {
+    var (count, failedCount) = (0, 0)
+    for id in ids {
+      for attachment in try store.attachments(of: id) {
+        do throws(StoreError) {
+          console.write("\(VisibleText.of(try store.save(attachment, to: folder), keepsTabs: false))\n")
+          count += 1
+        } catch {
+          guard error.kind == .notFound || error.kind == .damaged else { throw error }
+          failedCount += 1
+          console.complain("scrollback: \(error.description)")
+        }
+      }
+    }
+    console.flush()
+    if count + failedCount == 0 { console.complain("scrollback: nothing is attached") }
+    return failedCount > 0 ? .incomplete : count == 0 ? .nothingFound : .done
+  }
+
+  /// An attachment in a line: `photo.jpg  image/jpeg  2.1 MB  4000 × 3000`.
+  public static func text(of file: Message.Attachment) -> String {
+    var parts = [file.name, file.mediaType ?? "", file.byteCount.map { NumberText.bytes($0) } ?? ""]
+    if let size = file.pixelSize { parts.append("\(size.width) × \(size.height)") }
+    if let duration = file.durationMilliseconds { parts.append("\(duration / 1_000) s") }
+    if !file.isStored { parts.append("(not in the store)") }
+    if case .refused(let reason) = file.pictures { parts.append("(no thumbnail: \(reason.rawValue))") }
+    return parts.filter { !$0.isEmpty }.map { VisibleText.of($0, keepsTabs: false) }.joined(separator: "  ")
+  }
+}

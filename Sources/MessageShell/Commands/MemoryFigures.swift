@@ -1,0 +1,30 @@
+internal import MessageStorage
+
+/// What a store holds in memory, for people and for programs.
+enum MemoryFigures {
+  /// A name and a figure per line.
+  static func rows(of memory: StoreMemory) -> [[String]] {
+    let contents = memory.contents
+    return [
+      ["  page cache", NumberText.bytes(memory.pageCacheByteCount)],
+      ["  all of SQLite", NumberText.bytes(memory.databaseByteCount)],
+      [
+        "  attachment cache",
+        "\(NumberText.bytes(contents.byteCount)) of \(NumberText.bytes(contents.byteLimit))",
+      ],
+      ["    contents held", NumberText.grouped(contents.contentCount)],
+      [
+        "    found there",
+        "\(NumberText.grouped(contents.hitCount)), read \(NumberText.grouped(contents.missCount))",
+      ],
+    ]
+  }
+
+  /// Fields of a JSON object.
+  static func fields(of memory: StoreMemory) -> [String] {
+    [
+      "\"bytesOfPageCache\":\(memory.pageCacheByteCount)", "\"bytesOfSQLite\":\(memory.databaseByteCount)",
+      "\"bytesOfAttachmentCache\":\(memory.contents.byteCount)",
+    ]
+  }
+}

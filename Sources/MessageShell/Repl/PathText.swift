@@ -1,0 +1,9 @@
+internal import Foundation
+
+/// Paths as they are typed.
+enum PathText {
+  /// Returns a path in which a tilde stands for the home folder.
+  static func expanded(_ path: String) -> String {
+    path == "~" || path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst() : path
+  }
+}

@@ -1,0 +1,59 @@
+internal import GRDB
+internal import MessageModel
+
+/// Refers to contents that were taken in, within a transaction.
+struct Attacher {
+  let db: Database
+  let folder: ContentFolder
+  let inlineLimit: Int
+  let doing: String
+
+  init(_ db: Database, of store: MessageStore, doing: String) {
+    self.db = db
+    folder = store.contents
+    inlineLimit = store.options.inlineByteCount
+    self.doing = doing
+  }
+
+  /// A content with what it is called on a message.
+  struct Item {
+    var name: String
+    var content: StagedContent
+  }
+
+  /// Puts a content into the store, and marks a picture as one of which small ones are to be made.
+  func put(_ content: StagedContent) throws {
+    try content.put(into: db, folder, inlineLimit: inlineLimit, doing: doing)
+    guard content.sniffedType.hasPrefix("image/") else { return }
+    let mark = try RawStatement(
+      db, "UPDATE content SET pictures = 'pending' WHERE sha256 = ? AND pictures IS NULL")
+    mark.bind(content.key.description, at: 1)
+    try mark.run()
+  }
+
+  /// Adds attachments behind those that a message has. Its row is the caller's business.
+  func add(_ items: [Item], to id: Message.ID) throws {
+    var place =
+      try RawStatement.number(db, "SELECT max(place) + 1 FROM attachment WHERE message = ?", id.rawValue) ?? 0
+    for item in items {
+      try put(item.content)
+      let insert = try RawStatement(db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, NULL)")
+      insert.bind(id.rawValue, at: 1)
+      insert.bind(place, at: 2)
+      insert.bind(item.name, at: 3)
+      insert.bind(item.content.mediaType, at: 4)
+      insert.bind(item.content.byteCount, at: 5)
+      insert.bind(item.content.key.description, at: 6)
+      try insert.run()
+      try AttachmentStep.referenced.pass()
+      place += 1
+    }
+  }
+
+  /// Notes in the row of a message that its attachments have changed.
+  func note(_ id: Message.ID) throws {
+    try RawStatement.run(
+      db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1", id.rawValue,
+      MessageRow.Feature.attachment)
+  }
+}

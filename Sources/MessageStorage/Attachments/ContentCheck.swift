@@ -1,0 +1,120 @@
+internal import Foundation
+internal import GRDB
+internal import MessageModel
+
+/// Compares the contents that a store knows with those that are there, and collects what nobody refers to.
+struct ContentCheck {
+  let db: Database
+  let folder: ContentFolder
+
+  /// A sentence for each thing that is not as it should be.
+  typealias Report = (_ sentence: String) -> Void
+
+  // MARK: What should be there
+
+  /// Reads all contents and reports those that are gone or changed: nothing in the store can bring them back.
+  func checkContents(_ report: Report) throws {
+    let contents = try RawStatement(
+      db,
+      """
+      SELECT id, sha256, bytes, EXISTS (SELECT 1 FROM content_data WHERE content_data.id = content.id) FROM content
+      """)
+    defer { contents.reset() }
+    while try contents.step() {
+      guard let key = ContentKey(contents.text(1)) else {
+        report("content \(contents.int(0)) is named by no SHA-256")
+        continue
+      }
+      let complaint =
+        contents.int(3) != 0
+        ? try complaint(ofData: contents.int(0), key)
+        : complaint(ofFile: key, byteCount: Int(contents.int(2)))
+      guard let complaint else { continue }
+      report("\(try users(of: key)): its content \(key.description.prefix(12)) \(complaint)")
+    }
+  }
+
+  private func complaint(ofFile key: ContentKey, byteCount: Int) -> String? {
+    guard let facts = folder.facts(of: key) else { return "is not there: \(folder.file(of: key))" }
+    let isSame = facts.byteCount == byteCount && ContentFile.key(of: folder.file(of: key)) == key
+    return isSame ? nil : "is not what it was: \(folder.file(of: key))"
+  }
+
+  private func complaint(ofData id: Int64, _ key: ContentKey) throws -> String? {
+    try ContentHash(ofData: id, in: db).key() == key ? nil : "is not what it was"
+  }
+
+  /// Whose content it is, for people.
+  private func users(of key: ContentKey) throws -> String {
+    let names = try RawStatement(db, "SELECT name, message FROM attachment WHERE sha256 = ? LIMIT 1")
+    names.bind(key.description, at: 1)
+    defer { names.reset() }
+    guard try names.step() else { return "a small picture" }
+    return "attachment '\(names.text(0))' of message #\(names.int(1))"
+  }
+
+  // MARK: What should not
+
+  /// Reports the rows that nobody refers to.
+  func checkOrphans(_ report: Report) throws {
+    for (count, sentence) in [
+      (try number("content WHERE \(Self.isOrphan)"), "contents are referred to by no message"),
+      (try number(Self.lostPictures), "small pictures belong to contents that are not there"),
+      (try number(Self.lostData), "pieces of data belong to no content"),
+    ] where count > 0 { report("\(count) \(sentence)") }
+  }
+
+  private func number(_ rows: String) throws -> Int64 {
+    try RawStatement.number(db, "SELECT count(*) FROM \(rows)") ?? 0
+  }
+
+  private static let isOrphan = """
+    NOT EXISTS (SELECT 1 FROM attachment WHERE attachment.sha256 = content.sha256)
+      AND NOT EXISTS (SELECT 1 FROM picture WHERE picture.sha256 = content.sha256)
+    """
+  private static let lostPictures = """
+    picture WHERE content NOT IN (SELECT id FROM content) OR sha256 NOT IN (SELECT sha256 FROM content)
+    """
+  private static let lostData = "content_data WHERE id NOT IN (SELECT id FROM content)"
+
+  /// Removes the rows of contents that nobody refers to, with the small pictures that were made of them, and then all
+  /// files without a row. The caller holds the write lock: files get their names within the transaction that refers to
+  /// them, so what has no row now is nobody's.
+  func removeOrphans() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM \(Self.lostPictures);
+        DELETE FROM picture WHERE content IN (SELECT id FROM content WHERE \(Self.isOrphan));
+        DELETE FROM content_data WHERE id IN (SELECT id FROM content WHERE \(Self.isOrphan));
+        DELETE FROM content WHERE \(Self.isOrphan);
+        DELETE FROM \(Self.lostData);
+        """)
+    for path in try strayFiles() { unlink(path) }
+  }
+
+  /// Returns the paths of files that no row names, and of those that somebody was writing who was stopped.
+  func strayFiles() throws -> [String] {
+    var strays: [String] = []
+    try folder.forEach { key in
+      if try ContentRow(key, in: db).map(\.hasData) ?? true { strays.append(folder.file(of: key)) }
+    } stray: { path in
+      let name = (path as NSString).lastPathComponent
+      if name.hasPrefix(TemporaryFile.prefix), TemporaryFile.isAbandoned(path) { strays.append(path) }
+    }
+    return strays
+  }
+}
+
+extension ContentHash {
+  /// Creates the hash of a content in the database, read in pieces.
+  init(ofData id: Int64, in db: Database) throws {
+    self.init()
+    let blob = try IncrementalBlob(db, table: "content_data", column: "data", row: id, isWriting: false)
+    var offset = 0
+    while offset < blob.byteCount {
+      let piece = try blob.read(at: offset, count: ContentIntake.chunkByteCount)
+      piece.withUnsafeBytes { add($0) }
+      offset += piece.count
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+internal import GRDB
+internal import MessageModel
+
+/// Copies the files of contents from beside one store to beside another.
+struct ContentCopy {
+  let source: ContentFolder
+  let destination: ContentFolder
+  let doing: String
+  private let isNew: Bool
+
+  init(from source: ContentFolder, to destination: ContentFolder, doing: String) {
+    self.source = source
+    self.destination = destination
+    self.doing = doing
+    isNew = access(destination.path, F_OK) != 0
+  }
+
+  /// Copies what the store in a database refers to, as far as it is whole and not there already.
+  ///
+  /// What is gone or damaged in the source stays so: a copy is no worse than its original.
+  func run(_ db: Database, progress: (Double) -> Bool) throws {
+    let total = max(try RawStatement.number(db, "SELECT count(*) FROM content WHERE \(Self.isFile)") ?? 0, 1)
+    let rows = try RawStatement(db, "SELECT sha256, bytes FROM content WHERE \(Self.isFile)")
+    defer { rows.reset() }
+    var count = 0
+    while try rows.step() {
+      guard progress(Double(count) / Double(total)) else {
+        throw StoreError(.cancelled, "did not copy the store", cause: "stopped on request")
+      }
+      count += 1
+      guard let key = ContentKey(rows.text(0)) else { continue }
+      try copy(key, byteCount: Int(rows.int(1)))
+    }
+  }
+
+  private static let isFile = "NOT EXISTS (SELECT 1 FROM content_data WHERE content_data.id = content.id)"
+
+  private func copy(_ key: ContentKey, byteCount: Int) throws {
+    if destination.facts(of: key)?.byteCount == byteCount,
+      ContentFile.key(of: destination.file(of: key)) == key
+    {
+      return
+    }
+    guard source.facts(of: key)?.byteCount == byteCount else { return }
+    let intake = ContentIntake(destination, memoryLimit: 0, doing: doing)
+    try intake.write(fileAt: source.file(of: key))
+    guard let file = try intake.finishedFile(as: key) else { return }
+    try destination.install(file, as: key, doing: doing)
+  }
+
+  /// Takes back what a copy that failed has made, if nothing was there before.
+  func discard() {
+    if isNew { try? FileManager.default.removeItem(atPath: destination.path) }
+  }
+}
+
+extension ContentIntake {
+  /// Ends the content if it is what it should be; `nil` if not.
+  func finishedFile(as key: ContentKey) throws(StoreError) -> TemporaryFile? {
+    guard self.key == key else { return nil }
+    try file?.sync(doing: doing)
+    return file
+  }
+}

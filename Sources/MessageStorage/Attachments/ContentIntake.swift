@@ -1,0 +1,105 @@
+internal import Foundation
+public import MessageModel
+
+/// Takes the bytes of a content in, in pieces, before anything refers to it.
+///
+/// Up to the limit for contents within the database they stay in memory; what is longer goes to a temporary file,
+/// which is gone with the intake unless it is finished and referred to.
+public final class ContentIntake {
+  private let folder: ContentFolder
+  private let limit: Int
+  let doing: String
+  private var hash = ContentHash()
+  private var memory: [UInt8] = []
+  private(set) var file: TemporaryFile?
+  /// How many bytes have come.
+  public private(set) var byteCount = 0
+
+  /// The key of what has come so far.
+  var key: ContentKey { hash.key() }
+
+  /// How many bytes are read from a file at once.
+  static let chunkByteCount = 1 << 18
+
+  init(_ folder: ContentFolder, memoryLimit: Int, doing: String) {
+    self.folder = folder
+    limit = min(memoryLimit, 1 << 20)
+    self.doing = doing
+  }
+
+  /// Adds bytes.
+  ///
+  /// - Throws: ``StoreError`` of kind `inputOutput`, `notPermitted`; the intake is of no use then.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+    hash.add(bytes)
+    byteCount += bytes.count
+    if file == nil, byteCount > limit {
+      let new = try folder.temporaryFile(doing: doing)
+      try memory.lend { (held) throws(StoreError) in try new.write(held, doing: doing) }
+      memory = []
+      file = new
+      try step(.made)
+    }
+    if let file { try file.write(bytes, doing: doing) } else { memory.append(contentsOf: bytes) }
+  }
+
+  /// Ends the content: it is on the disk now, or in memory if it is small, and can be referred to.
+  ///
+  /// - Parameter claimedType: The media type that its sender gave; believed only where it says more than the bytes.
+  public func finish(claimedType: String? = nil) throws(StoreError) -> StagedContent {
+    try step(.copied)
+    try file?.sync(doing: doing)
+    try step(.synced)
+    let place: StagedContent.Place = file.map { .file($0) } ?? .memory(memory)
+    let content = StagedContent(hash.key(), place, byteCount: byteCount, claimedType: claimedType)
+    content.compare(with: folder)
+    return content
+  }
+
+  private func step(_ step: AttachmentStep) throws(StoreError) {
+    do { try step.pass() } catch { throw StoreError(error, doing: doing) }
+  }
+
+  /// Adds all of a file.
+  ///
+  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notPermitted`, `invalidRequest` for what is no file, and
+  ///   `inputOutput` if it changes while it is read.
+  func write(fileAt path: String) throws(StoreError) {
+    // A pipe would keep us waiting for a writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, doing, "'\(path)'") }
+    defer { close(descriptor) }
+    guard let facts = FileFacts(descriptor: descriptor) else {
+      throw StoreError(.invalidRequest, doing, cause: "'\(path)' is no file but a folder, a pipe or a device")
+    }
+    try step(.opened)
+    var count = 0
+    while true {
+      let chunk = try Self.chunk(of: descriptor, path, doing)
+      if chunk.isEmpty { break }
+      count += chunk.count
+      try chunk.lend(write)
+    }
+    guard count == facts.byteCount, FileFacts(descriptor: descriptor) == facts else {
+      throw StoreError(
+        .inputOutput, doing, cause: "'\(path)' has changed while it was read",
+        remedy: "again, when it is whole")
+    }
+  }
+
+  private static func chunk(of descriptor: Int32, _ path: String, _ doing: String) throws(StoreError)
+    -> [UInt8]
+  {
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: chunkByteCount) { buffer, filled in
+      filled = 0
+      repeat {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        failure = count < 0 ? errno : 0
+        filled = max(count, 0)
+      } while failure == EINTR
+    }
+    guard failure == 0 else { throw StoreError(errno: failure, doing, "'\(path)'") }
+    return bytes
+  }
+}

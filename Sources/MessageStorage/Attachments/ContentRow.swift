@@ -1,0 +1,53 @@
+internal import Foundation
+internal import GRDB
+internal import MessageModel
+
+/// The row of a content.
+struct ContentRow {
+  let id: Int64
+  let byteCount: Int
+  let type: String
+  /// Whether the bytes lie in the database; else they lie in a file.
+  let hasData: Bool
+
+  /// Finds the row of a content; `nil` if the store does not know it.
+  init?(_ key: ContentKey, in db: Database) throws {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT id, bytes, type, EXISTS (SELECT 1 FROM content_data WHERE content_data.id = content.id)
+        FROM content WHERE sha256 = ?
+      """)
+    statement.bind(key.description, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    id = statement.int(0)
+    byteCount = Int(statement.int(1))
+    type = statement.text(2)
+    hasData = statement.int(3) != 0
+  }
+}
+
+/// A file that holds a content.
+enum ContentFile {
+  /// Returns the key of what a file holds; `nil` if it cannot be read.
+  ///
+  /// - Complexity: O(bytes) in pieces.
+  static func key(of path: String) -> ContentKey? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var hash = ContentHash()
+    return withUnsafeTemporaryAllocation(byteCount: ContentIntake.chunkByteCount, alignment: 16) { buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count == 0 { return hash.key() }
+        guard count > 0 else {
+          if errno == EINTR { continue }
+          return nil
+        }
+        hash.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
+    }
+  }
+}

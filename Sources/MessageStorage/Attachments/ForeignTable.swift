@@ -1,0 +1,251 @@
+internal import Foundation
+internal import GRDB
+public import MessageModel
+
+/// A table of some other SQLite file with large values in its rows, which are to become attachments here.
+public struct ForeignTable: Hashable, Sendable {
+  /// The file.
+  public var path: String
+  public var table: String
+  /// The column with the large values.
+  public var column: String
+  /// The columns with a text, a name for the file, a sender and a time in seconds or milliseconds since 1970, if there are.
+  public var textColumn: String?
+  public var nameColumn: String?
+  public var senderColumn: String?
+  public var timeColumn: String?
+
+  /// Creates the description of a table.
+  public init(
+    path: String, table: String, column: String, textColumn: String? = nil, nameColumn: String? = nil,
+    senderColumn: String? = nil, timeColumn: String? = nil
+  ) {
+    self.path = path
+    self.table = table
+    self.column = column
+    self.textColumn = textColumn
+    self.nameColumn = nameColumn
+    self.senderColumn = senderColumn
+    self.timeColumn = timeColumn
+  }
+
+  /// What was moved out of a table.
+  public struct Outcome: Hashable, Sendable {
+    public var rowCount = 0
+    public var byteCount = 0
+    /// Rows whose values were in the store already, from an interrupted run.
+    public var knownCount = 0
+  }
+}
+
+/// Moves the values of a foreign table, a row at a time.
+///
+/// Each becomes a message with an attachment. A value is taken out of its row after the content has been read back from
+/// the store and compared; the message remembers the row it came from, so that an interrupted run goes on.
+public struct ForeignTableMove {
+  private let source: ForeignTable
+  private let queue: DatabaseQueue
+  private let doing: String
+
+  /// Opens the file.
+  ///
+  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notAStore`, `invalidRequest` if there is no such table or column, or
+  ///   the table has no row ids.
+  public init(_ source: ForeignTable) throws(StoreError) {
+    self.source = source
+    let doing = "cannot read '\(source.table)' of '\(source.path)'"
+    self.doing = doing
+    guard access(source.path, R_OK) == 0 else { throw StoreError(errno: errno, doing) }
+    do {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(10)
+      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -1024") }
+      queue = try DatabaseQueue(path: source.path, configuration: configuration)
+      try queue.read { db in try Self.checkColumns(source, doing, in: db) }
+    } catch {
+      throw StoreError(error, doing: doing)
+    }
+  }
+
+  private static func checkColumns(_ source: ForeignTable, _ doing: String, in db: Database) throws {
+    let columns = try db.columns(in: source.table).map { $0.name.lowercased() }
+    let wanted = [
+      source.column, source.textColumn, source.nameColumn, source.senderColumn, source.timeColumn,
+    ]
+    for column in wanted.compactMap({ $0 }) where !columns.contains(column.lowercased()) {
+      throw StoreError(
+        .invalidRequest, doing, cause: "it has no column '\(column)'",
+        remedy: "one of: \(columns.joined(separator: ", "))")
+    }
+    do {
+      _ = try Row.fetchOne(db, sql: "SELECT rowid FROM \(source.table.quotedDatabaseIdentifier) LIMIT 0")
+    } catch {
+      throw StoreError(.invalidRequest, doing, cause: "the table has no row ids")
+    }
+  }
+
+  /// Returns how many values there are to be moved, and their bytes.
+  public func movable() throws(StoreError) -> ForeignTable.Outcome {
+    let (table, column) = names
+    return try inFile { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: "SELECT count(*), ifnull(sum(length(CAST(\(column) AS BLOB))), 0) FROM \(table) WHERE \(isLarge)"
+      )
+      return ForeignTable.Outcome(rowCount: row?[0] ?? 0, byteCount: row?[1] ?? 0)
+    }
+  }
+
+  /// Copies the file before anything is taken out of it, checks the copy, and returns where it lies.
+  public func backup() throws(StoreError) -> String {
+    let place = source.path + ".before-migrate"
+    if access(place, F_OK) == 0 { return place }
+    let part = place + ".part"
+    unlink(part)
+    do {
+      let copy = try DatabaseQueue(path: part)
+      try queue.backup(to: copy, pagesPerStep: 256)
+      let complaint = try copy.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }
+      try copy.close()
+      guard complaint == "ok", rename(part, place) == 0 else {
+        throw StoreError(.damaged, "cannot back '\(source.path)' up", cause: complaint)
+      }
+    } catch {
+      unlink(part)
+      throw StoreError(error, doing: "cannot back '\(source.path)' up")
+    }
+    ContentFolder.sync(folder: (place as NSString).deletingLastPathComponent)
+    return place
+  }
+
+  /// Moves all values into a conversation.
+  ///
+  /// - Parameters:
+  ///   - keeps: Whether the values stay in their rows.
+  ///   - progress: Called after each row; answers whether to go on.
+  public func run(
+    into store: MessageStore, _ conversation: Conversation.ID, keeps: Bool,
+    progress: (ForeignTable.Outcome) -> Bool
+  ) throws(StoreError) -> ForeignTable.Outcome {
+    var outcome = ForeignTable.Outcome()
+    var place = Int64.min
+    while let row = try inFile({ db in try next(after: place, in: db) }) {
+      place = row.id
+      let intake = store.beginContent(doing: doing)
+      try copy(row, to: intake)
+      let content = try intake.finish()
+      let isNew = try store.keep(row, content, from: source, in: conversation, doing)
+      if !isNew { outcome.knownCount += 1 }
+      guard try store.holds(content.key) else {
+        throw StoreError(.inputOutput, doing, cause: "row \(row.id) is not in the store as it was written")
+      }
+      if !keeps { try empty(row) }
+      outcome.rowCount += 1
+      outcome.byteCount += content.byteCount
+      guard progress(outcome) else {
+        throw StoreError(.cancelled, "stopped moving", remedy: "the same again")
+      }
+    }
+    return outcome
+  }
+
+  struct ForeignRow {
+    var id: Int64
+    var text: String
+    var name: String?
+    var sender: String?
+    var time: Int64?
+  }
+
+  private var names: (table: String, column: String) {
+    (source.table.quotedDatabaseIdentifier, source.column.quotedDatabaseIdentifier)
+  }
+
+  /// `length` of a blob does not read it.
+  private var isLarge: String {
+    "typeof(\(names.column)) IN ('blob', 'text') AND length(\(names.column)) > 0"
+  }
+
+  private func next(after id: Int64, in db: Database) throws -> ForeignRow? {
+    func column(_ name: String?) -> String { name.map { $0.quotedDatabaseIdentifier } ?? "NULL" }
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT rowid, CAST(\(column(source.textColumn)) AS TEXT), CAST(\(column(source.nameColumn)) AS TEXT),
+          CAST(\(column(source.senderColumn)) AS TEXT), CAST(\(column(source.timeColumn)) AS INTEGER)
+          FROM \(names.table) WHERE rowid > ? AND \(isLarge) ORDER BY rowid LIMIT 1
+        """, arguments: [id])
+    return row.map { ForeignRow(id: $0[0], text: $0[1] ?? "", name: $0[2], sender: $0[3], time: $0[4]) }
+  }
+
+  private func copy(_ row: ForeignRow, to intake: ContentIntake) throws(StoreError) {
+    var offset = 0
+    while true {
+      let piece = try inFile { db in
+        try IncrementalBlob(db, table: source.table, column: source.column, row: row.id, isWriting: false)
+          .read(at: offset, count: ContentIntake.chunkByteCount)
+      }
+      if piece.isEmpty { return }
+      try piece.lend(intake.write)
+      offset += piece.count
+    }
+  }
+
+  /// A column that may not be NULL gets an empty value.
+  private func empty(_ row: ForeignRow) throws(StoreError) {
+    let (table, column) = names
+    try inFile { db in
+      do {
+        try db.execute(sql: "UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", arguments: [row.id])
+      } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
+        try db.execute(
+          sql: "UPDATE \(table) SET \(column) = zeroblob(0) WHERE rowid = ?", arguments: [row.id])
+      }
+    }
+    do { try AttachmentStep.removed.pass() } catch { throw StoreError(error, doing: doing) }
+  }
+
+  private func inFile<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do { return try queue.writeWithoutTransaction(body) } catch { throw StoreError(error, doing: doing) }
+  }
+}
+
+extension MessageStore {
+  /// Appends a message for a foreign row; answers `false` if there is one already.
+  fileprivate func keep(
+    _ row: ForeignTableMove.ForeignRow, _ content: StagedContent, from source: ForeignTable,
+    in conversation: Conversation.ID, _ doing: String
+  ) throws(StoreError) -> Bool {
+    let file = (source.path as NSString).lastPathComponent
+    let origin = Message.Source(platform: "sqlite", id: "\(file)/\(source.table)/\(source.column)/\(row.id)")
+    let name = row.name ?? "\(source.table)-\(row.id)"
+    return try referring(to: [content], doing) { db in
+      let attacher = Attacher(db, of: self, doing: doing)
+      let details = DetailLoader(
+        db: db, writer: try MessageWriter(db: db, previewByteCount: options.previewByteCount))
+      if try details.message(platform: origin.platform, external: origin.id ?? "") != nil {
+        try attacher.put(content)
+        return false
+      }
+      let new = NewMessage(row.text, from: row.sender, at: row.time.map(Self.moment))
+      let id = try insert(new, [Attacher.Item(name: name, content: content)], in: conversation, doing, db)
+      try details.writer.insert(origin, of: id)
+      return true
+    }
+  }
+
+  /// Seconds or milliseconds since 1970: which, their size tells.
+  private static func moment(_ number: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: number.magnitude < 100_000_000_000 ? number * 1_000 : number)
+  }
+
+  /// Whether a content is in the store and what it should be, read from there.
+  fileprivate func holds(_ key: ContentKey) throws(StoreError) -> Bool {
+    var hash = ContentHash()
+    try streamContent(key.description) { (piece) throws(StoreError) in
+      hash.add(piece)
+      return true
+    }
+    return hash.key() == key
+  }
+}

@@ -1,0 +1,35 @@
+internal import MessageModel
+
+/// A text that is too long for a message: the message keeps its beginning, and the whole is attached to it.
+struct LongText {
+  /// How many bytes at the beginning the message keeps.
+  let previewByteCount: Int
+  let content: StagedContent
+
+  /// What the attachment is called.
+  static let name = "message.txt"
+
+  /// Takes a text in; `nil` if it is not too long.
+  init?(_ text: UnsafeRawBufferPointer, for store: MessageStore, doing: String) throws(StoreError) {
+    guard text.count > MessageStore.greatestTextByteCount else { return nil }
+    let intake = store.beginContent(doing: doing)
+    try intake.write(text)
+    content = try intake.finish(claimedType: "text/plain")
+    previewByteCount = MessageWriter.preview(of: text, limit: store.options.previewByteCount).count
+  }
+
+  /// Takes a text in; `nil` if it is not too long.
+  init?(_ text: String, for store: MessageStore, doing: String) throws(StoreError) {
+    guard text.utf8.count > MessageStore.greatestTextByteCount else { return nil }
+    var text = text
+    let result = text.withUTF8 { utf8 in
+      Result<LongText?, StoreError> { () throws(StoreError) in
+        try LongText(UnsafeRawBufferPointer(utf8), for: store, doing: doing)
+      }
+    }
+    guard let made = try result.get() else { return nil }
+    self = made
+  }
+
+  var item: Attacher.Item { Attacher.Item(name: Self.name, content: content) }
+}

@@ -1,0 +1,30 @@
+/// A file to be attached to a message.
+public struct NewAttachment: Hashable, Sendable {
+  /// Where its bytes come from.
+  public enum Content: Hashable, Sendable {
+    /// A file, which is read once and stays as it is.
+    case file(path: String)
+    /// Bytes in memory.
+    case bytes([UInt8])
+  }
+
+  /// What to call it, for people.
+  public var name: String
+  /// The media type that its sender gave; believed only where it says more than the bytes.
+  public var claimedType: String?
+  public var content: Content
+
+  /// Creates an attachment out of a file, called as that is.
+  public init(file path: String, name: String? = nil, claimedType: String? = nil) {
+    self.name = name ?? path.split(separator: "/").last.map(String.init) ?? "attachment"
+    self.claimedType = claimedType
+    content = .file(path: path)
+  }
+
+  /// Creates an attachment out of bytes.
+  public init(_ bytes: [UInt8], name: String, claimedType: String? = nil) {
+    self.name = name
+    self.claimedType = claimedType
+    content = .bytes(bytes)
+  }
+}

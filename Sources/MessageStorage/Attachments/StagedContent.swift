@@ -1,0 +1,141 @@
+internal import GRDB
+internal import GRDBSQLite
+public import MessageModel
+
+/// A whole content that waits to be referred to; let go of, it leaves nothing behind.
+public final class StagedContent {
+  /// Its SHA-256.
+  public let key: ContentKey
+  public let byteCount: Int
+  /// What its first bytes say that it is.
+  public let sniffedType: String
+  /// The same, said more exactly where its sender did.
+  public let mediaType: String
+  /// The size of a picture as its header says it.
+  public let pixelSize: PixelSize?
+  /// How long a sound or film lasts, where that is cheap to know.
+  public let durationMilliseconds: Int?
+
+  enum Place {
+    case memory([UInt8])
+    case file(TemporaryFile)
+  }
+
+  private let place: Place
+  /// The facts of a file with this content that is there already and was found to be sound.
+  private var known: FileFacts?
+
+  /// A JPEG tells its size behind its metadata.
+  private static let headerByteCount = 1 << 18
+
+  init(_ key: ContentKey, _ place: Place, byteCount: Int, claimedType: String?) {
+    self.key = key
+    self.place = place
+    self.byteCount = byteCount
+    let read = { (offset: Int, count: Int) in Self.bytes(of: place, at: offset, count: count) }
+    let start = read(0, MediaType.sampleByteCount)
+    sniffedType = MediaType.sniffed(start)
+    mediaType = MediaType.refined(sniffedType, by: claimedType)
+    pixelSize = sniffedType.hasPrefix("image/") ? PixelSize(header: read(0, Self.headerByteCount)) : nil
+    durationMilliseconds = MediaDuration(type: sniffedType, byteCount: byteCount, read: read).milliseconds
+  }
+
+  private static func bytes(of place: Place, at offset: Int, count: Int) -> [UInt8] {
+    switch place {
+    case .memory(let bytes): Array(bytes.dropFirst(offset).prefix(count))
+    case .file(let file): file.read(at: offset, count: count)
+    }
+  }
+
+  /// Looks whether the content lies in a folder already, whole.
+  ///
+  /// - Complexity: O(bytes) if it does, O(1) if not.
+  func compare(with folder: ContentFolder) {
+    guard let facts = folder.facts(of: key), facts.byteCount == byteCount else { return }
+    guard ContentFile.key(of: folder.file(of: key)) == key else { return }
+    known = facts
+  }
+
+  /// Puts the content into a store, where it is not there already, within a transaction that will refer to it.
+  func put(into db: Database, _ folder: ContentFolder, inlineLimit: Int, doing: String) throws {
+    let row = try ContentRow(key, in: db)
+    if let row, row.hasData { return }
+    if byteCount > inlineLimit, case .file(let file) = place {
+      if known == nil || known != folder.facts(of: key) { try folder.install(file, as: key, doing: doing) }
+      if row == nil { try insert(into: db) }
+    } else if row == nil || folder.facts(of: key)?.byteCount != byteCount {
+      let id = try row?.id ?? insert(into: db)
+      try writeData(id, into: db)
+    }
+    try AttachmentStep.written.pass()
+  }
+
+  @discardableResult
+  private func insert(into db: Database) throws -> Int64 {
+    let statement = try RawStatement(
+      db,
+      "INSERT INTO content(sha256, bytes, type, width, height, duration) VALUES (?, ?, ?, ?, ?, ?)")
+    statement.bind(key.description, at: 1)
+    statement.bind(byteCount, at: 2)
+    statement.bind(sniffedType, at: 3)
+    statement.bind(pixelSize.map { Int64($0.width) }, at: 4)
+    statement.bind(pixelSize.map { Int64($0.height) }, at: 5)
+    statement.bind(durationMilliseconds.map { Int64($0) }, at: 6)
+    try statement.run()
+    try AttachmentStep.described.pass()
+    return db.lastInsertedRowID
+  }
+
+  /// Writes the bytes into the database in pieces, so that a large one is never in memory whole.
+  private func writeData(_ id: Int64, into db: Database) throws {
+    try RawStatement.run(
+      db, "INSERT OR REPLACE INTO content_data VALUES (?1, zeroblob(?2))", id, Int64(byteCount))
+    guard byteCount > 0 else { return }
+    let blob = try IncrementalBlob(db, table: "content_data", column: "data", row: id, isWriting: true)
+    var offset = 0
+    while offset < byteCount {
+      let piece = Self.bytes(
+        of: place, at: offset, count: min(ContentIntake.chunkByteCount, byteCount - offset))
+      guard !piece.isEmpty else { throw StoreError(.inputOutput, "cannot read a temporary file") }
+      try blob.write(piece, at: offset)
+      offset += piece.count
+    }
+  }
+}
+
+/// A value of a table that is read and written in pieces (<https://sqlite.org/c3ref/blob_open.html>).
+final class IncrementalBlob {
+  private var handle: OpaquePointer?
+  private let db: Database
+  let byteCount: Int
+
+  init(_ db: Database, table: String, column: String, row: Int64, isWriting: Bool) throws {
+    self.db = db
+    let code = sqlite3_blob_open(db.sqliteConnection, "main", table, column, row, isWriting ? 1 : 0, &handle)
+    guard code == SQLITE_OK, let handle else { throw Self.fault(code, db) }
+    byteCount = Int(sqlite3_blob_bytes(handle))
+  }
+
+  deinit { sqlite3_blob_close(handle) }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws {
+    let code = sqlite3_blob_write(handle, bytes, Int32(bytes.count), Int32(offset))
+    guard code == SQLITE_OK else { throw Self.fault(code, db) }
+  }
+
+  func read(at offset: Int, count: Int) throws -> [UInt8] {
+    let wanted = max(0, min(count, byteCount - offset))
+    var code = SQLITE_OK
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+      code = sqlite3_blob_read(handle, buffer.baseAddress, Int32(wanted), Int32(offset))
+      filled = code == SQLITE_OK ? wanted : 0
+    }
+    guard code == SQLITE_OK else { throw Self.fault(code, db) }
+    return bytes
+  }
+
+  private static func fault(_ code: Int32, _ db: Database) -> DatabaseError {
+    let message = sqlite3_errmsg(db.sqliteConnection).map { String(cString: $0) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+  }
+}

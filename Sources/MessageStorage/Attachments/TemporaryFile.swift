@@ -1,0 +1,80 @@
+internal import Foundation
+internal import MessageModel
+
+/// A file that has no name of its own yet. It goes when nobody holds it any more, unless it was renamed.
+///
+/// Its lock lasts as long as the process that fills it: what is left of one that was killed can be told from it.
+final class TemporaryFile {
+  private(set) var path: String
+  private let descriptor: Int32
+  private var isInstalled = false
+
+  /// How the names of temporary files begin.
+  static let prefix = "incoming-"
+
+  init(in folder: String, isHidden: Bool = false, doing: String) throws(StoreError) {
+    path = "\(folder)/\(isHidden ? "." : "")\(Self.prefix)\(getpid())-\(UUID().uuidString.prefix(8))"
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, doing, "cannot make '\(path)'") }
+    flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  deinit {
+    if !isInstalled { unlink(path) }
+    close(descriptor)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, doing: String) throws(StoreError) {
+    var rest = bytes
+    while let base = rest.baseAddress, !rest.isEmpty {
+      let count = Foundation.write(descriptor, base, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw StoreError(errno: errno, doing, "cannot write '\(path)'")
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Sees to it that what was written is on the disk.
+  func sync(doing: String) throws(StoreError) {
+    guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, doing, "cannot write '\(path)'") }
+  }
+
+  /// Reads up to `count` bytes from an offset on.
+  func read(at offset: Int, count: Int) -> [UInt8] {
+    RandomRead.bytes(of: descriptor, at: offset, count: count)
+  }
+
+  func rename(to name: String, doing: String) throws(StoreError) {
+    guard Foundation.rename(path, name) == 0 else {
+      throw StoreError(errno: errno, doing, "cannot make '\(name)'")
+    }
+    path = name
+    isInstalled = true
+  }
+
+  /// Whether nobody fills the temporary file at a path any more.
+  static func isAbandoned(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+}
+
+/// Reads of a file at any place.
+enum RandomRead {
+  /// Returns up to `count` bytes from an offset on: fewer at the end or at a fault.
+  static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
+    guard offset >= 0, count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = 0
+      while filled < count {
+        let read = pread(
+          descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+        if read > 0 { filled += read } else if read == 0 || errno != EINTR { break }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import CSQLiteShim
+internal import GRDB
+internal import GRDBSQLite
+
+/// What a store holds in memory.
+public struct StoreMemory: Hashable, Sendable {
+  /// The pages of the database that its connections keep.
+  public var pageCacheByteCount: Int
+  /// All that SQLite has taken in this process, pages and what a search needs included.
+  public var databaseByteCount: Int
+  /// The contents of attachments that are kept.
+  public var contents: ContentCacheStatistics
+}
+
+extension MessageStore {
+  /// Returns what the store holds in memory now.
+  ///
+  /// - Complexity: O(1); waits for a writer that is at work.
+  public func memory() -> StoreMemory {
+    var pages = (try? database.read { db in Self.cachedByteCount(db) }) ?? 0
+    if let writer = database as? any DatabaseWriter, options.access != .readOnly {
+      pages += writer.writeWithoutTransaction { db in Self.cachedByteCount(db) }
+    }
+    return StoreMemory(
+      pageCacheByteCount: pages, databaseByteCount: Int(sqlite3_memory_used()),
+      contents: contentCache.statistics)
+  }
+
+  private static func cachedByteCount(_ db: Database) -> Int {
+    var (now, most): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_USED, &now, &most, 0)
+    return Int(now)
+  }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+
+struct Attach: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Attach files to a message.",
+    discussion: """
+      The files are copied into the store: up to 100 KB into the database, larger ones beside it, each content once.
+
+      Example:
+        scrollback attach '#7022857543691537' photo.jpg notes.pdf
+      """)
+
+  @Argument(help: ArgumentHelp("The message.", valueName: "id"))
+  var id: String
+
+  @Argument(help: ArgumentHelp("What to attach.", valueName: "file"))
+  var files: [String]
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let ids = try MessageIDs.parsed([id])
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    defer { store.close() }
+    for id in ids { try AttachmentCommands.attach(store, id, files: files, common.console()) }
+  }
+}
+
+struct Save: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write what is attached to a message into a folder.",
+    discussion: "Names are made safe, and nothing that is there is written over. The paths are printed.")
+
+  @Argument(help: ArgumentHelp("The message.", valueName: "id"))
+  var id: String
+
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"))
+  var folder: String
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let ids = try MessageIDs.parsed([id])
+    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    try AttachmentCommands.save(store, ids, to: folder, common.console()).leave()
+  }
+}
