@@ -68,14 +68,15 @@ SECONDS ?= 120
 FUZZED = .build/fuzz$(if $(filter pictures,$(FORMAT)),-pictures)
 FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer $(if $(filter pictures,$(FORMAT)),--sanitize=address) \
   $$(.ci/flags swift) --product scrollback-fuzz --scratch-path $(FUZZED)
-FORMATS = jsonl telegram slack discord discord-html messenger mattermost google-chat matrix signal signal-export signal-backup \
-  signal-chat zulip zulip-archive imessage sms line whatsapp mbox irc-ubuntu irc-irssi irc-weechat irc-hexchat \
-  json-lines csv tsv pictures any
+FORMATS = jsonl telegram slack slackdump slack-events discord discord-html discord-csv messenger mattermost google-chat hangouts \
+  matrix signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
+  irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
+  irc-dircproxy irc-collected json-lines json csv tsv pictures any
 
 fuzz: prepare  ## feed the reader of FORMAT (any) with made-up files for SECONDS (120)
 	$(FUZZ)
 	@mkdir -p ".build/fuzz/corpus/$(FORMAT)"
-	@seeds=$$(echo "Fixtures/$(FORMAT)" | sed 's,irc-,irc/,;s,json-lines,tables,;s,[ct]sv$$,tables,;s,mbox,mail,'); \
+	@seeds=$$(echo "Fixtures/$(FORMAT)" | sed 's,irc-,irc/,;s,json-lines,tables,;s,/json$$,/tables,;s,/[ct]sv$$,/tables,;s,mbox,mail,'); \
 	  [ -d "$$seeds" ] || seeds=Fixtures; FORMAT="$(FORMAT)" SWIFT_BACKTRACE=enable=no $(FUZZED)/release/scrollback-fuzz \
 	  -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 \
 	  -artifact_prefix=.build/fuzz/ ".build/fuzz/corpus/$(FORMAT)" "$$seeds"

@@ -48,6 +48,7 @@ public struct DraftBatch: Sendable {
 
   /// The names of the conversations in the batch.
   public private(set) var conversations: [String] = []
+  private var conversationIndices: [String: Int32] = [:]
   /// The messages, in the order of their source.
   public private(set) var drafts: [Draft] = []
   /// What some drafts have besides, by their index.
@@ -67,6 +68,7 @@ public struct DraftBatch: Sendable {
   /// Forgets all messages and keeps the memory for the next ones.
   public mutating func removeAll() {
     conversations.removeAll(keepingCapacity: true)
+    conversationIndices.removeAll(keepingCapacity: true)
     drafts.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
@@ -74,11 +76,13 @@ public struct DraftBatch: Sendable {
 
   /// Returns the index of the conversation with this name, which joins the list if it is new.
   ///
-  /// - Complexity: O(conversations in the batch); readers ask once per file.
+  /// - Complexity: O(1).
   public mutating func conversation(named name: String) -> Int32 {
-    if let last = conversations.lastIndex(of: name) { return Int32(last) }
+    if let known = conversationIndices[name] { return known }
+    let index = Int32(conversations.count)
     conversations.append(name)
-    return Int32(conversations.count - 1)
+    conversationIndices[name] = index
+    return index
   }
 
   /// Copies bytes into the batch.
@@ -162,6 +166,8 @@ public struct DraftDetails: Hashable, Sendable {
   public var edits: [Message.Edit] = []
   /// Whether its text was changed after it was written, also where the texts before are not known.
   public var isEdited = false
+  /// When its text was changed last, if its platform says so.
+  public var editedAt: Timestamp?
   public var reactions: [Message.Reaction] = []
   public var attachments: [Message.Attachment] = []
 

@@ -6,16 +6,20 @@ public struct MessageRecord: Hashable, Sendable {
   public var senderID: String?
   /// The texts it had before, oldest first.
   public var edits: [Message.Edit]
+  /// When its text was changed last, if its platform said so.
+  public var editedAt: Timestamp?
   /// Where it came from, if it brought an id or was kept as it was.
   public var source: Message.Source?
 
   /// Creates a record.
   public init(
-    message: Message, senderID: String? = nil, edits: [Message.Edit] = [], source: Message.Source? = nil
+    message: Message, senderID: String? = nil, edits: [Message.Edit] = [], editedAt: Timestamp? = nil,
+    source: Message.Source? = nil
   ) {
     self.message = message
     self.senderID = senderID
     self.edits = edits
+    self.editedAt = editedAt
     self.source = source
   }
 }

@@ -35,6 +35,11 @@ final class BackgroundCounts: Sendable {
       state.startCount += 1
       let task = Task.detached(priority: .utility) { [weak self, weak store] in
         try? await Task.sleep(until: start, clock: .continuous)
+        if let filter = try? store?.uncountedFilter(of: selection.predicate) {
+          await Self.count(filter) { store }
+          self?.finish(selection, tell: store?.watcher)
+          return
+        }
         let counts = await Self.scan(selection) { store }
         self?.finish(selection, counts, tell: store?.watcher)
       }
@@ -67,6 +72,29 @@ final class BackgroundCounts: Sendable {
       await Task.yield()
     }
     return nil
+  }
+
+  /// Counts a saved filter to its end; what is done is kept in the file.
+  private static func count(_ filter: String, in store: () -> MessageStore?) async {
+    while !Task.isCancelled, let store = store() {
+      var isStopped = false
+      let isDone =
+        (try? store.countFilter(named: filter) { _, _ in
+          isStopped = true
+          return false
+        }) != nil
+      guard !isDone, isStopped else { return }
+      // Lets others write in between.
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  /// A saved filter has been counted as far as could be.
+  private func finish(_ selection: Selection, tell watcher: ChangeWatcher?) {
+    state.withLock { state in
+      if state.running?.selection == selection { state.running = nil }
+    }
+    watcher?.announce()
   }
 
   private func finish(_ selection: Selection, _ counts: ScannedCounts?, tell watcher: ChangeWatcher?) {

@@ -34,6 +34,8 @@ public final class BulkLoad {
     public var added: [Message.Kind: Int] = [:]
     /// The messages that were in the store already.
     public var alreadyThere = 0
+    /// Those of them that the import had something new about: another text, more reactions.
+    public var updated = 0
 
     /// The number of messages added.
     public var addedCount: Int { added.values.reduce(0, +) }
@@ -122,13 +124,23 @@ public final class BulkLoad {
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
     state = try store.writing("cannot import into '\(store.path)'") { [state] db in
-      try MessageStore.withoutTriggers(db) {
+      try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
+      defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
+      var (state, news) = try MessageStore.withoutTriggers(db) {
         var loader = try Loader(db, state: state, store: store)
         try body(&loader)
-        return try loader.finished()
+        return (try loader.finished(), loader.news)
       }
+      let updater = try ImportUpdater(db, store: store, batch: batchID)
+      for item in news where try updater.apply(item, hasRemapped: state.hasRemapped) {
+        state.counts.updated += 1
+      }
+      return state
     }
   }
+
+  /// Room for the pages at the ends of a thousand conversations.
+  private static let cacheKiB = 8_192
 }
 
 extension MessageStore {

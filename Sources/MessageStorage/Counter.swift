@@ -33,18 +33,20 @@ struct Counter {
     self.reader = reader
     self.selection = selection
     let filter = FacetFilter(selection.predicate)
-    let counted = filter ?? FacetFilter()
+    let saved = reader.saved.flatMap { $0.isExact ? $0 : nil }
+    let counted = filter ?? saved?.facetFilter ?? FacetFilter()
     switch selection.conversations {
     case .all: scopes = [Ordinals(db: db, scope: 0, filter: counted)]
     case .some(let ids):
       scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: counted) }
     }
-    if filter != nil {
+    if filter != nil || saved != nil {
       manner = .indexed
     } else if let known, try known.version == SourceVersion(of: selection, in: db) {
       manner = .scanned(known)
     } else if mayEstimate, reader.predicate.matching == nil, try Self.sum(scopes) > Self.fewMessages {
-      let ratio = known.map { Double($0.total) / Double(max($0.baseTotal, 1)) }
+      let ratio =
+        try reader.saved?.ratio(in: db) ?? known.map { Double($0.total) / Double(max($0.baseTotal, 1)) }
       manner = .estimated(try ratio ?? Self.sampledRatio(selection, scopes, in: db))
     } else {
       manner = .rowByRow
@@ -85,10 +87,15 @@ struct Counter {
     return max(Double(found), 0.5) / Double(max(seen, 1))
   }
 
+  /// Returns what part of all messages belongs to a selection of the whole store, as a few blocks have it.
+  static func sampledRatio(_ selection: Selection, in db: Database) throws -> Double {
+    try sampledRatio(selection, [Ordinals(db: db, scope: 0, filter: FacetFilter())], in: db)
+  }
+
   /// Returns how many messages the selection holds.
   func total() throws -> Int {
     switch manner {
-    case .indexed: try Self.sum(scopes)
+    case .indexed: try indexedOrdinal(of: nil)
     case .rowByRow: try counted(below: nil)
     case .scanned(let counts): counts.total
     case .estimated(let ratio): Int((Double(try Self.sum(scopes)) * ratio).rounded())
@@ -123,13 +130,16 @@ struct Counter {
     }
   }
 
-  private func indexedOrdinal(of id: Message.ID) throws -> Int {
-    try scopes.reduce(0) { try $0 + $1.ordinal(of: id) }
+  private func indexedOrdinal(of id: Message.ID?) throws -> Int {
+    try scopes.reduce(0) { sum, scope in
+      let count = try id.map { try scope.ordinal(of: $0) } ?? scope.total()
+      return sum + count + (reader.saved?.correction(below: id, in: scope.scope) ?? 0)
+    }
   }
 
   private func indexedID(at ordinal: Int) throws -> Message.ID? {
-    if scopes.count == 1 { return try scopes[0].id(at: ordinal) }
-    guard try ordinal < Self.sum(scopes), let oldest = try edge(.newer, .lowest),
+    if scopes.count == 1, reader.saved?.waiting?.isEmpty ?? true { return try scopes[0].id(at: ordinal) }
+    guard try ordinal < indexedOrdinal(of: nil), let oldest = try edge(.newer, .lowest),
       let newest = try edge(.older, .highest)
     else { return nil }
     // The greatest id with at most `ordinal` messages before it is that of the message we look for.

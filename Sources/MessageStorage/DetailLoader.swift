@@ -1,6 +1,11 @@
 internal import GRDB
 internal import MessageModel
 
+extension DraftDetails {
+  /// Whether its text was changed after it was written, by whatever sign.
+  var hasBeenEdited: Bool { isEdited || editedAt != nil || !edits.isEmpty }
+}
+
 /// Loads what only some drafts bring: replies, edits, reactions, attachments and the platform's own ids.
 struct DetailLoader {
   let db: Database
@@ -25,7 +30,7 @@ struct DetailLoader {
 
   /// Puts into a row what details say of it, as far as what they name is there.
   func prepare(_ row: inout MessageWriter.Row, _ detail: DraftDetails, hasRemapped: Bool) throws {
-    if !detail.edits.isEmpty { row.features |= MessageRow.Feature.edit }
+    if detail.hasBeenEdited { row.features |= MessageRow.Feature.edit }
     if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
     if detail.replyTo != nil { row.features |= MessageRow.Feature.reply }
     if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
@@ -33,7 +38,7 @@ struct DetailLoader {
     row.thread = try resolved(detail.thread, detail, hasRemapped: hasRemapped)
   }
 
-  private func resolved(
+  func resolved(
     _ reference: DraftDetails.Reference?, _ detail: DraftDetails, hasRemapped: Bool
   ) throws -> Message.ID? {
     switch reference {
@@ -50,6 +55,7 @@ struct DetailLoader {
   /// Writes what lies in other tables, once the message has its id.
   func insert(_ detail: DraftDetails, of id: Message.ID) throws {
     try writer.insert(detail.edits, of: id)
+    if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
     try writer.insert(detail.reactions, to: id)
     try writer.insert(detail.attachments, of: id)
     try noteForward(detail.replyTo, .reply, from: detail.id, id)
@@ -62,7 +68,7 @@ struct DetailLoader {
   }
 
   /// Writes down a reference to a message that has not come yet.
-  private func wait(
+  func wait(
     for reference: DraftDetails.Reference?, _ role: Role, _ source: Message.Source, _ id: Message.ID
   ) throws {
     guard case .external(let external) = reference,

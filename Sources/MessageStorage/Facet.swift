@@ -4,7 +4,7 @@ internal import MessageModel
 ///
 /// The counts per block are kept for each facet as for all messages, so that ordinals and totals under a filter by a
 /// facet are as exact and as quick. As a number a facet is a value × 8 + a type; the view `message_facet` gives the
-/// facets of each message.
+/// facets of each message but its membership in saved filters.
 struct Facet: Hashable, Comparable, Sendable {
   let rawValue: Int64
 
@@ -17,7 +17,10 @@ struct Facet: Hashable, Comparable, Sendable {
     Facet(rawValue: MessageRow.Feature.bit(of: feature) * 8 + 3)
   }
 
-  /// Calls `body` with each facet of a message.
+  /// Membership in a saved filter, which ``FilterMembers`` counts.
+  static func saved(_ filter: Int64) -> Facet { Facet(rawValue: filter * 8 + 4) }
+
+  /// Calls `body` with each facet that a message has by itself.
   static func each(sender: Int64?, kind: Int64, features: Int64, _ body: (Facet) -> Void) {
     if let sender { body(.sender(sender)) }
     body(Facet(rawValue: kind * 8 + 2))

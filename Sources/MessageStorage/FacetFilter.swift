@@ -11,12 +11,26 @@ struct FacetFilter: Hashable {
   var ids = Self.allIDs
   /// The condition on a row that says the same about facets, for messages within one block.
   var condition = ""
+  /// The saved filter whose members are meant, or kept back; they are listed by id.
+  var members: Int64?
 
   /// Whether all messages have what is asked for.
   var holdsForAll: Bool { facets.isEmpty && isComplement }
 
   /// All messages.
   init() {}
+
+  /// The messages of a saved filter that is counted by its members.
+  init(members filter: FilterRow, ids: ClosedRange<Message.ID>) {
+    facets = [filter.facet]
+    isComplement = filter.manner == .byOthers
+    self.ids = ids
+    members = filter.id
+    condition = """
+      \(isComplement ? "NOT " : "")EXISTS (SELECT 1 FROM filter_member AS member
+        WHERE member.filter = \(filter.id) AND member.scope = 0 AND member.id = message.id)
+      """
+  }
 
   /// Reads a predicate; `nil` if counts by facet do not answer it.
   init?(_ predicate: MessagePredicate) {

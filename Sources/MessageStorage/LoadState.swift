@@ -8,10 +8,12 @@ struct LoadState: Sendable {
   let hashKey: (UInt64, UInt64)
   var counts = BulkLoad.Counts()
 
-  var conversations: [String: ConversationState] = [:]
+  /// The conversations that the load has met, and where each lies among them.
+  var conversations: [ConversationState] = []
+  var slots: [String: Int] = [:]
   /// The conversations that the present file has messages of.
-  var touched: Set<String> = []
-  var senders: [SenderKey: Int64] = [:]
+  var touched: [Int] = []
+  var senders = KnownSenders()
   /// The intervals of the present file that were seen lately.
   var intervals: [IntervalKey: IntervalState] = [:]
   /// Whether the present file has had a message yet.
@@ -31,11 +33,8 @@ struct LoadState: Sendable {
     var fileThrough: Int64
     /// The greatest id in the conversation.
     var newest: Int64
-  }
-
-  struct SenderKey: Hashable, Sendable {
-    var name: String
-    var external: String
+    /// Whether the present file has messages of it.
+    var isTouched = false
   }
 
   struct IntervalKey: Hashable, Sendable {
@@ -45,10 +44,26 @@ struct LoadState: Sendable {
   }
 
   struct IntervalState: Sendable {
-    /// How many equal messages the file has had in the interval, by the hash of one.
-    var equals: [UInt64: Int] = [:]
+    private var firstHash: UInt64 = 0
+    private var firstCount = 0
+    /// How many equal messages the file has had in the interval, by the hash of one, besides those of the first.
+    private var others: [UInt64: Int] = [:]
     /// The last message of the file in the interval.
     var last: Message.ID?
+
+    /// Whether the file has had no message in it.
+    var isFresh: Bool { firstCount == 0 }
+
+    /// Counts a message, and returns how many equal ones there were before.
+    mutating func count(_ hash: UInt64) -> Int {
+      if firstCount == 0 { firstHash = hash }
+      if hash == firstHash {
+        firstCount += 1
+        return firstCount - 1
+      }
+      others[hash, default: 0] += 1
+      return (others[hash] ?? 1) - 1
+    }
   }
 
   /// Files are mostly in order: what lies further back than so many intervals counts as another file.
@@ -69,10 +84,10 @@ struct LoadState: Sendable {
   mutating func endFile() {
     intervals.removeAll(keepingCapacity: true)
     isAtStartOfFile = true
-    for name in touched {
-      guard var conversation = conversations[name] else { continue }
-      conversation.knownThrough = max(conversation.knownThrough, conversation.fileThrough)
-      conversations[name] = conversation
+    for slot in touched {
+      conversations[slot].knownThrough = max(
+        conversations[slot].knownThrough, conversations[slot].fileThrough)
+      conversations[slot].isTouched = false
     }
     touched.removeAll(keepingCapacity: true)
   }

@@ -11,12 +11,20 @@ struct Loader {
   let details: DetailLoader
   private let store: MessageStore
   var state: LoadState
-  /// What was added, by conversation.
-  private var added: [Int64: [OrdinalIndex.Entry]] = [:]
-  /// The greatest ids there were before.
+  /// What was added, by the slot of its conversation.
+  private var added: [Added?] = []
+  private var addedByKind = [Int](repeating: 0, count: Message.Kind.allCases.count)
+  /// The greatest id there was before.
   private let newestInStore: Int64
-  private var newestBefore: [Int64: Int64] = [:]
   private var feed = SearchFeed()
+  /// What the drafts may have new about messages that are there already.
+  private(set) var news: [ImportNews] = []
+
+  private struct Added {
+    /// The greatest id that the conversation had before.
+    let newestBefore: Int64
+    var entries: [OrdinalIndex.Entry] = []
+  }
 
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
@@ -38,16 +46,39 @@ struct Loader {
   /// - Parameter isEndOfFile: Whether nothing follows them in their file.
   mutating func load(_ batch: DraftBatch, _ range: Range<Int>, isEndOfFile: Bool) throws {
     try batch.withBytes { bytes in
+      var slots = [Int?](repeating: nil, count: batch.conversations.count)
       var start = range.lowerBound
       while start < range.upperBound {
-        var end = start + 1
-        while end < range.upperBound, batch.drafts[end].sharesInterval(with: batch.drafts[start]) { end += 1 }
+        let end = Self.end(ofGroupAt: start, in: batch, before: range.upperBound)
         let isLast = isEndOfFile && end == range.upperBound
-        try load(Group(batch: batch, bytes: bytes, range: start..<end, isLast: isLast))
+        let conversation = Int(batch.drafts[start].conversation)
+        let slot = try slots[conversation] ?? slot(ofConversation: batch.conversations[conversation])
+        slots[conversation] = slot
+        let group = Group(batch: batch, bytes: bytes, range: start..<end, slot: slot, isLast: isLast)
+        if try end > start + 1 || !loadSimple(group) { try load(group) }
         state.isAtStartOfFile = false
         start = end
       }
     }
+  }
+
+  /// Returns where the group that begins at `start` ends: with its interval, or before a message that the file has a
+  /// second time. That one begins another group, in which it is there already.
+  private static func end(ofGroupAt start: Int, in batch: DraftBatch, before limit: Int) -> Int {
+    func identity(_ index: Int) -> String? {
+      guard let source = batch.details[index]?.source, let id = source.id else { return nil }
+      return "\(source.platform)/\(id)"
+    }
+    var end = start + 1
+    var identities: Set<String> = []
+    while end < limit, batch.drafts[end].sharesInterval(with: batch.drafts[start]) {
+      if !batch.details.isEmpty {
+        if identities.isEmpty, let first = identity(start) { identities.insert(first) }
+        if let own = identity(end), !identities.insert(own).inserted { return end }
+      }
+      end += 1
+    }
+    return end
   }
 
   /// Says that what comes next is from another file.
@@ -56,19 +87,24 @@ struct Loader {
   /// Writes the counts of what was added, and returns what the next batch needs to know.
   mutating func finished() throws -> LoadState {
     var all: [OrdinalIndex.Entry] = []
-    for (conversation, unsorted) in added {
-      let entries = unsorted.sorted { $0.id < $1.id }
-      try OrdinalIndex(db: db, scope: conversation).add(
-        entries, after: newestBefore[conversation] ?? .min)
-      try tally(conversation, entries.count)
-      all += entries
+    for (slot, addition) in added.enumerated() {
+      guard var addition, !addition.entries.isEmpty else { continue }
+      addition.entries.sortByID()
+      let conversation = state.conversations[slot].id
+      try OrdinalIndex(db: db, scope: conversation).add(addition.entries, after: addition.newestBefore)
+      try tally(conversation, addition.entries.count)
+      all += addition.entries
     }
-    if added.count > 1 { all.sort { $0.id < $1.id } }
+    all.sortByID()
     try OrdinalIndex(db: db, scope: 0).add(all, after: newestInStore)
     try tally(0, all.count)
     try feed.flush(into: db)
+    try FilterMembers.wait(all.lazy.map(\.id), db)
     try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
-    added = [:]
+    for kind in Message.Kind.allCases where addedByKind[kind.rawValue] > 0 {
+      state.counts.added[kind, default: 0] += addedByKind[kind.rawValue]
+    }
+    added = []
     return state
   }
 
@@ -84,21 +120,58 @@ struct Loader {
     let batch: DraftBatch
     let bytes: UnsafeRawBufferPointer
     let range: Range<Int>
+    /// Their conversation.
+    let slot: Int
     /// Whether they are the last of their file.
     let isLast: Bool
 
     var first: DraftBatch.Draft { batch.drafts[range.lowerBound] }
+
+    func intervalKey(_ conversation: Int64) -> LoadState.IntervalKey {
+      LoadState.IntervalKey(
+        conversation: conversation, time: first.time.millisecondsSince1970, precision: first.precision)
+    }
+  }
+
+  /// Loads a message that is alone in its interval and that neither the store nor the file can have had before: most
+  /// of those whose times are precise. Answers `false`, with nothing done, if it is none.
+  private mutating func loadSimple(_ group: Group) throws -> Bool {
+    let (draft, conversation) = (group.first, state.conversations[group.slot])
+    let key = group.intervalKey(conversation.id)
+    guard group.batch.details.isEmpty, key.time > conversation.knownThrough,
+      key.time > conversation.fileThrough
+    else { return false }
+    let placement = Placement(time: draft.time, precision: draft.precision, conversation: conversation.id)
+    guard conversation.newest < placement.interval.lowerBound.rawValue else { return false }
+    var interval = LoadState.IntervalState()
+    let hash = hash(of: draft, in: group, &interval)
+    let id = try insert(group, group.range.lowerBound, hash: hash.key, key, at: placement.first)
+    interval.last = id
+    close(group, key, interval, newest: id)
+    return true
+  }
+
+  /// Remembers what a group has brought.
+  private mutating func close(
+    _ group: Group, _ key: LoadState.IntervalKey, _ interval: LoadState.IntervalState, newest: Message.ID
+  ) {
+    let slot = group.slot
+    state.conversations[slot].newest = max(state.conversations[slot].newest, newest.rawValue)
+    state.conversations[slot].fileThrough = max(state.conversations[slot].fileThrough, key.time)
+    if !state.conversations[slot].isTouched {
+      state.conversations[slot].isTouched = true
+      state.touched.append(slot)
+    }
+    if state.intervals.count >= LoadState.intervalLimit { state.intervals.removeAll(keepingCapacity: true) }
+    state.intervals[key] = interval
   }
 
   private mutating func load(_ group: Group) throws {
-    let name = group.batch.conversations[Int(group.first.conversation)]
-    var conversation = try conversation(named: name)
-    let key = LoadState.IntervalKey(
-      conversation: conversation.id, time: group.first.time.millisecondsSince1970,
-      precision: group.first.precision)
+    var conversation = state.conversations[group.slot]
+    let key = group.intervalKey(conversation.id)
     var interval = state.intervals[key] ?? LoadState.IntervalState()
 
-    let isFresh = interval.equals.isEmpty
+    let isFresh = interval.isFresh
     var hashes = group.range.map { hash(of: group.batch.drafts[$0], in: group, &interval) }
     var known = try known(group, hashes.map(\.key), in: conversation, key)
     var agreeing = Placement.agreeing(known)
@@ -110,6 +183,7 @@ struct Loader {
     while index < known.count {
       if let id = known[index] {
         state.counts.alreadyThere += 1
+        if let item = try news(of: id, in: group, group.range.lowerBound + index) { news.append(item) }
         if agreeing.contains(index) { interval.last = max(interval.last ?? .lowest, id) }
         index += 1
         continue
@@ -129,11 +203,22 @@ struct Loader {
       }
       index = end
     }
-    conversation.fileThrough = max(conversation.fileThrough, key.time)
-    state.conversations[name] = conversation
-    state.touched.insert(name)
-    if state.intervals.count >= LoadState.intervalLimit { state.intervals.removeAll(keepingCapacity: true) }
-    state.intervals[key] = interval
+    close(group, key, interval, newest: Message.ID(rawValue: conversation.newest))
+  }
+
+  /// Returns what a draft may have new about a message that its platform knows by the same id.
+  private func news(of id: Message.ID, in group: Group, _ index: Int) throws -> ImportNews? {
+    guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
+    else {
+      return nil
+    }
+    let draft = group.batch.drafts[index]
+    let whole = group.bytes.slice(of: draft.text)
+    let long = try LongText(whole, for: store, doing: "cannot import a text")
+    let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
+    guard try ImportNews.mayBe(about: id, detail, text: text, in: db) else { return nil }
+    return ImportNews(
+      id: id, kind: draft.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail)
   }
 
   /// What tells a message from others of its interval.
@@ -150,9 +235,7 @@ struct Loader {
     let base = DuplicateKeys.hash(
       key: state.hashKey, sender: draft.sender.isNone ? nil : group.bytes.slice(of: draft.sender),
       kind: draft.kind.rawValue, text: group.bytes.slice(of: draft.text))
-    let equals = interval.equals[base.finish(), default: 0]
-    interval.equals[base.finish()] = equals + 1
-    return Hash(base: base, key: DuplicateKeys.key(base, equals))
+    return Hash(base: base, key: DuplicateKeys.key(base, interval.count(base.finish())))
   }
 
   /// Tells equal messages of a group apart by their neighbours, where there are equal ones in the file or the store.
@@ -289,10 +372,10 @@ struct Loader {
     }
     if let long { try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: row.id) }
     if detail?.source?.id == nil { try insertDuplicate(hash, key, row.id) }
-    added[key.conversation, default: []].append(
+    added[group.slot]?.entries.append(
       OrdinalIndex.Entry(
         id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features))
-    state.counts.added[draft.kind, default: 0] += 1
+    addedByKind[draft.kind.rawValue] += 1
     return row.id
   }
 
@@ -316,16 +399,26 @@ struct Loader {
 
   // MARK: Names
 
-  private mutating func conversation(named name: String) throws -> LoadState.ConversationState {
-    var conversation = try state.conversations[name] ?? openConversation(named: name)
-    // Others may have written since the last transaction.
-    if newestBefore[conversation.id] == nil {
-      let newest = try RawStatement.number(
-        db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", conversation.id)
-      newestBefore[conversation.id] = newest ?? .min
-      conversation.newest = max(conversation.newest, newest ?? .min)
+  /// Returns where the state of a conversation lies; makes the conversation if there is none of that name.
+  private mutating func slot(ofConversation name: String) throws -> Int {
+    let slot: Int
+    if let known = state.slots[name] {
+      slot = known
+    } else {
+      slot = state.conversations.count
+      state.conversations.append(try openConversation(named: name))
+      state.slots[name] = slot
     }
-    return conversation
+    while added.count <= slot { added.append(nil) }
+    // Others may have written since the last transaction.
+    if added[slot] == nil {
+      let newest = try RawStatement.number(
+        db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1",
+        state.conversations[slot].id)
+      added[slot] = Added(newestBefore: newest ?? .min)
+      state.conversations[slot].newest = max(state.conversations[slot].newest, newest ?? .min)
+    }
+    return slot
   }
 
   private func openConversation(named name: String) throws -> LoadState.ConversationState {
@@ -342,13 +435,20 @@ struct Loader {
     of draft: DraftBatch.Draft, _ detail: DraftDetails?, in group: Group
   ) throws -> Int64? {
     guard !draft.sender.isNone else { return nil }
-    let name = String(decoding: group.bytes.slice(of: draft.sender), as: UTF8.self)
-    let key = LoadState.SenderKey(name: name, external: detail?.senderID ?? "")
-    if let known = state.senders[key] { return known }
-    let id = try writer.sender(named: name, external: key.external)
-    if state.senders.count >= 100_000 { state.senders.removeAll() }
-    state.senders[key] = id
-    return id
+    let name = group.bytes.slice(of: draft.sender)
+    var hash = SipHash(key: state.hashKey)
+    hash.combine(name)
+    let external = detail?.senderID ?? ""
+    return try state.senders.id(name, hash: hash.finish(), external: external) { [writer] in
+      try writer.sender(named: $0, external: external)
+    }
+  }
+}
+
+extension [OrdinalIndex.Entry] {
+  fileprivate mutating func sortByID() {
+    let isSorted = !zip(self, dropFirst()).contains { $0.id > $1.id }
+    if !isSorted { sort { $0.id < $1.id } }
   }
 }
 

@@ -30,7 +30,8 @@ extension MessageStore {
   }
 
   static func edits(of id: Message.ID, in db: Database) throws -> [Message.Edit] {
-    let statement = try RawStatement(db, "SELECT time, text FROM edit WHERE message = ? ORDER BY place")
+    let statement = try RawStatement(
+      db, "SELECT time, text FROM edit WHERE message = ? AND text IS NOT NULL ORDER BY place")
     statement.bind(id.rawValue, at: 1)
     defer { statement.reset() }
     var edits: [Message.Edit] = []
@@ -39,5 +40,12 @@ extension MessageStore {
         Message.Edit(time: Timestamp(millisecondsSince1970: statement.int(0)), text: statement.text(1)))
     }
     return edits
+  }
+
+  /// Returns when a platform says that a message was last changed: an edit without the text before.
+  static func editTime(of id: Message.ID, in db: Database) throws -> Timestamp? {
+    try RawStatement.number(
+      db, "SELECT time FROM edit WHERE message = ? AND place = \(MessageWriter.platformEdit)", id.rawValue
+    ).map { Timestamp(millisecondsSince1970: $0) }
   }
 }

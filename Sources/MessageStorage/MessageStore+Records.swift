@@ -38,6 +38,7 @@ private struct Records {
         message: whole,
         senderID: try message.sender.flatMap { try names.external($0.id.rawValue, in: db) },
         edits: message.isEdited ? try MessageStore.edits(of: message.id, in: db) : [],
+        editedAt: message.isEdited ? try MessageStore.editTime(of: message.id, in: db) : nil,
         source: sources[message.id])
     }
   }

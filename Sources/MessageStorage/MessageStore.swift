@@ -122,11 +122,10 @@ public final class MessageStore: Sendable {
     try pool.read { db in try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version }
   }
 
-  /// Small caches, so that a process stays as small on ten million messages as on a hundred.
   private static func prepare(_ db: Database, options: StoreOptions) throws {
     try db.execute(
       sql: """
-        PRAGMA cache_size = -1024;
+        PRAGMA cache_size = -\(StoreOptions.cacheKiB);
         PRAGMA mmap_size = 0;
         PRAGMA secure_delete = OFF;
         PRAGMA journal_size_limit = 16777216;
@@ -212,7 +211,9 @@ extension MessageStore {
       let (value, version) = try writer.writeWithoutTransaction { db in
         var result: (Value, SourceVersion)?
         try db.inTransaction(.immediate) {
-          result = (try body(db), try SourceVersion(of: 0, in: db))
+          let value = try body(db)
+          try FilterMembers(db: db).settle()
+          result = (value, try SourceVersion(of: 0, in: db))
           return .commit
         }
         guard let result else { throw StoreError(.inputOutput, doing()) }

@@ -88,6 +88,15 @@ struct MessageWriter {
 
   // MARK: What lies beside the row
 
+  /// The place of an edit of which only its platform's word for the time is known.
+  static let platformEdit = -1
+
+  func insertEdit(at time: Timestamp, of id: Message.ID) throws {
+    try RawStatement.run(
+      db, "INSERT OR REPLACE INTO edit VALUES (?, \(Self.platformEdit), ?, NULL)", id.rawValue,
+      time.millisecondsSince1970)
+  }
+
   func insert(_ edits: [Message.Edit], of id: Message.ID) throws {
     for (place, edit) in edits.enumerated() {
       let statement = try RawStatement(db, "INSERT INTO edit VALUES (?, ?, ?, ?)")

@@ -41,6 +41,33 @@ struct OrdinalIndex {
     if low < entries.count { try append(entries[low...]) }
   }
 
+  /// Counts messages off that have gone. Blocks stay, also where nothing is left in them.
+  ///
+  /// - Parameter entries: The messages, by ascending id.
+  /// - Complexity: O(messages that went).
+  func remove(_ entries: [Entry]) throws {
+    let counting = try RawStatement(
+      db, "UPDATE block SET count = count - ?3 WHERE scope = ?1 AND first_id = ?2")
+    let summing = try RawStatement(
+      db, "UPDATE superblock SET count = count - ?3 WHERE scope = ?1 AND first_id = ?2")
+    let parts = try RawStatement(
+      db, "UPDATE part SET count = count - ?4 WHERE scope = ?1 AND first_id = ?2 AND facet = ?3")
+    let sums = try RawStatement(
+      db, "UPDATE superpart SET count = count - ?4 WHERE scope = ?1 AND facet = ?3 AND first_id = ?2")
+    var rest = entries[...]
+    while let first = rest.first {
+      let (block, superblock) = (try block(holding: first.id), try superblock(holding: first.id))
+      let gone = rest.prefix { $0.id <= block.last }
+      rest = rest.dropFirst(gone.count)
+      try counting.run(scope, block.first, Int64(gone.count))
+      try summing.run(scope, superblock.first, Int64(gone.count))
+      try FacetCounts(gone).each { facet, count in
+        try parts.run(scope, block.first, facet.rawValue, count)
+        if !superblock.isNewest { try sums.run(scope, superblock.first, facet.rawValue, count) }
+      }
+    }
+  }
+
   /// Counts all messages of the scope anew.
   ///
   /// - Complexity: O(messages of the scope).
@@ -209,6 +236,7 @@ struct OrdinalIndex {
         sender: statement.optionalInt(1), kind: statement.int(2), features: statement.int(3))
     }
     try write(block, facets)
+    try FilterMembers.count(in: span.first...span.last, scope: scope, db)
     return blocks
   }
 
@@ -279,12 +307,12 @@ struct OrdinalIndex {
 }
 
 extension RawStatement {
-  /// Runs a statement that answers no rows with four numbers.
-  fileprivate func run(_ first: Int64, _ second: Int64, _ third: Int64, _ fourth: Int64) throws {
+  /// Runs a statement that answers no rows with some numbers.
+  fileprivate func run(_ first: Int64, _ second: Int64, _ third: Int64, _ fourth: Int64? = nil) throws {
     bind(first, at: 1)
     bind(second, at: 2)
     bind(third, at: 3)
-    bind(fourth, at: 4)
+    if let fourth { bind(fourth, at: 4) }
     try run()
   }
 }

@@ -161,21 +161,28 @@ struct Ordinals {
       + (filter.condition.isEmpty ? "" : " AND \(filter.condition)")
   }
 
+  /// Where the members of a saved filter are listed in order, if it is they that count.
+  private var memberList: String? {
+    guard let members = filter.members, !filter.isComplement else { return nil }
+    return "filter_member WHERE filter = \(members) AND scope = ?3 AND id >= ?1"
+  }
+
   private func countInBlock(from first: Int64, below id: Message.ID) throws -> Int {
-    let statement = try RawStatement(db, "SELECT count(*) FROM message WHERE id >= ?1 AND id < ?2\(place)")
+    let rows = memberList ?? "message WHERE id >= ?1\(place)"
+    let statement = try RawStatement(db, "SELECT count(*) FROM \(rows) AND id < ?2")
     statement.bind(first, at: 1)
     statement.bind(id.rawValue, at: 2)
-    if scope != 0 { statement.bind(scope, at: 3) }
+    if scope != 0 || memberList != nil { statement.bind(scope, at: 3) }
     defer { statement.reset() }
     return try statement.step() ? Int(statement.int(0)) : 0
   }
 
   private func idInBlock(from first: Int64, at rest: Int) throws -> Message.ID? {
-    let statement = try RawStatement(
-      db, "SELECT id FROM message WHERE id >= ?1\(place) ORDER BY id LIMIT 1 OFFSET ?2")
+    let rows = memberList ?? "message WHERE id >= ?1\(place)"
+    let statement = try RawStatement(db, "SELECT id FROM \(rows) ORDER BY id LIMIT 1 OFFSET ?2")
     statement.bind(first, at: 1)
     statement.bind(rest, at: 2)
-    if scope != 0 { statement.bind(scope, at: 3) }
+    if scope != 0 || memberList != nil { statement.bind(scope, at: 3) }
     defer { statement.reset() }
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
   }

@@ -15,6 +15,8 @@ struct PageReader {
   /// The facets of which each message has at least one; empty if nothing is known of them.
   private let facets: Set<Facet>
   let budget: Int
+  /// The saved filter that the predicate is, if it is one that counts are kept for.
+  let saved: FilterInUse?
 
   /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
   init(
@@ -25,6 +27,7 @@ struct PageReader {
     self.names = names
     self.conversations = selection.conversations
     self.predicate = try PredicateSQL(selection.predicate)
+    self.saved = try FilterInUse(selection.predicate, in: db)
     self.facets = Self.facets(of: selection.predicate)
   }
 
@@ -47,7 +50,8 @@ struct PageReader {
   /// Returns up to `limit` messages from `id` (included) onward in a direction.
   func run(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
     guard limit > 0 else { return Run() }
-    if predicate.matching != nil { return try hits(direction, from: id, limit: limit) }
+    let walksMembers = saved?.walkable != nil
+    if predicate.matching != nil, !walksMembers { return try hits(direction, from: id, limit: limit) }
     let scopes: [Conversation.ID?]
     switch conversations {
     case .all: scopes = [nil]
@@ -55,7 +59,10 @@ struct PageReader {
     }
     var merged = Run()
     for (index, scope) in scopes.enumerated() {
-      let next = try run(direction, from: id, limit: limit, conversation: scope)
+      let next =
+        walksMembers
+        ? try members(direction, from: id, limit: limit, conversation: scope)
+        : try run(direction, from: id, limit: limit, conversation: scope)
       merged = index == 0 ? next : Self.merge(merged, next, direction, limit: limit)
     }
     return merged

@@ -20,6 +20,13 @@ struct Placement {
   /// The distance between neighbours, while there is room: 1/4096 of the interval.
   private let step: Int64
 
+  /// Where the first message of an interval goes of which nothing else is known.
+  var first: Message.ID {
+    let first = interval.lowerBound.rawValue - 1
+    let last = interval.upperBound.rawValue + 1
+    return Message.ID(rawValue: first + (last - first) / 2 + salt)
+  }
+
   /// Returns `count` ids in ascending order between two neighbours, or from the middle of the interval if both are
   /// unknown and nothing else is there.
   ///
@@ -33,7 +40,7 @@ struct Placement {
     let low = max(lower?.rawValue ?? first, first)
     let high = min(upper?.rawValue ?? last, last)
     switch (lower, upper) {
-    case (nil, nil): return run(count, from: first + (last - first) / 2 + salt, below: last)
+    case (nil, nil): return run(count, from: self.first.rawValue, below: last)
     case (_, nil): return run(count, from: low + step, below: high) ?? spread(count, low, high)
     case (nil, _):
       return run(count, from: high - step * Int64(count), below: high, above: low) ?? spread(count, low, high)
@@ -64,6 +71,7 @@ struct Placement {
   ///
   /// - Complexity: O(*n* log *n*) for *n* messages (patience sorting).
   static func agreeing(_ known: [Message.ID?]) -> Set<Int> {
+    guard known.contains(where: { $0 != nil }) else { return [] }
     var piles: [Int] = []
     var previous: [Int: Int] = [:]
     for (index, id) in known.enumerated() {

@@ -8,14 +8,21 @@ struct PredicateWriter {
     case oneByOne
     /// For all rows at once.
     case asSets
+    /// For all rows with ids from `?1` to `?2` at once.
+    case inRange
   }
 
   private(set) var arguments: [String] = []
   private let form: Form
   private let firstArgument: Int
+  private let isForgiving: Bool
 
-  /// - Parameter firstArgument: How many parameters are taken before those of the conditions.
-  init(_ form: Form, firstArgument: Int) {
+  /// - Parameters:
+  ///   - firstArgument: How many parameters are taken before those of the conditions.
+  ///   - isForgiving: Whether an expression that takes too long on a message does not find it, rather than ending
+  ///     the statement.
+  init(_ form: Form, firstArgument: Int, isForgiving: Bool = false) {
+    self.isForgiving = isForgiving
     self.form = form
     self.firstArgument = firstArgument
   }
@@ -36,7 +43,8 @@ struct PredicateWriter {
     case .regex(let pattern):
       // Said now, and not in the middle of reading.
       _ = try TextPattern(pattern)
-      return "\(SearchFunctions.name)(\(parameter(pattern)), \(Self.wholeText))"
+      let function = isForgiving ? SearchFunctions.forgivingName : SearchFunctions.name
+      return "\(function)(\(parameter(pattern)), \(Self.wholeText))"
     }
   }
 
@@ -59,6 +67,9 @@ struct PredicateWriter {
       return "(\(parts.joined(separator: " OR ")))"
     case .asSets:
       let parts = tables.map { "SELECT rowid FROM \($0)(\(parameter))" }
+      return "id IN (\(parts.joined(separator: " UNION ALL ")))"
+    case .inRange:
+      let parts = tables.map { "SELECT rowid FROM \($0)(\(parameter)) WHERE rowid BETWEEN ?1 AND ?2" }
       return "id IN (\(parts.joined(separator: " UNION ALL ")))"
     }
   }

@@ -19,6 +19,10 @@ public struct StoreOptions: Hashable, Sendable {
     case process
   }
 
+  /// The page cache of each connection: small, so that a process stays as small on ten million messages as on a
+  /// hundred.
+  static let cacheKiB = 1_024
+
   public var access: Access
   public var durability: Durability
   /// How many bytes of a text lie in the message's row and so in a page, at least 64; the rest is a fault.

@@ -88,7 +88,7 @@ struct ImportScenarios {
     mutating func fill(_ generator: inout HistoryGenerator) -> Bool {
       messages.removeAll(keepingCapacity: true)
       text.removeAll(keepingCapacity: true)
-      while messages.count < 32_768, generator.advance() {
+      while messages.count < 16_384, generator.advance() {
         let line = generator.line
         messages.append(
           cyardstick_message(

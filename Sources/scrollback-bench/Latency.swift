@@ -17,8 +17,8 @@ struct Latency: ParsableCommand {
   @Argument(help: "The store; it should have a conversation of many messages.")
   var path: String
 
-  @Option(help: ArgumentHelp("What to search for: a word that many messages have.", valueName: "word"))
-  var word = "the"
+  @Option(help: ArgumentHelp("What to search for (a word that many messages have).", valueName: "word"))
+  var word: String?
 
   @Option(help: ArgumentHelp("How often each key is pressed.", valueName: "count"))
   var count = 200
@@ -40,6 +40,7 @@ struct Latency: ParsableCommand {
   private func keys(at desk: LatencyDesk) throws -> [String] {
     let trace = desk.folder.appendingPathComponent("trace").path
     let terminal = try desk.open(path, ["--trace-latency", trace])
+    let word = word ?? desk.word
     var dice = SeededGenerator(seed: 1)
     try press(terminal, "\u{1B}[5~", times: count)
     try press(terminal, "\u{1B}[6~", times: count)

@@ -8,6 +8,8 @@ struct LatencyDesk {
   let folder: URL
   let conversation: String
   let messageCount: Int
+  /// A word that many messages have.
+  let word: String
 
   init(path: String) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("latency-\(UUID().uuidString)")
@@ -22,6 +24,17 @@ struct LatencyDesk {
     }
     conversation = room.name
     messageCount = room.messageCount
+    word = try Self.commonWord(of: room.id, in: store)
+  }
+
+  private static func commonWord(of room: Conversation.ID, in store: MessageStore) throws -> String {
+    let page = try store.page(FetchRequest(Selection(room), anchor: .newest, fetchLimit: 500))
+    var counts: [String: Int] = [:]
+    for message in page.messages {
+      let words = message.text.lowercased().split { !$0.isASCII || !$0.isLetter }
+      for word in Set(words) where word.count >= 3 { counts[String(word), default: 0] += 1 }
+    }
+    return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? "the"
   }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }

@@ -17,6 +17,9 @@ enum ArgumentOrder {
       }
     }
     guard index > 0, index < arguments.count, subcommands.contains(arguments[index]) else { return arguments }
-    return [arguments[index]] + arguments[..<index] + arguments[(index + 1)...]
+    // Behind all else, so that a subcommand's own (`filters save`) comes first; what follows `--` is no option.
+    let rest = arguments[(index + 1)...]
+    let end = rest.firstIndex(of: "--") ?? rest.endIndex
+    return [arguments[index]] + rest[..<end] + arguments[..<index] + rest[end...]
   }
 }

@@ -13,6 +13,9 @@ struct FilterOptions: ParsableArguments {
 
   @OptionGroup var facts: FactFilterOptions
 
+  /// The options as they were put.
+  var meaning: MessageFilter { facts.meaning(query: matching, pattern: regex) }
+
   /// What the options mean in a store.
   func predicate(in store: MessageStore, _ common: CommonOptions) throws -> MessagePredicate {
     try facts.predicate(in: store, common, query: matching, pattern: regex)
@@ -41,6 +44,9 @@ struct FactFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only messages with an attachment, link, reply or edit.", valueName: "feature"))
   var has: [String] = []
 
+  @Option(help: ArgumentHelp("Only what this saved filter lets through; see `filters`.", valueName: "saved"))
+  var filter: [String] = []
+
   /// What the options mean in a store.
   ///
   /// - Parameters:
@@ -49,16 +55,22 @@ struct FactFilterOptions: ParsableArguments {
   func predicate(
     in store: MessageStore, _ common: CommonOptions, query: String? = nil, pattern: String? = nil
   ) throws -> MessagePredicate {
-    var filter = MessageFilter()
-    filter.senders = from
-    filter.since = since
-    filter.until = until
-    filter.query = query
-    filter.pattern = pattern
-    filter.kinds = kind
-    filter.isTextOnly = textOnly
-    filter.features = has
     var clock = WallClock(zone: try common.zone())
-    return try filter.predicate(in: store, now: systemTime(), clock: &clock)
+    return try meaning(query: query, pattern: pattern).predicate(in: store, now: systemTime(), clock: &clock)
+  }
+
+  /// The options as they were put.
+  func meaning(query: String?, pattern: String?) -> MessageFilter {
+    var meaning = MessageFilter()
+    meaning.senders = from
+    meaning.since = since
+    meaning.until = until
+    meaning.query = query
+    meaning.pattern = pattern
+    meaning.kinds = kind
+    meaning.isTextOnly = textOnly
+    meaning.features = has
+    meaning.saved = filter
+    return meaning
   }
 }

@@ -24,7 +24,8 @@ struct Scrollback: AsyncParsableCommand {
     subcommands: [
       Open.self, Import.self, Imports.self, Undo.self, Export.self, Append.self, Tail.self, Search.self,
       Show.self, Edit.self, Delete.self, Attach.self, Save.self, Migrate.self, Conversations.self,
-      Senders.self, Stats.self, Check.self, Compact.self, Backup.self, Restore.self, Completions.self,
+      Senders.self, Filters.self, Stats.self, Check.self, Compact.self, Backup.self, Restore.self,
+      Completions.self,
     ],
     defaultSubcommand: Open.self)
 

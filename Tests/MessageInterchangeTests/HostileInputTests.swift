@@ -15,7 +15,11 @@ import Testing
     ("zulip", "zulip/export/messages-000001.json"),
     ("zulip-archive", "zulip-archive/7-general/Tee.20.C3.BCber.20alles.json"),
     ("matrix", "matrix/matrix - Tea - Chat Export - 2024-03-01T10-00-00.000Z.json"),
-    ("imessage", "imessage/chat.db"), ("discord-html", "discord-html/tea.html"),
+    ("imessage", "imessage/chat.db"), ("imessage", "imessage/edited/chat.db"),
+    ("discord-html", "discord-html/tea.html"), ("slackdump", "slackdump/slackdump.sqlite"),
+    ("hangouts", "hangouts/Takeout/Hangouts/Hangouts.json"),
+    ("adium", "adium/AIM.me/ann/ann (2007-03-25T12.31.28-0400).chatlog"),
+    ("discord-csv", "discord-csv/House - Rooms - tea [2].csv"), ("slack-events", "slack-events/events.jsonl"),
   ]
 
   @Test(arguments: files)
@@ -49,7 +53,8 @@ import Testing
 
   @Test(arguments: [
     "telegram", "slack", "discord", "messenger", "mattermost", "google-chat", "matrix", "signal",
-    "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines",
+    "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
+    "slack-events",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)

@@ -69,6 +69,8 @@ struct ImportPicture {
       if case .message(let id) = details?.replyTo { record.replyTo = id }
       if case .message(let id) = details?.thread { record.thread = id }
       record.edits = details?.edits ?? []
+      record.editedAt = details?.editedAt
+      record.isEdited = details?.isEdited == true || !record.edits.isEmpty || record.editedAt != nil
       record.reactions = details?.reactions ?? []
       record.attachments = details?.attachments ?? []
       return record

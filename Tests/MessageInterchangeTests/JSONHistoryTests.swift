@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     "telegram", "discord", "slack", "messenger", "mattermost", "line", "sms", "google-chat", "signal",
     "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "imessage",
-    "discord-html",
+    "discord-html", "slackdump", "slack-events", "hangouts", "adium", "discord-csv",
   ])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])

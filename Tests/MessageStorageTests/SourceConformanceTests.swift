@@ -9,4 +9,15 @@ import Testing
       try StoreSource()
     }
   }
+
+  @Test func `so does one in which the filters it is asked for are saved by name`() async throws {
+    try await checkMessageSource(seeds: 100..<(isLong ? 150 : 106), length: isLong ? 2_000 : 200) {
+      let source = try StoreSource()
+      for word in ["amber", "birch", "cedar"] {
+        try source.store.saveFilter(named: word, words: word, predicate: .matching(word))
+        try source.store.countFilter(named: word)
+      }
+      return source
+    }
+  }
 }

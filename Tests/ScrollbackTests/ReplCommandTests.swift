@@ -129,7 +129,7 @@ import Testing
     try terminal.type("/set plain on\r")
     try terminal.wait(for: "the screen to be gone") { !$0.isAlternate }
     try terminal.type("/goto 7\r")
-    try terminal.wait(for: "alice  message 7")
+    try terminal.wait(for: "the prompt behind it") { $0.lines.last == ">" && $0.contains("alice  message 7") }
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
     let next = try desk.start()

@@ -111,7 +111,7 @@ import Testing
     let terminal = try desk.start([option], rows: 24, columns: 80)
     try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
     try terminal.type(
-      "/top\r/newer 100\r/goto 50%\r/view a\r/search long OR bom\r/conversations\r\u{15}the end")
+      "/top\r/newer 100\r/goto 50%\r/view a\r/search long OR bom\r/conversations\rx\u{15}the end")
     try terminal.wait(for: "> the end")
     #expect(terminal.screen.title == nil && terminal.screen.bells == 0)
     #expect(terminal.screen.unknownSequences.isEmpty, "\(terminal.screen.unknownSequences)")

@@ -45,7 +45,7 @@ struct DiscordHistory: JSONHistory {
     {
       message.details.replyTo = .external(id)
     }
-    message.details.isEdited = fields["timestampEdited"] != nil
+    message.details.noteEdit(fields["timestampEdited"])
     message.details.attachments = try Self.attachments(fields)
     message.details.reactions = try Self.reactions(fields)
     if message.text.isEmpty { message.text = try Self.embedText(fields) }

@@ -16,6 +16,10 @@ public struct ExportRecord: Hashable, Sendable {
   public var replyTo: Message.ID?
   public var thread: Message.ID?
   public var edits: [Message.Edit]
+  /// Whether its text has been changed since it was written, also where the texts before are not known.
+  public var isEdited: Bool
+  /// When its text was changed last, if its platform said so.
+  public var editedAt: Timestamp?
   public var reactions: [Message.Reaction]
   public var attachments: [Message.Attachment]
   public var source: Message.Source?
@@ -26,8 +30,8 @@ public struct ExportRecord: Hashable, Sendable {
   public init(
     id: Message.ID, conversation: String, precision: TimePrecision = .millisecond, sender: String? = nil,
     senderID: String? = nil, kind: Message.Kind = .text, text: String, replyTo: Message.ID? = nil,
-    thread: Message.ID? = nil, edits: [Message.Edit] = [], reactions: [Message.Reaction] = [],
-    attachments: [Message.Attachment] = [], source: Message.Source? = nil
+    thread: Message.ID? = nil, edits: [Message.Edit] = [], isEdited: Bool = false, editedAt: Timestamp? = nil,
+    reactions: [Message.Reaction] = [], attachments: [Message.Attachment] = [], source: Message.Source? = nil
   ) {
     self.id = id
     self.conversation = conversation
@@ -39,6 +43,8 @@ public struct ExportRecord: Hashable, Sendable {
     self.replyTo = replyTo
     self.thread = thread
     self.edits = edits
+    self.isEdited = isEdited || !edits.isEmpty || editedAt != nil
+    self.editedAt = editedAt
     self.reactions = reactions
     self.attachments = attachments
     self.source = source
@@ -50,8 +56,8 @@ public struct ExportRecord: Hashable, Sendable {
     self.init(
       id: message.id, conversation: conversation, precision: message.precision, sender: message.sender?.name,
       senderID: record.senderID, kind: message.kind, text: message.text, replyTo: message.replyTo,
-      thread: message.thread, edits: record.edits, reactions: message.reactions,
-      attachments: message.attachments, source: record.source)
+      thread: message.thread, edits: record.edits, isEdited: message.isEdited, editedAt: record.editedAt,
+      reactions: message.reactions, attachments: message.attachments, source: record.source)
   }
 
   /// When it was written: the id's millisecond, rounded down to the precision.

@@ -106,13 +106,23 @@ public struct HTMLExport: ExportFormat {
     var result = ""
     var rest = text[...]
     while let start = addressStart(in: rest) {
-      let address = rest[start...].prefix { !$0.isWhitespace && !"<>\"'".contains($0) }
+      let address = withoutSentenceEnd(rest[start...].prefix { !$0.isWhitespace && !"<>\"'".contains($0) })
       let shown = escaped(address)
       result += escaped(rest[..<start])
       result += "<a href=\"\(shown)\" rel=\"noreferrer noopener nofollow\">\(shown)</a>"
       rest = rest[address.endIndex...]
     }
     return result + escaped(rest)
+  }
+
+  /// Returns an address without the marks at its end that belong to the sentence around it.
+  private static func withoutSentenceEnd(_ address: Substring) -> Substring {
+    var address = address
+    while let last = address.last, ".,;:!?)".contains(last) {
+      if last == ")", address.contains("(") { break }
+      address.removeLast()
+    }
+    return address
   }
 
   private static func addressStart(in text: Substring) -> Substring.Index? {

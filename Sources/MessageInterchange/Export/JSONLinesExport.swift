@@ -1,31 +1,66 @@
-internal import MessageModel
+public import MessageModel
 
 /// Writes Scrollback's JSON Lines: an object a line, its keys in one order, absent when empty.
 ///
 /// Times are in UTC with three decimals, whatever the precision, which is named unless it is the millisecond. Years
-/// before 0 and after 9999 have a sign and six digits. What is read from it and written again is the same bytes.
+/// before 0 and after 9999 have a sign and six digits. `edited` is when a text was changed last, as its platform says it,
+/// or `true` if neither that nor an older text is known. What is read from it and written again is the same bytes.
 public struct JSONLinesExport: ExportFormat {
+  /// The conversation of the last plain message, as it is written.
+  private var conversation: (name: String, bytes: [UInt8]) = ("", [])
+
   /// Creates a writer.
   public init() {}
+
+  /// Writes a message that has nothing but its row, just as ``write(_:to:)`` does, from the bytes of its text.
+  public mutating func write(
+    _ message: PlainMessage, conversation name: String, to bytes: inout [UInt8]
+  ) {
+    if conversation.bytes.isEmpty || conversation.name != name {
+      conversation = (name, [])
+      JSONText.write(name, to: &conversation.bytes)
+    }
+    bytes.append("{\"id\":\"")
+    bytes.append(decimal: message.id.rawValue)
+    bytes.append("\",\"conversation\":")
+    bytes.append(contentsOf: conversation.bytes)
+    Self.write(message.time, message.precision, to: &bytes)
+    Self.write(message.sender?.name, for: ",\"sender\":", to: &bytes)
+    Self.write(message.senderID, for: ",\"senderID\":", to: &bytes)
+    Self.write(message.kind, to: &bytes)
+    if !message.text.isEmpty {
+      bytes.append(",\"text\":")
+      JSONText.write(message.text, to: &bytes)
+    }
+    Self.write(message.replyTo, for: ",\"replyTo\":\"", to: &bytes)
+    Self.write(message.thread, for: ",\"thread\":\"", to: &bytes)
+    bytes.append("}\n")
+  }
+
+  private static func write(_ time: Timestamp, _ precision: TimePrecision, to bytes: inout [UInt8]) {
+    bytes.append(",\"time\":\"")
+    ISO8601.write(time, to: &bytes)
+    bytes.append("\"")
+    if precision != .millisecond { write(precision.name, for: ",\"precision\":", to: &bytes) }
+  }
+
+  private static func write(_ kind: Message.Kind, to bytes: inout [UInt8]) {
+    if kind == .text {
+      bytes.append(",\"kind\":\"text\"")
+    } else {
+      write(kind.name, for: ",\"kind\":", to: &bytes)
+    }
+  }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
     bytes.append("{\"id\":\"")
     bytes.append(decimal: record.id.rawValue)
     bytes.append("\",\"conversation\":")
     JSONText.write(record.conversation, to: &bytes)
-    bytes.append(",\"time\":\"")
-    ISO8601.write(record.time, to: &bytes)
-    bytes.append("\"")
-    if record.precision != .millisecond {
-      Self.write(record.precision.name, for: ",\"precision\":", to: &bytes)
-    }
+    Self.write(record.time, record.precision, to: &bytes)
     Self.write(record.sender, for: ",\"sender\":", to: &bytes)
     Self.write(record.senderID, for: ",\"senderID\":", to: &bytes)
-    if record.kind == .text {
-      bytes.append(",\"kind\":\"text\"")
-    } else {
-      Self.write(record.kind.name, for: ",\"kind\":", to: &bytes)
-    }
+    Self.write(record.kind, to: &bytes)
     if !record.text.isEmpty { Self.write(record.text, for: ",\"text\":", to: &bytes) }
     Self.write(record.replyTo, for: ",\"replyTo\":\"", to: &bytes)
     Self.write(record.thread, for: ",\"thread\":\"", to: &bytes)
@@ -34,6 +69,13 @@ public struct JSONLinesExport: ExportFormat {
   }
 
   private func writeDetails(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    if let time = record.editedAt {
+      bytes.append(",\"edited\":\"")
+      ISO8601.write(time, to: &bytes)
+      bytes.append("\"")
+    } else if record.isEdited, record.edits.isEmpty {
+      bytes.append(",\"edited\":true")
+    }
     Self.writeList(record.edits, for: ",\"edits\":", to: &bytes) { edit, bytes in
       bytes.append("{\"time\":\"")
       ISO8601.write(edit.time, to: &bytes)

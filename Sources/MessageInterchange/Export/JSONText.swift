@@ -11,6 +11,14 @@ enum JSONText {
     result.append(UInt8(ascii: "\""))
   }
 
+  /// Appends bytes with quotes; where they are not UTF-8, U+FFFD stands for them.
+  static func write(_ text: UnsafeRawBufferPointer, to result: inout [UInt8]) {
+    guard UTF8Check.isValid(text) else { return write(String(decoding: text, as: UTF8.self), to: &result) }
+    result.append(UInt8(ascii: "\""))
+    writeEscaped(text, to: &result)
+    result.append(UInt8(ascii: "\""))
+  }
+
   /// Appends bytes that are UTF-8, escaped and without quotes.
   private static func writeEscaped(_ bytes: Bytes, to result: inout [UInt8]) {
     var copied = 0

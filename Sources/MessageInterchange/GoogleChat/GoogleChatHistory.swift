@@ -40,6 +40,7 @@ struct GoogleChatHistory: JSONHistory {
     message.details.senderID = try fields.object("creator")?.string("email")
     if isDeleted, message.text.isEmpty { (message.kind, message.text) = (.system, "message deleted") }
     message.details.isEdited = fields["updated_date"] != nil
+    message.details.editedAt = try fields.string("updated_date").flatMap { GoogleChatDate.read($0) }
     try addIdentity(fields, to: &message)
     message.details.attachments = try attachments(fields)
     message.details.reactions = try reactions(fields)

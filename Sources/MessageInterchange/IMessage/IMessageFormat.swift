@@ -6,7 +6,7 @@ struct IMessageFormat: ImportFormat {
   let title = "Apple's Messages (chat.db)"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.bytes.starts(with: "SQLite format 3\0".utf8) else { return 0 }
+    guard SQLiteFile.fits(sample) else { return 0 }
     let isNamed = sample.name == "chat.db" || sample.name == "sms.db"
     return isNamed || sample.has("chat_message_join", inFirst: FormatSample.byteCount) ? 95 : 0
   }

@@ -13,12 +13,7 @@ struct IMessageReader: HistoryReader {
   }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    guard let path else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "a database cannot be read inside an archive or pipe",
-        remedy: "unpack it first, together with chat.db-wal and chat.db-shm")
-    }
-    if history == nil { history = try IMessageHistory(SQLiteFile(path: path), options) }
+    if history == nil { history = try IMessageHistory(SQLiteFile(onDisk: path), options) }
     while !sink.isFull {
       guard try history?.next(into: &sink) == true else { return false }
     }
@@ -73,7 +68,7 @@ struct IMessageHistory {
   private static func query(_ columns: Set<String>, isInChat: Bool, files: Set<String>) -> String {
     let wanted = [
       "guid", "text", "attributedBody", "is_from_me", "date", "date_edited", "date_retracted", "item_type",
-      "group_title", "group_action_type", "thread_originator_guid",
+      "group_title", "group_action_type", "thread_originator_guid", "message_summary_info",
     ].map { columns.contains($0) ? "m.\($0)" : "NULL" }
     let facts = ["transfer_name", "mime_type", "total_bytes", "filename"]
       .map { files.contains($0) ? "a.\($0)" : "NULL" }
@@ -125,11 +120,11 @@ struct IMessageHistory {
       guard let message = message(rows, chat, into: &sink) else { return true }
       pending = (chat, row, message)
     }
-    if let name = rows.text(14) ?? rows.text(17) {
+    if let name = rows.text(15) ?? rows.text(18) {
       pending?.message.details.attachments.append(
         Message.Attachment(
-          name: name.split(separator: "/").last.map(String.init) ?? name, mediaType: rows.text(15),
-          byteCount: Int(exactly: rows.integer(16)), path: rows.text(17)))
+          name: name.split(separator: "/").last.map(String.init) ?? name, mediaType: rows.text(16),
+          byteCount: Int(exactly: rows.integer(17)), path: rows.text(18)))
     }
     return true
   }
@@ -146,15 +141,21 @@ struct IMessageHistory {
       sink.skip(reason: "row \(rows.integer(1)) has no time or id")
       return nil
     }
-    var text = rows.text(4) ?? IMessageText.text(inBody: rows.bytes(5)) ?? ""
+    var text = rows.text(4) ?? IMessageText.text(of: rows.bytes(5)) ?? ""
     // They stand for pictures and cards.
     text.unicodeScalars.removeAll { $0 == "\u{FFFC}" || $0 == "\u{FFFD}" }
     var message = RichMessage(time: time, text: text)
     message.sender = rows.integer(6) != 0 ? me : rows.text(2)
     message.details.senderID = rows.integer(6) != 0 ? nil : rows.text(2)
     message.details.source = Message.Source(platform: "imessage", id: guid)
-    message.details.isEdited = rows.integer(8) != 0 && !text.isEmpty
-    if rows.integer(9) != 0 || rows.integer(8) != 0 && text.isEmpty {
+    let changes = IMessageChanges(rows.bytes(14))
+    message.details.edits = changes.earlierTexts()
+    message.details.isEdited = rows.integer(8) != 0 && !text.isEmpty || !message.details.edits.isEmpty
+    if rows.integer(8) != 0, message.details.isEdited {
+      message.details.editedAt = Self.time(rows.integer(8))
+    }
+    let isChangedToNothing = text.isEmpty && (rows.integer(8) != 0 || changes.isUnsent)
+    if rows.integer(9) != 0 || isChangedToNothing {
       (message.kind, message.text) = (.system, "message deleted")
     }
     readGroupEvent(rows, into: &message)

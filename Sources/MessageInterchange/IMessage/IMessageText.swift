@@ -1,10 +1,28 @@
+internal import Foundation
+
 /// The text in a message's body, which newer systems write in no other place.
 ///
-/// The body is an NSAttributedString in NeXT's typedstream. Of that only as much is understood as leads to its string:
-/// the name of the class, the type `+`, the length and the bytes in UTF-8.
+/// The body is an NSAttributedString in NeXT's typedstream; in old messages, a keyed archive. Of that only as much is
+/// understood as leads to its string: in a typedstream the name of the class, the type `+`, the length and the bytes in
+/// UTF-8; in an archive the first string.
 enum IMessageText {
   /// Returns the text; `nil` if the bytes are nothing of the kind.
-  static func text(inBody body: Bytes) -> String? {
+  static func text(of body: Bytes) -> String? {
+    body.has("bplist00") ? archivedText(body) : streamedText(body)
+  }
+
+  private static func archivedText(_ body: Bytes) -> String? {
+    guard body.count <= PropertyList.bound, let archive = PropertyList.read(body) as? [String: Any],
+      let objects = archive["$objects"] as? [Any]
+    else { return nil }
+    for object in objects.dropFirst() {
+      if let text = object as? String { return text }
+      if let object = object as? [String: Any], let text = object["NS.string"] as? String { return text }
+    }
+    return nil
+  }
+
+  private static func streamedText(_ body: Bytes) -> String? {
     guard body.position(of: 0x0B) != nil, contains(body.first(min(body.count, 64)), "streamtyped"),
       var position = end(of: "NSString", in: body)
     else { return nil }

@@ -3,7 +3,8 @@ internal import MessageModel
 /// How the lines of a log write the time, as `strftime` spells it.
 ///
 /// Known are `%Y %m %d %H %M %S`, `%b` and `%a` (English, three letters), `%e` (a day of one or two digits, maybe after
-/// a space) and `%f` (a fraction of a second, of any length). A `Z` after `%f` means UTC.
+/// a space), `%f` (a fraction of a second, of any length) and `%w` (a word of any letters, which means nothing). A `Z` after
+/// `%f` means UTC.
 struct ClockPattern: Sendable {
   /// What a pattern read at the beginning of a line.
   struct Reading {
@@ -34,6 +35,7 @@ struct ClockPattern: Sendable {
     case minute
     case second
     case fraction
+    case word
   }
 
   private let fields: [Field]
@@ -62,7 +64,9 @@ struct ClockPattern: Sendable {
     self.fields = fields
     hasDate = letters.contains("%d") || letters.contains("%e")
     isUTC = letters.contains("%fZ")
-    precision = letters.contains("%f") ? .millisecond : letters.contains("%S") ? .second : .minute
+    precision =
+      letters.contains("%f")
+      ? .millisecond : letters.contains("%S") ? .second : letters.contains("%H") ? .minute : .day
   }
 
   private static func field(_ letter: UInt8) -> Field {
@@ -77,6 +81,7 @@ struct ClockPattern: Sendable {
     case UInt8(ascii: "M"): .minute
     case UInt8(ascii: "S"): .second
     case UInt8(ascii: "f"): .fraction
+    case UInt8(ascii: "w"): .word
     default: .literal(letter)
     }
   }
@@ -123,6 +128,7 @@ struct ClockPattern: Sendable {
       position += 3
       return isName
     case .fraction: return fraction(line, &position, &reading)
+    case .word: return word(line, &position)
     }
   }
 
@@ -145,6 +151,13 @@ struct ClockPattern: Sendable {
   private static func looseDay(_ line: Bytes, _ position: inout Int, _ reading: inout Reading) -> Bool {
     if position < line.count, line[position] == 0x20 { position += 1 }
     return digits(2, line, &position) { reading.day = $0 } || digits(1, line, &position) { reading.day = $0 }
+  }
+
+  private static func word(_ line: Bytes, _ position: inout Int) -> Bool {
+    let start = position
+    let limit = min(line.count, start + 64)
+    while position < limit, line[position] > 0x20, line[position] != UInt8(ascii: "[") { position += 1 }
+    return position > start
   }
 
   private static func fraction(_ line: Bytes, _ position: inout Int, _ reading: inout Reading) -> Bool {

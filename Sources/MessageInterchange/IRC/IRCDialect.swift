@@ -30,6 +30,7 @@ struct IRCDialect: Sendable {
   /// All dialects; of those that fit a file equally well, the first is taken.
   static let all: [IRCDialect] = [
     ubuntu, raku, weechat, irssi, znc, hexChat, mIRC, eggdrop, energyMech, limnoria, dircproxy,
+    collected,
   ]
 }
 

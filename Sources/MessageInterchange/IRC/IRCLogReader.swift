@@ -38,7 +38,7 @@ struct IRCLogReader: HistoryReader {
         }
         take(line, into: &sink)
       case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: Self.overlong, record: $0) }
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .end:
         finish(into: &sink)
         return false
@@ -46,8 +46,6 @@ struct IRCLogReader: HistoryReader {
     }
     return true
   }
-
-  private static let overlong = "the line is longer than \(LineReader.bound >> 20) MB"
 
   private func isTimed(_ line: Bytes) -> Bool { dialect.clocks.contains { $0.read(line) != nil } }
 
@@ -68,7 +66,7 @@ struct IRCLogReader: HistoryReader {
   ) {
     let rest = line.dropping(reading.byteCount)
     if takeMarker(rest, dialect.timedMarkers, into: &sink) { return }
-    guard let time = calendar.moment(reading, isUTC: clock.isUTC) else {
+    guard let time = moment(reading, clock) else {
       let reason =
         reading.day == nil ? "nothing tells the day of this time (--date does)" : "there is no such day"
       return sink.skip(line: lines.number, reason: reason, record: line)
@@ -81,6 +79,11 @@ struct IRCLogReader: HistoryReader {
     } else {
       append(IRCSentence(.unknown, sender: nil, text: line), line, at: time, clock.precision, into: &sink)
     }
+  }
+
+  private mutating func moment(_ reading: ClockPattern.Reading, _ clock: ClockPattern) -> Timestamp? {
+    guard clock.precision == .day else { return calendar.moment(reading, isUTC: clock.isUTC) }
+    return reading.daysSince1970.map { Timestamp(utc: CivilTime(daysSince1970: $0)) }
   }
 
   private mutating func takeMarker(

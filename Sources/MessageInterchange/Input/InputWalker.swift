@@ -96,25 +96,33 @@ struct InputWalker {
       guard entry.isFile, !place.isHidden, isWanted(place.components.last) else { return nil }
       return try enter(
         ArchiveEntryProducer(archive.reader), path: place.path, components: place.components,
-        byteCount: entry.byteCount)
+        byteCount: entry.byteCount, liesInFolder: entry.path == nil && open.count == 1)
     } catch {
       open.removeLast()
       return .unreadable(path: archive.path, reason: error.reason)
     }
   }
 
-  private func isWanted(_ name: String?) -> Bool { wantedNames?.contains(name ?? "") ?? true }
+  private func isWanted(_ name: String?) -> Bool {
+    guard let wantedNames, let name else { return wantedNames == nil }
+    return wantedNames.contains(name) || wantedNames.contains(PathNames.withoutArchiveExtensions(name))
+  }
 
   /// Opens what `producer` gives: as an archive to go through if it is one.
+  ///
+  /// - Parameter liesInFolder: Whether it is a file of a folder that was named, only compressed.
   private mutating func enter(
-    _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?
+    _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?,
+    liesInFolder: Bool = false
   ) throws(InterchangeError) -> Next? {
     let source = ByteSource(producer)
-    guard !isWhole(components), case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
+    let isWhole = isWhole(components)
+    guard !isWhole, case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
+      let text = isWhole ? nil : try UTF16Producer(source).map { ByteSource($0) }
       return .file(
         InputFile(
-          path: path, components: components, byteCount: byteCount, source: source,
-          companions: open.isEmpty ? folderCompanions : archiveCompanions,
+          path: path, components: components, byteCount: byteCount, source: text ?? source,
+          companions: open.isEmpty || liesInFolder ? folderCompanions : archiveCompanions,
           diskPath: open.isEmpty && byteCount != nil ? path : nil, root: root, archive: open.first?.path))
     }
     guard open.count < Self.deepestNesting else {

@@ -18,6 +18,8 @@ struct LineReader {
 
   /// The longest line that is read, in bytes; longer ones are passed over.
   static let bound = 64 << 20
+  /// Why a longer one is passed over.
+  static let overlong = "the line is longer than \(bound >> 20) MB"
 
   private let source: ByteSource
   private let bound: Int

@@ -67,13 +67,11 @@ enum ISO8601 {
   }
 
   private static func write(_ number: Int, digits: Int, to result: inout [UInt8]) {
-    var unit = 1
-    for _ in 1..<digits { unit *= 10 }
-    var rest = number
-    while unit > 0 {
-      result.append(48 + UInt8(truncatingIfNeeded: rest / unit))
-      rest %= unit
-      unit /= 10
+    result.append(contentsOf: repeatElement(48, count: digits))
+    var rest = UInt(number)
+    for place in 1...digits {
+      result[result.count - place] = 48 + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
     }
   }
 }

@@ -60,6 +60,18 @@ struct JSONStream {
     }
   }
 
+  /// Moves to the next whole value; `nil` at the end.
+  mutating func nextValue(_ descends: ([String]) -> Bool) throws(InterchangeError) -> Next? {
+    while true {
+      let next = try next(descends)
+      switch next {
+      case .value: return next
+      case .leave, .overlong: continue
+      case .end: return nil
+      }
+    }
+  }
+
   private static let cut = InterchangeError(
     .unreadable, "cannot read the file further",
     cause: "it ends in the middle of a value; what came before is kept")

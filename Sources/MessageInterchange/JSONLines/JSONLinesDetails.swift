@@ -8,6 +8,7 @@ extension JSONLinesRecord {
     details.senderID = try senderID?.string()
     if let replyTo { details.replyTo = .message(try Self.messageID(replyTo, "replyTo")) }
     if let thread { details.thread = .message(try Self.messageID(thread, "thread")) }
+    if let edited { (details.isEdited, details.editedAt) = try Self.edited(edited) }
     if let edits { details.edits = try Self.edits(edits) }
     if let reactions { details.reactions = try Self.reactions(reactions) }
     if let attachments { details.attachments = try Self.attachments(attachments) }
@@ -37,6 +38,17 @@ extension JSONLinesRecord {
     }
     if isNegative { return value }
     return value == .min ? nil : -value
+  }
+
+  /// Reads a time, or whether there was one.
+  private static func edited(_ bytes: Bytes) throws(JSONFault) -> (Bool, Timestamp?) {
+    if bytes.has("true") { return (true, nil) }
+    if bytes.has("false") { return (false, nil) }
+    var scanner = JSONScanner(bytes)
+    guard try scanner.kind() == .string, let time = moment(try scanner.string().string()) else {
+      throw .wrongType("edited", wanted: "a time, true or false")
+    }
+    return (true, time)
   }
 
   private static func edits(_ bytes: Bytes) throws(JSONFault) -> [Message.Edit] {

@@ -25,10 +25,7 @@ struct JSONLinesReader: HistoryReader {
       switch try lines.next() {
       case .line(let line): take(line, into: &sink)
       case .overlong(let start):
-        start.withUnsafeBytes {
-          sink.skip(
-            line: lines.number, reason: "the line is longer than \(LineReader.bound >> 20) MB", record: $0)
-        }
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .end: return false
       }
     }

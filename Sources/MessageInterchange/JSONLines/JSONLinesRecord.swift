@@ -15,6 +15,7 @@ struct JSONLinesRecord {
   var text: JSONScanner.RawString?
   var replyTo: JSONScanner.RawString?
   var thread: JSONScanner.RawString?
+  var edited: Bytes?
   var edits: Bytes?
   var reactions: Bytes?
   var attachments: Bytes?
@@ -22,8 +23,8 @@ struct JSONLinesRecord {
 
   /// Whether there is anything that goes into ``DraftDetails``.
   var hasDetails: Bool {
-    id != nil || senderID != nil || replyTo != nil || thread != nil || edits != nil || reactions != nil
-      || attachments != nil || source != nil
+    id != nil || senderID != nil || replyTo != nil || thread != nil || edited != nil || edits != nil
+      || reactions != nil || attachments != nil || source != nil
   }
 
   /// Reads a line that is UTF-8.
@@ -51,6 +52,7 @@ struct JSONLinesRecord {
     case 4 where key.equals("kind"): kind = try Self.string(&scanner, "kind")
     case 4 where key.equals("text"): text = try Self.string(&scanner, "text")
     case 5 where key.equals("edits"): edits = try Self.nested(&scanner)
+    case 6 where key.equals("edited"): edited = try Self.nested(&scanner)
     case 6 where key.equals("sender"): sender = try Self.string(&scanner, "sender")
     case 6 where key.equals("thread"): thread = try Self.string(&scanner, "thread")
     case 6 where key.equals("source"): source = try Self.nested(&scanner)

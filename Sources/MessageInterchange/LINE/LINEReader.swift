@@ -42,7 +42,7 @@ struct LINEReader: HistoryReader {
         closeQuoted(into: &sink, isClosed: false)
         return false
       case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .line(let line):
         // Only between messages, so that the last one can be gone on with.
         if sink.isFull, LINEHeader.entry(line) != nil {

@@ -12,6 +12,9 @@ struct MatrixFormat: ImportFormat {
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    JSONHistoryReader(MatrixHistory(file: file, options: options), file: file)
+    let history = MatrixHistory(file: file, options: options)
+    let first = (try? FormatSample(file))?.lines.first?.withUnsafeBytes { JSONFields($0) }
+    if let first, first["origin_server_ts"] != nil { return JSONRowsReader(history, file: file) }
+    return JSONHistoryReader(history, file: file)
   }
 }

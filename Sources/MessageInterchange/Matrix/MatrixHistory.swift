@@ -33,11 +33,15 @@ struct MatrixHistory: JSONHistory {
       var scanner = JSONScanner(value)
       roomName = try scanner.string().string()
     case ["messages", "*"], ["chunk", "*"], ["*"]:
-      try takeEvent(value)
-      if held.count >= Self.mostHeld || heldByteCount >= Self.mostHeldBytes {
-        handOver(max(1, held.count / 2), to: &sink)
-      }
+      try takeEvent(try JSONFields.reading(value), value)
+      handOverIfFull(to: &sink)
     default: break
+    }
+  }
+
+  private mutating func handOverIfFull(to sink: inout RecordSink) {
+    if held.count >= Self.mostHeld || heldByteCount >= Self.mostHeldBytes {
+      handOver(max(1, held.count / 2), to: &sink)
     }
   }
 
@@ -58,8 +62,7 @@ struct MatrixHistory: JSONHistory {
     givenCount += count
   }
 
-  private mutating func takeEvent(_ value: Bytes) throws(JSONFault) {
-    let fields = try JSONFields.reading(value)
+  private mutating func takeEvent(_ fields: JSONFields, _ value: Bytes) throws(JSONFault) {
     guard let milliseconds = fields.integer("origin_server_ts") else {
       throw JSONFault(reason: "it has no time")
     }
@@ -124,4 +127,16 @@ struct MatrixHistory: JSONHistory {
     guard id.hasPrefix("@"), let colon = id.firstIndex(of: ":") else { return id }
     return String(id[id.index(after: id.startIndex)..<colon])
   }
+}
+
+/// Dumps with an event in each line.
+extension MatrixHistory: JSONRows {
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONFault) {
+    try takeEvent(fields, line)
+    handOverIfFull(to: &sink)
+  }
+
+  mutating func finish(into sink: inout RecordSink) { handOver(held.count, to: &sink) }
 }

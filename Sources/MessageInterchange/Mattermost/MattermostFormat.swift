@@ -9,6 +9,6 @@ struct MattermostFormat: ImportFormat {
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    MattermostReader(file: file, options: options)
+    JSONRowsReader(MattermostHistory(file: file, options: options), file: file)
   }
 }

@@ -1,23 +1,50 @@
-/// An encoding of one byte a character, for lines that are not UTF-8.
-public enum FallbackEncoding: String, Hashable, Sendable, CaseIterable {
-  case windows1252 = "windows-1252"
-  case latin1 = "iso-8859-1"
-  case latin9 = "iso-8859-15"
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
-  /// The encoding with this name, in any case and with the usual other names (`cp1252`, `latin1`), or `nil`.
+/// An encoding of one byte a character, for lines that are not UTF-8.
+public struct FallbackEncoding: Hashable, Sendable {
+  /// What the user called it.
+  public let name: String
+  /// What the bytes from 0x80 on stand for.
+  private let upperHalf: [UInt16]
+
+  private init(_ name: String, _ upperHalf: [UInt16]) {
+    self.name = name
+    self.upperHalf = upperHalf
+  }
+
+  public static let windows1252 = FallbackEncoding("windows-1252", windowsExtras + Array(0xA0...0xFF))
+  public static let latin1 = FallbackEncoding("iso-8859-1", Array(0x80...0xFF))
+  public static let latin9 = FallbackEncoding(
+    "iso-8859-15", (0x80...0xFF).map { (byte: UInt16) in latin9Changes[byte] ?? byte })
+
+  /// The encoding with this name, in any case and with the usual other names (`cp1252`, `latin1`), or `nil` if the system
+  /// knows none of one byte a character that has ASCII in its lower half.
   public init?(name: String) {
     switch name.lowercased() {
     case "windows-1252", "cp1252", "1252": self = .windows1252
     case "iso-8859-1", "latin1", "latin-1", "iso8859-1": self = .latin1
     case "iso-8859-15", "latin9", "latin-9", "iso8859-15": self = .latin9
-    default: return nil
+    default:
+      guard let upperHalf = Self.upperHalf(of: name) else { return nil }
+      self.init(name.lowercased(), upperHalf)
     }
   }
+
+  /// Names that are worth a try.
+  public static let commonNames = [
+    "windows-1252", "iso-8859-1", "iso-8859-2", "iso-8859-13", "iso-8859-15", "windows-1250", "windows-1251",
+    "koi8-r",
+    "cp437", "cp850",
+  ]
 
   /// Appends what `bytes` stand for to `result`, in UTF-8. Every byte stands for something.
   func decode(_ bytes: UnsafeRawBufferPointer, into result: inout [UInt8]) {
     for byte in bytes {
-      let scalar = scalar(of: byte)
+      let scalar = byte < 0x80 ? UInt16(byte) : upperHalf[Int(byte - 0x80)]
       if scalar < 0x80 {
         result.append(UInt8(scalar))
       } else if scalar < 0x800 {
@@ -31,24 +58,46 @@ public enum FallbackEncoding: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  private func scalar(of byte: UInt8) -> UInt16 {
-    switch self {
-    case .windows1252 where byte >= 0x80 && byte < 0xA0: Self.windowsExtras[Int(byte - 0x80)]
-    case .latin9: Self.latin9Changes[byte] ?? UInt16(byte)
-    default: UInt16(byte)
+  /// What the C library turns each byte into alone.
+  private static func upperHalf(of name: String) -> [UInt16]? {
+    guard let converter = iconv_open("UTF-16LE", name), converter != iconv_t(bitPattern: -1) else {
+      return nil
     }
+    defer { iconv_close(converter) }
+    let isASCII = (UInt8(0x20)..<0x7F).allSatisfy { unit(of: $0, converter) == UInt16($0) }
+    let upperHalf = (UInt8(0x80)...0xFF).map { unit(of: $0, converter) }
+    // Of several bytes a character, the first ones stand for nothing alone.
+    guard isASCII, upperHalf.count(where: { $0 != nil }) > 90 else { return nil }
+    return upperHalf.enumerated().map { $1 ?? UInt16($0 + 0x80) }
+  }
+
+  private static func unit(of byte: UInt8, _ converter: iconv_t) -> UInt16? {
+    _ = iconv(converter, nil, nil, nil, nil)
+    var input = CChar(bitPattern: byte)
+    var output: (CChar, CChar, CChar, CChar) = (0, 0, 0, 0)
+    var (inputLeft, outputLeft) = (1, 4)
+    let status = withUnsafeMutablePointer(to: &input) { input in
+      withUnsafeMutableBytes(of: &output) { output in
+        var from: UnsafeMutablePointer<CChar>? = input
+        var into = output.baseAddress?.assumingMemoryBound(to: CChar.self)
+        return iconv(converter, &from, &inputLeft, &into, &outputLeft)
+      }
+    }
+    guard status != Int(bitPattern: UInt.max), outputLeft == 2 else { return nil }
+    let unit = UInt16(UInt8(bitPattern: output.1)) << 8 | UInt16(UInt8(bitPattern: output.0))
+    return (0xD800...0xDFFF).contains(unit) ? nil : unit
   }
 
   // https://encoding.spec.whatwg.org/index-windows-1252.txt
   private static let windowsExtras: [UInt16] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
-    0x8D,
-    0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
-    0x203A,
-    0x0153, 0x9D, 0x017E, 0x0178,
+    0x8D, 0x017D,
+    0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+    0x0153, 0x9D,
+    0x017E, 0x0178,
   ]
 
-  private static let latin9Changes: [UInt8: UInt16] = [
+  private static let latin9Changes: [UInt16: UInt16] = [
     0xA4: 0x20AC, 0xA6: 0x0160, 0xA8: 0x0161, 0xB4: 0x017D, 0xB8: 0x017E, 0xBC: 0x0152, 0xBD: 0x0153,
     0xBE: 0x0178,
   ]

@@ -5,9 +5,12 @@ public enum ImportFormats {
       JSONLinesFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), DiscordPageFormat(),
       MessengerFormat(),
       MattermostFormat(), GoogleChatFormat(), MatrixFormat(), SignalDesktopFormat(), SignalExportFormat(),
-      SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SMSFormat(),
+      SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SlackdumpFormat(),
+      HangoutsFormat(), AdiumFormat(), SMSFormat(), DiscordTableFormat(), SlackEventsFormat(),
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
-    ] + IRCDialect.all.map(IRCLogFormat.init) + [LooseJSONFormat(), TableFormat.csv, TableFormat.tsv]
+    ] + IRCDialect.all.map(IRCLogFormat.init) + [
+      LooseJSONFormat(), LooseDocumentFormat(), TableFormat.csv, TableFormat.tsv,
+    ]
 
   /// The least score with which a format is taken.
   static let leastScore = 30

@@ -14,7 +14,7 @@
 /// ```
 ///
 /// One bad record or file never ends it: it becomes ``ImportEvent/skipped(_:)`` and the rest is read. A batch holds at
-/// most 8,192 messages, and 4 MiB of text plus one record. A reader belongs to one thread at a time; what it gives may
+/// most 16,384 messages, and 4 MiB of text plus one record. A reader belongs to one thread at a time; what it gives may
 /// be sent to others.
 public struct ImportReader {
   private let options: ImportOptions
@@ -31,7 +31,8 @@ public struct ImportReader {
 
   /// Prepares to read `paths`, of which `-` is standard input.
   ///
-  /// - Throws: ``InterchangeError`` if one of them is not there or may not be read, or the format is unknown.
+  /// - Throws: ``InterchangeError`` if one of them is not there or may not be read, the format is unknown,
+  ///   or columns are mapped to nothing.
   public init(_ paths: [String], options: ImportOptions = ImportOptions()) throws(InterchangeError) {
     self.options = options
     if let name = options.format {
@@ -39,6 +40,7 @@ public struct ImportReader {
     } else {
       chosenFormat = nil
     }
+    _ = try ColumnMap(options.columns)
     walker = try InputWalker(paths)
   }
 

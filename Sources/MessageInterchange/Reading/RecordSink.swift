@@ -3,7 +3,7 @@ internal import MessageModel
 /// Where the readers of formats put what they read: messages, and what they had to pass over.
 struct RecordSink {
   /// The most drafts of a batch.
-  static let draftLimit = 8_192
+  static let draftLimit = 16_384
   /// How many bytes of text end a batch.
   static let byteLimit = 4 << 20
   /// How many skipped records end a batch.

@@ -53,6 +53,23 @@ struct XMLTags {
     return .end
   }
 
+  /// Returns what stands between the tag that came last and `end`, which is passed over, too; `nil` if it is too long.
+  mutating func content(before end: StaticString) throws(InterchangeError) -> Bytes? {
+    source.consume(pending)
+    pending = 0
+    var searched = 0
+    while true {
+      if let found = source.buffered.position(of: end, from: searched) {
+        pending = found + end.utf8CodeUnitCount
+        return source.buffered.first(found)
+      }
+      // The end may lie across what is there and what comes.
+      searched = max(0, source.buffered.count - end.utf8CodeUnitCount)
+      guard source.buffered.count <= Self.bound else { return nil }
+      guard try source.fill() else { throw Self.cut }
+    }
+  }
+
   private func findOpen() throws(InterchangeError) -> Bool {
     while true {
       if let open = source.buffered.position(of: UInt8(ascii: "<")) {

@@ -18,7 +18,7 @@ struct SignalBackupReader: HistoryReader {
       switch try rows.next() {
       case .end: return false
       case .overlong(let line, let start):
-        start.withUnsafeBytes { sink.skip(line: line, reason: "the row is too long", record: $0) }
+        start.withUnsafeBytes { sink.skip(line: line, reason: TableRows.overlong, record: $0) }
       case .row(let row):
         if let columns { add(row, columns, into: &sink) } else { columns = Self.header(row) }
       }

@@ -54,7 +54,7 @@ struct SignalChatReader: HistoryReader {
       switch try lines.next() {
       case .end: return false
       case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .line(let line):
         guard let header = SignalChatHeader(line) else {
           goOn(line, into: &sink)

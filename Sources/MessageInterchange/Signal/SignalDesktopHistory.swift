@@ -83,7 +83,8 @@ struct SignalDesktopHistory: JSONHistory {
       message.details.addReaction(emoji, by: try reaction.plainText("fromId") ?? "?")
     }
     message.details.edits = try Self.edits(fields)
-    message.details.isEdited = !message.details.edits.isEmpty || fields["editMessageTimestamp"] != nil
+    message.details.isEdited = !message.details.edits.isEmpty
+    message.details.noteEdit(fields["editMessageTimestamp"])
   }
 
   /// The texts it had, the oldest first; the history has the newest first, which is the text that it has now.

@@ -32,7 +32,7 @@ struct SignalExportFormat: ImportFormat {
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    SignalExportReader(file: file, options: options)
+    JSONRowsReader(SignalExportHistory(file: file, options: options), file: file)
   }
 }
 

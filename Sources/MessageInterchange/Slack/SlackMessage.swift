@@ -19,6 +19,7 @@ struct SlackMessage {
       message.details.replyTo = message.details.thread
     }
     message.details.isEdited = fields["edited"] != nil
+    message.details.noteEdit(fields.object("edited")?["ts"])
     message.details.reactions = try reactions()
     message.details.attachments = try files()
     return message

@@ -11,9 +11,19 @@ struct SlackWorkspace {
     "canvas_in_the_conversation.json", "org_users.json",
   ]
 
+  /// A conversation: its name, and the id that its messages are counted by.
+  struct Channel {
+    var name: String
+    var id: String
+  }
+
   private var userNames: [String: String] = [:]
-  /// The names of conversations and their ids, by the folder that they lie in.
-  private var conversations: [String: (name: String, id: String)] = [:]
+  /// The conversations by the folder that they lie in, and by their ids.
+  private var conversations: [String: Channel] = [:]
+  private var channelNames: [String: String] = [:]
+
+  /// Creates a workspace of which nothing is known.
+  init() {}
 
   /// Reads the lists, by the names of their files; what is missing is left out.
   init(_ files: [String: [UInt8]]) {
@@ -25,20 +35,33 @@ struct SlackWorkspace {
 
   /// Whether a file is one of those that go with the messages of an export.
   static func isCompanion(_ sample: FormatSample) -> Bool {
-    (fileNames.contains(sample.name) || otherCompanions.contains(sample.name))
-      && sample.bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
+    guard fileNames.contains(sample.name) || otherCompanions.contains(sample.name) else { return false }
+    return sample.bytes.first { $0 > 0x20 } == UInt8(ascii: "[") || sample.has("{\"t\":", inFirst: 16)
   }
 
   /// The name of a user, if the export knows it.
   func userName(_ id: String) -> String? { userNames[id] }
 
-  /// The name of the conversation in a folder and the id that its messages are counted by.
-  func conversation(inFolder folder: String) -> (name: String, id: String) {
-    conversations[folder] ?? (folder, folder)
+  /// The conversation in a folder, which has its name or its id.
+  func conversation(inFolder folder: String) -> Channel {
+    conversations[folder] ?? Channel(name: folder, id: folder)
   }
 
-  /// The id of the conversation called `name`.
-  func conversationName(id: String) -> String? { conversations.values.first { $0.id == id }?.name }
+  /// The conversation with an id.
+  func conversation(id: String) -> Channel { Channel(name: channelNames[id] ?? id, id: id) }
+
+  /// The name of the conversation with an id, if the export knows it.
+  func conversationName(id: String) -> String? { channelNames[id] }
+
+  /// Learns of a user from the object that Slack describes one by.
+  mutating func learnUser(_ value: Bytes) throws(JSONFault) {
+    if let user = try Self.object(JSONFields(value)) { addUser(user) }
+  }
+
+  /// Learns of a conversation from the object that Slack describes one by.
+  mutating func learnConversation(_ value: Bytes) throws(JSONFault) {
+    if let conversation = try Self.object(JSONFields(value)) { addConversation(conversation) }
+  }
 
   private struct Object {
     var id: String
@@ -53,12 +76,30 @@ struct SlackWorkspace {
       guard UTF8Check.isValid(bytes) else { return }
       var scanner = JSONScanner(bytes)
       // What is damaged is left out: names are then shown as ids.
-      try? scanner.array { scanner throws(JSONFault) in
-        let value = try scanner.value()
+      do throws(JSONFault) {
+        while !scanner.isAtEnd, try scanner.kind() == .object { try addChunk(&scanner, to: &objects) }
+        try add(&scanner, to: &objects)
+      } catch {}
+    }
+    return objects
+  }
+
+  private static func add(_ scanner: inout JSONScanner, to objects: inout [Object]) throws(JSONFault) {
+    try scanner.array { scanner throws(JSONFault) in
+      let value = try scanner.value()
+      if let object = try object(JSONFields(value)) { objects.append(object) }
+    }
+  }
+
+  /// Adds what lies in a chunk of slackdump's archive.
+  private static func addChunk(_ scanner: inout JSONScanner, to objects: inout [Object]) throws(JSONFault) {
+    let chunk = JSONFields(try scanner.value())
+    for key in ["u", "ch"] {
+      try chunk?.forEach(key) { value throws(JSONFault) in
         if let object = try object(JSONFields(value)) { objects.append(object) }
       }
     }
-    return objects
+    if let value = chunk?["ci"], let object = try object(JSONFields(value)) { objects.append(object) }
   }
 
   private static func object(_ fields: JSONFields?) throws(JSONFault) -> Object? {
@@ -84,11 +125,10 @@ struct SlackWorkspace {
 
   private mutating func addConversation(_ conversation: Object) {
     let people = conversation.members.map { userNames[$0] ?? $0 }.joined(separator: ", ")
-    guard let name = conversation.name, !name.isEmpty else {
-      conversations[conversation.id] = (people.isEmpty ? conversation.id : people, conversation.id)
-      return
-    }
-    let shown = name.hasPrefix("mpdm-") && !people.isEmpty ? people : name
-    conversations[name] = (shown, conversation.id)
+    let name = conversation.name ?? ""
+    let isUnnamed = name.isEmpty || name.hasPrefix("mpdm-")
+    let shown = isUnnamed && !people.isEmpty ? people : name.isEmpty ? conversation.id : name
+    conversations[name.isEmpty ? conversation.id : name] = Channel(name: shown, id: conversation.id)
+    channelNames[conversation.id] = shown
   }
 }

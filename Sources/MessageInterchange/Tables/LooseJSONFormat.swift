@@ -16,56 +16,56 @@ struct LooseJSONFormat: ImportFormat {
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    LooseJSONReader(file: file, options: options)
+    JSONRowsReader(LooseJSONHistory(file: file, options: options), file: file)
   }
 }
 
-/// Reads JSON Lines whose keys are named by the user or are the usual ones.
+/// JSON of any kind in one document: a list of objects, or an object in which one lies.
+struct LooseDocumentFormat: ImportFormat {
+  let name = "json"
+  let title = "JSON"
+
+  func score(_ sample: FormatSample) -> Int {
+    let columns = ColumnMap()
+    var stream = JSONStream(ByteSource(MemoryProducer(sample.bytes)))
+    var (fitting, count) = (0, 0)
+    while count < 20, case .value(let value, _)? = try? stream.nextValue(LooseJSONHistory.descends) {
+      guard stream.path.last == "*", let fields = JSONFields(value) else { continue }
+      let roles = fields.keys.compactMap { columns.role(of: $0)?.role }
+      count += 1
+      fitting += roles.contains(.time) && roles.contains(.text) ? 1 : 0
+    }
+    return fitting * 2 > count ? 40 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(LooseJSONHistory(file: file, options: options), file: file)
+  }
+}
+
+/// JSON whose keys are named by the user or are the usual ones.
 ///
 /// Where a value is an object, the name in it counts: `{"user": {"name": "ann"}}`.
-struct LooseJSONReader: HistoryReader {
-  private var lines: LineReader
+struct LooseJSONHistory: JSONRows {
   private var writer: LooseMessageWriter
-  private let options: ImportOptions
-  private var columns = ColumnMap()
-  private var hasMap = false
+  private let columns: ColumnMap
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
-    lines = LineReader(file.source)
     writer = LooseMessageWriter(file: file, options: options, platform: "json-lines")
-    self.options = options
+    // The import has refused a map that means nothing.
+    columns = (try? ColumnMap(options.columns)) ?? ColumnMap()
   }
 
-  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    if !hasMap { columns = try ColumnMap(options.columns) }
-    hasMap = true
-    while !sink.isFull {
-      switch try lines.next() {
-      case .end: return false
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
-      case .line(let line):
-        if !line.isBlank { take(line, into: &sink) }
-      }
-    }
-    return true
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONFault) {
+    try add(fields, line, to: &sink)
   }
 
-  private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
-    do throws(JSONFault) {
-      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
-      var scanner = JSONScanner(line)
-      var fields = JSONFields()
-      try fields.read(&scanner)
-      try add(fields, line, to: &sink)
-    } catch {
-      sink.skip(line: lines.number, reason: error.reason, record: line)
-    }
-  }
-
-  private mutating func add(_ fields: JSONFields, _ line: Bytes, to sink: inout RecordSink) throws(JSONFault)
-  {
+  private mutating func add(
+    _ fields: JSONFields, _ record: Bytes, to sink: inout RecordSink
+  ) throws(JSONFault) {
     var values: [ColumnMap.Role: (rank: Int, text: String)] = [:]
     for key in fields.keys {
       guard let (role, rank) = columns.role(of: key), rank < values[role]?.rank ?? .max else { continue }
@@ -80,10 +80,30 @@ struct LooseJSONReader: HistoryReader {
       bytes.append(contentsOf: value.text.utf8)
       ranges[role] = start..<bytes.count
     }
-    bytes.withUnsafeBytes { bytes in
+    let reason = bytes.withUnsafeBytes { bytes in
       var message = LooseMessage()
       for (role, range) in ranges { message[role] = Bytes(rebasing: bytes[range]) }
-      writer.add(message, line: lines.number, record: line, to: &sink)
+      return writer.add(message, record: record, to: &sink)
     }
+    if let reason { throw JSONFault(reason: reason) }
+  }
+}
+
+extension LooseJSONHistory: JSONHistory {
+  /// The names that lists of messages have in an object.
+  private static let lists: Set<String> = [
+    "messages", "items", "data", "events", "chunk", "history", "entries", "records", "results", "log",
+    "posts",
+  ]
+
+  static func descends(into path: [String]) -> Bool {
+    path.isEmpty || path.count == 1 && lists.contains(path[0])
+  }
+
+  func descends(into path: [String]) -> Bool { Self.descends(into: path) }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    guard path.last == "*" else { return }
+    try add(try JSONFields.reading(value), value, to: &sink)
   }
 }

@@ -51,16 +51,12 @@ struct LooseMessageWriter {
     defaultConversation = options.conversation ?? PathNames(file.components).conversation
   }
 
-  /// Adds a message, or passes over it with the reason.
+  /// Adds a message; returns the reason if it cannot be one.
   ///
   /// - Parameter record: The record that it was read from.
-  mutating func add(_ message: LooseMessage, line: Int, record: Bytes, to sink: inout RecordSink) {
-    guard let written = message.time, !written.isEmpty else {
-      return sink.skip(line: line, reason: "it has no time", record: record)
-    }
-    guard let (time, precision) = times.read(written) else {
-      return sink.skip(line: line, reason: "its time is none that is understood", record: record)
-    }
+  mutating func add(_ message: LooseMessage, record: Bytes, to sink: inout RecordSink) -> String? {
+    guard let written = message.time, !written.isEmpty else { return "it has no time" }
+    guard let (time, precision) = times.read(written) else { return "its time is none that is understood" }
     let kind = message.kind.flatMap { Message.Kind(name: $0.string) } ?? .text
     let name = options.conversation ?? message.conversation.map(\.string) ?? defaultConversation
     let sender = message.sender.map { $0.isEmpty ? nil : $0 } ?? nil
@@ -76,5 +72,6 @@ struct LooseMessageWriter {
     if options.keepsOriginal {
       sink.keepOriginal(record, platform: platform, ofDraft: index, options.fallbackEncoding)
     }
+    return nil
   }
 }

@@ -23,7 +23,7 @@ struct TableReader: HistoryReader {
       switch try rows.next() {
       case .end: return false
       case .overlong(let line, let start):
-        start.withUnsafeBytes { sink.skip(line: line, reason: "the row is too long", record: $0) }
+        start.withUnsafeBytes { sink.skip(line: line, reason: TableRows.overlong, record: $0) }
       case .row(let row):
         if let columns { add(row, columns, to: &sink) } else { columns = try readHeader(row) }
       }
@@ -49,7 +49,10 @@ struct TableReader: HistoryReader {
     row.withCells { cells in
       var message = LooseMessage()
       for (role, column) in columns where column < cells.count { message[role] = cells[column] }
-      row.record.withUnsafeBytes { writer.add(message, line: row.line, record: $0, to: &sink) }
+      row.record.withUnsafeBytes { record in
+        guard let reason = writer.add(message, record: record, to: &sink) else { return }
+        sink.skip(line: row.line, reason: reason, record: record)
+      }
     }
   }
 }

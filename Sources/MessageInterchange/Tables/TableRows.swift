@@ -63,6 +63,8 @@ struct TableRows {
 
   /// The longest row in bytes: a quote that is never closed must not swallow everything.
   private static let bound = 16 << 20
+  /// Why a longer one is passed over.
+  static let overlong = "the row is longer than \(bound >> 20) MB"
 
   private let separator: UInt8
   private let hasQuotes: Bool

@@ -21,7 +21,8 @@ struct TelegramMessage {
       message.kind = try fields.string("action") == "phone_call" ? .call : .system
       message.text = try serviceText(message.text)
     }
-    message.details.isEdited = fields["edited"] != nil || fields["edited_unixtime"] != nil
+    message.details.isEdited = fields["edited"] != nil
+    message.details.noteEdit(fields["edited_unixtime"])
     message.details.attachments = try attachments()
     message.details.reactions = try reactions()
     if message.text.isEmpty, let special = try specialText() { message.text = special }

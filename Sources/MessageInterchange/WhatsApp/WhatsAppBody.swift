@@ -55,6 +55,18 @@ struct WhatsAppBody {
       && !rest.string.contains("deleted")
   }
 
+  /// What is left of the end of a message without the words that say it was edited; `nil` if they are not there.
+  ///
+  /// They are in the language of the telephone, behind a mark that nobody types: `<This message was edited>`.
+  static func withoutEditMark(_ line: Bytes) -> Bytes? {
+    guard line.last == UInt8(ascii: ">"),
+      let open = line.lastIndex(of: UInt8(ascii: "<")), open > 3, line.has("\u{200E}<", at: open - 3),
+      !line[open...].contains(UInt8(ascii: ":"))
+    else { return nil }
+    let end = line[open - 4] == 0x20 ? open - 4 : open - 3
+    return line.first(end)
+  }
+
   /// The file's name in `<attached: name>` or `name (file attached)`.
   private static func attachment(_ said: Bytes) -> String? {
     let line = (said.after("\u{200E}") ?? said).string

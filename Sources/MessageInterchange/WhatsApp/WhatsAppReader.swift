@@ -3,7 +3,7 @@ internal import MessageModel
 /// Reads WhatsApp's text export of one chat.
 ///
 /// A line without a header goes on with the message before. Files are attachments by their names; what was left out of the
-/// export (`<Media omitted>`) stays in the text as it is written, as do marks of editing and deletion.
+/// export (`<Media omitted>`) stays in the text as it is written, as do marks of deletion.
 struct WhatsAppReader: HistoryReader {
   private let options: ImportOptions
   private let convention: WhatsAppConvention
@@ -31,7 +31,7 @@ struct WhatsAppReader: HistoryReader {
       switch try lines.next() {
       case .end: return false
       case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .line(let line):
         guard let header = convention.header(line) else {
           addContinuation(line, to: &sink)
@@ -47,7 +47,11 @@ struct WhatsAppReader: HistoryReader {
   }
 
   private mutating func addContinuation(_ line: Bytes, to sink: inout RecordSink) {
-    if hasMessage, sink.extendLast(withLine: line, fallback: options.fallbackEncoding) { return }
+    let said = WhatsAppBody.withoutEditMark(line)
+    if hasMessage, sink.extendLast(withLine: said ?? line, fallback: options.fallbackEncoding) {
+      if said != nil { markEdited(sink.drafts.count - 1, &sink) }
+      return
+    }
     if !line.isBlank {
       sink.skip(line: lines.number, reason: "no message begins in or before it", record: line)
     }
@@ -59,10 +63,11 @@ struct WhatsAppReader: HistoryReader {
     }
     if !hasMessage { voice = WhatsAppBody.voice(ofFirst: header.body) }
     let body = WhatsAppBody(header.body, voice: voice)
+    let edited = body.sender == nil ? nil : WhatsAppBody.withoutEditMark(body.text)
     let index = sink.append(
       time: time, precision: header.shape.hasSeconds ? .second : .minute,
       kind: body.sender == nil ? .system : .text,
-      conversation: conversationIndex, sender: body.sender, text: body.text,
+      conversation: conversationIndex, sender: body.sender, text: edited ?? body.text,
       fallback: options.fallbackEncoding)
     hasMessage = true
     if let attachment = body.attachment {
@@ -70,9 +75,16 @@ struct WhatsAppReader: HistoryReader {
       details.attachments = [Message.Attachment(name: attachment, path: attachment)]
       sink.setDetails(details, ofDraft: index)
     }
+    if edited != nil { markEdited(index, &sink) }
     if options.keepsOriginal {
       sink.keepOriginal(line, platform: "whatsapp", ofDraft: index, options.fallbackEncoding)
     }
+  }
+
+  private func markEdited(_ index: Int, _ sink: inout RecordSink) {
+    var details = sink.drafts.details[index] ?? DraftDetails()
+    details.isEdited = true
+    sink.setDetails(details, ofDraft: index)
   }
 
   private static func conversationName(_ file: InputFile) -> String {

@@ -37,7 +37,7 @@ struct ZulipHistory: JSONHistory {
       platform: "zulip", id: String(id), original: options.keepsOriginal ? value.string : nil)
     message.details.reactions = realm.reactions(to: id)
     message.details.edits = try edits(fields)
-    message.details.isEdited = fields["last_edit_time"] != nil
+    message.details.noteEdit(fields["last_edit_time"])
     let place = realm.conversation(recipient: fields.integer("recipient") ?? 0, sender: sender)
     let topic = try fields.string("subject") ?? ""
     let name = place.isChannel && !topic.isEmpty ? "\(place.name) > \(topic)" : place.name

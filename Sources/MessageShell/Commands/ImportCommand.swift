@@ -23,6 +23,12 @@ public struct ImportCommand: Sendable {
     public var status: ExitStatus
     /// The first records that were skipped, and how many more there are; safe to be shown.
     public var skipped: [String]
+    /// Files of which nothing at all could be read are not what they were said to be.
+    static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+      guard skipped > 0 else { return .done }
+      return progress.messageCount == 0 && progress.skippedFileCount > 0 ? .unreadableInput : .incomplete
+    }
+
     /// The line that adds up.
     public var summary: String
   }
@@ -50,7 +56,10 @@ public struct ImportCommand: Sendable {
     into store: MessageStore, note: @escaping (String) -> Void, redraw: @escaping (String) -> Void,
     isCancelled: () -> Bool
   ) throws -> Outcome {
-    var reader = try ImportReader(paths, options: options)
+    let histories = try ImportReader(paths, options: options)
+    var progress = histories.progress
+    let reader = ReadAhead(histories)
+    defer { reader.stop() }
     let load = try BulkLoad(
       into: store,
       BulkLoad.Description(
@@ -58,8 +67,9 @@ public struct ImportCommand: Sendable {
         zone: options.timeZone.identifier))
     var files = ImportedFiles()
     var report = ImportReport(note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init))
-    while !isCancelled(), let event = reader.next() {
-      switch event {
+    while let item = reader.next(isCancelled: isCancelled) {
+      progress = item.progress
+      switch item.event {
       case .file(let file):
         report.begin(file)
         files.begin(file)
@@ -71,12 +81,12 @@ public struct ImportCommand: Sendable {
         )
       case .skipped(let record): report.skip(record)
       }
-      report.progress(reader.progress)
+      report.progress(progress)
     }
     let counts = try load.finish()
     try files.run(into: store, redraw: redraw, isCancelled: isCancelled)
     PictureMaking.makePictures(in: store, isCancelled: isCancelled)
-    var outcome = report.finish(counts, reader.progress)
+    var outcome = report.finish(counts, progress)
     for line in files.lines { note(line) }
     if isCancelled() { outcome.status = .interrupted }
     return outcome
@@ -127,8 +137,14 @@ struct ImportReport {
         "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
     }
     return ImportCommand.Outcome(
-      status: skippedCount > 0 ? .incomplete : .done, skipped: skipped,
+      status: Self.status(skipped: skippedCount, progress), skipped: skipped,
       summary: Self.summary(counts, skipped: skippedCount, files: progress.fileCount))
+  }
+
+  /// Files of which nothing at all could be read are not what they were said to be.
+  static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+    guard skipped > 0 else { return .done }
+    return progress.messageCount == 0 && progress.skippedFileCount > 0 ? .unreadableInput : .incomplete
   }
 
   /// The line that adds up.
@@ -142,7 +158,10 @@ struct ImportReport {
       separator: ", ")
     let total = counts.addedCount + counts.alreadyThere + skipped
     var parts = ["imported \(NumberText.grouped(counts.addedCount))" + (kinds.isEmpty ? "" : " (\(kinds))")]
-    if counts.alreadyThere > 0 { parts.append("already there \(NumberText.grouped(counts.alreadyThere))") }
+    if counts.alreadyThere > 0 {
+      let updated = counts.updated > 0 ? " (updated \(NumberText.grouped(counts.updated)))" : ""
+      parts.append("already there \(NumberText.grouped(counts.alreadyThere))\(updated)")
+    }
     if skipped > 0 { parts.append("skipped \(NumberText.grouped(skipped))") }
     parts.append("of \(NumberText.counted(total, "record")) in \(NumberText.counted(files, "file"))")
     return parts.joined(separator: " · ")

@@ -32,7 +32,7 @@ public struct ImportPreview: Sendable {
     console.write(findings.text(zone: options.timeZone.identifier))
     console.flush()
     if Interruption.isAskedFor { return .interrupted }
-    return findings.skippedCount > 0 ? .incomplete : .done
+    return ImportReport.status(skipped: findings.skippedCount, reader.progress)
   }
 }
 

@@ -20,7 +20,24 @@ extension MessageFilter {
   }
 
   /// The keys that a filter is put together from.
-  public static let keys = ["from", "since", "until", "has", "kind", "matching", "regex"]
+  public static let keys = ["from", "since", "until", "has", "kind", "matching", "regex", "filter"]
+
+  /// The filter in words, from which ``init(words:)`` reads it again unless a value has quotes in it.
+  public var words: String {
+    var parts = senders.map { Self.pair("from", $0) }
+    parts += [since.map { Self.pair("since", $0) }, until.map { Self.pair("until", $0) }].compactMap { $0 }
+    parts += kinds.map { Self.pair("kind", $0) }
+    if isTextOnly { parts.append("text") }
+    parts += features.map { Self.pair("has", $0) }
+    if let pattern { parts.append(Self.pair("regex", pattern)) }
+    parts += saved.map { Self.pair("filter", $0) }
+    if let query { parts.append(query) }
+    return parts.joined(separator: " ")
+  }
+
+  private static func pair(_ key: String, _ value: String) -> String {
+    value.contains(where: \.isWhitespace) ? "\(key):\"\(value)\"" : "\(key):\(value)"
+  }
 
   /// What `has:` knows.
   static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
@@ -36,6 +53,7 @@ extension MessageFilter {
     case "has": features.append(value)
     case "kind": kinds.append(value)
     case "matching": query = value
+    case "filter": saved.append(value)
     default: pattern = value
     }
   }

@@ -11,9 +11,25 @@ public struct MessageFilter: Hashable, Sendable {
   public var features: [String] = []
   public var query: String?
   public var pattern: String?
+  /// The names of saved filters that must let a message through, too.
+  public var saved: [String] = []
 
   /// Creates a filter that lets everything through.
   public init() {}
+
+  /// Asks for all that another filter asks for, too. Of what can be said only once the other's counts.
+  public mutating func add(_ other: MessageFilter) {
+    senders += other.senders
+    kinds += other.kinds
+    features += other.features
+    saved += other.saved
+    isTextOnly = isTextOnly || other.isTextOnly
+    since = other.since ?? since
+    until = other.until ?? until
+    query = [query, other.query].compactMap { $0 }.joined(separator: " ")
+    if query?.isEmpty == true { query = nil }
+    pattern = other.pattern ?? pattern
+  }
 
   /// Returns the predicate that is meant.
   ///
@@ -34,8 +50,18 @@ public struct MessageFilter: Hashable, Sendable {
     parts += try features.map { .has(try Self.feature($0)) }
     if let query { parts.append(.matching(query)) }
     if let pattern { parts.append(.regex(pattern)) }
+    parts += try saved.map { try Self.predicate(ofSaved: $0, in: store) }
     if parts.isEmpty { return .everything }
     return parts.count == 1 ? parts[0] : .and(parts)
+  }
+
+  private static func predicate(ofSaved name: String, in store: any ReplStore) throws -> MessagePredicate {
+    if let filter = try store.savedFilter(named: name) { return filter.predicate }
+    let near = Nearest.name(to: name, among: try store.savedFilters().map(\.name))
+    throw UsageError(
+      "no filter is saved as '\(VisibleText.of(name))'",
+      cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
+      remedy: near == nil ? "scrollback filters" : nil, status: .nothingFound)
   }
 
   private func senderIDs(in store: any ReplStore) throws -> Set<Sender.ID> {

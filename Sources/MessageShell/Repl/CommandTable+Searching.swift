@@ -20,7 +20,8 @@ extension CommandTable {
       CommandArguments.bare($0, .hit(.older))
     },
     Entry(
-      name: "filter", arguments: "[FILTERS]", summary: "show only some messages; all again without FILTERS",
+      name: "filter", arguments: "[FILTERS|NAME|save NAME]",
+      summary: "show only some messages; all again without FILTERS",
       details: [
         "/filter from:alice              of one sender; several may be named",
         "/filter since:2024 until:2024-05-01",
@@ -29,6 +30,8 @@ extension CommandTable {
         "/filter text                    what people said and did: no events",
         "/filter \"red tape\" from:bob     found by a full-text query",
         "/filter regex:colou?r           found by a regular expression",
+        "/filter save teatime            keep the present filter by a name, with its counts",
+        "/filter teatime                 the saved filter; with others: filter:teatime since:2024",
         "Quotes keep words together: since:\"2024-05-01 14:30\". The place in view is kept.",
       ], completes: .filters
     ) { .filter(String($0)) },

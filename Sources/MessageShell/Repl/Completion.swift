@@ -2,7 +2,7 @@
 public enum Completion {
   /// Names that have to be looked up; only asked for where they belong.
   public enum Names: Hashable, Sendable {
-    case conversations, senders, marks
+    case conversations, senders, marks, savedFilters
     /// The files whose path begins so.
     case files(String)
   }
@@ -33,7 +33,9 @@ public enum Completion {
     case .conversations: return rests(of: names(.conversations), behind: name, bytes[..<end], word)
     case .words(let words): return isFirst ? matching(word, words) : []
     case .places: return isFirst ? matching(word, places + names(.marks).filter(isOneWord)) : []
-    case .filters: return filters(word, names)
+    case .filters:
+      let saved = isFirst ? names(.savedFilters).filter(isOneWord) : []
+      return filters(word, names) + matching(word, saved + (isFirst ? ["save"] : []))
     case .files: return files(word, isQuoted: start > 0 && bytes[start - 1] == UInt8(ascii: "\""), names)
     }
   }
@@ -73,6 +75,7 @@ public enum Completion {
     let key = String(word[...colon])
     switch key {
     case "from:": return matching(word, names(.senders).filter(isOneWord).map { key + $0 })
+    case "filter:": return matching(word, names(.savedFilters).filter(isOneWord).map { key + $0 })
     case "has:": return matching(word, MessageFilter.features.map { key + $0 })
     case "kind:": return matching(word, MessageFilter.kinds.map { key + $0 })
     default: return []

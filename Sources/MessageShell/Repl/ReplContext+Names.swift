@@ -7,6 +7,7 @@ extension ReplContext {
     case .conversations: ((try? store.conversations()) ?? []).map(\.name)
     case .senders: ((try? store.senders()) ?? []).map(\.sender.name)
     case .marks: ((try? store.marks()) ?? []).map { "'" + $0.name }
+    case .savedFilters: ((try? store.savedFilters()) ?? []).map(\.name)
     case .files(let beginning): Self.files(beginning)
     }
   }

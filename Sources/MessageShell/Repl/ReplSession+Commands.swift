@@ -118,7 +118,8 @@ extension ReplSession {
 
   private mutating func go(to destination: ReplCommand.Destination) throws {
     let before = context.conversation.id
-    let anchor = try context.anchor(for: destination, from: view.current?.time)
+    var anchor = try context.anchor(for: destination, from: view.current?.time)
+    if destination == .unread { anchor = try firstUnread() }
     if context.conversation.id != before { try enter() }
     var rowsAbove = 0
     switch destination {

@@ -6,6 +6,12 @@ extension ReplSession {
   /// Nothing is thrown: what could not be done is said in the status line, and a line that could not be carried out
   /// comes back in the outcome.
   public mutating func handle(_ event: Event) -> Outcome {
+    let outcome = respond(to: event)
+    if let line = outcome.line { lineGivenBack = line }
+    return outcome
+  }
+
+  private mutating func respond(to event: Event) -> Outcome {
     switch event {
     case .resized, .storeChanged, .timePassed, .reported: break
     default: hint = []
@@ -111,7 +117,7 @@ extension ReplSession {
     case .rowsNewer: try scroll(rows: 3 * count)
     case .oldest: try jump(to: .oldest)
     case .newest: try jump(to: .newest)
-    case .unread: try jump(to: .firstUnread)
+    case .unread: try jump(to: try firstUnread())
     case .redraw: try view.sourceChanged()
     case .halfOlder: try scroll(rows: -count * max(1, view.height / 2))
     case .halfNewer: try scroll(rows: count * max(1, view.height / 2))
@@ -121,6 +127,13 @@ extension ReplSession {
     case .previousHit: return try step(.older)
     }
     return Outcome()
+  }
+
+  /// The first message that was not read when the conversation was opened: by now what is in view counts as read.
+  func firstUnread() throws(StoreError) -> Anchor {
+    guard let mark = view.unreadAfter else { return .firstUnread }
+    let request = FetchRequest(context.selection, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
+    return try context.store.page(request).messages.first.map { .around($0.id) } ?? .newest
   }
 
   private mutating func scroll(rows: Int) throws(StoreError) {

@@ -4,6 +4,8 @@ extension ReplSession {
   /// Looks for what is being typed behind `/search`, on another thread, and returns to where the reader was when it is
   /// not typed any more.
   mutating func typed(_ line: String) throws -> Outcome {
+    guard line != lineGivenBack else { return Outcome() }
+    lineGivenBack = nil
     guard let wanted = TypedSearch.wanted(in: line, isView: isReadOnly) else { return try endTyping() }
     if wanted.query == typing?.query { return Outcome() }
     let before =

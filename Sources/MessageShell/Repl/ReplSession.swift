@@ -83,6 +83,8 @@ public struct ReplSession {
   /// What is searched for.
   var search: HitSearch?
   var searchNumber = 0
+  /// The line that was put back last: it was not typed again.
+  var lineGivenBack: String?
   /// The search that is being typed.
   var typing: TypedSearch?
   /// Since when and how long the view is frozen; `nil` if it is not.

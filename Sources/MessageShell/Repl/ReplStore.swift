@@ -58,11 +58,6 @@ public protocol ReplStore: SynchronousMessageSource {
   func hitCount(
     _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Int
-  /// Returns a source that answers from the present state as long as it lives. It keeps what is written meanwhile in
-  /// the log.
-  func presentState() throws(StoreError) -> any SynchronousMessageSource
-  /// The size of the log.
-  var logByteCount: Int { get }
   /// Returns a small picture of an attached one as the bytes of a file; `nil` if there is none.
   func pictureBytes(_ kind: PictureKind, of sha256: String) throws(StoreError) -> [UInt8]?
   /// Appends a message with a file attached and returns its id.
@@ -75,6 +70,22 @@ public protocol ReplStore: SynchronousMessageSource {
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String
   /// Returns what the store holds in memory; `nil` if it cannot tell.
   func heldMemory() -> StoreMemory?
+  /// Returns all saved filters by name.
+  func savedFilters() throws(StoreError) -> [SavedFilter]
+  /// Returns the filter with a name, or `nil` if there is none.
+  func savedFilter(named name: String) throws(StoreError) -> SavedFilter?
+  /// Saves a filter by a name; one of the same name gives way.
+  func saveFilter(named name: String, words: String, predicate: MessagePredicate) throws(StoreError)
+  /// Counts the messages that were there before a filter was saved.
+  @discardableResult
+  func countFilter(
+    named name: String, progress: (_ seen: Int, _ all: Int) -> Bool
+  ) throws(StoreError) -> SavedFilter
+  /// Returns a source that answers from the present state as long as it lives. It keeps what is written meanwhile in
+  /// the log.
+  func presentState() throws(StoreError) -> any SynchronousMessageSource
+  /// The size of the log.
+  var logByteCount: Int { get }
   /// Opens the same store once more, for long work on another thread.
   func reopened() throws(StoreError) -> MessageStore
   /// Returns counts and sizes, a line per figure.

@@ -116,7 +116,9 @@ extension ScriptSession {
 
   /// Takes a filter and prints how many messages it lets through.
   private mutating func filter(_ words: String) throws {
-    try context.setFilter(words)
+    if let saved = try context.setFilter(words) {
+      try context.store.countFilter(named: saved) { _, _ in !Interruption.isAskedFor }
+    }
     guard context.filter != nil else { return }
     let page = try context.store.page(FetchRequest(context.selection, fetchLimit: 0))
     guard let counts = page.counts else { return }

@@ -12,7 +12,8 @@ enum StatusLine {
     if let filter = session.context.filter { left += " [\(filter.words.cut(columns: max(6, columns / 3)))]" }
     for part in position(&session) {
       let longer = left + part
-      guard DisplayWidth.columns(of: longer + news) <= columns else { break }
+      // Where the first does not fit, a shorter one may: the part of the way.
+      guard DisplayWidth.columns(of: longer + news) <= columns else { continue }
       left = longer
     }
     var row = Row(left.cut(columns: columns), .status)

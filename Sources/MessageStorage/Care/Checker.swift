@@ -21,6 +21,7 @@ struct Checker {
       try checkTexts()
       try checkFeatures()
       try checkCounts()
+      try checkFilters()
       try checkDuplicates()
       try checkSearch()
     } catch let error as DatabaseError
@@ -124,8 +125,11 @@ struct Checker {
       (MessageRow.Feature.attachment, "attachment", "attachments"),
     ]
     for (bit, table, word) in parts {
+      // Of many edits no more is known than that they were.
+      let comparison = bit == MessageRow.Feature.edit ? "<" : "<>"
       try checkFeature(
-        bit, word, "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM \(table) WHERE message = m.id)")
+        bit, word,
+        "((features & ?) <> 0) \(comparison) EXISTS (SELECT 1 FROM \(table) WHERE message = m.id)")
     }
     // A reply may wait for the message it answers; what names one is a reply.
     try checkFeature(MessageRow.Feature.reply, "replies", "(features & ?) = 0 AND reply_to IS NOT NULL")
@@ -183,6 +187,21 @@ struct Checker {
         if repairs { try ordinals.setTotal(findings.messageCount) }
         result.add(.total, "the total of \(place) is wrong", isRepaired: repairs)
       }
+    }
+  }
+
+  // MARK: Saved filters
+
+  private mutating func checkFilters() throws {
+    for filter in try FilterRow.all(in: db) where filter.manner != .byFacets {
+      let check = FilterCheck(db: db, filter: filter)
+      let areMembersTrue = try check.areMembersTrue()
+      if !areMembersTrue, repairs { try check.rebuild() }
+      let scopes = try check.wrongScopes()
+      if repairs { for scope in scopes { try OrdinalCheck(db: db, scope: scope).rebuild() } }
+      guard !areMembersTrue || !scopes.isEmpty else { continue }
+      result.add(
+        .filter, "the messages of the saved filter '\(filter.name)' are wrong", isRepaired: repairs)
     }
   }
 

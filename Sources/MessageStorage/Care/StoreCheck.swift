@@ -44,6 +44,8 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case content
     /// A content or a file that no message refers to (any more).
     case orphan
+    /// The members of a saved filter, or their counts, differ from the rows.
+    case filter
     /// A row names a conversation, sender or message that is not there.
     case reference
   }

@@ -67,7 +67,9 @@ extension MessageStore {
         try Self.piece(of: batch, after: place, in: db)
       }
       guard let last = piece.last else { break }
-      try writing("cannot undo import \(batch)") { db in try Self.remove(piece, of: batch, in: db) }
+      try writing("cannot undo import \(batch)") { db in
+        try Self.withoutTriggers(db) { try Takeback(db, batch: batch).remove(piece) }
+      }
       place = (last.conversation, last.id.rawValue)
       count += piece.count
       guard progress(count) else { throw Self.stopped("undo the import", after: count) }
@@ -78,7 +80,8 @@ extension MessageStore {
     return count
   }
 
-  private struct Imported: Sendable {
+  /// A message that an import brought.
+  fileprivate struct Imported: Sendable {
     var conversation: Int64
     var id: Message.ID
     var precision: TimePrecision
@@ -108,18 +111,84 @@ extension MessageStore {
     }
     return piece
   }
+}
 
-  private static func remove(_ piece: [Imported], of batch: Int64, in db: Database) throws {
-    let keys = try DuplicateKeys(db)
-    for message in piece {
+/// Takes messages of an import out of the store, with the triggers off: counts and indexes are written for all of them
+/// at once.
+private struct Takeback {
+  let db: Database
+  let batch: Int64
+  private let keys: DuplicateKeys
+
+  init(_ db: Database, batch: Int64) throws {
+    self.db = db
+    self.batch = batch
+    keys = try DuplicateKeys(db)
+  }
+
+  private struct Found {
+    var imported: MessageStore.Imported
+    var entry: OrdinalIndex.Entry
+    var hasBody: Bool
+  }
+
+  func remove(_ piece: [MessageStore.Imported]) throws {
+    // Somebody may have deleted some meanwhile: then their tombstones stay.
+    var found = try piece.compactMap { try find($0) }
+    found.sort { $0.entry.id < $1.entry.id }
+    try removeWords(found)
+    for message in found { try removeRows(message) }
+    var scopes: [Int64: [OrdinalIndex.Entry]] = [0: found.map(\.entry)]
+    for message in found { scopes[message.imported.conversation, default: []].append(message.entry) }
+    for (scope, entries) in scopes {
+      try OrdinalIndex(db: db, scope: scope).remove(entries)
       try RawStatement.run(
-        db, "DELETE FROM message WHERE id = ? AND batch = ?", message.id.rawValue, batch)
-      // Somebody may have deleted it meanwhile: then its tombstone stays.
-      guard db.changesCount > 0 else { continue }
-      try keys.forget(message.id, in: message.conversation, message.precision)
-      try RawStatement.run(db, "DELETE FROM tombstone WHERE id = ?", message.id.rawValue)
-      try RawStatement.run(db, "DELETE FROM source WHERE message = ?", message.id.rawValue)
-      try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", message.id.rawValue)
+        db, "UPDATE tally SET deleted = deleted + ? WHERE scope = ?", Int64(entries.count), scope)
     }
+  }
+
+  private func find(_ message: MessageStore.Imported) throws -> Found? {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT sender, kind, features, bytes FROM message WHERE conversation = ?1 AND id = ?2 AND batch = ?3
+      """)
+    statement.bind(message.conversation, at: 1)
+    statement.bind(message.id.rawValue, at: 2)
+    statement.bind(batch, at: 3)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return Found(
+      imported: message,
+      entry: OrdinalIndex.Entry(
+        id: message.id.rawValue, sender: statement.optionalInt(0), kind: statement.int(1),
+        features: statement.int(2)),
+      hasBody: !statement.isNull(3))
+  }
+
+  /// Takes words out of the search indexes in the order of ids, while the rows still have them.
+  private func removeWords(_ found: [Found]) throws {
+    let index = SearchIndex(db: db)
+    for message in found {
+      let kind = Message.Kind(rawValue: Int(message.entry.kind)) ?? .unknown
+      if SearchSchema.indexes(kind) { try index.remove(message.entry.id) }
+    }
+  }
+
+  private func removeRows(_ message: Found) throws {
+    let (id, features) = (message.entry.id, message.entry.features)
+    try RawStatement.run(
+      db, "DELETE FROM message WHERE conversation = ? AND id = ?", message.imported.conversation, id)
+    if message.hasBody { try RawStatement.run(db, "DELETE FROM body WHERE id = ?", id) }
+    for (bit, table) in [
+      (MessageRow.Feature.edit, "edit"), (MessageRow.Feature.reaction, "reaction"),
+      (MessageRow.Feature.attachment, "attachment"),
+    ] where features & bit != 0 {
+      try RawStatement.run(db, "DELETE FROM \(table) WHERE message = ?", id)
+    }
+    try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id)
+    try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", id)
+    try keys.forget(
+      message.imported.id, in: message.imported.conversation, message.imported.precision)
   }
 }

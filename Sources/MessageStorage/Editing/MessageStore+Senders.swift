@@ -14,14 +14,20 @@ public struct SenderSummary: Hashable, Sendable {
 extension MessageStore {
   /// Returns all senders, those with the most messages first.
   ///
-  /// - Complexity: O(messages): all of them are looked at. Not for the path of a keystroke.
+  /// - Complexity: O(senders × super-blocks + senders of the newest 131,072 messages × blocks): they come from the
+  ///   counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
     try reading("cannot list the senders of '\(path)'") { db in
       let statement = try RawStatement(
         db,
         """
         SELECT sender.id, name, external, alias_of, ifnull(n, 0) FROM sender
-          LEFT JOIN (SELECT sender AS id, count(*) AS n FROM message GROUP BY sender) USING (id)
+          LEFT JOIN (
+            SELECT facet / 8 AS id, sum(count) AS n FROM (
+              SELECT facet, count FROM superpart WHERE scope = 0
+              UNION ALL SELECT facet, count FROM part WHERE scope = 0
+                AND first_id >= (SELECT max(first_id) FROM superblock WHERE scope = 0))
+            WHERE facet % 8 = 1 GROUP BY facet) USING (id)
           ORDER BY ifnull(n, 0) DESC, name, external
         """)
       defer { statement.reset() }
@@ -80,6 +86,7 @@ extension MessageStore {
       update.bind(name, at: 1)
       update.bind(other, at: 2)
       try update.run()
+      try FilterSenders(db: db).addAliases()
       try RawStatement.run(db, "UPDATE tally SET changed = changed + 1 WHERE scope = 0")
     }
   }

@@ -3,8 +3,8 @@ enum Migration1 {
   static let name = "1: conversations, messages, blocks"
 
   static let sql =
-    tables + careTables + firstRows + messageTriggers + ordinalTriggers + partTriggers + careTriggers
-    + SearchSchema.sql + ContentSchema.sql
+    tables + careTables + SavedFilterSchema.tables + firstRows + messageTriggers + ordinalTriggers
+    + partTriggers + careTriggers + SavedFilterSchema.triggers + SearchSchema.sql + ContentSchema.sql
 
   private static let tables = """
     CREATE TABLE meta(
@@ -56,7 +56,7 @@ enum Migration1 {
     CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
 
     CREATE TABLE edit(
-      message INTEGER NOT NULL, place INTEGER NOT NULL, time INTEGER NOT NULL, text TEXT NOT NULL,
+      message INTEGER NOT NULL, place INTEGER NOT NULL, time INTEGER NOT NULL, text TEXT,
       PRIMARY KEY(message, place)
     ) STRICT, WITHOUT ROWID;
 
@@ -276,6 +276,7 @@ enum Migration1 {
       INSERT INTO part SELECT 0, \(next("block")), facet, count(*) FROM message_facet
         WHERE NEW.scope = 0 AND id >= \(next("block"))
           AND id < ifnull(\(next("block", 1)), 9223372036854775807) GROUP BY facet;
+      \(SavedFilterSchema.parts(from: next("block"), to: next("block", 1)))
       UPDATE part SET count = count - ifnull((
           SELECT moved.count FROM part AS moved WHERE moved.scope = NEW.scope
             AND moved.first_id = \(next("block")) AND moved.facet = part.facet), 0)

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import MessageModel
 
@@ -8,6 +9,7 @@ internal import MessageModel
 struct SearchFeed {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
+  private var isSorted = true
 
   private struct Entry {
     let id: Int64
@@ -18,9 +20,9 @@ struct SearchFeed {
 
   /// Takes note of a message that was inserted.
   mutating func add(_ row: MessageWriter.Row, text: UnsafeRawBufferPointer) {
-    guard SearchSchema.kinds.contains(row.kind) else { return }
-    let isPlain =
-      text.count < 65_536 && !text.contains(0) && UnspacedScripts.areSurelyAbsent(from: text)
+    guard SearchSchema.indexes(row.kind) else { return }
+    let isPlain = text.count < 65_536 && !text.hasNull && UnspacedScripts.areSurelyAbsent(from: text)
+    if let last = entries.last, last.id > row.id.rawValue { isSorted = false }
     let start = bytes.count
     if isPlain { bytes.append(contentsOf: text) }
     entries.append(
@@ -30,25 +32,30 @@ struct SearchFeed {
 
   /// Writes what was collected, and forgets it.
   mutating func flush(into db: Database) throws {
-    entries.sort { $0.id < $1.id }
+    if !isSorted { entries.sort { $0.id < $1.id } }
     let plain = try RawStatement(db, "INSERT INTO search(rowid, words, scope) VALUES (?, ?, ?)")
     let index = SearchIndex(db: db)
-    var scopes: [Int64: String] = [:]
+    var conversation: Int64?
     try bytes.withUnsafeBytes { bytes in
       for entry in entries {
         guard let text = entry.text else {
           try index.add(entry.id)
           continue
         }
-        let scope = scopes[entry.conversation] ?? "c\(entry.conversation)"
-        scopes[entry.conversation] = scope
+        // What is bound stays bound.
+        if conversation != entry.conversation { plain.bind("c\(entry.conversation)", at: 3) }
+        conversation = entry.conversation
         plain.bind(entry.id, at: 1)
         plain.bindText(UnsafeRawBufferPointer(rebasing: bytes[text]), at: 2)
-        plain.bind(scope, at: 3)
         try plain.run()
       }
     }
     entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+    isSorted = true
   }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate var hasNull: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
 }

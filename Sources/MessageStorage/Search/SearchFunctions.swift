@@ -2,22 +2,32 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MessageModel
 
-/// The one function that this program adds to SQL: `scrollback_matches(pattern, text)`, for its own queries alone.
-/// No table, view or trigger names it, so any SQLite can open the file.
+/// What this program adds to SQL: `scrollback_matches(pattern, text)` and `scrollback_finds(pattern, text)`, for its
+/// own queries alone. No table, view or trigger names them, so any SQLite can open the file.
 enum SearchFunctions {
   static let name = "scrollback_matches"
+  /// The same, but a message that takes the expression too long is not found, and no error.
+  static let forgivingName = "scrollback_finds"
 
-  /// Makes the function known to a connection.
+  /// Makes the functions known to a connection.
   static func register(_ db: Database) {
     sqlite3_create_function_v2(
       db.sqliteConnection, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
       { context, _, arguments in
         guard let context, let pattern = arguments?[0], let text = arguments?[1] else { return }
-        SearchFunctions.matches(context, pattern, text)
+        SearchFunctions.matches(context, pattern, text, isForgiving: false)
+      }, nil, nil, nil)
+    sqlite3_create_function_v2(
+      db.sqliteConnection, forgivingName, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
+      { context, _, arguments in
+        guard let context, let pattern = arguments?[0], let text = arguments?[1] else { return }
+        SearchFunctions.matches(context, pattern, text, isForgiving: true)
       }, nil, nil, nil)
   }
 
-  private static func matches(_ context: OpaquePointer, _ pattern: OpaquePointer, _ text: OpaquePointer) {
+  private static func matches(
+    _ context: OpaquePointer, _ pattern: OpaquePointer, _ text: OpaquePointer, isForgiving: Bool
+  ) {
     guard let compiled = compiled(context, pattern) else {
       sqlite3_result_error(context, "not a regular expression", -1)
       return
@@ -27,6 +37,7 @@ enum SearchFunctions {
     do {
       sqlite3_result_int(context, try compiled.matches(bytes) ? 1 : 0)
     } catch {
+      if isForgiving { return sqlite3_result_int(context, 0) }
       sqlite3_result_error(context, "a message takes the expression too long", -1)
       sqlite3_result_error_code(context, SQLITE_TOOBIG)
     }

@@ -41,6 +41,9 @@ enum UnspacedScripts {
     while index < bytes.count {
       if bytes[index] < 0x80 {
         index += 1
+        while index + 8 <= bytes.count,
+          bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        { index += 8 }
         continue
       }
       let length = lengthOfOther(at: index, in: bytes)

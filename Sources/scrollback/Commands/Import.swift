@@ -95,7 +95,7 @@ struct Import: ParsableCommand {
       guard let known = FallbackEncoding(name: encoding) else {
         throw UsageError(
           "no encoding is called '\(encoding)'",
-          remedy: "one of: " + FallbackEncoding.allCases.map(\.rawValue).joined(separator: ", "))
+          remedy: "one of one byte a character: " + FallbackEncoding.commonNames.joined(separator: ", "))
       }
       options.fallbackEncoding = known
     }

@@ -16,9 +16,16 @@ struct CompletionTests {
       case .conversations: ["general", "old room", "old rules"]
       case .senders: ["alice", "albert", "two words"]
       case .marks: []
+      case .savedFilters: ["tea", "tea time"]
       case .files: files
       }
     }
+  }
+
+  @Test func `saved filters are completed where their names stand`() {
+    #expect(candidates("/filter te") == ["text", "tea"])
+    #expect(candidates("/filter sa") == ["save"] && candidates("/filter text sa") == [])
+    #expect(candidates("/filter text filter:t") == ["filter:tea"])
   }
 
   @Test func `names of emoji become names, and a whole name its emoji`() {

@@ -110,9 +110,6 @@ final class MemoryStore: ReplStore {
   func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool { true }
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool { true }
 
-  func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
-  var logByteCount: Int { 0 }
-
   func pictureBytes(_ kind: PictureKind, of sha256: String) throws(StoreError) -> [UInt8]? {
     sha256 == "missing" ? nil : Array("\(kind) of \(sha256)".utf8)
   }
@@ -123,6 +120,17 @@ final class MemoryStore: ReplStore {
   func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] { [] }
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String { folder }
   func heldMemory() -> StoreMemory? { nil }
+  func savedFilters() throws(StoreError) -> [SavedFilter] { [] }
+  func savedFilter(named name: String) throws(StoreError) -> SavedFilter? { nil }
+  func saveFilter(named name: String, words: String, predicate: MessagePredicate) throws(StoreError) {
+    throw StoreError(.readOnly, "cannot save a filter")
+  }
+  func countFilter(
+    named name: String, progress: (_ seen: Int, _ all: Int) -> Bool
+  ) throws(StoreError) -> SavedFilter { throw StoreError(.readOnly, "cannot count a filter") }
+  func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
+  var logByteCount: Int { 0 }
+
   func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }

@@ -1,42 +1,23 @@
 internal import MessageModel
 
-/// Reads the lines of JSON that signal-export writes for a conversation.
-struct SignalExportReader: HistoryReader {
+/// The lines of JSON that signal-export writes for a conversation.
+struct SignalExportHistory: JSONRows {
   private let options: ImportOptions
   private let conversation: String
-  private var lines: LineReader
   private var times: LooseTime
 
   /// Prepares to read `file`, whose folder has the conversation's name.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
-    lines = LineReader(file.source)
     times = LooseTime(options)
     let folder = file.name == SignalExportFormat.fileName ? file.components.dropLast().last : nil
     conversation = options.conversation ?? folder ?? PathNames(file.components).conversation
   }
 
-  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    while !sink.isFull {
-      switch try lines.next() {
-      case .end: return false
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
-      case .line(let line):
-        if !line.isBlank { take(line, into: &sink) }
-      }
-    }
-    return true
-  }
-
-  private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
-    do throws(JSONFault) {
-      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
-      let message = try message(try JSONFields.reading(line), line)
-      sink.append(message, conversation: sink.conversation(named: conversation))
-    } catch {
-      sink.skip(line: lines.number, reason: error.reason, record: line)
-    }
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONFault) {
+    sink.append(try message(fields, line), conversation: sink.conversation(named: conversation))
   }
 
   private mutating func message(_ fields: JSONFields, _ line: Bytes) throws(JSONFault) -> RichMessage {

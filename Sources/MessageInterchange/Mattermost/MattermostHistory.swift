@@ -1,48 +1,29 @@
 internal import MessageModel
 
-/// Reads Mattermost's bulk export.
+/// The posts of Mattermost's bulk export.
 ///
 /// Posts have no ids there; their place, author and time are what Mattermost itself knows them by, with a number behind it
 /// where one author has several at one time.
-struct MattermostReader: HistoryReader {
+struct MattermostHistory: JSONRows {
   private let options: ImportOptions
   private let fileName: String
-  private var lines: LineReader
   private var lastKey = ""
   private var equalCount = 0
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
-    lines = LineReader(file.source)
     fileName = PathNames(file.components).conversation
   }
 
-  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    while !sink.isFull {
-      switch try lines.next() {
-      case .end: return false
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: "the line is too long", record: $0) }
-      case .line(let line):
-        if !line.isBlank { take(line, into: &sink) }
-      }
-    }
-    return true
-  }
-
-  private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
-    do throws(JSONFault) {
-      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
-      let fields = try JSONFields.reading(line)
-      let type = try fields.string("type") ?? ""
-      // Teams, channels and people are no messages, and nothing of them is lost that messages need.
-      guard type == "post" || type == "direct_post" else { return }
-      guard let post = fields.object(type) else { throw JSONFault(reason: "it holds no post") }
-      try take(post, conversation: try conversation(of: post), line, into: &sink)
-    } catch {
-      sink.skip(line: lines.number, reason: error.reason, record: line)
-    }
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONFault) {
+    let type = try fields.string("type") ?? ""
+    // Teams, channels and people are no messages, and nothing of them is lost that messages need.
+    guard type == "post" || type == "direct_post" else { return }
+    guard let post = fields.object(type) else { throw JSONFault(reason: "it holds no post") }
+    try take(post, conversation: try conversation(of: post), line, into: &sink)
   }
 
   private func conversation(of post: JSONFields) throws(JSONFault) -> String {
@@ -87,7 +68,7 @@ struct MattermostReader: HistoryReader {
       original: options.keepsOriginal ? line.string : nil)
     message.details.thread = root.map { .external($0) }
     message.details.replyTo = message.details.thread
-    message.details.isEdited = (post.integer("edit_at") ?? 0) > 0
+    if let time = post.integer("edit_at"), time > 0 { message.details.noteEdit(post["edit_at"]) }
     message.details.attachments = try attachments(post)
     message.details.reactions = try reactions(post)
     return message

@@ -14,6 +14,22 @@ final class SQLiteFile {
   /// The longest value that is read, in bytes.
   private static let longestValue: Int32 = 64 << 20
 
+  /// What every database begins with.
+  static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Whether a file is a database.
+  static func fits(_ sample: FormatSample) -> Bool { sample.bytes.starts(with: magic) }
+
+  /// Opens a database that lies on the disk at `path`; `nil` stands for one in an archive or pipe.
+  convenience init(onDisk path: String?) throws(InterchangeError) {
+    guard let path else {
+      throw InterchangeError(
+        .unreadable, "cannot read the database", cause: "a database cannot be read inside an archive or pipe",
+        remedy: "unpack it first, together with the files beside it that end in -wal and -shm")
+    }
+    try self.init(path: path)
+  }
+
   /// Opens the file at `path`. What another program has not yet written from its log into the file is read, too.
   init(path: String) throws(InterchangeError) {
     var opened: OpaquePointer?

@@ -1,0 +1,136 @@
+internal import MessageModel
+
+/// The conversations of somebody's Hangouts, in either of the two shapes that Takeout wrote.
+struct HangoutsHistory: JSONHistory {
+  private let options: ImportOptions
+  private let fileName: String
+  private var conversation: String
+  /// The names of those who take part in the conversation, by their ids.
+  private var names: [String: String] = [:]
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    fileName = PathNames(file.components).conversation
+    conversation = fileName
+  }
+
+  func descends(into path: [String]) -> Bool {
+    switch path {
+    case [], ["conversations"], ["conversations", "*"], ["conversations", "*", "events"],
+      ["conversation_state"], ["conversation_state", "*"], ["conversation_state", "*", "conversation_state"],
+      ["conversation_state", "*", "conversation_state", "event"]:
+      true
+    default: false
+    }
+  }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+    switch path.last {
+    case "conversation" where path.count > 2: try learn(try JSONFields.reading(value))
+    case "*" where path.dropLast().last == "events" || path.dropLast().last == "event":
+      try takeEvent(value, into: &sink)
+    default: break
+    }
+  }
+
+  /// Takes the description of the conversation that follows: its own name, else those of who takes part.
+  private mutating func learn(_ description: JSONFields) throws(JSONFault) {
+    let inner = description.object("conversation") ?? description
+    names = [:]
+    var people: [String] = []
+    try inner.forEach("participant_data") { value throws(JSONFault) in
+      let person = try JSONFields.reading(value)
+      guard let id = try Self.id(person.object("id")) else { return }
+      let name = try person.plainText("fallback_name") ?? id
+      names[id] = name
+      people.append(name)
+    }
+    let own = try inner.plainText("name") ?? ""
+    conversation = own.isEmpty ? people.joined(separator: ", ") : own
+    if conversation.isEmpty { conversation = fileName }
+  }
+
+  private static func id(_ person: JSONFields?) throws(JSONFault) -> String? {
+    try person?.firstText(["gaia_id", "chat_id"])
+  }
+
+  private func takeEvent(_ value: Bytes, into sink: inout RecordSink) throws(JSONFault) {
+    let fields = try JSONFields.reading(value)
+    guard let microseconds = fields.integer("timestamp") else { throw JSONFault(reason: "it has no time") }
+    var message = RichMessage(time: Timestamp(millisecondsSince1970: microseconds / 1_000), text: "")
+    let sender = try Self.id(fields.object("sender_id"))
+    message.sender = sender.map { names[$0] ?? $0 }
+    message.details.senderID = sender
+    message.details.source = Message.Source(
+      platform: "hangouts", id: try fields.string("event_id"),
+      original: options.keepsOriginal ? value.string : nil)
+    try read(fields, into: &message)
+    sink.append(message, conversation: sink.conversation(named: options.conversation ?? conversation))
+  }
+
+  private func read(_ fields: JSONFields, into message: inout RichMessage) throws(JSONFault) {
+    if let content = fields.object("chat_message")?.object("message_content") {
+      message.text = try Self.text(content)
+      message.details.attachments = try Self.attachments(content)
+      // An annotation of the type 4 is `/me`.
+      try fields.object("chat_message")?.forEach("annotation") { value throws(JSONFault) in
+        if JSONFields(value)?.integer("type") == 4 { message.kind = .action }
+      }
+    } else if let change = fields.object("membership_change") {
+      try readMembership(change, into: &message)
+    } else if let rename = fields.object("conversation_rename") {
+      (message.kind, message.text) = (.topic, try rename.plainText("new_name") ?? "")
+    } else if let call = fields.object("hangout_event") {
+      message.kind = .call
+      message.text = Self.words(try call.plainText("event_type") ?? "call")
+    } else {
+      message.kind = .system
+      message.text = Self.words(try fields.plainText("event_type") ?? "")
+    }
+  }
+
+  private func readMembership(_ change: JSONFields, into message: inout RichMessage) throws(JSONFault) {
+    var people: [String] = []
+    try change.forEach("participant_id") { value throws(JSONFault) in
+      if let id = try Self.id(JSONFields(value)) { people.append(names[id] ?? id) }
+    }
+    let isJoin = try change.string("type") == "JOIN"
+    message.kind = isJoin ? .join : .part
+    message.text = (isJoin ? "added " : "removed ") + people.joined(separator: ", ")
+    if people == [message.sender ?? ""] { message.text = isJoin ? "joined" : "left" }
+  }
+
+  /// The words of a name in capitals: `START_HANGOUT`.
+  private static func words(_ name: String) -> String {
+    name.lowercased().replacing("_", with: " ")
+  }
+
+  /// The text of a message's pieces; of a link whose text is another, the address, too.
+  private static func text(_ content: JSONFields) throws(JSONFault) -> String {
+    var text = ""
+    try content.forEach("segment") { value throws(JSONFault) in
+      let segment = try JSONFields.reading(value)
+      let isBreak = try segment.string("type") == "LINE_BREAK"
+      let piece = try segment.plainText("text") ?? (isBreak ? "\n" : "")
+      text += piece
+      if let target = try segment.object("link_data")?.string("link_target"), !target.hasSuffix(piece) {
+        text += " (\(target))"
+      }
+    }
+    return text
+  }
+
+  private static func attachments(_ content: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    try content.forEach("attachment") { value throws(JSONFault) in
+      guard let item = try JSONFields.reading(value).object("embed_item") else { return }
+      let photo = item.object("plus_photo") ?? item.object("embeds.PlusPhoto.plus_photo")
+      var address = try photo?.firstText(["url", "original_content_url"])
+      if address == nil { address = try item.plainText("id") }
+      let name = address?.split(separator: "/").last.map(String.init) ?? "attachment"
+      attachments.append(Message.Attachment(name: name, path: address))
+    }
+    return attachments
+  }
+}

@@ -1,0 +1,72 @@
+/// The text of a source in UTF-16, as UTF-8: what spreadsheets and Windows programs write.
+///
+/// Half of a surrogate pair without its other half becomes U+FFFD, as does a last odd byte.
+final class UTF16Producer: ByteProducer {
+  private let source: ByteSource
+  private let isLittleEndian: Bool
+  /// The first half of a pair that waits for its second.
+  private var high: UInt32?
+  private var output: [UInt8] = []
+  private var givenCount = 0
+
+  /// Creates a producer over a source that begins with a byte order mark; `nil` if it begins with none.
+  init?(_ source: ByteSource) throws(InterchangeError) {
+    let start = try source.peek(4)
+    guard start.count >= 2 else { return nil }
+    switch (start[0], start[1]) {
+    // Two zeros more are the mark of UTF-32.
+    case (0xFF, 0xFE) where start.count < 4 || start[2] != 0 || start[3] != 0: isLittleEndian = true
+    case (0xFE, 0xFF): isLittleEndian = false
+    default: return nil
+    }
+    self.source = source
+    source.consume(2)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
+    if givenCount == output.count { try decodeMore() }
+    let count = min(buffer.count, output.count - givenCount)
+    output.withUnsafeBytes {
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[givenCount..<givenCount + count]))
+    }
+    givenCount += count
+    return count
+  }
+
+  private func decodeMore() throws(InterchangeError) {
+    output.removeAll(keepingCapacity: true)
+    givenCount = 0
+    while output.isEmpty {
+      if source.buffered.count < 2, try !source.fill() { return finish() }
+      let bytes = source.buffered
+      for position in stride(from: 0, to: bytes.count - 1, by: 2) {
+        let (first, second) = (UInt32(bytes[position]), UInt32(bytes[position + 1]))
+        take(isLittleEndian ? second << 8 | first : first << 8 | second)
+      }
+      source.consume(bytes.count & ~1)
+    }
+  }
+
+  private func take(_ unit: UInt32) {
+    if let first = high {
+      high = nil
+      if (0xDC00...0xDFFF).contains(unit) {
+        return append(0x10000 + (first - 0xD800) << 10 + (unit - 0xDC00))
+      }
+      append(0xFFFD)
+    }
+    if (0xD800...0xDBFF).contains(unit) { high = unit } else { append(unit) }
+  }
+
+  private func append(_ value: UInt32) {
+    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+    output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+  }
+
+  /// Gives what is left at the end: half of a pair, half of a unit.
+  private func finish() {
+    if high != nil || !source.buffered.isEmpty { append(0xFFFD) }
+    high = nil
+    source.consume(source.buffered.count)
+  }
+}

@@ -1,0 +1,65 @@
+/// A format whose files have a JSON object in each line.
+protocol JSONRows {
+  /// Takes the object of a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line as it stands, in UTF-8.
+  ///   - number: The number of the line, from 1.
+  /// - Throws: ``JSONFault`` if it should be a message and makes no sense; the next lines are read nevertheless.
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONFault)
+
+  /// Gives what is held back, since there are no more lines that can be read.
+  mutating func finish(into sink: inout RecordSink)
+}
+
+extension JSONRows {
+  mutating func finish(into sink: inout RecordSink) {}
+}
+
+/// Reads a file of such a format.
+struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
+  private var lines: LineReader
+  private var rows: Rows
+
+  /// Prepares to read `file`.
+  init(_ rows: Rows, file: InputFile) {
+    lines = LineReader(file.source)
+    self.rows = rows
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      switch try next(&sink) {
+      case .end:
+        rows.finish(into: &sink)
+        return false
+      case .overlong(let start):
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
+      case .line(let line): take(line, into: &sink)
+      }
+    }
+    return true
+  }
+
+  private mutating func next(_ sink: inout RecordSink) throws(InterchangeError) -> LineReader.Next {
+    do throws(InterchangeError) {
+      return try lines.next()
+    } catch {
+      rows.finish(into: &sink)
+      throw error
+    }
+  }
+
+  private mutating func take(_ whole: Bytes, into sink: inout RecordSink) {
+    let line = lines.number == 1 ? whole.after("\u{FEFF}") ?? whole : whole
+    if line.isBlank { return }
+    do throws(JSONFault) {
+      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
+      try rows.take(try JSONFields.reading(line), line, number: lines.number, into: &sink)
+    } catch {
+      sink.skip(line: lines.number, reason: error.reason, record: line)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// What Slack told a program as it happened: an event as JSON in each line.
+struct SlackEventsFormat: ImportFormat {
+  let name = "slack-events"
+  let title = "Slack's events, one a line"
+
+  func score(_ sample: FormatSample) -> Int {
+    let fitting = sample.percent { line in
+      guard let fields = JSONFields(line) else { return false }
+      return fields["type"] != nil && fields["channel"] != nil && fields["ts"] != nil
+        && (fields["event_ts"] != nil || fields["team"] != nil)
+    }
+    return fitting >= 50 ? 80 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONRowsReader(SlackEvents(file: file, options: options), file: file)
+  }
+}
+
+/// The messages among Slack's events.
+///
+/// A message that is changed comes again as it is from then on, one that is deleted comes as it was: both are the message
+/// with the same id.
+struct SlackEvents: JSONRows {
+  private var messages: SlackMessages
+  private let workspace: SlackWorkspace
+
+  /// Prepares to read `file`, beside which there may be the lists of users and channels.
+  init(file: InputFile, options: ImportOptions) {
+    workspace = file.companions.slackWorkspace(in: Array(file.components.dropLast()))
+    messages = SlackMessages(in: workspace, options)
+  }
+
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONFault) {
+    let type = try fields.plainText("type") ?? ""
+    guard type == "message" else { throw JSONFault(reason: "it is a '\(type.prefix(60))' and no message") }
+    let channel = workspace.conversation(id: try fields.string("channel") ?? "imported")
+    let inner =
+      switch try fields.plainText("subtype") {
+      case "message_changed", "message_replied": fields["message"]
+      case "message_deleted": fields["previous_message"]
+      default: line as Bytes?
+      }
+    guard let inner else { throw JSONFault(reason: "the message in it is missing") }
+    try messages.add(inner, in: channel, to: &sink)
+  }
+}

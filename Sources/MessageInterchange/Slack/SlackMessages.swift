@@ -1,0 +1,34 @@
+internal import MessageModel
+
+/// Adds Slack's messages to a sink, whatever they came in.
+struct SlackMessages {
+  private let options: ImportOptions
+  private let workspace: SlackWorkspace
+  private var times: LooseTime
+
+  /// Creates a writer for messages of `workspace`.
+  init(in workspace: SlackWorkspace, _ options: ImportOptions) {
+    self.workspace = workspace
+    self.options = options
+    times = LooseTime(options)
+  }
+
+  /// Adds the message that `value` is, and the answers that slackdump keeps in it.
+  mutating func add(_ value: Bytes, in channel: SlackWorkspace.Channel, to sink: inout RecordSink)
+    throws(JSONFault)
+  {
+    let fields = try JSONFields.reading(value)
+    guard var written = try fields.string("ts") else { throw JSONFault(reason: "it has no time") }
+    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+      throw JSONFault(reason: "its time is none that is understood")
+    }
+    let reader = SlackMessage(fields: fields, workspace: workspace, conversation: channel.id)
+    var message = try reader.read(ts: written, at: time, precision)
+    if options.keepsOriginal { message.details.source?.original = value.string }
+    let index = sink.conversation(named: options.conversation ?? channel.name)
+    sink.append(message, conversation: index)
+    var replies: [Bytes] = []
+    try fields.forEach("slackdump_thread_replies") { reply throws(JSONFault) in replies.append(reply) }
+    for reply in replies { try add(reply, in: channel, to: &sink) }
+  }
+}

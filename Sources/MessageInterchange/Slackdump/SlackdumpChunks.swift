@@ -1,0 +1,29 @@
+/// A channel as slackdump writes it while it runs: in each line what Slack answered to one question.
+struct SlackdumpChunks: JSONRows {
+  private var messages: SlackMessages
+  private let workspace: SlackWorkspace
+  private let fileName: String
+
+  /// Prepares to read `file`, beside which users and channels lie.
+  init(file: InputFile, options: ImportOptions) {
+    workspace = file.companions.slackWorkspace(in: Array(file.components.dropLast()))
+    messages = SlackMessages(in: workspace, options)
+    fileName = PathNames(file.components).conversation
+  }
+
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONFault) {
+    let channel = workspace.conversation(id: try fields.string("id") ?? fileName)
+    // A thread comes with the message that it began with.
+    var values = fields["p"].map { [$0] } ?? []
+    try fields.forEach("m") { message throws(JSONFault) in values.append(message) }
+    for value in values {
+      do throws(JSONFault) {
+        try messages.add(value, in: channel, to: &sink)
+      } catch {
+        sink.skip(line: number, reason: error.reason, record: value)
+      }
+    }
+  }
+}

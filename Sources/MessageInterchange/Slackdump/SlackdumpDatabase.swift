@@ -1,0 +1,89 @@
+/// Reads slackdump's database, in the order of time.
+///
+/// It may hold a message several times, as it was each time that slackdump ran: the last one counts.
+struct SlackdumpDatabaseReader: HistoryReader {
+  private let options: ImportOptions
+  private let path: String?
+  private var database: Database?
+
+  /// Prepares to read `file`, which must lie on the disk.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    path = file.diskPath
+  }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    if database == nil { database = try Database(SQLiteFile(onDisk: path), options) }
+    while !sink.isFull {
+      guard try database?.next(into: &sink) == true else { return false }
+    }
+    return true
+  }
+}
+
+private struct Database {
+  private let workspace: SlackWorkspace
+  private var messages: SlackMessages
+  private let rows: SQLiteRows
+  /// The messages of one moment by their channels, until the next moment.
+  private var pending: [String: [UInt8]] = [:]
+  private var pendingByteCount = 0
+  private var moment: Int64?
+
+  private static let mostPending = 1_024
+  private static let mostPendingBytes = 16 << 20
+
+  init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
+    guard try file.columns(of: "MESSAGE").isSuperset(of: ["ID", "CHUNK_ID", "CHANNEL_ID", "DATA"]) else {
+      throw InterchangeError(
+        .unreadable, "cannot read the database", cause: "it has not the tables of slackdump")
+    }
+    workspace = try Self.workspace(file)
+    messages = SlackMessages(in: workspace, options)
+    rows = try file.rows("SELECT ID, CHANNEL_ID, DATA FROM MESSAGE ORDER BY ID, CHUNK_ID")
+  }
+
+  private static func workspace(_ file: SQLiteFile) throws(InterchangeError) -> SlackWorkspace {
+    var workspace = SlackWorkspace()
+    // What is damaged is left out: names are then shown as ids.
+    if try file.columns(of: "S_USER").isSuperset(of: ["DATA", "CHUNK_ID"]) {
+      let users = try file.rows("SELECT DATA FROM S_USER ORDER BY CHUNK_ID")
+      while try users.next() { try? workspace.learnUser(users.bytes(0)) }
+    }
+    if try file.columns(of: "CHANNEL").isSuperset(of: ["DATA", "CHUNK_ID"]) {
+      let channels = try file.rows("SELECT DATA FROM CHANNEL ORDER BY CHUNK_ID")
+      while try channels.next() { try? workspace.learnConversation(channels.bytes(0)) }
+    }
+    return workspace
+  }
+
+  /// Reads a row; returns `false` when there are no more.
+  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    guard try rows.next() else {
+      handOver(into: &sink)
+      return false
+    }
+    let isFull = pending.count >= Self.mostPending || pendingByteCount >= Self.mostPendingBytes
+    if moment != rows.integer(0) || isFull { handOver(into: &sink) }
+    moment = rows.integer(0)
+    let data = Array(rows.bytes(2))
+    pendingByteCount += data.count
+    pending[rows.text(1) ?? ""] = data
+    return true
+  }
+
+  private mutating func handOver(into sink: inout RecordSink) {
+    for (channel, data) in pending.sorted(by: { $0.key < $1.key }) {
+      data.withUnsafeBytes { value in
+        do throws(JSONFault) {
+          guard UTF8Check.isValid(value) else { throw JSONFault(reason: "it is not JSON in UTF-8") }
+          try messages.add(value, in: workspace.conversation(id: channel), to: &sink)
+        } catch {
+          sink.skip(reason: "message \(moment ?? 0) of \(channel): \(error.reason)", record: value)
+        }
+      }
+    }
+    pending.removeAll(keepingCapacity: true)
+    pendingByteCount = 0
+  }
+}

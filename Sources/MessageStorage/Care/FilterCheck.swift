@@ -1,0 +1,80 @@
+internal import GRDB
+internal import MessageModel
+
+/// Compares the members of a saved filter, and their counts, with the messages.
+struct FilterCheck {
+  let db: Database
+  let filter: FilterRow
+
+  /// Whether its members are those that they should be. One that is not counted to its end may lack some.
+  ///
+  /// - Complexity: One look at each message.
+  func areMembersTrue() throws -> Bool {
+    var (start, areTrue) = (Int64.min, true)
+    repeat {
+      let next = try RawStatement.number(
+        db, "SELECT first_id FROM block WHERE scope = 0 AND first_id > ? ORDER BY first_id LIMIT 1 OFFSET 15",
+        start)
+      let ids = start...(next.map { $0 - 1 } ?? .max)
+      let wanted = try FilterMembers(db: db).members(of: filter, in: ids, .settled)
+      for isWholeStore in [true, false] {
+        let kept = try kept(in: ids, isWholeStore: isWholeStore)
+        areTrue = areTrue && kept.isSubset(of: wanted)
+        if ids.upperBound <= filter.countedUpTo.rawValue { areTrue = areTrue && kept.count == wanted.count }
+      }
+      start = next ?? .max
+    } while areTrue && start < .max
+    return areTrue
+  }
+
+  private func kept(in ids: ClosedRange<Int64>, isWholeStore: Bool) throws -> Set<FilterMembers.Member> {
+    let statement = try RawStatement(
+      db,
+      isWholeStore
+        ? """
+        SELECT id, (SELECT conversation FROM message WHERE message.id = filter_member.id) FROM filter_member
+          WHERE filter = ?1 AND scope = 0 AND id BETWEEN ?2 AND ?3
+        """
+        : """
+        SELECT member.id, member.scope FROM conversation CROSS JOIN filter_member AS member
+          ON member.filter = ?1 AND member.scope = conversation.id AND member.id BETWEEN ?2 AND ?3
+        """)
+    statement.bind(filter.id, at: 1)
+    statement.bind(ids.lowerBound, at: 2)
+    statement.bind(ids.upperBound, at: 3)
+    defer { statement.reset() }
+    var kept: Set<FilterMembers.Member> = []
+    while try statement.step() {
+      kept.insert(
+        FilterMembers.Member(
+          id: Message.ID(rawValue: statement.int(0)), conversation: statement.int(1)))
+    }
+    return kept
+  }
+
+  /// Returns the scopes in which members are counted otherwise than they are listed.
+  func wrongScopes() throws -> [Int64] {
+    try Int64.fetchAll(
+      db,
+      sql: """
+        WITH span(scope, first_id, last_id) AS (
+          SELECT scope, first_id, ifnull(
+              lead(first_id) OVER (PARTITION BY scope ORDER BY first_id) - 1, 9223372036854775807) FROM block)
+        SELECT DISTINCT scope FROM span WHERE ifnull((
+            SELECT count FROM part WHERE part.scope = span.scope AND part.first_id = span.first_id
+              AND facet = ?1 * 8 + 4), 0) <> (
+          SELECT count(*) FROM filter_member AS member WHERE member.filter = ?1 AND member.scope = span.scope
+            AND member.id BETWEEN span.first_id AND last_id)
+        """, arguments: [filter.id])
+  }
+
+  /// Takes all members out and looks at all messages anew.
+  func rebuild() throws {
+    try RawStatement.run(db, "DELETE FROM filter_member WHERE filter = ?", filter.id)
+    try RawStatement.run(
+      db, "UPDATE filter SET counted_up_to = ? WHERE id = ?", Message.ID.lowest.rawValue, filter.id)
+    while let row = try FilterRow.all(in: db).first(where: { $0.id == filter.id }), !row.isComplete {
+      _ = try FilterCount(db: db, filter: row).advance()
+    }
+  }
+}

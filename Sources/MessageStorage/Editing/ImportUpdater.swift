@@ -1,0 +1,252 @@
+internal import GRDB
+internal import MessageModel
+
+/// Brings messages up to date with what a newer export says of them. docs/formats.md has the rules.
+///
+/// An export that is older than what the store knows changes nothing, and nothing is ever deleted: a text that gives
+/// way goes into the history of its message, and what is missing is filled in.
+struct ImportUpdater {
+  private let db: Database
+  private let details: DetailLoader
+  private let store: MessageStore
+  private let now: Timestamp
+  private let batch: Int64
+
+  /// Prepares to update, in a transaction in which the triggers are on.
+  init(_ db: Database, store: MessageStore, batch: Int64) throws {
+    self.db = db
+    self.store = store
+    self.batch = batch
+    now = store.clock()
+    details = DetailLoader(
+      db: db, writer: try MessageWriter(db: db, previewByteCount: store.options.previewByteCount))
+  }
+
+  /// Whether what an export says is older than what the store has.
+  private enum Age {
+    case older, same, newer
+  }
+
+  /// Takes in what is new; answers whether there was anything.
+  func apply(_ news: ImportNews, hasRemapped: Bool) throws -> Bool {
+    guard let kept = try KeptMessage(news.id, in: db), !Self.isDeletion(news, of: kept) else { return false }
+    let age = try age(of: news, kept)
+    var features: Int64 = 0
+    var isChanged = try fillAttachments(news, kept, &features)
+    if age != .older {
+      if try mergeEdits(news, kept, isNewer: age == .newer, &features) { isChanged = true }
+      if try mergeReactions(news, kept, isNewer: age == .newer, &features) { isChanged = true }
+    }
+    let references = try references(news, kept, hasRemapped: hasRemapped, &features)
+    let text = age == .newer && news.text != kept.text ? news.text : nil
+    guard isChanged || references.isNew || text != nil else { return false }
+    let long = text == nil ? nil : news.long
+    if long != nil { features |= MessageRow.Feature.attachment }
+    try write(text, features, references, to: kept)
+    if let long {
+      try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: kept.id)
+    }
+    return true
+  }
+
+  /// A platform's word that a message was deleted takes nothing away.
+  private static func isDeletion(_ news: ImportNews, of kept: KeptMessage) -> Bool {
+    guard news.text != kept.text else { return false }
+    return news.text.isEmpty || news.kind == .system && kept.kind != .system
+  }
+
+  // MARK: Who is newer
+
+  /// Compares the times of the last edits; where they are not known, what one side knows of the other's texts; where
+  /// that says nothing, an edit is newer than none, and one made here is newer than an export that does not prove to
+  /// be.
+  private func age(of news: ImportNews, _ kept: KeptMessage) throws -> Age {
+    let isEdited = news.details.hasBeenEdited
+    let isSame = news.text == kept.text
+    if let theirs = news.editTime, let ours = kept.editTime, theirs != ours {
+      return theirs > ours ? .newer : .older
+    }
+    if isSame { return isEdited && !kept.isEdited ? .newer : .same }
+    if news.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
+    if kept.edits.contains(where: { $0.text == news.text }) { return .older }
+    if isEdited != kept.isEdited { return isEdited ? .newer : .older }
+    // Formats of one platform write the same text differently; only one format can be compared with itself.
+    return try kept.edits.isEmpty && news.editTime == kept.editTime && isOfOneFormat(kept) ? .newer : .older
+  }
+
+  private func isOfOneFormat(_ kept: KeptMessage) throws -> Bool {
+    try RawStatement.number(
+      db,
+      """
+      SELECT 1 FROM message JOIN batch AS b ON b.id = message.batch JOIN batch AS c ON c.id = ?2
+        WHERE message.id = ?1 AND b.format = c.format
+      """, kept.id.rawValue, batch) != nil
+  }
+
+  // MARK: What is taken in
+
+  private func mergeEdits(
+    _ news: ImportNews, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
+  ) throws -> Bool {
+    var edits = kept.edits
+    for edit in news.details.edits where !edits.contains(where: { $0.text == edit.text }) {
+      edits.append(edit)
+    }
+    if isNewer, news.text != kept.text, !news.details.edits.contains(where: { $0.text == kept.text }) {
+      edits.append(Message.Edit(time: news.editTime ?? now, text: kept.text))
+    }
+    if news.details.hasBeenEdited || !edits.isEmpty { features |= MessageRow.Feature.edit }
+    var isChanged = features & MessageRow.Feature.edit != 0 && !kept.isEdited
+    if let time = news.details.editedAt, time != kept.platformEditTime {
+      try details.writer.insertEdit(at: time, of: kept.id)
+      isChanged = true
+    }
+    guard edits.count > kept.edits.count else { return isChanged }
+    edits = edits.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
+      \.element)
+    try RawStatement.run(db, "DELETE FROM edit WHERE message = ? AND place >= 0", kept.id.rawValue)
+    try details.writer.insert(edits, of: kept.id)
+    return true
+  }
+
+  /// A newer export's reactions take the place of those that are there; one of the same age only adds to them.
+  private func mergeReactions(
+    _ news: ImportNews, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
+  ) throws -> Bool {
+    guard !news.details.reactions.isEmpty else { return false }
+    var reactions = isNewer ? [] : kept.reactions
+    for reaction in news.details.reactions {
+      if let index = reactions.firstIndex(where: { $0.emoji == reaction.emoji }) {
+        reactions[index].senders += reaction.senders.filter { !reactions[index].senders.contains($0) }
+      } else {
+        reactions.append(reaction)
+      }
+    }
+    guard reactions != kept.reactions else { return false }
+    try RawStatement.run(db, "DELETE FROM reaction WHERE message = ?", kept.id.rawValue)
+    try details.writer.insert(reactions, to: kept.id)
+    features |= MessageRow.Feature.reaction
+    return true
+  }
+
+  /// Fills in what is not known of attached files, and adds files that are not listed. What is in the store stays
+  /// attached: a checksum that is known is not changed.
+  private func fillAttachments(
+    _ news: ImportNews, _ kept: KeptMessage, _ features: inout Int64
+  ) throws -> Bool {
+    var attachments = kept.attachments
+    var matched: Set<Int> = []
+    for new in news.details.attachments {
+      let place = attachments.indices.first { !matched.contains($0) && attachments[$0].name == new.name }
+      guard let place else {
+        attachments.append(new)
+        matched.insert(attachments.count - 1)
+        continue
+      }
+      matched.insert(place)
+      attachments[place].mediaType = attachments[place].mediaType ?? new.mediaType
+      attachments[place].byteCount = attachments[place].byteCount ?? new.byteCount
+      attachments[place].sha256 = attachments[place].sha256 ?? new.sha256
+      attachments[place].path = attachments[place].path ?? new.path
+    }
+    guard attachments != kept.attachments else { return false }
+    try RawStatement.run(db, "DELETE FROM attachment WHERE message = ?", kept.id.rawValue)
+    try details.writer.insert(attachments, of: kept.id)
+    features |= MessageRow.Feature.attachment
+    return true
+  }
+
+  private struct References {
+    var replyTo: Message.ID?
+    var thread: Message.ID?
+    var isNew = false
+  }
+
+  /// Resolves what the message answers and belongs to, where that was not known.
+  private func references(
+    _ news: ImportNews, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Int64
+  ) throws -> References {
+    var found = References()
+    if !kept.hasReply, let reply = news.details.replyTo {
+      found.replyTo = try details.resolved(reply, news.details, hasRemapped: hasRemapped)
+      if let source = news.details.source { try details.wait(for: reply, .reply, source, kept.id) }
+      if !kept.isReply { found.isNew = true }
+      features |= MessageRow.Feature.reply
+    }
+    if !kept.hasThread, let thread = news.details.thread {
+      found.thread = try details.resolved(thread, news.details, hasRemapped: hasRemapped)
+      if let source = news.details.source { try details.wait(for: thread, .thread, source, kept.id) }
+    }
+    if found.replyTo != nil || found.thread != nil { found.isNew = true }
+    return found
+  }
+
+  // MARK: Writing
+
+  private func write(
+    _ text: String?, _ features: Int64, _ references: References, to kept: KeptMessage
+  ) throws {
+    if let text {
+      var rows = try MessageRows([kept.id], in: db)
+      try rows.remove(from: db)
+      rows.setText(text, previewByteCount: store.options.previewByteCount)
+      rows.addRevision(setting: features)
+      try rows.insert(into: db)
+      try MessageStore.countAsChanged(1, conversation: rows.conversation, in: db)
+    } else {
+      try RawStatement.run(
+        db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1",
+        kept.id.rawValue, features)
+    }
+    guard references.replyTo != nil || references.thread != nil else { return }
+    try RawStatement.run(
+      db, "UPDATE message SET reply_to = ifnull(reply_to, ?2), thread = ifnull(thread, ?3) WHERE id = ?1",
+      kept.id.rawValue, references.replyTo?.rawValue, references.thread?.rawValue)
+  }
+}
+
+/// A message of the store with what an export may know better.
+private struct KeptMessage {
+  let id: Message.ID
+  let kind: Message.Kind
+  let text: String
+  let features: Int64
+  let hasReply: Bool
+  let hasThread: Bool
+  let edits: [Message.Edit]
+  let platformEditTime: Timestamp?
+  let reactions: [Message.Reaction]
+  let attachments: [Message.Attachment]
+
+  /// Reads it; `nil` if it has been deleted.
+  init?(_ id: Message.ID, in db: Database) throws {
+    let row = try RawStatement(
+      db, "SELECT kind, features, reply_to IS NOT NULL, thread IS NOT NULL FROM message WHERE id = ?")
+    row.bind(id.rawValue, at: 1)
+    defer { row.reset() }
+    guard try row.step(), let text = try MessageStore.text(of: id, in: db) else { return nil }
+    self.id = id
+    self.text = text
+    kind = Message.Kind(rawValue: Int(row.int(0))) ?? .unknown
+    features = row.int(1)
+    hasReply = row.int(2) != 0
+    hasThread = row.int(3) != 0
+    edits = try MessageStore.edits(of: id, in: db)
+    platformEditTime = try MessageStore.editTime(of: id, in: db)
+    reactions = try MessageRow.reactions(to: id, in: db)
+    attachments = try MessageRow.attachments(of: id, in: db)
+  }
+
+  var isEdited: Bool { features & MessageRow.Feature.edit != 0 }
+  var isReply: Bool { features & MessageRow.Feature.reply != 0 }
+
+  /// When it was edited last, here or there; `nil` if it was not or nobody knows.
+  var editTime: Timestamp? { (edits.map(\.time) + [platformEditTime].compactMap { $0 }).max() }
+}
+
+extension ImportNews {
+  /// When it was edited last, as the export says.
+  fileprivate var editTime: Timestamp? {
+    (details.edits.map(\.time) + [details.editedAt].compactMap { $0 }).max()
+  }
+}

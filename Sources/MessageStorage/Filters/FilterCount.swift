@@ -1,0 +1,57 @@
+internal import GRDB
+internal import MessageModel
+
+/// Looks at the messages that were there before a filter was saved, a few blocks in each transaction, so that nobody
+/// waits long; where it got to stands in the file.
+struct FilterCount {
+  let db: Database
+  let filter: FilterRow
+
+  /// How many blocks are looked at in one transaction.
+  private static let pieceSize = 4
+
+  /// Counts on, and returns up to which id all is counted now.
+  ///
+  /// - Complexity: O(4,096 messages).
+  func advance() throws -> Message.ID {
+    guard !filter.isComplete, filter.countedUpTo < .highest else { return .highest }
+    let start =
+      filter.countedUpTo == .lowest ? Int64.min : filter.countedUpTo.successor.rawValue
+    let next = try RawStatement.number(
+      db,
+      """
+      SELECT first_id FROM block WHERE scope = 0 AND first_id > ? ORDER BY first_id
+        LIMIT 1 OFFSET \(Self.pieceSize - 1)
+      """, start)
+    let ids = start...(next.map { $0 - 1 } ?? .max)
+    let members = FilterMembers(db: db)
+    let found = try members.members(of: filter, in: ids, .settled)
+    try members.remove(try kept(in: ids).subtracting(found), from: filter.id)
+    try members.add(found, to: filter)
+    try RawStatement.run(
+      db, "UPDATE filter SET counted_up_to = ?2 WHERE id = ?1", filter.id, ids.upperBound)
+    return Message.ID(rawValue: ids.upperBound)
+  }
+
+  /// The members that are there already: those that came meanwhile, or of an earlier count.
+  private func kept(in ids: ClosedRange<Int64>) throws -> Set<FilterMembers.Member> {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT member.id, message.conversation FROM filter_member AS member
+        CROSS JOIN message ON message.id = member.id
+        WHERE member.filter = ? AND member.scope = 0 AND member.id BETWEEN ? AND ?
+      """)
+    statement.bind(filter.id, at: 1)
+    statement.bind(ids.lowerBound, at: 2)
+    statement.bind(ids.upperBound, at: 3)
+    defer { statement.reset() }
+    var kept: Set<FilterMembers.Member> = []
+    while try statement.step() {
+      kept.insert(
+        FilterMembers.Member(
+          id: Message.ID(rawValue: statement.int(0)), conversation: statement.int(1)))
+    }
+    return kept
+  }
+}

@@ -1,0 +1,74 @@
+internal import GRDB
+internal import MessageModel
+
+/// A saved filter that a predicate asks for, by saying the same, perhaps within a range of ids.
+struct FilterInUse: Sendable {
+  let row: FilterRow
+  let ids: ClosedRange<Message.ID>
+  /// The members that another program has written and nobody has put in yet; `nil` if too many messages wait to be
+  /// looked at, or the filter is not counted to its end.
+  let waiting: [FilterMembers.Member]?
+
+  /// Whether ordinals and totals are exact.
+  var isExact: Bool { waiting != nil }
+
+  /// So many messages that wait are looked at by a reader; with more of them counts are estimates.
+  private static let mostWaiting = 2_048
+
+  /// Looks for the filter; `nil` if there is none that counts are kept for.
+  init?(_ predicate: MessagePredicate, in db: Database) throws {
+    guard predicate != .everything, FacetFilter(predicate) == nil, try FilterRow.areThereAny(in: db) else {
+      return nil
+    }
+    let rows = try FilterRow.all(in: db).filter { $0.manner != .byFacets }
+    guard let (row, ids) = Self.match(predicate, rows) else { return nil }
+    self.row = row
+    self.ids = ids
+    waiting = try row.isComplete ? FilterMembers(db: db).waiting(of: row, limit: Self.mostWaiting) : nil
+  }
+
+  private static func match(
+    _ predicate: MessagePredicate, _ rows: [FilterRow]
+  ) -> (FilterRow, ClosedRange<Message.ID>)? {
+    if let row = rows.first(where: { $0.predicate == predicate }) { return (row, FacetFilter.allIDs) }
+    guard case .and(let all) = predicate else { return nil }
+    var found: FilterRow?
+    var ids = FacetFilter.allIDs
+    for part in all where part != .everything {
+      if case .ids(let range) = part {
+        guard ids.overlaps(range) else { return nil }
+        ids = ids.clamped(to: range)
+      } else if found == nil, let row = rows.first(where: { $0.predicate == part }) {
+        found = row
+      } else {
+        return nil
+      }
+    }
+    return found.map { ($0, ids) }
+  }
+
+  /// What the ordinal index is asked for.
+  var facetFilter: FacetFilter { FacetFilter(members: row, ids: ids) }
+
+  /// How waiting messages change a count of one scope below an id, or of all of it.
+  func correction(below id: Message.ID?, in scope: Int64) -> Int {
+    guard let waiting, !waiting.isEmpty else { return 0 }
+    let count = waiting.count {
+      (scope == 0 || $0.conversation == scope) && ids.contains($0.id) && $0.id < id ?? .highest
+    }
+    return row.manner == .byOthers ? -count : count
+  }
+
+  /// The filter whose members a read may walk; `nil` if it has to look at messages.
+  var walkable: Int64? { waiting?.isEmpty == true && row.manner == .byMembers ? row.id : nil }
+
+  /// What part of all messages is thought to belong to it, judged by what has been counted; `nil` if that is little.
+  func ratio(in db: Database) throws -> Double? {
+    guard row.countedUpTo != .lowest else { return nil }
+    let seen = try Ordinals(db: db, scope: 0, filter: FacetFilter()).ordinal(of: row.countedUpTo)
+    guard seen >= OrdinalIndex.blockLimit else { return nil }
+    let members = try Ordinals(db: db, scope: 0, filter: FacetFilter(members: row, ids: FacetFilter.allIDs))
+      .ordinal(of: row.countedUpTo)
+    return max(Double(members), 0.5) / Double(seen)
+  }
+}

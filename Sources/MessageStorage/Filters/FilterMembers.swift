@@ -1,0 +1,191 @@
+internal import GRDB
+internal import MessageModel
+
+/// Puts messages into saved filters, and counts them there.
+///
+/// A member stands in `filter_member` twice: under its conversation and under the whole store (scope 0). In the parts
+/// of blocks members are counted as those of any facet.
+struct FilterMembers {
+  let db: Database
+
+  /// A message that a filter lets through (or keeps back, if that is what its members are).
+  struct Member: Hashable, Sendable {
+    var id: Message.ID
+    var conversation: Int64
+  }
+
+  /// So many waiting messages are looked at in one transaction. Our own writes bring fewer; other programs may have
+  /// left more, which go with the transactions that follow.
+  private static let mostAtOnce = 65_536
+
+  /// Looks at the messages that wait, and puts them into the filters that they belong to.
+  ///
+  /// - Complexity: One look into an empty table if none wait; else O(waiting × filters).
+  func settle() throws {
+    guard try RawStatement.number(db, "SELECT 1 FROM filter_waiting LIMIT 1") != nil else { return }
+    try FilterSenders(db: db).addNew()
+    let batch = """
+      SELECT min(id), max(id), count(*) FROM (SELECT id FROM filter_waiting ORDER BY id LIMIT \(Self.mostAtOnce))
+      """
+    let statement = try RawStatement(db, batch)
+    guard try statement.step(), let first = statement.optionalInt(0) else { return }
+    let (ids, count) = (first...statement.int(1), Int(statement.int(2)))
+    statement.reset()
+    for filter in try FilterRow.all(in: db) where filter.manner != .byFacets {
+      try add(try members(of: filter, in: ids, .waiting(count)), to: filter)
+    }
+    try RawStatement.run(
+      db, "DELETE FROM filter_waiting WHERE id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
+  }
+
+  /// Returns the members among the messages that wait; `nil` if more than `limit` do.
+  func waiting(of filter: FilterRow, limit: Int) throws -> [Member]? {
+    let statement = try RawStatement(
+      db,
+      "SELECT min(id), max(id), count(*) FROM (SELECT id FROM filter_waiting LIMIT \(limit + 1))")
+    defer { statement.reset() }
+    guard try statement.step(), let first = statement.optionalInt(0) else { return [] }
+    guard statement.int(2) <= limit else { return nil }
+    return try members(of: filter, in: first...statement.int(1), .waiting(Int(statement.int(2))))
+  }
+
+  /// Lets messages that have come wait, where the triggers are off.
+  static func wait(_ ids: some Sequence<Int64>, _ db: Database) throws {
+    guard try FilterRow.areThereAny(in: db) else { return }
+    let insert = try RawStatement(db, "INSERT OR IGNORE INTO filter_waiting VALUES (?)")
+    for id in ids {
+      insert.bind(id, at: 1)
+      try insert.run()
+    }
+  }
+
+  // MARK: Finding
+
+  /// Which messages of a range of ids are looked at.
+  enum Candidates {
+    /// So many that wait.
+    case waiting(Int)
+    /// All that do not.
+    case settled
+  }
+
+  /// Returns the messages of a range that are members of a filter, by id.
+  func members(
+    of filter: FilterRow, in ids: ClosedRange<Int64>, _ candidates: Candidates
+  ) throws -> [Member] {
+    let waiting = "id IN (SELECT id FROM filter_waiting WHERE id BETWEEN ?1 AND ?2)"
+    var form = PredicateWriter.Form.inRange
+    var place = "id BETWEEN ?1 AND ?2 AND NOT \(waiting)"
+    if case .waiting(let count) = candidates {
+      place = waiting
+      if try !areDense(count, ids) { form = .oneByOne }
+    }
+    var writer = PredicateWriter(form, firstArgument: 0, isForgiving: true)
+    let test = try writer.text(filter.memberPredicate)
+    let statement = try RawStatement(
+      db, "SELECT id, conversation FROM message WHERE \(place) AND \(test) ORDER BY id")
+    statement.bind(ids.lowerBound, at: 1)
+    statement.bind(ids.upperBound, at: 2)
+    for (index, argument) in writer.arguments.enumerated() {
+      statement.bind(argument, at: PredicateSQL.firstParameter + Int32(index))
+    }
+    defer { statement.reset() }
+    var members: [Member] = []
+    while try statement.step() {
+      members.append(
+        Member(id: Message.ID(rawValue: statement.int(0)), conversation: statement.int(1)))
+    }
+    return members
+  }
+
+  /// Whether messages are so near to each other that a search is better asked for all of their range.
+  private func areDense(_ count: Int, _ ids: ClosedRange<Int64>) throws -> Bool {
+    let store = Ordinals(db: db, scope: 0, filter: FacetFilter())
+    let span =
+      try store.ordinal(of: Message.ID(rawValue: ids.upperBound))
+      - store.ordinal(of: Message.ID(rawValue: ids.lowerBound))
+    return span <= max(8 * count, 4 * OrdinalIndex.blockLimit)
+  }
+
+  // MARK: Putting in
+
+  /// Makes messages members of a filter; those that are already, stay so.
+  ///
+  /// - Parameter members: By id.
+  func add(_ members: [Member], to filter: FilterRow) throws {
+    guard !members.isEmpty else { return }
+    try add(members.map(\.id.rawValue), scope: 0, filter)
+    for (conversation, group) in Dictionary(grouping: members, by: \.conversation).sorted(by: {
+      $0.key < $1.key
+    }) {
+      try add(group.map(\.id.rawValue), scope: conversation, filter)
+    }
+  }
+
+  private func add(_ ids: [Int64], scope: Int64, _ filter: FilterRow) throws {
+    let insert = try RawStatement(db, "INSERT OR IGNORE INTO filter_member VALUES (?, ?, ?)")
+    insert.bind(filter.id, at: 1)
+    insert.bind(scope, at: 2)
+    var new: [Int64] = []
+    for id in ids {
+      insert.bind(id, at: 3)
+      try insert.run()
+      if db.changesCount > 0 { new.append(id) }
+    }
+    try count(new, scope: scope, filter)
+  }
+
+  /// Counts new members in the blocks that they lie in.
+  private func count(_ ids: [Int64], scope: Int64, _ filter: FilterRow) throws {
+    var start = 0
+    while start < ids.count {
+      let first = try RawStatement.number(
+        db, "SELECT first_id FROM block WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1",
+        scope, ids[start])
+      let next = try RawStatement.number(
+        db, "SELECT first_id FROM block WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", scope,
+        ids[start])
+      var end = start + 1
+      while end < ids.count, next.map({ ids[end] < $0 }) ?? true { end += 1 }
+      try RawStatement.run(
+        db,
+        """
+        INSERT INTO part(scope, first_id, facet, count) VALUES (?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET count = count + excluded.count
+        """, scope, first ?? .min, filter.facet.rawValue, Int64(end - start))
+      start = end
+    }
+  }
+
+  /// Takes messages out of a filter.
+  func remove(_ members: some Sequence<Member>, from filter: Int64) throws {
+    for member in members {
+      for scope in [0, member.conversation] {
+        try RawStatement.run(
+          db, "DELETE FROM filter_member WHERE filter = ? AND scope = ? AND id = ?", filter, scope,
+          member.id.rawValue)
+      }
+    }
+  }
+
+  // MARK: For whole blocks
+
+  /// Counts the members of all filters in blocks that have been laid out anew, with the triggers off.
+  ///
+  /// - Parameter ids: What the blocks cover; nothing is counted there yet for filters.
+  static func count(in ids: ClosedRange<Int64>, scope: Int64, _ db: Database) throws {
+    guard try FilterRow.areThereAny(in: db) else { return }
+    try RawStatement.run(
+      db,
+      """
+      INSERT INTO part(scope, first_id, facet, count)
+        SELECT ?1, block.first_id, filter.id * 8 + 4, count(*)
+        FROM filter CROSS JOIN (
+          SELECT first_id, ifnull(lead(first_id) OVER (ORDER BY first_id) - 1, ?3) AS last_id FROM block
+            WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3) AS block
+          CROSS JOIN filter_member ON filter_member.filter = filter.id AND filter_member.scope = ?1
+            AND filter_member.id BETWEEN block.first_id AND block.last_id
+        GROUP BY block.first_id, filter.id
+      """, scope, ids.lowerBound, ids.upperBound)
+  }
+}

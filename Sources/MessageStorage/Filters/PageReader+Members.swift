@@ -1,0 +1,36 @@
+internal import MessageModel
+
+extension PageReader {
+  /// Returns up to `limit` members of the saved filter that the predicate is, from `id` (included) onward in a
+  /// direction, in one conversation or all.
+  ///
+  /// - Complexity: O(log *n* + `limit`), however few of the messages are members.
+  func members(
+    _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
+  ) throws -> Run {
+    guard let saved, let filter = saved.walkable else { return Run() }
+    let statement = try RawStatement(
+      db, Self.memberSQL(direction, filter: filter, isWholeStore: conversation == nil))
+    let start = direction == .older ? min(id, saved.ids.upperBound) : max(id, saved.ids.lowerBound)
+    statement.bind(start.rawValue, at: 1)
+    statement.bind(conversation?.rawValue ?? 0, at: 2)
+    statement.bind(limit, at: 3)
+    statement.bind((direction == .older ? saved.ids.lowerBound : saved.ids.upperBound).rawValue, at: 4)
+    defer { statement.reset() }
+    var run = Run()
+    while try statement.step() {
+      run.messages.append(try MessageRow.message(from: statement, in: db, names: names))
+    }
+    return run
+  }
+
+  /// The text of a read of the members from id `?1` to `?4` in scope `?2`, at most `?3` rows.
+  static func memberSQL(_ direction: Direction, filter: Int64, isWholeStore: Bool) -> String {
+    let (from, to, order) = direction == .older ? ("<=", ">=", "DESC") : (">=", "<=", "ASC")
+    return """
+      SELECT \(MessageRow.columns) FROM message WHERE \(isWholeStore ? "" : "conversation = ?2 AND ")id IN (
+        SELECT id FROM filter_member WHERE filter = \(filter) AND scope = ?2 AND id \(from) ?1 AND id \(to) ?4
+          ORDER BY id \(order) LIMIT ?3) ORDER BY id \(order)
+      """
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import Testing
+
+/// What people's folders hold besides good files: nothing of it keeps the rest from being read.
+@Suite struct BadInputTests {
+  private static let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] != nil
+
+  @Test(arguments: [
+    ("telegram", "telegram/result.json", "chat.txt"), ("csv", "tables/messages.csv", "table.json"),
+    ("whatsapp", "whatsapp/es.txt", "chat.zip"),
+    ("irc-weechat", "irc/weechat/irc.libera.#tea.weechatlog", "a.csv"),
+    ("imessage", "imessage/chat.db", "messages.txt"), ("mbox", "mail/harbour.mbox", "mail.html"),
+    ("slack", "slack/export.zip", "slack.tar"), ("jsonl", "jsonl/canonical.jsonl", "backup.mbox"),
+  ])
+  func `a name that says something else does not mislead`(format: String, file: String, name: String) throws {
+    let whole = try Data(contentsOf: URL(filePath: Fixture.path(file)))
+    try Fixture.withFolder { folder in
+      try Fixture.write(whole, to: "\(folder)/\(name)")
+      let picture = try ImportPicture([folder])
+      #expect(Set(picture.files.map(\.format)) == [format])
+      #expect(picture.messages.count == (try ImportPicture([Fixture.path(file)]).messages.count))
+    }
+  }
+
+  @Test func `of a folder of everything each file is read by its own format, or named`() throws {
+    try Fixture.withFolder { folder in
+      for name in [
+        "telegram/result.json", "tables/messages.csv", "whatsapp/es.txt", "mail/harbour.mbox",
+        "slack/export.zip",
+      ] {
+        let bytes = try Data(contentsOf: URL(filePath: Fixture.path(name)))
+        try Fixture.write(bytes, to: "\(folder)/\(name)")
+      }
+      try Fixture.write([0xFF, 0xD8, 0xFF, 0xE0, 0, 16], to: folder + "/cup.jpg")
+      try Fixture.write([], to: folder + "/empty")
+      try Fixture.write((0..<9_999).map { UInt8(truncatingIfNeeded: $0 &* 131) }, to: folder + "/noise.bin")
+      try Fixture.write(Array("{\"a\":".utf8), to: folder + "/cut.json")
+      let picture = try ImportPicture([folder])
+      #expect(Set(picture.files.map(\.format)) == ["telegram", "csv", "whatsapp", "mbox", "slack"])
+      let named = picture.skipped.filter { $0.scope == .file }.map {
+        $0.path.replacing(folder + "/", with: "")
+      }
+      #expect(named == ["cut.json", "noise.bin"])
+      #expect(picture.progress.skippedFileCount == 2)
+    }
+  }
+
+  @Test func `of very many records the bad one alone is skipped`() throws {
+    let count = Self.isLong ? 1_000_000 : 30_000
+    try Fixture.withFolder { folder in
+      var bytes: [UInt8] = []
+      for number in 1...count {
+        let time = number == count / 2 ? "2024-02-30T10:00:00Z" : "2024-02-29T10:00:00Z"
+        bytes += Array(
+          #"{"conversation":"tea","time":"\#(time)","sender":"ann","text":"\#(number)"}\#n"#.utf8)
+      }
+      try Fixture.write(bytes, to: folder + "/tea.jsonl")
+      let picture = try ImportPicture([folder])
+      #expect(picture.progress.messageCount == count - 1)
+      #expect(picture.skipped.map(\.line) == [count / 2])
+      #expect(picture.skipped.map(\.reason) == ["its time is none that exists"])
+      #expect(String(decoding: picture.skipped[0].record, as: UTF8.self).contains("\"\(count / 2)\""))
+    }
+  }
+
+  @Test func `a file that grows while it is read gives whole records, and a second import the rest`() throws {
+    try Fixture.withFolder { folder in
+      let path = folder + "/tea.2024-02-29.txt"
+      func lines(_ numbers: Range<Int>) -> [UInt8] { numbers.flatMap { Array("[10:00] <ann> \($0)\n".utf8) } }
+      try Fixture.write(lines(0..<30_000), to: path)
+      var reader = try ImportReader([folder], options: .utc)
+      var bodies: [String] = []
+      var hasGrown = false
+      while let event = reader.next() {
+        guard case .batch(let batch) = event else { continue }
+        bodies += batch.drafts.drafts.map { batch.drafts.string($0.text) ?? "" }
+        if hasGrown { continue }
+        hasGrown = true
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(lines(30_000..<30_100) + Array("[10:00] <ann> 30100".utf8)))
+        try file.close()
+      }
+      #expect(bodies.count >= 30_000)
+      #expect(bodies == (0..<bodies.count).map(String.init))
+      let progress = reader.progress
+      #expect(progress.doneByteCount <= progress.totalByteCount ?? 0)
+      #expect(try ImportPicture([folder]).messages.count == 30_101)
+    }
+  }
+
+  @Test func `a file that is cut off while it is read gives what it had`() throws {
+    try Fixture.withFolder { folder in
+      let path = folder + "/tea.2024-02-29.txt"
+      let line = Array("[10:00] <ann> again and again\n".utf8)
+      try Fixture.write(repeatElement(line, count: 60_000).joined(), to: path)
+      var reader = try ImportReader([folder], options: .utc)
+      var count = 0
+      while let event = reader.next() {
+        guard case .batch(let batch) = event else { continue }
+        count += batch.drafts.count
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.truncate(atOffset: 10)
+        try file.close()
+      }
+      #expect(count > 0 && count < 60_000)
+    }
+  }
+
+  @Test(arguments: [
+    ("a.2024-02-30.txt", "[10:00] <ann> x\n"),
+    ("whatsapp.txt", "29/02/2023, 10:00 - Ann: x\n30/02/2024, 10:00 - Ann: y\n"),
+    ("t.csv", "time,sender,text\n2023-02-29 10:00,ann,x\n2024-01-01 25:00,ann,y\n"),
+    ("irc.libera.#tea.weechatlog", "2024-13-01 10:00:00\tann\tx\n2024-04-31 10:00:00\tann\ty\n"),
+    (
+      "a.json",
+      #"[{"type":"message","user":"U1","text":"x","ts":"yesterday"},{"type":"message","text":"y","ts":""}]"#
+    ),
+  ])
+  func `days and times that do not exist are skipped, each with its reason`(name: String, text: String) throws
+  {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: "\(folder)/\(name)")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.isEmpty)
+      #expect(!picture.skipped.isEmpty)
+      #expect(picture.skipped.allSatisfy { $0.scope != .ignored && !$0.reason.isEmpty })
+    }
+  }
+
+  @Test func `zeros and halves of characters in a text are no end of it, whatever the format`() throws {
+    let texts = [
+      (
+        "a.jsonl",
+        #"{"conversation":"c","time":"2024-02-29T10:00:00Z","sender":"ann","text":"a\u0000b \ud83d c"}"#
+      ),
+      ("b.csv", "time,sender,text\n2024-02-29 10:00,ann,a\u{0}b \u{FFFD} c\n"),
+      ("c.2024-02-29.txt", "[10:00] <ann> a\u{0}b \u{FFFD} c\n"),
+      ("d.json", #"[{"type":"message","user":"ann","text":"a\u0000b \udc00 c","ts":"1709200800.1"}]"#),
+    ]
+    try Fixture.withFolder { folder in
+      for (name, text) in texts { try Fixture.write(Array(text.utf8), to: "\(folder)/\(name)") }
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.body) == repeatElement("a\u{0}b \u{FFFD} c", count: 4).map { $0 })
+    }
+  }
+
+  @Test func `links and devices in an archive are passed over`() throws {
+    let picture = try ImportPicture([Fixture.path("archives/links.tar")])
+    #expect(picture.messages.map(\.body) == ["the only file"])
+    #expect(picture.files.count == 1)
+  }
+
+  @Test func `a record over 64 MB is skipped and the next one read`() throws {
+    try Fixture.withFolder { folder in
+      let start = #"{"conversation":"c","time":"2024-02-29T10:00:00Z","sender":"ann","text":""#
+      var bytes = Array((start + "before\"}\n" + start).utf8)
+      bytes += [UInt8](repeating: 0x61, count: 65 << 20)
+      bytes += Array(("\"}\n" + start + "after\"}\n").utf8)
+      try Fixture.write(bytes, to: folder + "/c.jsonl")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.body) == ["before", "after"])
+      #expect(picture.skipped.map(\.description) == [folder + "/c.jsonl:2: the line is longer than 64 MB"])
+    }
+  }
+}

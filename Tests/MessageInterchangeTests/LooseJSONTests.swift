@@ -1,0 +1,66 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import Testing
+
+/// JSON that no format of its own is made for.
+@Suite struct LooseJSONTests {
+  @Test(arguments: [
+    #"[{"ts":1714557600,"user":{"name":"ann"},"body":"one"},{"ts":"2024-05-01T10:00:01Z","user":"ben","body":"two"}]"#,
+    #"{"room":"tea","messages":[{"date":"2024-05-01 10:00:00","from":"ann","text":"one"},"#
+      + #"{"date":"2024-05-01 10:00:01","from":"ben","text":"two"}],"count":2}"#,
+  ])
+  func `a document with a list of messages is read`(file: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(file.utf8), to: folder + "/tea.json")
+      let picture = try ImportPicture([folder])
+      #expect(picture.files.map(\.format) == ["json"])
+      #expect(
+        picture.messages.map(\.text) == [
+          "2024-5-1 10:0:0 second tea text <ann> |one|", "2024-5-1 10:0:1 second tea text <ben> |two|",
+        ])
+    }
+  }
+
+  @Test func `keys of other names are mapped by the user, and what has no time is skipped with its place`()
+    throws
+  {
+    try Fixture.withFolder { folder in
+      try Fixture.write(
+        Array(#"[{"wann":"2024-05-01 10:00","wer":"ann","was":"one"},{"was":"never"}]"#.utf8),
+        to: folder + "/tea.json")
+      let options = ImportOptions(
+        format: "json", timeZone: .gmt, columns: ["time": "wann", "sender": "wer", "text": "was"])
+      let picture = try ImportPicture([folder], options)
+      #expect(picture.messages.map(\.body) == ["one"])
+      #expect(picture.skipped.map(\.reason) == ["it has no time"])
+      #expect(picture.skipped.map(\.offset) == [53])
+    }
+  }
+
+  @Test func `a map to something that messages do not have is refused at once`() throws {
+    let error = #expect(throws: InterchangeError.self) {
+      try ImportReader([], options: ImportOptions(columns: ["mood": "x"]))
+    }
+    #expect(error?.kind == .invalidOption)
+  }
+
+  @Test func `events of Matrix are read from lines, too`() throws {
+    let lines = [
+      #"{"type":"m.room.message","event_id":"$1","room_id":"!r:x","sender":"@ann:x","origin_server_ts":1714557600000,"#
+        + #""content":{"msgtype":"m.text","body":"tae"}}"#,
+      #"{"type":"m.room.message","event_id":"$2","room_id":"!r:x","sender":"@ann:x","origin_server_ts":1714557601000,"#
+        + #""content":{"msgtype":"m.text","body":"* tea","m.new_content":{"body":"tea"},"#
+        + #""m.relates_to":{"rel_type":"m.replace","event_id":"$1"}}}"#,
+      #"{"type":"m.room.message","event_id":"$3","sender":"@ann:x","content":{}}"#,
+    ]
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(lines.joined(separator: "\n").utf8), to: folder + "/room.jsonl")
+      let picture = try ImportPicture([folder])
+      #expect(picture.files.map(\.format) == ["matrix"])
+      #expect(picture.messages.map(\.body) == ["tea"])
+      #expect(picture.messages.first?.details?.edits.map(\.text) == ["tae"])
+      #expect(picture.skipped.map(\.line) == [3])
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import MessageModel
+import Testing
+
+@testable import MessageStorage
+
+/// Newer exports bring edits and reactions of messages that are there already; older ones change nothing.
+@Suite struct ImportUpdateTests {
+  @Test func `a newer export's text takes the place of the older one, which goes into the history`() throws {
+    let desk = try Desk()
+    try desk.load(text: "tea at four")
+    let counts = try desk.load(text: "tea at five", editedAt: minute(5))
+    #expect(counts.alreadyThere == 1 && counts.updated == 1 && counts.addedCount == 0)
+    let record = try desk.record()
+    #expect(record.message.text == "tea at five")
+    #expect(record.message.isEdited && record.message.revision == 1)
+    #expect(record.edits == [Message.Edit(time: minute(5), text: "tea at four")])
+    #expect(record.editedAt == minute(5))
+    // The search index follows, as do all counts.
+    #expect(try desk.store.texts(Selection(.all, where: .matching("five"))) == ["tea at five"])
+    #expect(try desk.store.texts(Selection(.all, where: .matching("four"))) == [])
+    try desk.temporary.expectTrueCounts()
+    #expect(try desk.store.check().problems == [])
+  }
+
+  @Test func `older exports imported after newer ones change nothing, whatever their order`() throws {
+    let versions: [(text: String, editedAt: Timestamp?, reactions: [String])] = [
+      ("one", nil, []), ("two", minute(5), ["+"]), ("three", minute(9), ["+", "-"]),
+    ]
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let desk = try Desk()
+      for index in order {
+        let version = versions[index]
+        try desk.load(text: version.text, editedAt: version.editedAt, reactions: version.reactions)
+      }
+      let before = try desk.record()
+      #expect(before.message.text == "three", "\(order)")
+      #expect(before.message.reactions.map(\.emoji) == ["+", "-"], "\(order)")
+      #expect(before.editedAt == minute(9), "\(order)")
+      for version in versions {
+        let counts = try desk.load(
+          text: version.text, editedAt: version.editedAt, reactions: version.reactions)
+        #expect(counts.updated == 0, "\(order)")
+      }
+      #expect(try desk.record() == before)
+    }
+  }
+
+  @Test func `an edit made here is kept against an older export, and gives way to a later edit`() throws {
+    let desk = try Desk(clock: minute(60))
+    try desk.load(text: "first")
+    try desk.store.edit(try desk.record().message.id, text: "mine")
+    #expect(try desk.load(text: "first").updated == 0)
+    #expect(try desk.load(text: "theirs, before", editedAt: minute(30)).updated == 0)
+    #expect(try desk.record().message.text == "mine")
+    #expect(try desk.load(text: "theirs, after", editedAt: minute(90)).updated == 1)
+    let record = try desk.record()
+    #expect(record.message.text == "theirs, after")
+    #expect(record.edits.map(\.text) == ["first", "mine"])
+  }
+
+  @Test func `a deletion in a newer export takes nothing away`() throws {
+    let desk = try Desk()
+    try desk.load(text: "kept", reactions: ["+"])
+    #expect(try desk.load(text: "", editedAt: minute(5)).updated == 0)
+    #expect(try desk.load(text: "message deleted", kind: .system).updated == 0)
+    let record = try desk.record()
+    #expect(record.message.text == "kept" && record.message.kind == .text && !record.message.isEdited)
+    #expect(record.message.reactions.map(\.emoji) == ["+"])
+  }
+
+  @Test func `an export that brings the texts before fills the history in`() throws {
+    let desk = try Desk()
+    try desk.load(text: "two")
+    let edits = [Message.Edit(time: minute(3), text: "one"), Message.Edit(time: minute(5), text: "two")]
+    try desk.load(text: "three", edits: edits)
+    #expect(try desk.record().edits == edits)
+    #expect(try desk.load(text: "three", edits: edits).updated == 0)
+    #expect(try desk.load(text: "two", edits: [edits[0]]).updated == 0)
+    #expect(try desk.record().message.text == "three")
+  }
+
+  @Test func `missing facts of attachments, replies and threads are filled in`() throws {
+    let desk = try Desk()
+    try desk.load(text: "look", attachments: [Message.Attachment(name: "a.jpg")])
+    var batch = DraftBatch()
+    var other = DraftDetails()
+    other.source = Message.Source(platform: "x", id: "2")
+    batch.add("what?", at: minute(-1), details: other)
+    try desk.store.load([batch])
+    let first = try #require(try desk.store.messages().first)
+    let full = Message.Attachment(name: "a.jpg", byteCount: 5, sha256: "ab", path: "media/a.jpg")
+    let counts = try desk.load(
+      text: "look", attachments: [full, Message.Attachment(name: "b.jpg")], replyTo: .external("2"))
+    #expect(counts.updated == 1)
+    let message = try desk.record().message
+    #expect(message.attachments == [full, Message.Attachment(name: "b.jpg")])
+    #expect(message.replyTo == first.id)
+    #expect(try desk.load(text: "look", attachments: [Message.Attachment(name: "a.jpg")]).updated == 0)
+    #expect(try desk.store.page(FetchRequest(Selection(.all, where: .has(.reply)))).messages.count == 1)
+  }
+
+  @Test func `an attachment keeps its content when another export says more, or other things, of it`() throws
+  {
+    let desk = try Desk()
+    try desk.load(text: "look", attachments: [Message.Attachment(name: "a.bin", path: "a.bin")])
+    let conversation = try #require(try desk.store.conversations().first).id
+    let bytes = Array("what it holds".utf8)
+    let staged = try desk.store.stage(NewAttachment(bytes, name: "a.bin"), doing: "test")
+    try desk.store.setContent(staged, of: desk.store.missingContents(in: [conversation], limit: 9))
+    let before = try #require(try desk.record().message.attachments.first)
+    #expect(before.isStored)
+    let others = [
+      Message.Attachment(
+        name: "a.bin", mediaType: "image/png", byteCount: 5, sha256: "ab", path: "elsewhere/a.bin"),
+      Message.Attachment(name: "b.bin"),
+    ]
+    #expect(try desk.load(text: "look", attachments: others).updated == 1)
+    let message = try desk.record().message
+    #expect(message.attachments == [before, Message.Attachment(name: "b.bin")])
+    #expect(try desk.store.content(before.sha256 ?? "") == bytes)
+    #expect(try desk.load(text: "look", attachments: others).updated == 0)
+    #expect(try desk.store.check().problems == [])
+  }
+
+  @Test func `a newer text that is too long for a message is attached, once`() throws {
+    let desk = try Desk()
+    try desk.load(text: "short")
+    let long = String(repeating: "lang ", count: MessageStore.greatestTextByteCount / 5 + 1)
+    #expect(try desk.load(text: long, editedAt: minute(5)).updated == 1)
+    let message = try desk.record().message
+    #expect(message.text.utf8.count < 1_000_000 && long.hasPrefix(message.text))
+    #expect(message.attachments.map(\.byteCount) == [long.utf8.count])
+    #expect(try desk.store.page(FetchRequest(Selection(.all, where: .has(.attachment)))).messages.count == 1)
+    #expect(try desk.load(text: long, editedAt: minute(5)).updated == 0)
+    #expect(try desk.record().message == message)
+    #expect(try desk.store.check().problems == [])
+  }
+
+  @Test func `reactions of an export of the same age are added to those made here`() throws {
+    let desk = try Desk()
+    try desk.load(text: "nice")
+    try desk.store.react("!", to: try desk.record().message.id, from: "me")
+    #expect(try desk.load(text: "nice", reactions: ["+"]).updated == 1)
+    #expect(
+      try desk.record().message.reactions == [
+        Message.Reaction(emoji: "!", senders: ["me"]), Message.Reaction(emoji: "+", senders: ["bob"]),
+      ])
+  }
+
+  @Test func `a message that was deleted here stays away`() throws {
+    let desk = try Desk()
+    try desk.load(text: "gone")
+    try desk.store.delete([try desk.record().message.id])
+    let counts = try desk.load(text: "gone again", editedAt: minute(5))
+    #expect(counts.alreadyThere == 1 && counts.updated == 0)
+    #expect(try desk.store.messages() == [])
+  }
+
+  @Test func `formats that write one text differently do not take each other's for edits`() throws {
+    let desk = try Desk()
+    try desk.load(text: "**bold**", format: "discord")
+    #expect(try desk.load(text: "bold", format: "discord-html").updated == 0)
+    #expect(try desk.load(text: "**bolder**", format: "discord").updated == 1)
+    #expect(try desk.record().message.text == "**bolder**")
+  }
+
+  @Test func `undo takes back the messages of an import, and leaves what it said of earlier ones`() throws {
+    let desk = try Desk()
+    try desk.load(text: "tea at four")
+    var batch = desk.batch(text: "tea at five", editedAt: minute(5))
+    batch.add("another", at: minute(9))
+    let load = try BulkLoad(into: desk.store, .test)
+    try load.add(batch)
+    _ = try load.finish()
+    try desk.store.undoImport(load.batchID)
+    let record = try desk.record()
+    #expect(try desk.store.texts() == ["tea at five"])
+    #expect(record.edits.map(\.text) == ["tea at four"])
+  }
+
+  @Test func `a saved filter follows what an import changes`() throws {
+    let desk = try Desk()
+    try desk.load(text: "tea at four")
+    try desk.store.saveFilter(named: "fives", words: "", predicate: .regex("five"))
+    #expect(try desk.store.countFilter(named: "fives").total == 0)
+    try desk.load(text: "tea at five", editedAt: minute(5))
+    #expect(try desk.store.savedFilter(named: "fives")?.total == 1)
+  }
+}
+
+/// A store into which one message is imported again and again.
+private struct Desk {
+  let temporary: TemporaryStore
+  var store: MessageStore { temporary.store }
+
+  init(clock: Timestamp = minute(60)) throws { temporary = try TemporaryStore(clock: clock) }
+
+  @discardableResult
+  func load(
+    text: String, kind: Message.Kind = .text, editedAt: Timestamp? = nil, edits: [Message.Edit] = [],
+    reactions: [String] = [], attachments: [Message.Attachment] = [],
+    replyTo: DraftDetails.Reference? = nil, format: String = "test"
+  ) throws -> BulkLoad.Counts {
+    let load = try BulkLoad(into: store, .init(name: "x", format: format, zone: "UTC"))
+    try load.add(
+      batch(
+        text: text, kind: kind, editedAt: editedAt, edits: edits, reactions: reactions,
+        attachments: attachments, replyTo: replyTo))
+    return try load.finish()
+  }
+
+  func batch(
+    text: String, kind: Message.Kind = .text, editedAt: Timestamp? = nil, edits: [Message.Edit] = [],
+    reactions: [String] = [], attachments: [Message.Attachment] = [],
+    replyTo: DraftDetails.Reference? = nil
+  ) -> DraftBatch {
+    var details = DraftDetails()
+    details.source = Message.Source(platform: "x", id: "1")
+    details.isEdited = editedAt != nil
+    details.editedAt = editedAt
+    details.edits = edits
+    details.reactions = reactions.map { Message.Reaction(emoji: $0, senders: ["bob"]) }
+    details.attachments = attachments
+    details.replyTo = replyTo
+    var batch = DraftBatch()
+    batch.add(text, at: minute(0), kind: kind, details: details)
+    return batch
+  }
+
+  /// The one message.
+  func record() throws -> MessageRecord {
+    let page = try store.records(FetchRequest(.everything, fetchLimit: 9))
+    return try #require(page.records.first { $0.source?.id == "1" })
+  }
+}

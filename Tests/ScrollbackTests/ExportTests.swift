@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `export` as scripts meet it.
+@Suite(.serialized) struct ExportTests {
+  private static let formats = ["jsonl", "csv", "tsv", "text", "markdown", "html", "mbox"]
+
+  /// The numbers of the messages in an export, in their order.
+  private func numbers(in text: String) -> [Int] {
+    text.matches(of: /message (\d+)/).compactMap { Int($0.1) }
+  }
+
+  @Test(arguments: formats)
+  func `each format takes filters, a limit, an offset and both orders`(format: String) throws {
+    let desk = try Desk(count: 1_200)
+    func export(_ arguments: String...) throws -> [Int] {
+      let answer = try desk.run(["export", "--format", format] + arguments)
+      #expect(answer.status == 0)
+      return numbers(in: answer.output)
+    }
+    #expect(try export() == Array(1...1_200))
+    #expect(try export("--newest-first") == (1...1_200).reversed())
+    #expect(try export("--from", "alice", "--limit", "3", "--offset", "2") == [5, 7, 9])
+    #expect(
+      try export("--from", "alice", "--limit", "3", "--offset", "2", "--newest-first") == [
+        1_195, 1_193, 1_191,
+      ])
+    #expect(try export("--matching", "77", "--limit", "700") == [77])
+    #expect(
+      try export("--since", "2024-05-01 10:00", "--until", "2024-05-01 10:02", "--kind", "text") == [
+        601, 602,
+      ])
+    #expect(try export("--offset", "1199") == [1_200])
+    #expect(try export("--offset", "5000").isEmpty)
+    #expect(try export("--limit", "0").isEmpty)
+  }
+
+  @Test(arguments: formats)
+  func `an export stops quietly when its reader goes away`(format: String) throws {
+    let desk = try Desk(count: 3_000, texts: [String(repeating: "long ", count: 40_000)])
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let program = BuiltProduct.path(of: "scrollback")
+    shell.arguments = ["-c", "{ '\(program)' export --format \(format); echo $? >&2; } | head -n 1"]
+    shell.environment = desk.environment
+    let (output, errors) = (Pipe(), Pipe())
+    (shell.standardOutput, shell.standardError) = (output, errors)
+    try shell.run()
+    _ = output.fileHandleForReading.readDataToEndOfFile()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(said == "141\n")
+  }
+
+  @Test func `what is exported as JSON Lines and imported again is exported to the same bytes`() throws {
+    let desk = try Desk(count: 50, texts: ["\u{202E}right to left", "=1+1", "a\u{0}b", "two\nlines", "潮汐 👍🏽"])
+    let all = try desk.run(["export", "--format", "jsonl"]).output
+    let other = desk.folder.appendingPathComponent("other.db").path
+    #expect(try desk.run(["import", "--store", other, "-"], input: all).status == 0)
+    #expect(try desk.run(["export", "--store", other, "--format", "jsonl"]).output == all)
+    let reversed = try desk.run(["export", "--format", "jsonl", "--newest-first"]).output
+    #expect(reversed.split(separator: "\n").reversed().joined(separator: "\n") + "\n" == all)
+  }
+
+  @Test func `formulas stand in a table as they are, or defused when that is asked for`() throws {
+    let desk = try Desk(count: 0, texts: ["=cmd|' /C calc'!A0", "-1", "+49 30", "@x", "plain"])
+    func texts(_ arguments: String...) throws -> [String] {
+      try desk.run(["export", "--format", "csv"] + arguments).output
+        .split(whereSeparator: \.isNewline).dropFirst()
+        .map { String($0.split(separator: ",", omittingEmptySubsequences: false)[6]) }
+    }
+    #expect(try texts() == ["=cmd|' /C calc'!A0", "-1", "+49 30", "@x", "plain"])
+    #expect(try texts("--defuse") == ["'=cmd|' /C calc'!A0", "-1", "'+49 30", "'@x", "plain"])
+  }
+}
