@@ -340,7 +340,7 @@ struct Loader {
     if let ids = placement.ids(count, after: lower, before: upper) { return ids }
     // No room is left between the neighbours: the next free ids after them.
     let start = (lower ?? placement.interval.lowerBound).rawValue
-    return (1...Int64(count)).map { Message.ID(rawValue: start + $0) }
+    return (1...Int64(count)).map { Message.ID(rawValue: start <= .max - $0 ? start + $0 : .max) }
   }
 
   /// Inserts a draft at an id or the next free one, and returns the id it got.

@@ -22,9 +22,13 @@ struct Placement {
 
   /// Where the first message of an interval goes of which nothing else is known.
   var first: Message.ID {
-    let first = interval.lowerBound.rawValue - 1
-    let last = interval.upperBound.rawValue + 1
+    let (first, last) = ends
     return Message.ID(rawValue: first + (last - first) / 2 + salt)
+  }
+
+  /// The ids just outside of the interval; at the ends of time those just inside.
+  private var ends: (first: Int64, last: Int64) {
+    (interval.lowerBound.predecessor.rawValue, interval.upperBound.successor.rawValue)
   }
 
   /// Returns `count` ids in ascending order between two neighbours, or from the middle of the interval if both are
@@ -35,10 +39,11 @@ struct Placement {
   ///   - upper: A message that they precede.
   /// - Returns: The ids; `nil` if there is no room for so many between the neighbours.
   func ids(_ count: Int, after lower: Message.ID?, before upper: Message.ID?) -> [Message.ID]? {
-    let first = interval.lowerBound.rawValue - 1
-    let last = interval.upperBound.rawValue + 1
+    let (first, last) = ends
     let low = max(lower?.rawValue ?? first, first)
     let high = min(upper?.rawValue ?? last, last)
+    // A neighbour on the wrong side of the interval leaves no room; neither does one step beyond the end of time.
+    guard low < high, low <= .max - step, high >= .min + step * Int64(count) else { return nil }
     switch (lower, upper) {
     case (nil, nil): return run(count, from: self.first.rawValue, below: last)
     case (_, nil): return run(count, from: low + step, below: high) ?? spread(count, low, high)
