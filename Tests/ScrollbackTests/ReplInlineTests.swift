@@ -62,7 +62,10 @@ import Testing
     try terminal.wait(for: "message 200! (edited)")
     try terminal.type("/nosuch\r")
     try terminal.wait(for: "there is no command '/nosuch'")
-    try terminal.wait(for: "> /nosuch")
+    // The first one is what was typed, the second what was given back.
+    try terminal.wait(for: "the line to come back") {
+      $0.contains("try: /help") && $0.lines.last { !$0.isEmpty } == "> /nosuch"
+    }
     try terminal.type("\u{15}/react i :tada:\r/view i\r")
     try terminal.wait(for: "🎉 carol")
   }
