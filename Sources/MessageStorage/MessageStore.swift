@@ -107,6 +107,11 @@ public final class MessageStore: Sendable {
       if location != path { return try DatabaseQueue(path: location, configuration: configuration) }
       return try DatabasePool(path: path, configuration: configuration)
     }
+    // One at a time makes a store: who opens it between the first byte and the last table would find none of them.
+    let folder = Foundation.open(
+      URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    defer { if folder >= 0 { Foundation.close(folder) } }
+    if folder >= 0 { flock(folder, LOCK_EX) }
     let pool = try DatabasePool(path: path, configuration: configuration)
     if try isCurrent(pool) { return pool }
     do {
