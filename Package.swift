@@ -63,12 +63,13 @@ let package = Package(
       name: "scrollback",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "MessageShell",
-        "CReadline",
+        "CMalloc", "CReadline",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
     // C: module maps and shims.
+    .target(name: "CMalloc"),
     .target(name: "CReadline", linkerSettings: [.linkedLibrary("readline")]),
     .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CSHA256"),
@@ -100,7 +101,7 @@ let package = Package(
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
         "MessageShell",
-        "MessageSourceTesting", "TestSupport", "CYardstick",
+        "MessageSourceTesting", "TestSupport", "CYardstick", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -111,6 +112,7 @@ let package = Package(
       dependencies: [
         "MessageStorage", "MessageSourceTesting", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(

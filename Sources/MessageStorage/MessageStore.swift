@@ -38,14 +38,13 @@ public final class MessageStore: Sendable {
   ) throws(StoreError) {
     self.path = path
     self.clock = clock
-    try Self.checkPath(path, options: options)
+    let opening = StoreOpening(path: path, options: options)
+    try opening.checkPath()
     do {
-      let stranger = try Self.checkIdentity(path, options: options)
+      (database, stranger) = try opening.open()
       var options = options
       if stranger != nil { options.access = .readOnly }
       self.options = options
-      self.stranger = stranger
-      database = try Self.open(path, options: options, isForeign: stranger != nil)
       self.watcher = ChangeWatcher(path: path)
       contents = ContentFolder(store: path)
       contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
@@ -54,128 +53,6 @@ public final class MessageStore: Sendable {
     } catch {
       throw StoreError(error, doing: "cannot open '\(path)'")
     }
-  }
-
-  private static func checkPath(_ path: String, options: StoreOptions) throws(StoreError) {
-    try StoreFile(path: path).checkFileSystem(doing: "cannot open '\(path)'")
-    let manager = FileManager.default
-    var isDirectory: ObjCBool = false
-    if manager.fileExists(atPath: path, isDirectory: &isDirectory) {
-      if isDirectory.boolValue {
-        throw StoreError(.notAStore, "cannot open '\(path)'", cause: "it is a folder", remedy: "name a file")
-      }
-      return
-    }
-    guard options.access == .create else {
-      throw StoreError(
-        .noSuchStore, "cannot open '\(path)'", cause: "there is no such file",
-        remedy: "scrollback import FILE, which makes it")
-    }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    do {
-      try manager.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw StoreError(
-        .cannotCreate, "cannot make '\(path)'", cause: "its folder cannot be made: \(reason(of: error))")
-    }
-    // SQLite gives its companions (-wal, -shm) the permissions of the file.
-    let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      throw StoreError(.cannotCreate, "cannot make '\(path)'", cause: String(cString: strerror(errno)))
-    }
-    Foundation.close(file)
-  }
-
-  private static func reason(of error: any Error) -> String {
-    (error as NSError).localizedDescription
-  }
-
-  private static func open(
-    _ path: String, options: StoreOptions, isForeign: Bool
-  ) throws -> any DatabaseReader {
-    var configuration = Configuration()
-    configuration.readonly = options.access == .readOnly
-    configuration.maximumReaderCount = 2
-    configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
-    configuration.prepareDatabase { db in
-      if isForeign { _ = csqlite_be_defensive(db.sqliteConnection) }
-      try prepare(db, options: options)
-    }
-    if options.access == .readOnly {
-      let location = StoreFile(path: path).readingPath
-      if location != path { return try DatabaseQueue(path: location, configuration: configuration) }
-      return try DatabasePool(path: path, configuration: configuration)
-    }
-    // One at a time makes a store: who opens it between the first byte and the last table would find none of them.
-    let folder = Foundation.open(
-      URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-    defer { if folder >= 0 { Foundation.close(folder) } }
-    if folder >= 0 { flock(folder, LOCK_EX) }
-    let pool = try DatabasePool(path: path, configuration: configuration)
-    if try isCurrent(pool) { return pool }
-    do {
-      try Schema.migrator.migrate(pool)
-    } catch {
-      // Another process may have brought it to the present form at the same time.
-      guard try isCurrent(pool) else { throw error }
-    }
-    return pool
-  }
-
-  private static func isCurrent(_ pool: DatabasePool) throws -> Bool {
-    try pool.read { db in try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version }
-  }
-
-  private static func prepare(_ db: Database, options: StoreOptions) throws {
-    try db.execute(
-      sql: """
-        PRAGMA cache_size = -\(StoreOptions.cacheKiB);
-        PRAGMA mmap_size = 0;
-        PRAGMA secure_delete = OFF;
-        PRAGMA journal_size_limit = 16777216;
-        """)
-    SearchFunctions.register(db)
-    if !db.configuration.readonly {
-      try db.execute(sql: "PRAGMA synchronous = \(options.durability == .power ? "FULL" : "NORMAL")")
-    }
-  }
-
-  /// Refuses a file that is something else than a store, without writing a byte to it, and returns what in a store
-  /// was made by somebody else. GRDB switches to WAL when a pool opens, so this is looked at before.
-  private static func checkIdentity(_ path: String, options: StoreOptions) throws -> String? {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
-    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    if size == 0, options.access != .readOnly { return nil }
-    configuration.prepareDatabase { db in _ = csqlite_be_defensive(db.sqliteConnection) }
-    let queue = try DatabaseQueue(path: StoreFile(path: path).readingPath, configuration: configuration)
-    defer { try? queue.close() }
-    let (application, version, tables, stranger) = try queue.read { db in
-      (
-        try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-        try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-        // The table of migrations comes first: with it alone, another process is just making this store.
-        try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0,
-        try SchemaComparison.stranger(in: db)
-      )
-    }
-    if application == 0, tables == 0, options.access != .readOnly { return nil }
-    guard application == Schema.applicationID else {
-      throw StoreError(
-        .notAStore, "cannot open '\(path)'", cause: "it is a database, but not one of Scrollback's",
-        remedy: "another --store")
-    }
-    guard version <= Schema.version else {
-      throw StoreError(
-        .notAStore, "cannot open '\(path)'",
-        cause: "it has form \(version), and this program knows forms up to \(Schema.version)",
-        remedy: "a newer scrollback")
-    }
-    // An older form differs from ours by what a migration will make.
-    return version == Schema.version ? stranger : nil
   }
 
   /// Closes the file. Anything done with the store later throws.

@@ -31,8 +31,14 @@ public struct StoreOptions: Hashable, Sendable {
   public var inlineByteCount: Int
   /// How many bytes of contents that were looked at are kept in memory.
   public var contentCacheByteCount: Int
+  /// How many threads may read at once, at least 1. A store that is opened for reading with 1 has a single connection,
+  /// which is opened in a third of the time; further threads wait for it.
+  public var readerCount: Int
   /// How long a writer waits for another process, in milliseconds, before it says that the store is busy.
   public var busyMilliseconds: Int
+
+  /// For a command that reads one thing after another.
+  public static var reading: StoreOptions { StoreOptions(access: .readOnly, readerCount: 1) }
 
   /// The most that SQLite holds in one value, less some room.
   public static var greatestInlineByteCount: Int { 999_000_000 }
@@ -40,13 +46,15 @@ public struct StoreOptions: Hashable, Sendable {
   /// Creates options.
   public init(
     access: Access = .create, durability: Durability = .power, previewByteCount: Int = 4_096,
-    inlineByteCount: Int = 102_400, contentCacheByteCount: Int = 16 << 20, busyMilliseconds: Int = 10_000
+    inlineByteCount: Int = 102_400, contentCacheByteCount: Int = 16 << 20, readerCount: Int = 2,
+    busyMilliseconds: Int = 10_000
   ) {
     self.inlineByteCount = min(max(inlineByteCount, 0), Self.greatestInlineByteCount)
     self.contentCacheByteCount = max(contentCacheByteCount, 0)
     self.access = access
     self.durability = durability
     self.previewByteCount = max(previewByteCount, 64)
+    self.readerCount = max(readerCount, 1)
     self.busyMilliseconds = busyMilliseconds
   }
 }

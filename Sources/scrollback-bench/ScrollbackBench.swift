@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMalloc
 
 /// Makes histories, and measures with them.
 @main
@@ -10,4 +11,10 @@ struct ScrollbackBench: AsyncParsableCommand {
       Generate.self, Run.self, Measure.self, ScrollAll.self, Guard.self, Repeat.self, Latency.self,
       Screenshot.self, Transfer.self, StopAt.self, Story.self, StoryPart.self, MakePicture.self,
     ])
+
+  /// Measures with the heap that the command has.
+  static func main() async {
+    cmalloc_configure()
+    await main(nil)
+  }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CMalloc
 internal import Foundation
 internal import MessageModel
 internal import MessagePictures
@@ -31,6 +32,7 @@ struct Scrollback: AsyncParsableCommand {
 
   /// Runs the command line, and turns errors into the exit codes that the README lists.
   static func main() async {
+    cmalloc_configure()
     if let maker = PictureSupport.maker { PictureMaking.use(maker) }
     do {
       let names = Set(configuration.subcommands.compactMap { $0._commandName })

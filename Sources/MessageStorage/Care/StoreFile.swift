@@ -64,33 +64,3 @@ struct StoreFile {
     return "file:\(whole.addingPercentEncoding(withAllowedCharacters: allowed) ?? whole)?immutable=1"
   }
 }
-
-/// Whether a file has the tables, views and triggers that this program makes, and no others.
-enum SchemaComparison {
-  /// Returns the name of the first thing in a store that this program has not made like that; `nil` if there is none.
-  static func stranger(in db: Database) throws -> String? {
-    let found = try things(in: db)
-    let own = try expected()
-    return found.first { own[$0.key] != $0.value }?.key ?? own.first { found[$0.key] == nil }?.key
-  }
-
-  private static func things(in db: Database) throws -> [String: String] {
-    let rows = try Row.fetchAll(
-      db,
-      sql:
-        "SELECT type || ' ' || name AS name, ifnull(sql, '') AS sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-    )
-    return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }, uniquingKeysWith: { $1 })
-  }
-
-  /// What a store made now has. Making one in memory costs a few milliseconds, once in a process.
-  private static func expected() throws -> [String: String] {
-    try made.get()
-  }
-
-  private static let made: Result<[String: String], any Error> = Result {
-    let queue = try DatabaseQueue()
-    try Schema.migrator.migrate(queue)
-    return try queue.read { try things(in: $0) }
-  }
-}

@@ -6,6 +6,8 @@ enum Migration1 {
     tables + careTables + SavedFilterSchema.tables + firstRows + messageTriggers + ordinalTriggers
     + partTriggers + careTriggers + SavedFilterSchema.triggers + SearchSchema.sql + ContentSchema.sql
 
+  /// The view of facets is a join rather than a union: SQLite keeps a condition that has a query in it outside of a
+  /// union, and would read all messages for those of one block.
   private static let tables = """
     CREATE TABLE meta(
       key TEXT PRIMARY KEY, value ANY NOT NULL
@@ -120,12 +122,12 @@ enum Migration1 {
     ) STRICT, WITHOUT ROWID;
 
     CREATE VIEW message_facet(conversation, id, facet) AS
-      SELECT conversation, id, sender * 8 + 1 FROM message WHERE sender IS NOT NULL
-      UNION ALL SELECT conversation, id, kind * 8 + 2 FROM message
-      UNION ALL SELECT conversation, id, 11 FROM message WHERE features & 1
-      UNION ALL SELECT conversation, id, 19 FROM message WHERE features & 2
-      UNION ALL SELECT conversation, id, 35 FROM message WHERE features & 4
-      UNION ALL SELECT conversation, id, 131 FROM message WHERE features & 16;
+      SELECT conversation, id, CASE aspect
+          WHEN 1 THEN sender * 8 + 1 WHEN 2 THEN kind * 8 + 2
+          WHEN 3 THEN iif(features & 1, 11, NULL) WHEN 4 THEN iif(features & 2, 19, NULL)
+          WHEN 5 THEN iif(features & 4, 35, NULL) ELSE iif(features & 16, 131, NULL) END AS facet
+        FROM message CROSS JOIN (SELECT 1 AS aspect UNION ALL VALUES (2), (3), (4), (5), (6))
+        WHERE facet IS NOT NULL;
 
     """
 
@@ -245,28 +247,28 @@ enum Migration1 {
 
     """
 
-  /// Keep blocks at 1,024 messages and super-blocks at 128 blocks, one message at a time. ``OrdinalIndex`` does the
+  /// Keep blocks at 1,024 messages and super-blocks at 32 blocks, one message at a time. ``OrdinalIndex`` does the
   /// same for whole batches.
   ///
   /// The last one grows to its limit and a new one follows it, others are halved: what is appended in order fills
   /// blocks and super-blocks whole.
   private static let ordinalTriggers = """
-    CREATE TRIGGER block_counted AFTER UPDATE OF count ON block WHEN NEW.count <= 1024 BEGIN
+    CREATE TRIGGER block_counted AFTER UPDATE OF count ON block WHEN NEW.count <= \(OrdinalIndex.blockLimit) BEGIN
       UPDATE superblock SET count = count + NEW.count - OLD.count
         WHERE scope = NEW.scope AND first_id = \(superblock);
     END;
     CREATE TRIGGER block_opened AFTER INSERT ON block BEGIN
       UPDATE superblock SET count = count + NEW.count WHERE scope = NEW.scope AND first_id = \(superblock);
     END;
-    CREATE TRIGGER block_full AFTER UPDATE OF count ON block WHEN NEW.count > 1024 BEGIN
+    CREATE TRIGGER block_full AFTER UPDATE OF count ON block WHEN NEW.count > \(OrdinalIndex.blockLimit) BEGIN
       UPDATE superblock SET count = count + NEW.count - OLD.count
         WHERE scope = NEW.scope AND first_id = \(superblock);
-      INSERT INTO block SELECT NEW.scope, id, NEW.count - \(kept("block", 512, 1_024))
+      INSERT INTO block SELECT NEW.scope, id, NEW.count - \(kept("block", OrdinalIndex.blockLimit))
         FROM message WHERE NEW.scope > 0 AND conversation = NEW.scope AND id >= NEW.first_id ORDER BY id
-        LIMIT 1 OFFSET \(kept("block", 512, 1_024));
-      INSERT INTO block SELECT 0, id, NEW.count - \(kept("block", 512, 1_024))
+        LIMIT 1 OFFSET \(kept("block", OrdinalIndex.blockLimit));
+      INSERT INTO block SELECT 0, id, NEW.count - \(kept("block", OrdinalIndex.blockLimit))
         FROM message WHERE NEW.scope = 0 AND id >= NEW.first_id ORDER BY id
-        LIMIT 1 OFFSET \(kept("block", 512, 1_024));
+        LIMIT 1 OFFSET \(kept("block", OrdinalIndex.blockLimit));
       UPDATE block SET count = NEW.count - (
           SELECT count FROM block WHERE scope = NEW.scope AND first_id > NEW.first_id ORDER BY first_id LIMIT 1)
         WHERE scope = NEW.scope AND first_id = NEW.first_id;
@@ -284,10 +286,10 @@ enum Migration1 {
       DELETE FROM part WHERE scope = NEW.scope AND first_id = NEW.first_id AND count = 0;
       UPDATE superblock SET blocks = blocks + 1 WHERE scope = NEW.scope AND first_id = \(superblock);
     END;
-    CREATE TRIGGER superblock_full AFTER UPDATE OF blocks ON superblock WHEN NEW.blocks > 128 BEGIN
-      INSERT INTO superblock SELECT NEW.scope, first_id, 0, NEW.blocks - \(kept("superblock", 64, 128)) FROM block
+    CREATE TRIGGER superblock_full AFTER UPDATE OF blocks ON superblock WHEN NEW.blocks > \(OrdinalIndex.superblockLimit) BEGIN
+      INSERT INTO superblock SELECT NEW.scope, first_id, 0, NEW.blocks - \(kept("superblock", OrdinalIndex.superblockLimit)) FROM block
         WHERE scope = NEW.scope AND first_id >= NEW.first_id ORDER BY first_id
-        LIMIT 1 OFFSET \(kept("superblock", 64, 128));
+        LIMIT 1 OFFSET \(kept("superblock", OrdinalIndex.superblockLimit));
       UPDATE superblock SET count = (
           SELECT sum(count) FROM block WHERE scope = NEW.scope AND first_id >= NEW.first_id
             AND first_id < \(next("superblock"))),
@@ -310,7 +312,7 @@ enum Migration1 {
     """
 
   /// Keep the sums over parts true, as those over blocks. The newest super-block of a scope has none: what is
-  /// appended counts in blocks alone, and a reader sums up to 128 of them.
+  /// appended counts in blocks alone, and a reader sums up to 32 of them.
   private static let partTriggers = """
     CREATE TRIGGER part_opened AFTER INSERT ON part WHEN \(isOlder) BEGIN
       INSERT INTO superpart SELECT NEW.scope, NEW.facet, \(superblock), NEW.count WHERE true
@@ -363,9 +365,9 @@ enum Migration1 {
   }
 
   /// How much a full entry keeps when it is divided.
-  private static func kept(_ table: String, _ half: Int, _ all: Int) -> String {
+  private static func kept(_ table: String, _ limit: Int) -> String {
     """
-    (SELECT iif(EXISTS (SELECT 1 FROM \(table) WHERE scope = NEW.scope AND first_id > NEW.first_id), \(half), \(all)))
+    (SELECT iif(EXISTS (SELECT 1 FROM \(table) WHERE scope = NEW.scope AND first_id > NEW.first_id), \(limit / 2), \(limit)))
     """
   }
 }

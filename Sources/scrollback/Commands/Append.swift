@@ -6,6 +6,7 @@ internal import MessageStorage
 
 struct Append: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "append",
     abstract: "Write messages into the store.",
     discussion: """
       Without TEXT, each line of standard input is a message, written as it arrives.

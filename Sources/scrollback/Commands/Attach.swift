@@ -4,6 +4,7 @@ internal import MessageStorage
 
 struct Attach: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "attach",
     abstract: "Attach files to a message.",
     discussion: """
       The files are copied into the store: up to 100 KB into the database, larger ones beside it, each content once.
@@ -30,6 +31,7 @@ struct Attach: ParsableCommand {
 
 struct Save: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "save",
     abstract: "Write what is attached to a message into a folder.",
     discussion: "Names are made safe, and nothing that is there is written over. The paths are printed.")
 
@@ -43,7 +45,7 @@ struct Save: ParsableCommand {
 
   func run() throws {
     let ids = try MessageIDs.parsed([id])
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
     try AttachmentCommands.save(store, ids, to: folder, common.console()).leave()
   }

@@ -4,6 +4,7 @@ internal import MessageStorage
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Compare counts, keys and the search index with the messages.")
 
   @Flag(help: "Make anew what differs; no message is erased.")
@@ -20,6 +21,7 @@ struct Check: ParsableCommand {
 
 struct Compact: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compact",
     abstract: "Write the store anew without unused space.")
 
   @OptionGroup var common: CommonOptions
@@ -33,6 +35,7 @@ struct Compact: ParsableCommand {
 
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "backup",
     abstract: "Copy the store into a new file, while it may be in use, and check the copy.")
 
   @Argument(help: "The new file.") var file: String
@@ -47,6 +50,7 @@ struct Backup: ParsableCommand {
 
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "restore",
     abstract: "Put a backup in the place of the store.",
     discussion: "What is no sound store is refused; the store stays as it was then.")
 

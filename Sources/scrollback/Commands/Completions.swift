@@ -3,6 +3,7 @@ internal import MessageShell
 
 struct Completions: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "completions",
     abstract: "Print what completes this command in a shell.",
     discussion: """
       Examples:

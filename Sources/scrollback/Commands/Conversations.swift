@@ -5,11 +5,13 @@ internal import MessageStorage
 
 struct Conversations: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "conversations",
     abstract: "List the conversations: name, messages, first and last.",
     subcommands: [List.self, Rename.self, Merge.self, Delete.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the conversations: name, messages, first and last.",
       discussion: """
         Examples:
@@ -32,7 +34,7 @@ struct Conversations: ParsableCommand {
     }
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+      let store = try MessageStore(path: common.path, options: .reading)
       defer { store.close() }
       let console = common.console()
       if let by {
@@ -64,6 +66,7 @@ struct Conversations: ParsableCommand {
 
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "rename",
       abstract: "Give a conversation another name.",
       discussion: "An import that names it as it was still finds it.")
 
@@ -80,6 +83,7 @@ struct Conversations: ParsableCommand {
 
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "merge",
       abstract: "Move all messages of a conversation into another.")
 
     @Argument(help: "The conversation that goes.") var from: String
@@ -95,6 +99,7 @@ struct Conversations: ParsableCommand {
 
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "delete",
       abstract: "Delete a conversation with all its messages.",
       discussion: "Importing its history again brings it back.")
 

@@ -4,6 +4,7 @@ internal import MessageStorage
 
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "edit",
     abstract: "Give a message another text; the old one is kept in its history.",
     discussion: """
       Example:
@@ -28,6 +29,7 @@ struct Edit: ParsableCommand {
 
 struct Delete: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "delete",
     abstract: "Delete messages.",
     discussion: "Importing their history again does not bring them back.")
 

@@ -7,6 +7,7 @@ internal import MessageStorage
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Write messages out of the store.",
     discussion: """
       Examples:

@@ -5,6 +5,7 @@ internal import MessageStorage
 
 struct Filters: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "filters",
     abstract: "List the saved filters with their totals; save and delete them.",
     discussion: """
       Examples:
@@ -16,6 +17,7 @@ struct Filters: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the saved filters: name, messages, what they let through.")
 
     @Flag(help: "Print JSON, an object a line.")
@@ -24,7 +26,7 @@ struct Filters: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+      let store = try MessageStore(path: common.path, options: .reading)
       defer { store.close() }
       let filters = try store.savedFilters()
       let console = common.console()
@@ -35,6 +37,7 @@ struct Filters: ParsableCommand {
 
   struct Save: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "save",
       abstract: "Save a filter by a name.",
       discussion: """
         Its total and the numbers of its messages are kept from then on. What is there already is counted now; if that
@@ -59,6 +62,7 @@ struct Filters: ParsableCommand {
 
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "delete",
       abstract: "Forget a saved filter. No message is touched.")
 
     @Argument(help: "Its name.") var name: String

@@ -7,6 +7,7 @@ internal import MessageStorage
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Take histories into the store.",
     discussion: """
       Files, folders, archives and compressed files are read as they are; - is standard input.

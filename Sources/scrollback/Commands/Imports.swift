@@ -4,6 +4,7 @@ internal import MessageStorage
 
 struct Imports: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "imports",
     abstract: "List the imports, as `undo` takes them back.")
 
   @Flag(help: "Print JSON, an object a line.")
@@ -12,7 +13,7 @@ struct Imports: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
     let command = ImportsCommand(timeZone: try common.zone())
     let imports = try store.imports()
@@ -24,6 +25,7 @@ struct Imports: ParsableCommand {
 
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "undo",
     abstract: "Take an import back whole.",
     discussion: "Its messages go without a trace, so that they can be imported again in another way.")
 

@@ -4,6 +4,7 @@ internal import MessageStorage
 
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "migrate",
     abstract: "Take large contents out of rows into files.",
     discussion: """
       Without --source: contents beyond 100 KB that lie within the store (import --inline) and texts beyond 16 MB that

@@ -6,6 +6,7 @@ internal import MessageStorage
 
 struct Open: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "open",
     abstract: "Read and write in a full-screen window.",
     discussion: """
       Without a terminal on standard input the same commands are read from there, a line each.

@@ -6,6 +6,7 @@ internal import MessageStorage
 
 struct Search: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "search",
     abstract: "Find messages, newest first.",
     discussion: """
       A query is words that must all be there, "phrases", prefixes*, OR, -without. Case and accents do not matter.
@@ -43,7 +44,7 @@ struct Search: ParsableCommand {
   }
 
   func run() throws {
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
     Interruption.listen()
     let text = query.joined(separator: " ")

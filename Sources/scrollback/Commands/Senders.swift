@@ -4,11 +4,13 @@ internal import MessageStorage
 
 struct Senders: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "senders",
     abstract: "List who wrote: name and messages.",
     subcommands: [List.self, Alias.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List who wrote: name and messages.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List who wrote: name and messages.")
 
     @Flag(help: "Print JSON, an object a line.")
     var json = false
@@ -16,7 +18,7 @@ struct Senders: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+      let store = try MessageStore(path: common.path, options: .reading)
       defer { store.close() }
       let senders = try store.senders()
       let console = common.console()
@@ -27,6 +29,7 @@ struct Senders: ParsableCommand {
 
   struct Alias: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "alias",
       abstract: "Say that one name is another name of somebody.",
       discussion: "A name given as its own alias is nobody's alias any more.")
 

@@ -4,6 +4,7 @@ internal import MessageStorage
 
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Show whole messages with everything known about them.",
     discussion: """
       Example:
@@ -20,7 +21,7 @@ struct Show: ParsableCommand {
 
   func run() throws {
     let ids = try MessageIDs.parsed(ids)
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
     let command = ShowCommand(timeZone: try common.zone(), asJSON: json)
     try command.run(store, ids, common.console()).leave()

@@ -3,7 +3,8 @@ internal import MessageShell
 internal import MessageStorage
 
 struct Stats: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show counts, sizes on disk and memory.")
+  static let configuration = CommandConfiguration(
+    commandName: "stats", abstract: "Show counts, sizes on disk and memory.")
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -11,7 +12,7 @@ struct Stats: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
     let console = common.console()
     console.write(json ? try StatsCommand.json(store) : try StatsCommand.text(store))

@@ -6,6 +6,7 @@ internal import MessageStorage
 
 struct Tail: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "tail",
     abstract: "Show the newest messages.",
     discussion: """
       Examples:
@@ -34,7 +35,7 @@ struct Tail: AsyncParsableCommand {
 
   func run() async throws {
     let console = common.console()
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
+    let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
     let screen = console.size.map { max($0.rows - 1, 1) }
     let command = TailCommand(

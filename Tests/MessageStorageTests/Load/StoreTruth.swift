@@ -50,7 +50,7 @@ extension TemporaryStore {
             WHERE count > 1024 OR count <> (SELECT count(*) FROM message
               WHERE (scope = 0 OR conversation = scope) AND id >= first_id AND id < next)
           UNION ALL SELECT 'super-block ' || first_id || ' of ' || scope FROM superspans
-            WHERE blocks > 128 OR count <> (SELECT sum(count) FROM block b
+            WHERE blocks > 32 OR count <> (SELECT sum(count) FROM block b
               WHERE b.scope = superspans.scope AND b.first_id >= superspans.first_id AND b.first_id < next)
             OR blocks <> (SELECT count(*) FROM block b
               WHERE b.scope = superspans.scope AND b.first_id >= superspans.first_id AND b.first_id < next)

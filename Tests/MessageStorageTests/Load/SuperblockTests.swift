@@ -3,7 +3,7 @@ import MessageModel
 import MessageStorage
 import Testing
 
-/// Super-blocks divide only among more than a hundred thousand messages; here most blocks are laid out with a single
+/// Super-blocks divide only among tens of thousands of messages; here most blocks are laid out with a single
 /// message, which the rules allow.
 @Suite struct SuperblockTests {
   enum Writer: CaseIterable {
@@ -12,25 +12,25 @@ import Testing
 
   @Test(arguments: Writer.allCases)
   func `a full newest super-block is followed by another, and gets its sums by facet`(writer: Writer) throws {
-    let temporary = try store(1_151)
-    try layOut(temporary.store, single: 127, superblocks: [0])
+    let temporary = try store(1_055)
+    try layOut(temporary.store, single: 31, superblocks: [0])
     try temporary.expectTrueCounts()
-    try write(1, from: 1_151, into: temporary.store, by: writer)
+    try write(1, from: 1_055, into: temporary.store, by: writer)
     try temporary.expectTrueCounts()
     #expect(
       try temporary.store.numbers("SELECT blocks FROM superblock ORDER BY scope, first_id") == [
-        128, 1, 128, 1,
+        32, 1, 32, 1,
       ])
-    try write(3_000, from: 1_152, into: temporary.store, by: writer)
+    try write(3_000, from: 1_056, into: temporary.store, by: writer)
     try temporary.expectTrueCounts()
     try expectTrueTotals(temporary.store)
   }
 
   @Test(arguments: Writer.allCases)
   func `an older super-block whose blocks become too many is halved`(writer: Writer) throws {
-    let temporary = try store(1_160)
+    let temporary = try store(1_064)
     // The last block holds 1,024 messages and belongs to the first super-block; those after it to the second.
-    try layOut(temporary.store, single: 127, superblocks: [0, 1_151])
+    try layOut(temporary.store, single: 31, superblocks: [0, 1_055])
     try temporary.expectTrueCounts()
     let inside = minute(600).millisecondsSince1970 + 1
     try write(2, at: Timestamp(millisecondsSince1970: inside), into: temporary.store, by: writer)
@@ -108,7 +108,7 @@ import Testing
     for predicate in [MessagePredicate.kind([.action]), .kind([.text]), .everything] {
       let selection = Selection(.all, where: predicate)
       let model = all.filter { selection.contains($0) }
-      for place in [0, 100, 127, 128, 600, 1_100, 1_151, all.count - 1] {
+      for place in [0, 30, 31, 32, 600, 1_000, 1_055, all.count - 1] {
         let page = try store.page(FetchRequest(selection, anchor: .before(all[place].id), fetchLimit: 5))
         let older = model.filter { $0.id < all[place].id }
         #expect(page.messages.map(\.id) == older.suffix(5).map(\.id))

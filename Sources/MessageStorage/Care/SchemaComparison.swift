@@ -1,0 +1,51 @@
+internal import GRDB
+
+/// Whether a file has the tables, views and triggers that this program makes, and no others.
+enum SchemaComparison {
+  /// The SHA-256 of what a store made now has. Making one in memory to compare with takes 8 ms, and reading this 0.2.
+  static let ownKey = "1bc4df50bbac3d17cafaf6e2c90fb73b2aba0adcc3a3be2626a400da1dc2cf1e"
+
+  /// Returns the name of the first thing in a store that this program has not made like that; `nil` if there is none.
+  static func stranger(in db: Database) throws -> String? {
+    let found = try things(in: db)
+    if key(of: found).description == ownKey { return nil }
+    let own = try made.get()
+    return found.first { !own.contains($0) }?.name ?? own.first { !found.contains($0) }?.name
+  }
+
+  /// What a store made now has, in the form of ``ownKey``.
+  static func madeKey() throws -> String { key(of: try made.get()).description }
+
+  /// A table, view, trigger or index, and the text that makes it.
+  private struct Thing: Equatable {
+    let name: String
+    let sql: String
+  }
+
+  private static func things(in db: Database) throws -> [Thing] {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT type || ' ' || name, ifnull(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'
+      ORDER BY 1
+      """)
+    defer { statement.reset() }
+    var things: [Thing] = []
+    while try statement.step() { things.append(Thing(name: statement.text(0), sql: statement.text(1))) }
+    return things
+  }
+
+  private static func key(of things: [Thing]) -> ContentKey {
+    var hash = ContentHash()
+    for text in things.flatMap({ [$0.name, $0.sql] }) {
+      Array("\(text.utf8.count) \(text)".utf8).withUnsafeBytes { hash.add($0) }
+    }
+    return hash.key()
+  }
+
+  private static let made: Result<[Thing], any Error> = Result {
+    let queue = try DatabaseQueue()
+    try Schema.migrator.migrate(queue)
+    return try queue.read { try things(in: $0) }
+  }
+}

@@ -1,0 +1,158 @@
+internal import CSQLiteShim
+internal import Foundation
+internal import GRDB
+internal import MessageModel
+
+/// How a file becomes an open store.
+struct StoreOpening {
+  let path: String
+  let options: StoreOptions
+
+  /// Sees to it that there is a file, in a folder, on a file system where locks hold.
+  func checkPath() throws(StoreError) {
+    try StoreFile(path: path).checkFileSystem(doing: "cannot open '\(path)'")
+    let manager = FileManager.default
+    var isDirectory: ObjCBool = false
+    if manager.fileExists(atPath: path, isDirectory: &isDirectory) {
+      if isDirectory.boolValue {
+        throw StoreError(.notAStore, "cannot open '\(path)'", cause: "it is a folder", remedy: "name a file")
+      }
+      return
+    }
+    guard options.access == .create else {
+      throw StoreError(
+        .noSuchStore, "cannot open '\(path)'", cause: "there is no such file",
+        remedy: "scrollback import FILE, which makes it")
+    }
+    try makeFile()
+  }
+
+  private func makeFile() throws(StoreError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError(
+        .cannotCreate, "cannot make '\(path)'",
+        cause: "its folder cannot be made: \((error as NSError).localizedDescription)")
+    }
+    // SQLite gives its companions (-wal, -shm) the permissions of the file.
+    let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw StoreError(.cannotCreate, "cannot make '\(path)'", cause: String(cString: strerror(errno)))
+    }
+    Foundation.close(file)
+  }
+
+  private var folder: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
+
+  /// Opens the connections, and returns with them what in the store was made by somebody else.
+  ///
+  /// A file that is something else than a store is refused without a byte written to it.
+  func open() throws -> (database: any DatabaseReader, stranger: String?) {
+    if options.access == .readOnly {
+      let database = try reader()
+      return (database, try stranger(in: database))
+    }
+    // GRDB switches to WAL when a pool opens, so who the file belongs to is looked at before.
+    if let stranger = try strangerBeforeWriting() { return (try reader(), stranger) }
+    return (try writer(), nil)
+  }
+
+  // MARK: Reading
+
+  private func reader() throws -> any DatabaseReader {
+    let location = StoreFile(path: path).readingPath
+    let configuration = configuration(readOnly: true)
+    if options.readerCount == 1 || location != path {
+      return try DatabaseQueue(path: location, configuration: configuration)
+    }
+    return try DatabasePool(path: path, configuration: configuration)
+  }
+
+  private func configuration(readOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = readOnly
+    configuration.maximumReaderCount = options.readerCount
+    configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
+    let durability = options.durability
+    configuration.prepareDatabase { db in
+      // Nobody knows yet where a file comes from that is only to be read.
+      if readOnly { _ = csqlite_be_defensive(db.sqliteConnection) }
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = -\(StoreOptions.cacheKiB);
+          PRAGMA mmap_size = 0;
+          PRAGMA secure_delete = OFF;
+          PRAGMA journal_size_limit = 16777216;
+          """)
+      SearchFunctions.register(db)
+      if !readOnly { try db.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")") }
+    }
+    return configuration
+  }
+
+  // MARK: Writing
+
+  private func writer() throws -> DatabasePool {
+    // One at a time makes a store: who opens it between the first byte and the last table would find none of them.
+    let lock = Foundation.open(folder.path, O_RDONLY | O_CLOEXEC)
+    defer { if lock >= 0 { Foundation.close(lock) } }
+    if lock >= 0 { flock(lock, LOCK_EX) }
+    let pool = try DatabasePool(path: path, configuration: configuration(readOnly: false))
+    if try isCurrent(pool) { return pool }
+    do {
+      try Schema.migrator.migrate(pool)
+    } catch {
+      // Another process may have brought it to the present form at the same time.
+      guard try isCurrent(pool) else { throw error }
+    }
+    return pool
+  }
+
+  private func isCurrent(_ pool: DatabasePool) throws -> Bool {
+    try pool.read { db in try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version }
+  }
+
+  // MARK: Identity
+
+  private func strangerBeforeWriting() throws -> String? {
+    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    if size == 0 { return nil }
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
+    configuration.prepareDatabase { db in _ = csqlite_be_defensive(db.sqliteConnection) }
+    let queue = try DatabaseQueue(path: StoreFile(path: path).readingPath, configuration: configuration)
+    defer { try? queue.close() }
+    return try stranger(in: queue)
+  }
+
+  /// Returns what in a store was made by somebody else, and throws if the file is no store.
+  private func stranger(in database: any DatabaseReader) throws -> String? {
+    let (application, version, tables, stranger) = try database.read { db in
+      (
+        try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+        try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+        // The table of migrations comes first: with it alone, another process is just making this store.
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0,
+        try SchemaComparison.stranger(in: db)
+      )
+    }
+    if application == 0, tables == 0, options.access != .readOnly { return nil }
+    guard application == Schema.applicationID else {
+      throw StoreError(
+        .notAStore, "cannot open '\(path)'", cause: "it is a database, but not one of Scrollback's",
+        remedy: "another --store")
+    }
+    guard version <= Schema.version else {
+      throw StoreError(
+        .notAStore, "cannot open '\(path)'",
+        cause: "it has form \(version), and this program knows forms up to \(Schema.version)",
+        remedy: "a newer scrollback")
+    }
+    // An older form differs from ours by what a migration will make.
+    return version == Schema.version ? stranger : nil
+  }
+}
