@@ -8,8 +8,8 @@ struct ScrollbackBench: AsyncParsableCommand {
     commandName: "scrollback-bench",
     abstract: "Make histories of any size, and measure Scrollback with them.",
     subcommands: [
-      Generate.self, Run.self, Measure.self, ScrollAll.self, Guard.self, Repeat.self, Latency.self,
-      Screenshot.self, Transfer.self, StopAt.self, Story.self, StoryPart.self, MakePicture.self,
+      Generate.self, Run.self, Measure.self, ScrollAll.self, Guard.self, Repeat.self, Screenshot.self,
+      StopAt.self, Story.self, StoryPart.self, MakePicture.self,
     ])
 
   /// Measures with the heap that the command has.

@@ -20,23 +20,73 @@ struct Setting {
 
   /// Returns the path of a store that holds the history; takes as long as an import the first time.
   func store(conversations: Int = 1) throws -> String {
-    try made("store-\(size)-\(conversations).db") { try fill($0, conversations: conversations) }
+    // A store of another form would be read with distrust.
+    try made("store-\(size)-\(conversations)-\(MessageStore.formKey.prefix(8)).db") {
+      try fill($0, conversations: conversations)
+    }
   }
 
   /// Returns the path of a store of its own for a scenario that writes, a copy of that of the history.
-  func copyOfStore() throws -> String {
-    let original = try store()
-    let copy = path("copy-\(size).db")
-    for end in ["", "-wal", "-shm"] { unlink(copy + end) }
+  func copyOfStore(conversations: Int = 1, named name: String = "copy") throws -> String {
+    let original = try store(conversations: conversations)
+    let copy = noStore(named: name)
     try FileManager.default.copyItem(atPath: original, toPath: copy)
     return copy
+  }
+
+  /// Returns the path of a store that is not there yet.
+  func noStore(named name: String) -> String {
+    let path = path("\(name)-\(size).db")
+    for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    return path
   }
 
   /// Returns the path of the history as text, as `export --format text` writes it.
   func text() throws -> String { try exported("text") }
 
-  /// Returns the path of the history in Scrollback's JSON Lines.
-  func jsonLines() throws -> String { try exported("jsonl") }
+  /// Returns a generator of a history of this size.
+  ///
+  /// - Parameter isLater: Whether it begins when that of a store has long ended.
+  func generator(conversations: Int, isLater: Bool = false) -> HistoryGenerator {
+    var options = HistoryGenerator.Options(count: size, conversations: conversations)
+    if isLater { options.start = Timestamp(utc: CivilTime(year: 2200, month: 1, day: 1)) }
+    return HistoryGenerator(options)
+  }
+
+  /// Returns the path of a history in Scrollback's JSON Lines.
+  func jsonLines(conversations: Int, isLater: Bool = false) throws -> String {
+    try made("history-\(size)-\(conversations)\(isLater ? "-later" : "").jsonl") { path in
+      var generator = generator(conversations: conversations, isLater: isLater)
+      let file = try OutputFile(creating: path)
+      var hasMore = true
+      while hasMore {
+        var buffer: [UInt8] = []
+        hasMore = generator.appendJSONLines(to: &buffer, upTo: 1 << 20, withIDs: false)
+        try file.write(buffer)
+      }
+      try file.close()
+    }
+  }
+
+  /// Returns the path of a history as a folder of daily IRC logs.
+  func dailyLogs(conversations: Int) throws -> String {
+    try made("logs-\(size)-\(conversations)") { path in
+      try? FileManager.default.removeItem(atPath: path)
+      var generator = generator(conversations: conversations)
+      try DailyLogs(folder: path).write(&generator)
+    }
+  }
+
+  /// Returns the path of the store's messages as comma-separated values, as the shell of SQLite writes them.
+  func commaSeparated(by shell: String) throws -> String {
+    let store = try store()
+    return try made("history-\(size).csv") { path in
+      var program = Program(
+        shell, "-readonly", "-csv", store, "SELECT conversation, id, sender, kind, text FROM message")
+      program.output = path
+      try program.run()
+    }
+  }
 
   /// Returns the path of a file in the folder.
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -66,7 +116,7 @@ struct Setting {
     defer { store.close() }
     let load = try BulkLoad(
       into: store, BulkLoad.Description(name: "made up", format: "generated", zone: "UTC"))
-    var generator = HistoryGenerator(HistoryGenerator.Options(count: size, conversations: conversations))
+    var generator = generator(conversations: conversations)
     var batch = DraftBatch()
     while generator.advance() {
       batch.take(generator)

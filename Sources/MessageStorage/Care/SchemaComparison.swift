@@ -1,5 +1,10 @@
 internal import GRDB
 
+extension MessageStore {
+  /// Tells the form of the stores that this program makes from all others: 64 hexadecimal digits.
+  package static var formKey: String { SchemaComparison.ownKey }
+}
+
 /// Whether a file has the tables, views and triggers that this program makes, and no others.
 enum SchemaComparison {
   /// The SHA-256 of what a store made now has. Making one in memory to compare with takes 8 ms, and reading this 0.2.

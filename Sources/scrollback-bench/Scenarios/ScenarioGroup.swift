@@ -23,6 +23,11 @@ struct ScenarioGroup: Sendable {
     ScenarioGroup(name: "search") { try SearchScenarios(setting: $0).run() },
     ScenarioGroup(name: "commands") { try CommandScenarios(setting: $0).run() },
     ScenarioGroup(name: "terminal") { try TerminalScenarios(setting: $0).run() },
+    ScenarioGroup(name: "latency") { try LatencyScenarios(setting: $0).run() },
+    ScenarioGroup(name: "import") { try ImportScenarios(setting: $0).run() },
+    ScenarioGroup(name: "import-onto", sizes: 1_000_000...1_000_000) {
+      try ImportScenarios(setting: $0).runOnto()
+    },
     ScenarioGroup(name: "follower", sizes: 1...1_000_000) { try FollowerScenario(setting: $0).run() },
   ]
 }

@@ -7,7 +7,9 @@ import TestSupport
 struct LatencyDesk {
   let folder: URL
   let conversation: String
-  let messageCount: Int
+  /// When its first message was written, and how many milliseconds there are from it to the last.
+  let first: Timestamp
+  let milliseconds: Int64
   /// A word that many messages have.
   let word: String
 
@@ -23,7 +25,11 @@ struct LatencyDesk {
       throw StoreError(.notFound, "cannot measure '\(path)'", cause: "it has no conversation")
     }
     conversation = room.name
-    messageCount = room.messageCount
+    let ends = try [Anchor.oldest, .newest].compactMap {
+      try store.page(FetchRequest(Selection(room.id), anchor: $0, fetchLimit: 1)).messages.first?.time
+    }
+    first = ends.first ?? systemTime()
+    milliseconds = max((ends.last ?? first).millisecondsSince1970 - first.millisecondsSince1970, 1)
     word = try Self.commonWord(of: room.id, in: store)
   }
 

@@ -1,0 +1,120 @@
+import Foundation
+import MessageModel
+import MessageSourceTesting
+import MessageStorage
+import TestSupport
+
+/// How long keys take in the REPL, driven through a pseudo-terminal of 50 rows, how much it does when nobody presses
+/// any, and how long it takes to start.
+///
+/// The times of keys are the program's own (`--trace-latency`): from keys being there to be read until the screen is
+/// written.
+struct LatencyScenarios {
+  let setting: Setting
+  private let path: String
+  private let count = 200
+
+  init(setting: Setting) throws {
+    self.setting = setting
+    path = try setting.store()
+  }
+
+  func run() throws -> [Finding] {
+    let desk = try LatencyDesk(path: path)
+    defer { desk.remove() }
+    return try keys(at: desk) + [try idle(at: desk), try start(at: desk)]
+  }
+
+  // MARK: Keys
+
+  private func keys(at desk: LatencyDesk) throws -> [Finding] {
+    let trace = desk.folder.appendingPathComponent("trace").path
+    let terminal = try desk.open(path, ["--trace-latency", trace])
+    var dice = SeededGenerator(seed: 1)
+    try press(terminal, "\u{1B}[5~", times: count)
+    try press(terminal, "\u{1B}[6~", times: count)
+    for _ in 0..<count {
+      try press(terminal, "/goto \(Double(dice.next() % 100_000) / 1_000)%\r", times: 1)
+    }
+    for _ in 0..<count {
+      let day = desk.first.advanced(byMilliseconds: Int64(dice.next() % UInt64(desk.milliseconds)))
+      try press(terminal, "/goto \(Self.date(day))\r", times: 1)
+    }
+    try press(terminal, "/bottom\r/search \(desk.word)\r", times: 1)
+    try press(terminal, "\u{1B}p", times: count)
+    try press(terminal, "/goto 50%\r/search \(desk.word)\r", times: 1)
+    try press(terminal, "\u{1B}n", times: count)
+    try terminal.type("\u{4}")
+    _ = try terminal.waitForExit()
+    return try Self.findings(in: trace)
+  }
+
+  private static func date(_ time: Timestamp) -> String {
+    let civil = time.utc
+    return "\(civil.year)-\(padded(civil.month))-\(padded(civil.day))"
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// Presses keys one by one, each when the screen has been written for the one before.
+  private func press(_ terminal: PseudoTerminal, _ keys: String, times: Int) throws {
+    for _ in 0..<times {
+      try terminal.type(keys)
+      // A letter behind it shows when it is done; it is taken back with the next one.
+      try terminal.type("x")
+      try terminal.wait(for: "the keys to be done") { $0.lines.last == "> x" }
+      try terminal.type("\u{15}")
+      try terminal.wait(for: "an empty line") { $0.lines.last == ">" }
+    }
+  }
+
+  private static func findings(in trace: String) throws -> [Finding] {
+    var times: [String: Measurement] = [:]
+    for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let microseconds = Int(words[1]) else { continue }
+      times[String(words[0]), default: Measurement()].add(.microseconds(microseconds))
+    }
+    let names = [
+      ("pageOlder", "a page up"), ("pageNewer", "a page down"), ("/goto", "/goto a part or a date"),
+      ("previousHit", "the hit before"), ("nextHit", "the hit after"),
+    ]
+    return names.compactMap { key, name in
+      times[key].map { Finding(name: "key to screen: \(name)", ours: $0) }
+    }
+  }
+
+  // MARK: Doing nothing
+
+  /// The time that the processor works in a second, nobody pressing a key.
+  private func idle(at desk: LatencyDesk) throws -> Finding {
+    let terminal = try desk.open(path, [])
+    // What is counted in the background belongs to the start.
+    Thread.sleep(forTimeInterval: 2)
+    var ours = Measurement()
+    let seconds = 20
+    let before = desk.processorSeconds(of: terminal)
+    Thread.sleep(forTimeInterval: Double(seconds))
+    if let before, let after = desk.processorSeconds(of: terminal) {
+      ours.add(.seconds((after - before) / Double(seconds)))
+    }
+    return Finding(name: "work in a second of doing nothing", ours: ours)
+  }
+
+  // MARK: Starting
+
+  private func start(at desk: LatencyDesk) throws -> Finding {
+    let small = try desk.smallStore()
+    var (ours, theirs) = (Measurement(), Measurement())
+    for _ in 0..<21 {
+      try leave(try theirs.time { try desk.open(small, []) })
+      try leave(try ours.time { try desk.open(path, []) })
+    }
+    return Finding(name: "start to the first screen", ours: ours, yardstick: ("of 100 messages", theirs))
+  }
+
+  private func leave(_ terminal: PseudoTerminal) throws {
+    try terminal.type("\u{4}")
+    _ = try terminal.waitForExit()
+  }
+}
