@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { block_limit = 1024, superblock_limit = 128, facet_limit = 1 << 16 };
+enum { block_limit = 1024, superblock_limit = 32, facet_limit = 1 << 16 };
 
 // The newest block and super-block of a conversation or, at 0, of the whole store.
 typedef struct {
@@ -29,7 +29,7 @@ struct cyardstick_load {
 
 static const char *const sql[statements] = {
     "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, 0, ?, NULL)",
-    "INSERT INTO duplicate VALUES (?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)",
     "INSERT INTO search(rowid, words, scope) VALUES (?, ?, ?)",
     "INSERT OR REPLACE INTO block VALUES (?, ?, ?)",
     "INSERT OR REPLACE INTO superblock VALUES (?, ?, ?, ?)",

@@ -34,6 +34,32 @@ enum UnspacedScripts {
     return String(spaced)
   }
 
+  /// Appends `text` to `bytes` with a space on both sides of each character of these scripts, as the index has it.
+  ///
+  /// - Parameter text: Well-formed UTF-8.
+  /// - Returns: Whether there is any such character.
+  static func appendSpaced(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) -> Bool {
+    var (index, hasAny) = (0, false)
+    while index < text.count {
+      let lead = text[index]
+      let end = index + (lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4)
+      let isSign = lead >= 0xE0 && contains(scalar(text[index..<end]))
+      if isSign { bytes.append(0x20) }
+      bytes.append(contentsOf: text[index..<end])
+      if isSign { bytes.append(0x20) }
+      hasAny = hasAny || isSign
+      index = end
+    }
+    return hasAny
+  }
+
+  /// Decodes a character of three or four bytes.
+  private static func scalar(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar {
+    let lead = UInt32(bytes[bytes.startIndex]) & (bytes.count == 3 ? 0x0F : 0x07)
+    let value = bytes.dropFirst().reduce(lead) { $0 << 6 | UInt32($1 & 0x3F) }
+    return Unicode.Scalar(value) ?? " "
+  }
+
   /// Whether bytes are well-formed UTF-8 with nothing of these scripts in it. May be wrong in one direction: `false`
   /// for text that has none.
   static func areSurelyAbsent(from bytes: UnsafeRawBufferPointer) -> Bool {
