@@ -29,8 +29,13 @@ enum SearchSchema {
 
   private static let kindList = kinds.map { String($0.rawValue) }.joined(separator: ", ")
   private static let sign = "'\(UnspacedScripts.globSet)'"
+  /// GLOB compares each character with each range of a set: sets of one and of three ranges let most texts pass
+  /// without the eleven, which took 60 µs for a text of 130 characters with an accent.
   private static let hasSign = """
-    iif(length(CAST(words AS BLOB)) = length(words), 0, words GLOB '*\(UnspacedScripts.globSet)*')
+    iif(length(CAST(words AS BLOB)) = length(words), 0, \(
+      UnspacedScripts.outsideSets.reversed().reduce("words GLOB '*\(UnspacedScripts.globSet)*'") { test, set in
+        "iif(words GLOB '*\(set)*', \(test), 0)"
+      }))
     """
 
   /// What the indexes are made of; an index reads its view again for snippets and when it is rebuilt or checked.

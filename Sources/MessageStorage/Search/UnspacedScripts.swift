@@ -21,6 +21,10 @@ enum UnspacedScripts {
   static let globSet =
     "[" + blocks.map { "\(character($0.lowerBound))-\(character($0.upperBound))" }.joined() + "]"
 
+  /// Sets of characters in patterns of GLOB that hold all of these scripts and ever fewer others: all but European
+  /// and Near Eastern letters, all but those, punctuation and emoji.
+  static let outsideSets = ["[^\t-\u{DFF}]", "[^\t-\u{DFF}\u{1E00}-\u{2E7F}\u{1F000}-\u{1FAFF}]"]
+
   private static func character(_ value: UInt32) -> String {
     Unicode.Scalar(value).map { String(Character($0)) } ?? ""
   }

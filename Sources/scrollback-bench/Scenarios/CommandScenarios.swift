@@ -42,7 +42,7 @@ struct CommandScenarios {
     return try Program.compare(
       "check", Program(setting.scrollback, "check", "--store", store),
       with: Program.installed("sqlite3").map { Program($0, "-readonly", store, "PRAGMA integrity_check") },
-      named: "sqlite3 integrity_check", times: setting.size > 1_000_000 ? 1 : 5)
+      named: "sqlite3 integrity_check", times: setting.size >= 1_000_000 ? 1 : 5)
   }
 
   private func scroll() throws -> Finding {
