@@ -13,7 +13,7 @@ struct PageReader {
   let conversations: Selection.Conversations
   let predicate: PredicateSQL
   /// The facets of which each message has at least one; empty if nothing is known of them.
-  private let facets: Set<Facet>
+  let facets: Set<Facet>
   let budget: Int
   /// The saved filter that the predicate is, if it is one that counts are kept for.
   let saved: FilterInUse?

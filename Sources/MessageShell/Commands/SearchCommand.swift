@@ -13,9 +13,6 @@ public struct SearchCommand: Sendable {
   /// How many messages of the same conversation to show on both sides of a hit.
   public var context: Int
 
-  /// How many hits are read at once.
-  private static let pageSize = 200
-
   /// Creates the command.
   public init(
     choice: ConversationChoice = .all, pattern: SearchPattern, predicate: MessagePredicate = .everything,
@@ -67,19 +64,17 @@ public struct SearchCommand: Sendable {
   ) throws -> ExitStatus {
     var rest = limit ?? .max
     var found = false
-    var anchor: Anchor? = .newest
-    while let present = anchor, rest > 0 {
-      let page = try store.hits(
-        pattern, in: selection, anchor: present, limit: min(rest, Self.pageSize),
-        isCancelled: { Interruption.isAskedFor })
-      rest -= page.hits.count
-      found = found || !page.hits.isEmpty
-      try write(page.hits)
-      // What a scan has found so far is shown while it goes on.
+    guard rest > 0 else { return .done }
+    try store.search(for: pattern, in: selection, isCancelled: { Interruption.isAskedFor }) { hits in
+      let shown = Array(hits.prefix(rest))
+      rest -= shown.count
+      found = true
+      try write(shown)
+      // What was found so far is shown while it goes on.
       console.flush()
-      anchor = page.resumption ?? (page.hasOlder ? page.hits.last.map { .before($0.id) } : nil)
+      return rest > 0
     }
-    return found || limit == 0 ? .done : .nothingFound
+    return found ? .done : .nothingFound
   }
 }
 

@@ -32,7 +32,8 @@ enum SearchFunctions {
       sqlite3_result_error(context, "not a regular expression", -1)
       return
     }
-    let base = sqlite3_value_text(text)
+    // As a blob it is not copied for the sake of a NUL at its end.
+    let base = sqlite3_value_blob(text)
     let bytes = UnsafeRawBufferPointer(start: base, count: Int(sqlite3_value_bytes(text)))
     do {
       sqlite3_result_int(context, try compiled.matches(bytes) ? 1 : 0)

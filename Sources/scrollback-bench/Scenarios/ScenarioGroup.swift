@@ -25,8 +25,8 @@ struct ScenarioGroup: Sendable {
     ScenarioGroup(name: "terminal") { try TerminalScenarios(setting: $0).run() },
     ScenarioGroup(name: "latency") { try LatencyScenarios(setting: $0).run() },
     ScenarioGroup(name: "import") { try ImportScenarios(setting: $0).run() },
-    ScenarioGroup(name: "import-onto", sizes: 1_000_000...1_000_000) {
-      try ImportScenarios(setting: $0).runOnto()
+    ScenarioGroup(name: "import-onto", sizes: 10_000_000...Int.max) {
+      try ImportScenarios.runOnto($0)
     },
     ScenarioGroup(name: "follower", sizes: 1...1_000_000) { try FollowerScenario(setting: $0).run() },
   ]

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
@@ -44,7 +45,9 @@ struct Search: ParsableCommand {
   }
 
   func run() throws {
-    let store = try MessageStore(path: common.path, options: .reading)
+    let threads = regex ? ProcessInfo.processInfo.activeProcessorCount : 1
+    let store = try MessageStore(
+      path: common.path, options: StoreOptions(access: .readOnly, readerCount: threads))
     defer { store.close() }
     Interruption.listen()
     let text = query.joined(separator: " ")
