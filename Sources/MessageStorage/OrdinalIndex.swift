@@ -35,10 +35,13 @@ struct OrdinalIndex {
   ///   - newest: The greatest id that the scope had before.
   /// - Complexity: O(new messages + messages in the older blocks that grow too large).
   func add(_ entries: [Entry], after newest: Int64) throws {
+    // The newest block may have lost its messages, and begin after what comes now.
+    let first = try block(holding: .max).first
+    let edge = first == .min ? newest : max(newest, first - 1)
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].id <= newest { low = middle + 1 } else { high = middle }
+      if entries[middle].id <= edge { low = middle + 1 } else { high = middle }
     }
     if low > 0 { try insert(entries[..<low], before: newest) }
     if low < entries.count { try append(entries[low...]) }

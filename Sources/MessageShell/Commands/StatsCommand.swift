@@ -5,7 +5,9 @@ public import MessageStorage
 /// `stats`: counts, sizes on disk and memory.
 public enum StatsCommand {
   /// Returns a line per figure.
-  public static func text(_ store: MessageStore) throws -> String {
+  ///
+  /// - Parameter withSizes: Whether to tell what each part of the store takes on disk, which reads all of it.
+  public static func text(_ store: MessageStore, withSizes: Bool = false) throws -> String {
     let statistics = try store.statistics()
     let memory = ProcessMemory.now()
     let rows: [[String]] = [
@@ -24,11 +26,32 @@ public enum StatsCommand {
       ["memory in use", NumberText.bytes(memory.residentByteCount)],
       ["memory at most", NumberText.bytes(memory.peakByteCount)],
     ]
-    return TextTable.text(rows + MemoryFigures.rows(of: store.memory()))
+    let sizes = withSizes ? rowsOf(try store.sizes(), statistics.messageCount) : []
+    return TextTable.text(rows + sizes + MemoryFigures.rows(of: store.memory()))
+  }
+
+  private static func rowsOf(_ sizes: StoreSizes, _ messageCount: Int) -> [[String]] {
+    parts(of: sizes).map { name, _, size in
+      let perMessage = (Double(size) / Double(max(messageCount, 1)) * 10).rounded() / 10
+      return [name, "\(NumberText.bytes(size)), \(perMessage) a message"]
+    }
+  }
+
+  /// What is told of sizes: as people and as programs read it.
+  private static func parts(of sizes: StoreSizes) -> [(name: String, key: String, size: Int)] {
+    [
+      ("text", "bytesOfText", sizes.text),
+      ("  over it: rows, ids", "bytesOfRows", sizes.messages - sizes.text),
+      ("  search index", "bytesOfSearch", sizes.search),
+      ("  duplicate keys", "bytesOfDuplicates", sizes.duplicates),
+      ("  counts", "bytesOfCounts", sizes.counts),
+      ("  attachments", "bytesOfAttachmentsWithin", sizes.contents),
+      ("  all else", "bytesOfOthers", sizes.others),
+    ]
   }
 
   /// Returns one JSON object in a line.
-  public static func json(_ store: MessageStore) throws -> String {
+  public static func json(_ store: MessageStore, withSizes: Bool = false) throws -> String {
     let statistics = try store.statistics()
     let memory = ProcessMemory.now()
     let fields =
@@ -42,6 +65,7 @@ public enum StatsCommand {
         "\"bytesOnDisk\":\(statistics.fileByteCount)", "\"bytesFree\":\(statistics.freeByteCount)",
         "\"bytesResident\":\(memory.residentByteCount)", "\"bytesPeak\":\(memory.peakByteCount)",
       ] + MemoryFigures.fields(of: store.memory())
+      + (withSizes ? parts(of: try store.sizes()).map { "\"\($0.key)\":\($0.size)" } : [])
     return "{\(fields.joined(separator: ","))}\n"
   }
 }

@@ -90,8 +90,10 @@ public struct ForeignTableMove {
     return try inFile { db in
       let row = try Row.fetchOne(
         db,
-        sql: "SELECT count(*), ifnull(sum(length(CAST(\(column) AS BLOB))), 0) FROM \(table) WHERE \(isLarge)"
-      )
+        sql: """
+          SELECT count(*), ifnull(sum(length(iif(typeof(\(column)) = 'blob', \(column), CAST(\(column) AS BLOB)))), 0)
+            FROM \(table) WHERE \(isLarge)
+          """)
       return ForeignTable.Outcome(rowCount: row?[0] ?? 0, byteCount: row?[1] ?? 0)
     }
   }
@@ -178,16 +180,18 @@ public struct ForeignTableMove {
     return row.map { ForeignRow(id: $0[0], text: $0[1] ?? "", name: $0[2], sender: $0[3], time: $0[4]) }
   }
 
+  /// In one piece of work: SQLite finds a place in a large value by going through all before it, once it is opened.
   private func copy(_ row: ForeignRow, to intake: ContentIntake) throws(StoreError) {
-    var offset = 0
-    while true {
-      let piece = try inFile { db in
-        try IncrementalBlob(db, table: source.table, column: source.column, row: row.id, isWriting: false)
-          .read(at: offset, count: ContentIntake.chunkByteCount)
+    try inFile { db in
+      let value = try IncrementalBlob(
+        db, table: source.table, column: source.column, row: row.id, isWriting: false)
+      var offset = 0
+      while true {
+        let piece = try value.read(at: offset, count: ContentIntake.chunkByteCount)
+        if piece.isEmpty { return }
+        try piece.lend(intake.write)
+        offset += piece.count
       }
-      if piece.isEmpty { return }
-      try piece.lend(intake.write)
-      offset += piece.count
     }
   }
 

@@ -5,7 +5,8 @@ public import MessageModel
 extension MessageStore {
   /// Calls `body` with the pieces of a content, in order, until it answers that it has had enough.
   ///
-  /// No more than one piece, of at most 256 KiB, is in memory.
+  /// No more than one piece, of at most 256 KiB, is in memory; of a content that lies in the database and is larger than
+  /// a file is due to it, 4 MiB.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if the store does not have the content, `damaged` if its file is gone
   ///   or shorter than it was, `inputOutput`.
@@ -76,13 +77,15 @@ public final class StoredContent {
   public let path: String?
   let key: ContentKey
   private let descriptor: Int32
-  private let bytes: [UInt8]
+  /// What was read last of a content in the database, and where it begins.
+  private var bytes: [UInt8]
+  private var start = 0
   private let doing: String
   private let store: MessageStore
   private let row: Int64
 
-  /// Contents up to this size are read at once when they lie in the database.
-  private static let smallByteCount = 1 << 20
+  /// How much is read at once of a content in the database: SQLite goes through all that lies before a place to find it.
+  private static let runByteCount = 4 << 20
 
   fileprivate init(
     _ key: ContentKey, _ row: ContentRow, of store: MessageStore, in db: Database, doing: String
@@ -95,9 +98,7 @@ public final class StoredContent {
     mediaType = row.type
     if row.hasData {
       (descriptor, path) = (-1, nil)
-      bytes =
-        row.byteCount <= Self.smallByteCount
-        ? try Self.data(of: row.id, at: 0, count: row.byteCount, in: db) : []
+      bytes = try Self.data(of: row.id, at: 0, count: min(row.byteCount, Self.runByteCount), in: db)
       return
     }
     bytes = []
@@ -120,8 +121,14 @@ public final class StoredContent {
     if descriptor >= 0 {
       return RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset))
     }
-    if byteCount <= Self.smallByteCount { return Array(bytes.dropFirst(offset).prefix(count)) }
-    return try store.reading(doing) { [row] db in try Self.data(of: row, at: offset, count: count, in: db) }
+    let wanted = min(count, byteCount - offset)
+    guard wanted > 0 else { return [] }
+    if offset < start || offset + wanted > start + bytes.count {
+      let run = max(wanted, min(Self.runByteCount, byteCount - offset))
+      bytes = try store.reading(doing) { [row] db in try Self.data(of: row, at: offset, count: run, in: db) }
+      start = offset
+    }
+    return Array(bytes.dropFirst(offset - start).prefix(wanted))
   }
 
   private static func data(of row: Int64, at offset: Int, count: Int, in db: Database) throws -> [UInt8] {

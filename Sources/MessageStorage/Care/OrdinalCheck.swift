@@ -42,7 +42,11 @@ struct OrdinalCheck {
         facets[$0.rawValue, default: 0] += 1
       }
     }
-    if let last = blocks.last { arePartsTrue = try arePartsTrue && parts(from: last.first) == facets }
+    // The last blocks may have lost all of their messages.
+    for block in blocks[min(index, blocks.count)...] {
+      arePartsTrue = try arePartsTrue && parts(from: block.first) == facets
+      facets = [:]
+    }
     let areWithinLimit = blocks.allSatisfy { $0.count <= OrdinalIndex.blockLimit }
     let areSuperblocksTrue = try areSuperblocksTrue(over: blocks)
     findings.areBlocksTrue =

@@ -68,6 +68,8 @@ extension MessageStore {
       }
       guard let last = piece.last else { break }
       try writing("cannot undo import \(batch)") { db in
+        try FilterMembers(db: db).forget(
+          piece.map { FilterMembers.Member(id: $0.id, conversation: $0.conversation) })
         try Self.withoutTriggers(db) { try Takeback(db, batch: batch).remove(piece) }
       }
       place = (last.conversation, last.id.rawValue)

@@ -168,6 +168,18 @@ struct FilterMembers {
     }
   }
 
+  /// Takes messages that are about to go, with the triggers off, out of all filters. The triggers must still be on: they
+  /// count the members off.
+  func forget(_ members: [Member]) throws {
+    guard try FilterRow.areThereAny(in: db) else { return }
+    for filter in try FilterRow.all(in: db) where filter.manner != .byFacets {
+      try remove(members, from: filter.id)
+    }
+    for member in members {
+      try RawStatement.run(db, "DELETE FROM filter_waiting WHERE id = ?", member.id.rawValue)
+    }
+  }
+
   // MARK: For whole blocks
 
   /// Counts the members of all filters in blocks that have been laid out anew, with the triggers off.

@@ -6,6 +6,9 @@ struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Show counts, sizes on disk and memory.")
 
+  @Flag(help: "Tell what texts, search index and the rest take on disk. Reads the whole store.")
+  var sizes = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -15,7 +18,8 @@ struct Stats: ParsableCommand {
     let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
     let console = common.console()
-    console.write(json ? try StatsCommand.json(store) : try StatsCommand.text(store))
+    console.write(
+      json ? try StatsCommand.json(store, withSizes: sizes) : try StatsCommand.text(store, withSizes: sizes))
     console.flush()
   }
 }

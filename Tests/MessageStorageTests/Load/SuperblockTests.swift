@@ -39,6 +39,28 @@ import Testing
     try expectTrueTotals(temporary.store)
   }
 
+  @Test(arguments: [true, false])
+  func `what comes before a newest block that has lost its messages is not counted there`(isUndone: Bool)
+    throws
+  {
+    let temporary = try store(1_024)
+    try write(500, from: 5_000, into: temporary.store, by: .load)
+    let newest = try temporary.store.page(FetchRequest(.everything, fetchLimit: 500)).messages.map(\.id)
+    if isUndone {
+      try temporary.store.undoImport(try #require(try temporary.store.imports().last).id)
+    } else {
+      _ = try temporary.store.delete(newest)
+    }
+    try temporary.expectTrueCounts()
+    #expect(try temporary.store.check().problems == [])
+    try write(300, from: 2_000, into: temporary.store, by: .load)
+    try temporary.expectTrueCounts()
+    #expect(try temporary.store.check().problems == [])
+    try write(2_000, from: 3_500, into: temporary.store, by: .load)
+    try temporary.expectTrueCounts()
+    try expectTrueTotals(temporary.store)
+  }
+
   // MARK: Making them
 
   private func store(_ count: Int) throws -> TemporaryStore {

@@ -1,0 +1,67 @@
+internal import GRDB
+public import MessageModel
+
+/// What the messages of a store take on disk, in bytes.
+public struct StoreSizes: Hashable, Sendable {
+  /// The texts themselves, in UTF-8.
+  public var text = 0
+  /// The tables of messages with the texts in them, and their keys.
+  public var messages = 0
+  /// The search indexes.
+  public var search = 0
+  /// What imports compare with: the keys against duplicates, the ids of other platforms.
+  public var duplicates = 0
+  /// The counts by block, facet and saved filter.
+  public var counts = 0
+  /// Contents of attachments and their small pictures, as far as they lie in the database.
+  public var contents = 0
+  /// All else.
+  public var others = 0
+
+  /// All that the database holds.
+  public var total: Int { messages + search + duplicates + counts + contents + others }
+}
+
+extension MessageStore {
+  /// Returns what each part of the store takes on disk.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the SQLite of this system was built without the table that
+  ///   tells (<https://sqlite.org/dbstat.html>).
+  /// - Complexity: O(bytes of the file), some seconds per gigabyte.
+  public func sizes() throws(StoreError) -> StoreSizes {
+    try reading("cannot read the sizes in '\(path)'") { db in
+      guard try RawStatement.number(db, "SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'") != nil
+      else {
+        throw StoreError(
+          .invalidRequest, "cannot read the sizes in '\(path)'",
+          cause: "the SQLite of this system does not tell them (dbstat)")
+      }
+      var sizes = StoreSizes()
+      let tables = try RawStatement(
+        db, "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name")
+      defer { tables.reset() }
+      while try tables.step() { sizes[keyPath: Self.part(of: tables.text(0))] += Int(tables.int(1)) }
+      sizes.text = Int(
+        try RawStatement.number(
+          db,
+          """
+          SELECT (SELECT total(length(CAST(text AS BLOB))) FROM message)
+            + (SELECT total(length(CAST(text AS BLOB))) FROM body)
+          """) ?? 0)
+      return sizes
+    }
+  }
+
+  /// Returns the part that a table or an index belongs to.
+  private static func part(of name: String) -> WritableKeyPath<StoreSizes, Int> {
+    if name.hasPrefix("search_") || name.hasPrefix("sign_search_") { return \.search }
+    return switch name {
+    case "message", "message_id", "body": \.messages
+    case "duplicate", "source", "source_external", "reference", "reference_message": \.duplicates
+    case "tally", "block", "superblock", "part", "superpart", "filter", "filter_member", "filter_waiting":
+      \.counts
+    case "content", "content_data", "picture": \.contents
+    default: \.others
+    }
+  }
+}
