@@ -65,7 +65,8 @@ public struct SearchCommand: Sendable {
     var rest = limit ?? .max
     var found = false
     guard rest > 0 else { return .done }
-    try store.search(for: pattern, in: selection, isCancelled: { Interruption.isAskedFor }) { hits in
+    let isCancelled = { @Sendable in Interruption.isAskedFor }
+    try store.search(for: pattern, in: selection, isCancelled: isCancelled) { hits in
       let shown = Array(hits.prefix(rest))
       rest -= shown.count
       found = true

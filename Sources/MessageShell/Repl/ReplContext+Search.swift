@@ -26,9 +26,7 @@ extension ReplContext {
 
   /// Notes what was found in a message.
   func mark(_ id: Message.ID, in search: inout HitSearch) throws(StoreError) {
-    let one = Selection(conversation.id, where: .ids(id...id))
-    let page = try store.hits(search.pattern, in: one, anchor: .newest, limit: 1, isCancelled: { false })
-    if let hit = page.hits.first { search.mark(hit) }
+    if let hit = try store.hit(id, of: search.pattern) { search.mark(hit) }
   }
 
   /// The error that says that nothing was found.

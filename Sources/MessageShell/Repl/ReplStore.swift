@@ -39,11 +39,8 @@ public protocol ReplStore: SynchronousMessageSource {
   /// Takes a reaction back; whether it was there.
   @discardableResult
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool
-  /// Returns what a search finds next to an anchor, with the places in the texts.
-  func hits(
-    _ pattern: SearchPattern, in selection: Selection, anchor: Anchor, limit: Int,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> SearchPage
+  /// Returns a message with the places where a search finds it; `nil` if it is not there.
+  func hit(_ id: Message.ID, of pattern: SearchPattern) throws(StoreError) -> SearchHit?
   /// Returns the first hit newer than a message.
   func nextHit(
     _ pattern: SearchPattern, in selection: Selection, after id: Message.ID,

@@ -2,6 +2,9 @@ internal import GRDB
 internal import MessageModel
 
 /// Finds the places of a search in the texts of its hits.
+///
+/// Each text is marked by itself: the index of the store would be asked for the whole list of a word's messages to find
+/// one of them in it, which took 0.2 ms a hit among ten million messages.
 struct HitMarker {
   private let db: Database
   private let way: Way
@@ -45,23 +48,13 @@ struct HitMarker {
     case .nothing: return []
     case .pattern(let pattern): return pattern.ranges(in: text)
     case .index(let query, let opening, let closing):
-      for table in SearchTable.allCases {
-        let statement = try RawStatement(
-          db,
-          """
-          SELECT highlight(\(table.name), 0, ?, ?) FROM \(table.name) WHERE \(table.name) MATCH ? AND rowid = ?
-          """)
-        statement.bind(opening, at: 1)
-        statement.bind(closing, at: 2)
-        statement.bind(query, at: 3)
-        statement.bind(id.rawValue, at: 4)
-        defer { statement.reset() }
-        guard try statement.step() else { continue }
-        let marked = MarkedText(
-          statement.text(0), opening: opening, closing: closing, isSpaced: table == .signs)
-        return marked.ranges(in: text)
-      }
-      return []
+      let isSpaced = text.unicodeScalars.contains { UnspacedScripts.contains($0) }
+      let beginning = String(
+        text.unicodeScalars.prefix(isSpaced ? SearchSchema.signLimit : SearchSchema.characterLimit))
+      let marked = try MarkingTable.shared.get().marked(
+        isSpaced ? UnspacedScripts.spaced(beginning) : beginning, query, opening: opening, closing: closing)
+      guard let marked else { return [] }
+      return MarkedText(marked, opening: opening, closing: closing, isSpaced: isSpaced).ranges(in: text)
     }
   }
 }

@@ -37,7 +37,7 @@ extension MessageStore {
     _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Message.ID? {
-    try nearestHit(pattern, selection, from: .after(id), isCancelled)
+    try nearestHit(pattern, selection, .newer, from: id.successor, isCancelled)
   }
 
   /// Returns the first hit older than a message, which need not exist; `nil` if there is none. A scan goes on until
@@ -46,23 +46,38 @@ extension MessageStore {
     _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Message.ID? {
-    try nearestHit(pattern, selection, from: .before(id), isCancelled)
+    try nearestHit(pattern, selection, .older, from: id.predecessor, isCancelled)
   }
 
   private func nearestHit(
-    _ pattern: SearchPattern, _ selection: Selection, from anchor: Anchor,
+    _ pattern: SearchPattern, _ selection: Selection, _ direction: PageReader.Direction, from id: Message.ID,
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Message.ID? {
-    var request = FetchRequest(selection.narrowed(to: pattern), anchor: anchor, fetchLimit: 1)
-    request.wantsCounts = false
+    let narrowed = selection.narrowed(to: pattern)
+    var place = id
     while true {
       // One transaction for each part of a scan, so that none keeps the log of a busy writer from shrinking.
-      let page = try searching(isCancelled) { [request] db in
-        try Fetch(request, in: db, names: senderNames).page()
+      let run = try searching(isCancelled) { [place] db in
+        try PageReader(narrowed, in: db, names: senderNames).run(direction, from: place, limit: 1)
       }
-      if let found = page.messages.first { return found.id }
-      guard let resumption = page.resumption else { return nil }
-      request.anchor = resumption
+      if let found = run.messages.first { return found.id }
+      guard let last = run.stoppedAt else { return nil }
+      place = direction == .older ? last.predecessor : last.successor
+    }
+  }
+
+  /// Returns a message with the places where a search finds it; `nil` if it is not there.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong.
+  /// - Complexity: O(text), whatever else is found.
+  public func hit(_ id: Message.ID, of pattern: SearchPattern) throws(StoreError) -> SearchHit? {
+    try reading("cannot search '\(path)'") { db in
+      let statement = try RawStatement(db, "SELECT \(MessageRow.columns) FROM message WHERE id = ?")
+      statement.bind(id.rawValue, at: 1)
+      defer { statement.reset() }
+      guard try statement.step() else { return nil }
+      return try HitMarker(pattern, in: db).hit(
+        MessageRow.message(from: statement, in: db, names: senderNames))
     }
   }
 

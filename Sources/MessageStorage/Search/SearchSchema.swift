@@ -61,6 +61,9 @@ enum SearchSchema {
 
     """
 
+  /// How words are taken apart.
+  static let tokenizer = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+
   /// Row sizes (`columnsize`) serve ranking only, which newest-first has no use for. Gathering 8 MB of a load before a
   /// piece is written, and merging sixteen pieces at a time, writes its words once or twice: a message costs 6 µs
   /// where the defaults cost 12.
@@ -68,7 +71,7 @@ enum SearchSchema {
     """
     CREATE VIRTUAL TABLE \(table.name) USING fts5(
       words, scope, content='\(table.content)', content_rowid='id', columnsize=0,
-      tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
+      tokenize="\(tokenizer)");
     INSERT INTO \(table.name)(\(table.name), rank) VALUES ('automerge', 16);
     INSERT INTO \(table.name)(\(table.name), rank) VALUES ('hashsize', 8388608);
     """

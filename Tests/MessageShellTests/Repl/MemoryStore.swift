@@ -80,10 +80,9 @@ final class MemoryStore: ReplStore {
   func marks() throws(StoreError) -> [NamedMark] { [] }
   func setMark(_ mark: NamedMark) throws(StoreError) { throw StoreError(.readOnly, "cannot set a mark") }
 
-  func hits(
-    _ pattern: SearchPattern, in selection: Selection, anchor: Anchor, limit: Int,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> SearchPage { throw StoreError(.invalidRequest, "cannot search") }
+  func hit(_ id: Message.ID, of pattern: SearchPattern) throws(StoreError) -> SearchHit? {
+    throw StoreError(.invalidRequest, "cannot search")
+  }
   func nextHit(
     _ pattern: SearchPattern, in selection: Selection, after id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool
