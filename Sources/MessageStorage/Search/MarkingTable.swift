@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A search index of one text at a time, in memory: it takes words apart as the indexes of stores do.
+/// A search index of a few texts at a time, in memory: it takes words apart as the indexes of stores do.
 final class MarkingTable: Sendable {
   static let shared = Result { try MarkingTable() }
 
@@ -14,20 +14,24 @@ final class MarkingTable: Sendable {
     }
   }
 
-  /// Returns a text with what a query finds in it between marks; `nil` if it finds nothing.
-  func marked(_ text: String, _ query: String, opening: String, closing: String) throws -> String? {
-    try queue.writeWithoutTransaction { db in
-      var marked: String?
+  /// Returns those texts in which a query finds something, by their places among all, with marks around what it finds.
+  func marked(_ texts: [String], _ query: String, opening: String, closing: String) throws -> [Int: String] {
+    guard !texts.isEmpty else { return [:] }
+    return try queue.writeWithoutTransaction { db in
+      var marked: [Int: String] = [:]
       try db.inTransaction {
-        let insert = try RawStatement(db, "INSERT INTO marking(rowid, words) VALUES (1, ?)")
-        insert.bind(text, at: 1)
-        try insert.run()
+        let insert = try RawStatement(db, "INSERT INTO marking(rowid, words) VALUES (?, ?)")
+        for (index, text) in texts.enumerated() {
+          insert.bind(index, at: 1)
+          insert.bind(text, at: 2)
+          try insert.run()
+        }
         let find = try RawStatement(
-          db, "SELECT highlight(marking, 0, ?, ?) FROM marking WHERE marking MATCH ?")
+          db, "SELECT rowid, highlight(marking, 0, ?, ?) FROM marking WHERE marking MATCH ?")
         find.bind(opening, at: 1)
         find.bind(closing, at: 2)
         find.bind(query, at: 3)
-        if try find.step() { marked = find.text(0) }
+        while try find.step() { marked[Int(find.int(0))] = find.text(1) }
         find.reset()
         return .rollback
       }

@@ -26,7 +26,7 @@ extension MessageStore {
       let page = try Fetch(request, in: db, names: senderNames).page()
       let marker = try HitMarker(pattern, in: db)
       return SearchPage(
-        hits: try page.messages.map { try marker.hit($0) }, hasOlder: page.hasOlder,
+        hits: try marker.hits(page.messages), hasOlder: page.hasOlder,
         hasNewer: page.hasNewer, resumption: page.resumption)
     }
   }
@@ -76,8 +76,8 @@ extension MessageStore {
       statement.bind(id.rawValue, at: 1)
       defer { statement.reset() }
       guard try statement.step() else { return nil }
-      return try HitMarker(pattern, in: db).hit(
-        MessageRow.message(from: statement, in: db, names: senderNames))
+      let message = try MessageRow.message(from: statement, in: db, names: senderNames)
+      return try HitMarker(pattern, in: db).hits([message]).first
     }
   }
 

@@ -116,12 +116,13 @@ private struct TextScan: Sendable {
       let marker = try HitMarker(pattern, in: db)
       let statement = try RawStatement(db, "SELECT \(MessageRow.columns) FROM message WHERE id = ?")
       defer { statement.reset() }
-      return try ids.compactMap { id in
+      let messages: [Message] = try ids.compactMap { id in
         statement.reset()
         statement.bind(id.rawValue, at: 1)
         guard try statement.step() else { return nil }
-        return try marker.hit(MessageRow.message(from: statement, in: db, names: store.senderNames))
+        return try MessageRow.message(from: statement, in: db, names: store.senderNames)
       }
+      return try marker.hits(messages)
     }
   }
 
