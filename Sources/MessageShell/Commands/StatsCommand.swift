@@ -85,7 +85,8 @@ public struct ProcessMemory: Hashable, Sendable {
       let peak = Int(usage.ru_maxrss) * 1_024
       let statm = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
       let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-      return ProcessMemory(residentByteCount: pages * Int(sysconf(Int32(_SC_PAGESIZE))), peakByteCount: peak)
+      let resident = pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+      return ProcessMemory(residentByteCount: resident, peakByteCount: max(peak, resident))
     #else
       getrusage(RUSAGE_SELF, &usage)
       return ProcessMemory(residentByteCount: Int(usage.ru_maxrss), peakByteCount: Int(usage.ru_maxrss))
