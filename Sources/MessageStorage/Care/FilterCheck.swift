@@ -28,8 +28,7 @@ struct FilterCheck {
   }
 
   private func kept(in ids: ClosedRange<Int64>, isWholeStore: Bool) throws -> Set<FilterMembers.Member> {
-    let statement = try RawStatement(
-      db,
+    try FilterMembers(db: db).listed(
       isWholeStore
         ? """
         SELECT id, (SELECT conversation FROM message WHERE message.id = filter_member.id) FROM filter_member
@@ -38,18 +37,7 @@ struct FilterCheck {
         : """
         SELECT member.id, member.scope FROM conversation CROSS JOIN filter_member AS member
           ON member.filter = ?1 AND member.scope = conversation.id AND member.id BETWEEN ?2 AND ?3
-        """)
-    statement.bind(filter.id, at: 1)
-    statement.bind(ids.lowerBound, at: 2)
-    statement.bind(ids.upperBound, at: 3)
-    defer { statement.reset() }
-    var kept: Set<FilterMembers.Member> = []
-    while try statement.step() {
-      kept.insert(
-        FilterMembers.Member(
-          id: Message.ID(rawValue: statement.int(0)), conversation: statement.int(1)))
-    }
-    return kept
+        """, of: filter, in: ids)
   }
 
   /// Returns the scopes in which members are counted otherwise than they are listed.

@@ -1,12 +1,13 @@
 internal import CSQLiteShim
 internal import Foundation
-internal import GRDB
-internal import GRDBSQLite
 internal import MessageModel
 
 /// What is to be known of a file before it is opened as a store.
 struct StoreFile {
   let path: String
+
+  /// Where it lies.
+  var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
   /// Why the file cannot be on this file system, if it is one of a network: SQLite's log needs memory that all
   /// openers share, and locks that hold (<https://sqlite.org/wal.html>, <https://sqlite.org/lockingv3.html>).
@@ -21,7 +22,6 @@ struct StoreFile {
 
   /// The name of the network file system that the file, or the folder it will be made in, lies on.
   var networkFileSystem: String? {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let own = csqlite_file_system(path)
     let number = own == -1 ? csqlite_file_system(folder) : own
     return Self.networkFileSystem(number: UInt32(truncatingIfNeeded: number))
@@ -45,15 +45,16 @@ struct StoreFile {
   /// What SQLite is told to open for reading: the path or, where neither the file nor anything beside it can be
   /// written and no log waits to be read, an address that says so (<https://sqlite.org/uri.html#uriimmutable>).
   var readingPath: String {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let isFixed = access(path, W_OK) != 0 && access(folder, W_OK) != 0
-    return isFixed && !hasLog ? address : path
+    return isFixed && logByteCount == 0 ? address : path
   }
 
-  /// Whether it was closed without its log being taken in.
-  private var hasLog: Bool {
-    let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int) ?? 0
-    return size > 0
+  /// The size of the log beside it, 0 if there is none.
+  var logByteCount: Int { Self.byteCount(of: path + "-wal") }
+
+  /// Returns the size of a file, 0 if there is none.
+  static func byteCount(of path: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 
   /// The address of a file that nobody changes.

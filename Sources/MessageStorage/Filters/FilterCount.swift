@@ -35,23 +35,11 @@ struct FilterCount {
 
   /// The members that are there already: those that came meanwhile, or of an earlier count.
   private func kept(in ids: ClosedRange<Int64>) throws -> Set<FilterMembers.Member> {
-    let statement = try RawStatement(
-      db,
+    try FilterMembers(db: db).listed(
       """
       SELECT member.id, message.conversation FROM filter_member AS member
         CROSS JOIN message ON message.id = member.id
         WHERE member.filter = ? AND member.scope = 0 AND member.id BETWEEN ? AND ?
-      """)
-    statement.bind(filter.id, at: 1)
-    statement.bind(ids.lowerBound, at: 2)
-    statement.bind(ids.upperBound, at: 3)
-    defer { statement.reset() }
-    var kept: Set<FilterMembers.Member> = []
-    while try statement.step() {
-      kept.insert(
-        FilterMembers.Member(
-          id: Message.ID(rawValue: statement.int(0)), conversation: statement.int(1)))
-    }
-    return kept
+      """, of: filter, in: ids)
   }
 }

@@ -14,6 +14,22 @@ struct FilterMembers {
     var conversation: Int64
   }
 
+  /// Returns the members that a statement answers as id and conversation.
+  ///
+  /// - Parameter sql: Its parameters are a filter and the first and last of a range of ids.
+  func listed(_ sql: String, of filter: FilterRow, in ids: ClosedRange<Int64>) throws -> Set<Member> {
+    let statement = try RawStatement(db, sql)
+    statement.bind(filter.id, at: 1)
+    statement.bind(ids.lowerBound, at: 2)
+    statement.bind(ids.upperBound, at: 3)
+    defer { statement.reset() }
+    var listed: Set<Member> = []
+    while try statement.step() {
+      listed.insert(Member(id: Message.ID(rawValue: statement.int(0)), conversation: statement.int(1)))
+    }
+    return listed
+  }
+
   /// So many waiting messages are looked at in one transaction. Our own writes bring fewer; other programs may have
   /// left more, which go with the transactions that follow.
   private static let mostAtOnce = 65_536
