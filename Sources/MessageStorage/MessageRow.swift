@@ -29,6 +29,14 @@ enum MessageRow {
     }
   }
 
+  /// Returns the message with an id; `nil` if it is not there.
+  static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
+    let statement = try RawStatement(db, "SELECT \(columns) FROM message WHERE id = ?")
+    statement.bind(id.rawValue, at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? message(from: statement, in: db, names: names) : nil
+  }
+
   /// Builds the message in the present row of `statement`.
   static func message(from statement: RawStatement, in db: Database, names: SenderNames) throws -> Message {
     let id = Message.ID(rawValue: statement.int(0))

@@ -140,7 +140,9 @@ struct PageReader {
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
   }
 
-  private func statement(
+  /// Returns a statement that reads from `id` toward `end`, both included, those for which the predicate holds; its
+  /// limit is still to be bound to `?3`.
+  func statement(
     _ direction: Direction, _ head: String, from id: Message.ID, through end: Message.ID? = nil,
     conversation: Conversation.ID?
   ) throws -> RawStatement {

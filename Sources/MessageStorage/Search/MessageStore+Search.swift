@@ -72,12 +72,8 @@ extension MessageStore {
   /// - Complexity: O(text), whatever else is found.
   public func hit(_ id: Message.ID, of pattern: SearchPattern) throws(StoreError) -> SearchHit? {
     try reading("cannot search '\(path)'") { db in
-      let statement = try RawStatement(db, "SELECT \(MessageRow.columns) FROM message WHERE id = ?")
-      statement.bind(id.rawValue, at: 1)
-      defer { statement.reset() }
-      guard try statement.step() else { return nil }
-      let message = try MessageRow.message(from: statement, in: db, names: senderNames)
-      return try HitMarker(pattern, in: db).hits([message]).first
+      let message = try MessageRow.message(id, in: db, names: senderNames)
+      return try message.flatMap { try HitMarker(pattern, in: db).hits([$0]).first }
     }
   }
 
@@ -96,7 +92,8 @@ extension MessageStore {
     }
   }
 
-  private func searching<Value>(
+  /// Reads in one transaction, which ends with an error once it is cancelled.
+  func searching<Value>(
     _ isCancelled: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
     try reading("cannot search '\(path)'") { db in
@@ -108,7 +105,7 @@ extension MessageStore {
 
 extension Selection {
   /// The messages of the selection that a pattern finds.
-  fileprivate func narrowed(to pattern: SearchPattern) -> Selection {
+  func narrowed(to pattern: SearchPattern) -> Selection {
     Selection(conversations, where: .and([pattern.predicate, predicate]))
   }
 }

@@ -18,8 +18,7 @@ extension MessageStore {
     for pattern: SearchPattern, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }, _ body: ([SearchHit]) throws -> Bool
   ) throws {
-    let narrowed = Selection(
-      selection.conversations, where: .and([pattern.predicate, selection.predicate]))
+    let narrowed = selection.narrowed(to: pattern)
     if try PredicateSQL(narrowed.predicate).matching != nil {
       return try walk(pattern, selection, isCancelled, body)
     }
@@ -87,49 +86,24 @@ private struct TextScan: Sendable {
   /// Returns the ids found in each piece, newest first; all pieces are looked through at once.
   func ids(in pieces: [Piece]) throws -> [[Message.ID]] {
     let found = Mutex([Result<[Message.ID], any Error>?](repeating: nil, count: pieces.count))
-    let threads = min(threadCount, pieces.count)
-    let next = Mutex(0)
-    DispatchQueue.concurrentPerform(iterations: threads) { _ in
-      while let index = next.withLock({ index in
-        index += 1
-        return index <= pieces.count ? index - 1 : nil
-      }) {
-        let result = Result { try ids(in: pieces[index]) }
-        found.withLock { $0[index] = result }
-      }
+    DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
+      let result = Result { try ids(in: pieces[index]) }
+      found.withLock { $0[index] = result }
     }
     return try found.withLock { try $0.map { try $0?.get() ?? [] } }
   }
 
   private func ids(in piece: Piece) throws -> [Message.ID] {
-    try reading { db in
-      let reader = try PageReader(selection, in: db, names: store.senderNames)
-      return try piece.flatMap { block in
-        try reader.ids(in: Message.ID(rawValue: block.lowerBound)...Message.ID(rawValue: block.upperBound))
-      }
+    try store.searching(isCancelled) { db in
+      try PageReader(selection, in: db, names: store.senderNames).ids(in: piece)
     }
   }
 
   /// Returns the messages with these ids, with the places found in them.
   func hits(_ ids: ArraySlice<Message.ID>, _ pattern: SearchPattern) throws -> [SearchHit] {
-    try reading { db in
-      let marker = try HitMarker(pattern, in: db)
-      let statement = try RawStatement(db, "SELECT \(MessageRow.columns) FROM message WHERE id = ?")
-      defer { statement.reset() }
-      let messages: [Message] = try ids.compactMap { id in
-        statement.reset()
-        statement.bind(id.rawValue, at: 1)
-        guard try statement.step() else { return nil }
-        return try MessageRow.message(from: statement, in: db, names: store.senderNames)
-      }
-      return try marker.hits(messages)
-    }
-  }
-
-  private func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try store.reading("cannot search '\(store.path)'") { db in
-      if isCancelled() { throw StoreError(.cancelled, "stopped searching '\(store.path)'") }
-      return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
+    try store.searching(isCancelled) { db in
+      let messages = try ids.compactMap { try MessageRow.message($0, in: db, names: store.senderNames) }
+      return try HitMarker(pattern, in: db).hits(messages)
     }
   }
 }
@@ -146,31 +120,33 @@ extension PageReader {
       db: db, scope: scope, facets: facets, direction: .older, place: bounded(id, .older).rawValue)
   }
 
-  /// Returns the ids of the messages in a range, the greatest first.
-  fileprivate func ids(in range: ClosedRange<Message.ID>) throws -> [Message.ID] {
-    if let ids = predicate.ids, !ids.overlaps(range) { return [] }
-    guard let conversations = try conversationsToRead() else { return try ids(in: range, of: nil) }
-    return try conversations.flatMap { try ids(in: range, of: $0) }.sorted(by: >)
+  /// Returns the ids of the messages in some blocks, each block's greatest first.
+  fileprivate func ids(in piece: TextScan.Piece) throws -> [Message.ID] {
+    let conversations = try conversationsToRead()
+    return try piece.flatMap { block in
+      let range = Message.ID(rawValue: block.lowerBound)...Message.ID(rawValue: block.upperBound)
+      if let ids = predicate.ids, !ids.overlaps(range) { return [Message.ID]() }
+      return try conversations.flatMap { try ids(in: range, of: $0) }.sorted(by: >)
+    }
   }
 
-  private func conversationsToRead() throws -> [Int64]? {
-    if case .some(let ids) = conversations { return ids.map(\.rawValue) }
+  /// The conversations to be read one by one; `nil` stands for all in one.
+  private func conversationsToRead() throws -> [Conversation.ID?] {
+    if case .some(let ids) = conversations { return Array(ids) }
     let statement = try RawStatement(db, "SELECT id FROM conversation LIMIT \(Self.conversationLimit + 1)")
     defer { statement.reset() }
-    var ids: [Int64] = []
-    while try statement.step() { ids.append(statement.int(0)) }
-    return ids.count > Self.conversationLimit ? nil : ids
+    var ids: [Conversation.ID?] = []
+    while try statement.step() { ids.append(Conversation.ID(rawValue: statement.int(0))) }
+    return ids.count > Self.conversationLimit ? [nil] : ids
   }
 
-  private func ids(in range: ClosedRange<Message.ID>, of conversation: Int64?) throws -> [Message.ID] {
-    let place = conversation == nil ? "" : "conversation = ?2 AND "
-    let test = predicate.test.map { " AND \($0)" } ?? ""
-    let statement = try RawStatement(
-      db, "SELECT id FROM message WHERE \(place)id BETWEEN ?1 AND ?3\(test) ORDER BY id DESC")
-    statement.bind(range.lowerBound.rawValue, at: 1)
-    if let conversation { statement.bind(conversation, at: 2) }
-    statement.bind(range.upperBound.rawValue, at: 3)
-    predicate.bind(to: statement)
+  private func ids(in range: ClosedRange<Message.ID>, of conversation: Conversation.ID?) throws -> [Message
+    .ID]
+  {
+    let statement = try statement(
+      .older, "SELECT id FROM message", from: range.upperBound, through: range.lowerBound,
+      conversation: conversation)
+    statement.bind(-1, at: 3)
     defer { statement.reset() }
     var ids: [Message.ID] = []
     while try statement.step() { ids.append(Message.ID(rawValue: statement.int(0))) }

@@ -31,11 +31,9 @@ enum UnspacedScripts {
 
   /// Returns `text` with a space on both sides of each character of these scripts, as the index has it.
   static func spaced(_ text: some StringProtocol) -> String {
-    var spaced = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if contains(scalar) { spaced += [" ", scalar, " "] } else { spaced.append(scalar) }
-    }
-    return String(spaced)
+    var (text, bytes) = (String(text), [UInt8]())
+    _ = text.withUTF8 { appendSpaced($0, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Appends `text` to `bytes` with a space on both sides of each character of these scripts, as the index has it.
