@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 public import MessageModel
 
@@ -20,10 +19,7 @@ extension MessageStore {
   }
 
   /// The size of the log (`-wal`) in bytes, 0 if there is none.
-  public var logByteCount: Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    return attributes?[.size] as? Int ?? 0
-  }
+  public var logByteCount: Int { StoreFile(path: path).logByteCount }
 }
 
 /// One state of a store.

@@ -1,7 +1,5 @@
-internal import CSQLiteShim
 internal import Foundation
 internal import GRDB
-internal import GRDBSQLite
 public import MessageModel
 
 /// One file that holds whole chat histories: a SQLite database, read by pages and written by messages.

@@ -10,7 +10,7 @@ struct StoreOpening {
 
   /// Sees to it that there is a file, in a folder, on a file system where locks hold.
   func checkPath() throws(StoreError) {
-    try StoreFile(path: path).checkFileSystem(doing: "cannot open '\(path)'")
+    try file.checkFileSystem(doing: "cannot open '\(path)'")
     let manager = FileManager.default
     var isDirectory: ObjCBool = false
     if manager.fileExists(atPath: path, isDirectory: &isDirectory) {
@@ -30,21 +30,21 @@ struct StoreOpening {
   private func makeFile() throws(StoreError) {
     do {
       try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        atPath: file.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw StoreError(
         .cannotCreate, "cannot make '\(path)'",
         cause: "its folder cannot be made: \((error as NSError).localizedDescription)")
     }
     // SQLite gives its companions (-wal, -shm) the permissions of the file.
-    let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
+    let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
       throw StoreError(.cannotCreate, "cannot make '\(path)'", cause: String(cString: strerror(errno)))
     }
-    Foundation.close(file)
+    Foundation.close(descriptor)
   }
 
-  private var folder: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
+  private var file: StoreFile { StoreFile(path: path) }
 
   /// Opens the connections, and returns with them what in the store was made by somebody else.
   ///
@@ -62,7 +62,7 @@ struct StoreOpening {
   // MARK: Reading
 
   private func reader() throws -> any DatabaseReader {
-    let location = StoreFile(path: path).readingPath
+    let location = file.readingPath
     let configuration = configuration(readOnly: true)
     if options.readerCount == 1 || location != path {
       return try DatabaseQueue(path: location, configuration: configuration)
@@ -96,7 +96,7 @@ struct StoreOpening {
 
   private func writer() throws -> DatabasePool {
     // One at a time makes a store: who opens it between the first byte and the last table would find none of them.
-    let lock = Foundation.open(folder.path, O_RDONLY | O_CLOEXEC)
+    let lock = Foundation.open(file.folder, O_RDONLY | O_CLOEXEC)
     defer { if lock >= 0 { Foundation.close(lock) } }
     if lock >= 0 { flock(lock, LOCK_EX) }
     let pool = try DatabasePool(path: path, configuration: configuration(readOnly: false))
@@ -117,13 +117,8 @@ struct StoreOpening {
   // MARK: Identity
 
   private func strangerBeforeWriting() throws -> String? {
-    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    if size == 0 { return nil }
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
-    configuration.prepareDatabase { db in _ = csqlite_be_defensive(db.sqliteConnection) }
-    let queue = try DatabaseQueue(path: StoreFile(path: path).readingPath, configuration: configuration)
+    if StoreFile.byteCount(of: path) == 0 { return nil }
+    let queue = try DatabaseQueue(path: file.readingPath, configuration: configuration(readOnly: true))
     defer { try? queue.close() }
     return try stranger(in: queue)
   }
