@@ -140,9 +140,9 @@ extension PageReader {
     return ids.count > Self.conversationLimit ? [nil] : ids
   }
 
-  private func ids(in range: ClosedRange<Message.ID>, of conversation: Conversation.ID?) throws -> [Message
-    .ID]
-  {
+  private func ids(
+    in range: ClosedRange<Message.ID>, of conversation: Conversation.ID?
+  ) throws -> [Message.ID] {
     let statement = try statement(
       .older, "SELECT id FROM message", from: range.upperBound, through: range.lowerBound,
       conversation: conversation)
