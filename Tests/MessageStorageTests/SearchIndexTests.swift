@@ -132,6 +132,33 @@ import Testing
     #expect(try found("世界", store) == ["mixed 世界 words", "世界"])
   }
 
+  @Test func `a load leaves the index in one piece, a small one onto it adds few`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    func load(batches: Int, startingAt start: Int) throws {
+      try store.load(
+        (0..<batches).map { number in
+          var batch = DraftBatch()
+          for index in 0..<20 { batch.add("word \(index) 世界", at: minute(start + number * 20 + index)) }
+          for index in 0..<20 { batch.add("word \(index)", at: minute(start + number * 20 + index)) }
+          return batch
+        })
+    }
+    func pieces() throws -> [Int] {
+      try SearchTable.allCases.map { table in
+        try store.reading("") { db in
+          try Int.fetchOne(db, sql: "SELECT count(DISTINCT segid) FROM \(table.name)_idx") ?? 0
+        }
+      }
+    }
+    try load(batches: 40, startingAt: 0)
+    #expect(try pieces() == [1, 1])
+    try load(batches: 4, startingAt: 800)
+    #expect(try pieces().allSatisfy { (2...5).contains($0) })
+    #expect(try isTrue(store))
+    #expect(try store.hits(.words("word 7")).hits.count == 50)
+  }
+
   @Test func `the check sees an index that has fallen behind`() throws {
     let (temporary, store, room) = try temporary()
     defer { withExtendedLifetime(temporary) {} }

@@ -42,6 +42,26 @@ struct SearchIndex {
     }
   }
 
+  /// Goes on merging the pieces of both indexes by some pages, and returns whether anything was left to do.
+  ///
+  /// A whole merge ends on a level of its own above all others, so that appends do not come to merge its piece again
+  /// before there are thousands of them.
+  ///
+  /// - Parameter isWhole: Whether all pieces, of whatever level, are to become one; else those of one level do where
+  ///   there are four of them, and a whole merge that was begun goes on.
+  func merge(pageCount: Int, isWhole: Bool) throws -> Bool {
+    var hasMerged = false
+    for table in SearchTable.allCases {
+      let before = db.totalChangesCount
+      try RawStatement.run(
+        db, "INSERT INTO \(table.name)(\(table.name), rank) VALUES ('merge', ?)",
+        Int64(isWhole ? -pageCount : pageCount))
+      // Without work to do, the command itself is the only change (<https://sqlite.org/fts5.html#the_merge_command>).
+      if db.totalChangesCount - before >= 2 { hasMerged = true }
+    }
+    return hasMerged
+  }
+
   /// Whether the indexes say just what the messages say.
   ///
   /// - Complexity: O(text), some seconds per million messages.
