@@ -19,15 +19,12 @@ struct DailyLogs {
   }
 
   private func close(_ logs: inout [[UInt8]], of day: Int, names: [String]) throws {
-    let civil = CivilTime(daysSince1970: day)
-    let date = "\(civil.year)-\(padded(civil.month))-\(padded(civil.day))"
+    let date = CivilTime(daysSince1970: day)
     for index in logs.indices where !logs[index].isEmpty {
-      let file = try OutputFile(creating: "\(folder)/\(names[index])/\(civil.year)/\(date)")
+      let file = try OutputFile(creating: "\(folder)/\(names[index])/\(date.year)/\(date.dateText)")
       try file.write(logs[index])
       try file.close()
       logs[index].removeAll(keepingCapacity: true)
     }
   }
-
-  private func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -37,7 +37,7 @@ struct Setting {
   /// Returns the path of a store that is not there yet.
   func noStore(named name: String) -> String {
     let path = path("\(name)-\(size).db")
-    for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    StoreFiles.remove(path)
     return path
   }
 
@@ -65,6 +65,16 @@ struct Setting {
         try file.write(buffer)
       }
       try file.close()
+    }
+  }
+
+  /// Returns the path of the same history with all messages of a kind that the search index leaves out.
+  func unindexedJSONLines(conversations: Int) throws -> String {
+    let history = try jsonLines(conversations: conversations)
+    return try made("history-\(size)-\(conversations)-unindexed.jsonl") { path in
+      var program = Program("/usr/bin/env", "sed", #"s/"kind":"[a-z]*"/"kind":"quit"/"#, history)
+      program.output = path
+      try program.run()
     }
   }
 
@@ -103,7 +113,7 @@ struct Setting {
     let finished = path(name)
     if FileManager.default.fileExists(atPath: finished) { return finished }
     let unfinished = finished + ".part"
-    for end in ["", "-wal", "-shm"] { unlink(unfinished + end) }
+    StoreFiles.remove(unfinished)
     try making(unfinished)
     guard rename(unfinished, finished) == 0 else {
       throw StoreError(.inputOutput, "cannot rename '\(unfinished)'")

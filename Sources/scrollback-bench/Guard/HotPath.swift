@@ -56,7 +56,7 @@ enum HotPath: String, CaseIterable {
 
   private static func appends(_ count: Int, _ setting: Setting) throws {
     let path = setting.path("guard.db")
-    for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    StoreFiles.remove(path)
     let store = try MessageStore(path: path, options: StoreOptions(durability: .process))
     defer { store.close() }
     let room = try store.makeConversation(named: "general").id

@@ -36,7 +36,7 @@ struct AppendScenarios {
 
   private func bareDatabase() throws -> OpaquePointer {
     let path = setting.path("bare.db")
-    for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    StoreFiles.remove(path)
     guard let yardstick = cyardstick_open(path, 1) else {
       throw StoreError(.cannotCreate, "cannot make '\(path)'")
     }

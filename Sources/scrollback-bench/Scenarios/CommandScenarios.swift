@@ -7,7 +7,7 @@ struct CommandScenarios {
   let setting: Setting
 
   func run() throws -> [Finding] {
-    [try tail(), try export(), try check(), try scroll()]
+    [try tail(), try export(), try exportOfSender(), try check(), try scroll()]
   }
 
   private func tail() throws -> Finding {
@@ -35,6 +35,20 @@ struct CommandScenarios {
     return try Program.compare(
       "export as JSON Lines", ours, with: theirs, named: "sqlite3 -json",
       times: setting.size > 1_000_000 ? 2 : 5)
+  }
+
+  private func exportOfSender() throws -> Finding {
+    let (store, history) = (try setting.store(), try setting.jsonLines(conversations: 1))
+    let sender = setting.generator(conversations: 1).senderNames[0]
+    var ours = Program(setting.scrollback, "export", "--from", sender, "--store", store)
+    var theirs = Program.installed("jq").map {
+      Program($0, "-c", "--arg", "sender", sender, "select(.sender == $sender)", history)
+    }
+    ours.output = setting.path("ours.jsonl")
+    theirs?.output = setting.path("theirs.json")
+    return try Program.compare(
+      "export of what one sender wrote", ours, with: theirs, named: "jq over JSON Lines",
+      times: setting.size >= 1_000_000 ? 1 : 5)
   }
 
   private func check() throws -> Finding {

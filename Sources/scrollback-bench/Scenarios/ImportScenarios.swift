@@ -19,6 +19,11 @@ struct ImportScenarios {
       try comparison("import of JSON Lines, 1,000 conversations", conversations: 1_000) {
         setting.noStore(named: $0)
       },
+      try comparison(
+        "import of JSON Lines, nothing for the search index", conversations: 12, isIndexed: false
+      ) {
+        setting.noStore(named: $0)
+      },
       try Program.compare(
         "import of IRC logs", importing(try setting.dailyLogs(conversations: 12), into: "irc"),
         with: importing(ours, into: "import"), named: "JSON Lines", times: rounds),
@@ -43,24 +48,30 @@ struct ImportScenarios {
   // MARK: Against C
 
   private func comparison(
-    _ name: String, conversations: Int, isLater: Bool = false, _ store: (String) throws -> String
+    _ name: String, conversations: Int, isLater: Bool = false, isIndexed: Bool = true,
+    _ store: (String) throws -> String
   ) throws -> Finding {
-    let file = try setting.jsonLines(conversations: conversations, isLater: isLater)
+    let file =
+      try isIndexed
+      ? setting.jsonLines(conversations: conversations, isLater: isLater)
+      : setting.unindexedJSONLines(conversations: conversations)
     var (ours, theirs) = (Measurement(), Measurement())
     for _ in 0..<rounds {
       let path = try store("import")
       try Program(setting.scrollback, "import", "--quiet", "--store", path, file).run(into: &ours)
       let generator = setting.generator(conversations: conversations, isLater: isLater)
-      theirs.add(try yardstick(generator, into: try store("yardstick")))
+      theirs.add(try yardstick(generator, into: try store("yardstick"), isIndexed: isIndexed))
     }
     return Finding(name: name, ours: ours, yardstick: ("C, fields taken apart", theirs))
   }
 
   /// Writes the same messages in C, and returns how long the writing took, without the making up.
-  private func yardstick(_ generator: HistoryGenerator, into path: String) throws -> Duration {
+  private func yardstick(
+    _ generator: HistoryGenerator, into path: String, isIndexed: Bool
+  ) throws -> Duration {
     var generator = generator
     let numbers = try prepare(path, generator)
-    guard let load = cyardstick_load_open(path, 8_192, 1) else {
+    guard let load = cyardstick_load_open(path, 8_192, isIndexed ? 1 : 0) else {
       throw StoreError(.inputOutput, "cannot measure '\(path)'")
     }
     var time = Duration.zero

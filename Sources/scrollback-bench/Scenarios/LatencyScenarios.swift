@@ -38,7 +38,7 @@ struct LatencyScenarios {
     }
     for _ in 0..<count {
       let day = desk.first.advanced(byMilliseconds: Int64(dice.next() % UInt64(desk.milliseconds)))
-      try press(terminal, "/goto \(Self.date(day))\r", times: 1)
+      try press(terminal, "/goto \(day.utc.dateText)\r", times: 1)
     }
     try press(terminal, "/bottom\r/search \(desk.word)\r", times: 1)
     try press(terminal, "\u{1B}p", times: count)
@@ -48,13 +48,6 @@ struct LatencyScenarios {
     _ = try terminal.waitForExit()
     return try Self.findings(in: trace)
   }
-
-  private static func date(_ time: Timestamp) -> String {
-    let civil = time.utc
-    return "\(civil.year)-\(padded(civil.month))-\(padded(civil.day))"
-  }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// Presses keys one by one, each when the screen has been written for the one before.
   private func press(_ terminal: PseudoTerminal, _ keys: String, times: Int) throws {

@@ -28,7 +28,7 @@ struct ScenarioGroup: Sendable {
     ScenarioGroup(name: "import-onto", sizes: 10_000_000...Int.max) {
       try ImportScenarios.runOnto($0)
     },
-    ScenarioGroup(name: "follower", sizes: 1...1_000_000) { try FollowerScenario(setting: $0).run() },
+    ScenarioGroup(name: "follower") { try FollowerScenario(setting: $0).run() },
   ]
 }
 

@@ -6,7 +6,7 @@ import MessageStorage
 struct SearchScenarios {
   let setting: Setting
   private let store: MessageStore
-  private let words: (rare: String, common: String)
+  private let words: (rare: String, common: String, spaceless: String)
 
   init(setting: Setting) throws {
     self.setting = setting
@@ -18,30 +18,38 @@ struct SearchScenarios {
     let hits = [
       try newestHits("newest 50 hits of a common word", words.common),
       try newestHits("newest 50 hits of a rare word", words.rare),
+      try newestHits("newest 50 hits of two characters of a script without spaces", words.spaceless),
     ]
     return hits + (try inSmallConversation()) + [try ripgrep(), try expression()]
   }
 
-  /// The rarest and the commonest of some words that stand somewhere in the history.
-  private static func words(of store: MessageStore, size: Int) throws -> (rare: String, common: String) {
+  /// The rarest and the commonest of some words that stand somewhere in the history, and two characters of Chinese or
+  /// Japanese.
+  private static func words(
+    of store: MessageStore, size: Int
+  ) throws -> (rare: String, common: String, spaceless: String) {
     var dice = SeededGenerator(seed: 3)
     var counted: [(word: String, count: Int)] = []
-    for _ in 0..<120 {
+    var spaceless: String?
+    for draw in 0..<2_000 where draw < 120 || spaceless == nil {
       let ordinal = Int(dice.next() % UInt64(max(size, 1)))
       let page = try store.page(
         FetchRequest(.everything, anchor: .ordinal(ordinal), fetchLimit: 1, wantsCounts: false))
-      let words = page.messages.first?.text.split { !$0.isLetter }.filter {
-        $0.utf8.count > 3 && $0.utf8.allSatisfy { $0 < 128 }
-      }
-      guard let word = words?.randomElement(using: &dice) else { continue }
+      let words = page.messages.first?.text.split { !$0.isLetter } ?? []
+      spaceless =
+        spaceless ?? words.first { $0.count > 3 && $0.allSatisfy(\.isSpaceless) }.map { "\($0.prefix(2))" }
+      let plain = words.filter { $0.utf8.count > 3 && $0.utf8.allSatisfy { $0 < 128 } }
+      guard draw < 120, let word = plain.randomElement(using: &dice) else { continue }
       counted.append((String(word), try store.hitCount(.words(String(word)))))
     }
     let ordered = counted.filter { $0.count > 0 }.sorted { $0.count < $1.count }
-    guard let rare = ordered.first, let common = ordered.last else {
+    guard let rare = ordered.first, let common = ordered.last, let spaceless else {
       throw StoreError(.notFound, "there is no word to search for")
     }
-    print(toStandardError: "rare: \(rare.word) (\(rare.count)), common: \(common.word) (\(common.count))")
-    return (rare.word, common.word)
+    print(
+      toStandardError:
+        "rare: \(rare.word) (\(rare.count)), common: \(common.word) (\(common.count)), \(spaceless)")
+    return (rare.word, common.word, spaceless)
   }
 
   private func newestHits(_ name: String, _ word: String) throws -> Finding {
@@ -98,5 +106,12 @@ extension Selection {
   /// Returns those of the messages in which a word stands.
   fileprivate func matching(_ word: String) -> Selection {
     Selection(conversations, where: .matching(word))
+  }
+}
+
+extension Character {
+  /// Whether it is a kana or one of the common Chinese characters, which stand without spaces between words.
+  fileprivate var isSpaceless: Bool {
+    unicodeScalars.allSatisfy { "\u{3040}"..."\u{30FF}" ~= $0 || "\u{4E00}"..."\u{9FFF}" ~= $0 }
   }
 }

@@ -1,53 +1,110 @@
-import CYardstick
-import Foundation
 import MessageModel
 import MessageSourceTesting
 import MessageStorage
 
 /// What the store promises, each against C over the SQLite API or SQL's own way, turn by turn in one process.
 struct StoreScenarios {
-  let store: MessageStore
-  private let yardstick: OpaquePointer
-  /// The largest conversation.
-  private let room: Conversation
+  private let subject: Subject
   private var dice = SeededGenerator(seed: 1)
 
+  private var store: MessageStore { subject.store }
+  private var room: Conversation { subject.room }
+
   /// Opens a store that has been filled.
-  init(path: String) throws {
-    store = try MessageStore(path: path, options: StoreOptions(access: .readOnly))
-    guard let yardstick = cyardstick_open(path, 0),
-      let room = try store.conversations().max(by: { $0.messageCount < $1.messageCount })
-    else { throw StoreError(.inputOutput, "cannot measure '\(path)'") }
-    self.yardstick = yardstick
-    self.room = room
-  }
+  init(path: String) throws { subject = try Subject(path: path) }
 
   mutating func run() throws -> [Finding] {
-    [try page(), try ordinalOfID(), try idAtOrdinal(), try senderOrdinal()] + (try offsets())
+    [
+      try page(), try sequentialPages(), try deepestPage(), try datePage(), try percentPage(),
+      try senderPage(),
+      try ordinalOfID(), try idAtOrdinal(), try senderOrdinal(),
+    ] + (try offsets())
   }
 
-  private mutating func randomID() throws -> Message.ID {
-    let ordinal = Int(dice.next() % UInt64(room.messageCount))
-    let page = try store.page(FetchRequest(Selection(room.id), anchor: .ordinal(ordinal), fetchLimit: 1))
-    return page.messages.first?.id ?? .highest
+  private mutating func randomID() throws -> Message.ID { try subject.randomMessage(&dice)?.id ?? .highest }
+
+  /// The request for a page of 50, without counts, as C reads it.
+  private func request(_ anchor: Anchor) -> FetchRequest {
+    FetchRequest(Selection(room.id), anchor: anchor, fetchLimit: 50, wantsCounts: false)
   }
+
+  // MARK: Pages
 
   private mutating func page() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     for _ in 0..<2_000 {
       let id = try randomID()
-      let request = FetchRequest(Selection(room.id), anchor: .before(id), fetchLimit: 50, wantsCounts: false)
-      _ = theirs.time { cyardstick_page(yardstick, room.id.rawValue, id.rawValue, 50) }
-      _ = try ours.time { try store.page(request) }
+      theirs.time { subject.readPlainly(before: id, 50) }
+      _ = try ours.time { try store.page(request(.before(id))) }
     }
     return Finding(name: "page of 50 at a random place", ours: ours, yardstick: ("C page", theirs))
   }
 
+  private func sequentialPages() throws -> Finding {
+    var (ours, theirs) = (Measurement(), Measurement())
+    var end = Message.ID.highest
+    for _ in 0..<2_000 {
+      theirs.time { subject.readPlainly(before: end, 50) }
+      let page = try ours.time { try store.page(request(.before(end))) }
+      end = page.hasOlder ? page.messages.first?.id ?? .highest : .highest
+    }
+    return Finding(name: "pages of 50, one after the other", ours: ours, yardstick: ("C page", theirs))
+  }
+
+  private func deepestPage() throws -> Finding {
+    var (ours, theirs) = (Measurement(), Measurement())
+    let end = try store.page(request(.oldest)).messages.last?.id.successor ?? .highest
+    for _ in 0..<1_000 {
+      theirs.time { subject.readPlainly(before: end, 50) }
+      _ = try ours.time { try store.page(request(.oldest)) }
+    }
+    return Finding(name: "page of 50 at the oldest", ours: ours, yardstick: ("C page", theirs))
+  }
+
+  private mutating func datePage() throws -> Finding {
+    try anchoredPages("page of 50 around a date") { dice, subject in
+      try subject.randomMessage(&dice).map { .time($0.time) }
+    }
+  }
+
+  private mutating func percentPage() throws -> Finding {
+    try anchoredPages("page of 50 around a percentage") { dice, _ in
+      .percent(Double(dice.next() % 1_000_000) / 10_000)
+    }
+  }
+
+  /// Pages at anchors that are drawn, against C that is told where they end.
+  private mutating func anchoredPages(
+    _ name: String, _ draw: (inout SeededGenerator, Subject) throws -> Anchor?
+  ) throws -> Finding {
+    var (ours, theirs) = (Measurement(), Measurement())
+    for _ in 0..<1_000 {
+      guard let anchor = try draw(&dice, subject) else { continue }
+      let end = try store.page(request(anchor)).messages.last?.id.successor ?? .highest
+      theirs.time { subject.readPlainly(before: end, 50) }
+      _ = try ours.time { try store.page(request(anchor)) }
+    }
+    return Finding(name: name, ours: ours, yardstick: ("C page", theirs))
+  }
+
+  private mutating func senderPage() throws -> Finding {
+    var ours = Measurement()
+    for _ in 0..<500 {
+      guard let message = try subject.randomMessage(&dice), let sender = message.sender else { continue }
+      let asked = FetchRequest(
+        Selection(room.id, where: .sender([sender.id])), anchor: .before(message.id), fetchLimit: 50,
+        wantsCounts: false)
+      _ = try ours.time { try store.page(asked) }
+    }
+    return Finding(name: "page of 50 by one sender at a random place", ours: ours)
+  }
+
+  // MARK: Ordinals
+
   private mutating func ordinalOfID() throws -> Finding {
     var ours = Measurement()
     for _ in 0..<1_000 {
-      let id = try randomID()
-      let request = FetchRequest(Selection(room.id), anchor: .before(id), fetchLimit: 0)
+      let request = FetchRequest(Selection(room.id), anchor: .before(try randomID()), fetchLimit: 0)
       _ = try ours.time { try store.page(request) }
     }
     return Finding(name: "ordinal of an id", ours: ours)
@@ -56,9 +113,8 @@ struct StoreScenarios {
   private mutating func idAtOrdinal() throws -> Finding {
     var ours = Measurement()
     for _ in 0..<1_000 {
-      let ordinal = Int(dice.next() % UInt64(room.messageCount))
       let request = FetchRequest(
-        Selection(room.id), anchor: .ordinal(ordinal), fetchLimit: 1, wantsCounts: false)
+        Selection(room.id), anchor: .ordinal(subject.randomOrdinal(&dice)), fetchLimit: 1, wantsCounts: false)
       _ = try ours.time { try store.page(request) }
     }
     return Finding(name: "k-th message", ours: ours)
@@ -67,10 +123,7 @@ struct StoreScenarios {
   private mutating func senderOrdinal() throws -> Finding {
     var ours = Measurement()
     for _ in 0..<500 {
-      let request = FetchRequest(Selection(room.id), anchor: .around(try randomID()), fetchLimit: 1)
-      guard let message = try store.page(request).messages.first, let sender = message.sender else {
-        continue
-      }
+      guard let message = try subject.randomMessage(&dice), let sender = message.sender else { continue }
       let filtered = Selection(room.id, where: .sender([sender.id]))
       let asked = FetchRequest(filtered, anchor: .before(message.id), fetchLimit: 0)
       _ = try ours.time { try store.page(asked) }
@@ -89,7 +142,7 @@ struct StoreScenarios {
       // A deep OFFSET takes long and empties the processor's caches: many of ours follow each of it.
       let isDeep = depth > 100_000
       for _ in 0..<(isDeep ? 11 : 201) {
-        _ = theirs.time { cyardstick_offset(yardstick, room.id.rawValue, Int64(depth), 50) }
+        theirs.time { subject.readPlainly(offset: depth, 50) }
         for _ in 0..<(isDeep ? 20 : 1) { _ = try ours.time { try store.page(request) } }
       }
       return Finding(name: "fetchOffset \(depth)", ours: ours, yardstick: ("SQL OFFSET", theirs))

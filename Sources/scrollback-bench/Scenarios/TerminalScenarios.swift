@@ -9,9 +9,30 @@ struct TerminalScenarios {
   let setting: Setting
   private let store: MessageStore
   private let room: Conversation
-  /// What the newest message ends with, and the text and number of a line in the middle.
+  /// What the newest message ends with, and a line in the middle.
   private let ending: String
-  private let middle: (line: Int, text: String)
+  private let middle: Line
+
+  /// A line of the history as text.
+  private struct Line {
+    var number: Int
+    /// What it begins with, as far as that is ASCII and a screen of 80 columns surely shows it.
+    var beginning: String
+    /// Its date and time.
+    var time: String
+    /// What the message begins with, as far as that is ASCII.
+    var words: String
+
+    init(_ number: Int, _ line: some StringProtocol) {
+      self.number = number
+      beginning = line.prefix { $0.isASCII }.prefix(40).trimmingCharacters(in: .whitespaces)
+      time = String(line.prefix(19))
+      words =
+        line.components(separatedBy: "  ").dropFirst(2).first.map {
+          $0.prefix { $0.isASCII }.prefix(20).trimmingCharacters(in: .whitespaces)
+        } ?? ""
+    }
+  }
 
   init(setting: Setting) throws {
     self.setting = setting
@@ -21,9 +42,15 @@ struct TerminalScenarios {
     }
     self.room = room
     let text = try setting.text()
-    ending = try Self.line("$", of: text, in: setting)
-    let line = max(setting.size / 2, 1)
-    middle = (line, try Self.line("\(line)", of: text, in: setting))
+    ending = try Self.lines("$p", of: text, in: setting).first.map { Line(0, $0).beginning } ?? ""
+    let first = max(setting.size / 2, 1)
+    let lines = try Self.lines("\(first),\(first + 100)p;\(first + 100)q", of: text, in: setting)
+    guard
+      let middle = lines.enumerated().lazy.map({ Line(first + $0.offset, $0.element) }).first(where: {
+        $0.words.count > 8
+      })
+    else { throw StoreError(.notFound, "there is no plain line in the middle") }
+    self.middle = middle
   }
 
   func run() throws -> [Finding] {
@@ -52,27 +79,38 @@ struct TerminalScenarios {
       guard let less = Program.installed("less") else { return }
       let other = try pager(less, ["+G", text])
       try theirs.time {
-        try other.type("\(middle.line)g")
-        try other.wait(for: "line \(middle.line)") { $0.contains(middle.text) }
+        try other.type("\(middle.number)g")
+        try other.wait(for: "line \(middle.number)") { $0.contains(middle.beginning) }
       }
     }
     return Finding(name: "jump to a message number in the middle", ours: ours, yardstick: ("less", theirs))
   }
 
-  /// lnav has read and indexed the whole log before its first screen stands still.
+  /// lnav has read and indexed the whole log before its first screen stands still; after that it is told a date.
   private func log() throws -> [Finding] {
     guard let lnav = Program.installed("lnav"), setting.size <= 1_000_000 || setting.size == 10_000_000 else {
       print(toStandardError: "lnav is not installed")
       return []
     }
     let text = try setting.text()
+    var (jump, theirJump) = (Measurement(), Measurement())
     let (ours, theirs) = try turns(setting.size > 1_000_000 ? 1 : 3) { ours, theirs in
-      try ours.time { _ = try scrollback() }
-      try theirs.time { _ = try pager(lnav, ["-N", text]) }
+      let terminal = try ours.time { try scrollback() }
+      try jump.time { try go(terminal, "/goto \(middle.time)\r") }
+      let other = try theirs.time { try pager(lnav, ["-N", text]) }
+      try theirJump.time { try go(other, ":goto \(middle.time)\r") }
     }
     return [
-      Finding(name: "start to the newest on screen, whole log known", ours: ours, yardstick: ("lnav", theirs))
+      Finding(
+        name: "start to the newest on screen, whole log known", ours: ours, yardstick: ("lnav", theirs)),
+      Finding(name: "jump to a date in the middle", ours: jump, yardstick: ("lnav", theirJump)),
     ]
+  }
+
+  /// Types a command that leads to the message in the middle.
+  private func go(_ terminal: PseudoTerminal, _ command: String) throws {
+    try terminal.type(command)
+    try terminal.wait(for: "the message in the middle") { $0.contains(middle.words) }
   }
 
   // MARK: Programs on their screens
@@ -114,12 +152,11 @@ struct TerminalScenarios {
     return (ours, theirs)
   }
 
-  /// Returns what a line of the text begins with, as far as a screen of 80 columns surely shows it.
-  private static func line(_ number: String, of text: String, in setting: Setting) throws -> String {
-    var sed = Program("/usr/bin/env", "sed", "-n", number == "$" ? "$p" : "\(number){p;q}", text)
+  /// Returns the lines of the text that a script for `sed -n` prints.
+  private static func lines(_ script: String, of text: String, in setting: Setting) throws -> [Substring] {
+    var sed = Program("/usr/bin/env", "sed", "-n", script, text)
     sed.output = setting.path("line.txt")
     try sed.run()
-    let line = try String(contentsOfFile: sed.output, encoding: .utf8).prefix { $0 != "\n" }
-    return String(line.prefix { $0.isASCII }.prefix(40)).trimmingCharacters(in: .whitespaces)
+    return try String(contentsOfFile: sed.output, encoding: .utf8).split(separator: "\n")
   }
 }

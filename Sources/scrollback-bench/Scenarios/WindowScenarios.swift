@@ -1,5 +1,3 @@
-import CYardstick
-import Foundation
 import MessageModel
 import MessageSourceTesting
 import MessageStorage
@@ -8,21 +6,14 @@ import MessageWindows
 /// What the window promises over a store: any place is a few pages of work away, and scrolling all of a history takes
 /// no more memory than scrolling a small one.
 struct WindowScenarios {
-  private let store: MessageStore
-  private let yardstick: OpaquePointer
-  /// The largest conversation.
-  private let room: Conversation
+  private let subject: Subject
   private var dice = SeededGenerator(seed: 2)
 
+  private var store: MessageStore { subject.store }
+  private var room: Conversation { subject.room }
+
   /// Opens a store that has been filled.
-  init(path: String) throws {
-    store = try MessageStore(path: path, options: StoreOptions(access: .readOnly))
-    guard let yardstick = cyardstick_open(path, 0),
-      let room = try store.conversations().max(by: { $0.messageCount < $1.messageCount })
-    else { throw StoreError(.inputOutput, "cannot measure '\(path)'") }
-    self.yardstick = yardstick
-    self.room = room
-  }
+  init(path: String) throws { subject = try Subject(path: path) }
 
   mutating func run() async throws -> [Finding] {
     [try jumps(), try await listJumps(), try scrolls(), try rereads()]
@@ -37,9 +28,10 @@ struct WindowScenarios {
   /// Places all over the conversation, by id, as marks, replies and hits give them.
   private mutating func randomPlaces(_ count: Int, pageSize: Int = 100) throws -> [Place] {
     try (0..<count).compactMap { _ in
-      let ordinal = Int(dice.next() % UInt64(room.messageCount))
       let page = try store.page(
-        FetchRequest(Selection(room.id), anchor: .ordinal(ordinal), fetchLimit: pageSize, wantsCounts: false))
+        FetchRequest(
+          Selection(room.id), anchor: .ordinal(subject.randomOrdinal(&dice)), fetchLimit: pageSize,
+          wantsCounts: false))
       guard let id = page.resolution.message, let end = page.messages.last?.id else { return nil }
       return Place(id: id, end: end)
     }
@@ -47,7 +39,7 @@ struct WindowScenarios {
 
   /// Reads in C the messages that a window reads, up to `end`.
   private func readPlainly(upTo end: Message.ID, _ count: Int) {
-    cyardstick_page(yardstick, room.id.rawValue, end.successor.rawValue, Int32(count))
+    subject.readPlainly(before: end.successor, count)
   }
 
   private mutating func jumps() throws -> Finding {
@@ -85,7 +77,7 @@ struct WindowScenarios {
       try window.perform(.jump(to: .around(place.id)), in: store)
       for _ in 0..<20 {
         guard let oldest = window.messages.first?.id else { continue }
-        theirs.time { readPlainly(upTo: oldest.predecessor, 50) }
+        theirs.time { subject.readPlainly(before: oldest, 50) }
         try ours.time { _ = try window.perform(.older, in: store) }
       }
     }

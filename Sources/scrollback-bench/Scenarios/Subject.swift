@@ -1,0 +1,43 @@
+import CYardstick
+import MessageModel
+import MessageSourceTesting
+import MessageStorage
+
+/// What is measured within the library: a store that has been filled, the same file open for C, and its largest
+/// conversation.
+struct Subject {
+  let store: MessageStore
+  let yardstick: OpaquePointer
+  /// The largest conversation.
+  let room: Conversation
+
+  /// Opens a store that has been filled.
+  init(path: String) throws {
+    store = try MessageStore(path: path, options: StoreOptions(access: .readOnly))
+    guard let yardstick = cyardstick_open(path, 0),
+      let room = try store.conversations().max(by: { $0.messageCount < $1.messageCount })
+    else { throw StoreError(.inputOutput, "cannot measure '\(path)'") }
+    self.yardstick = yardstick
+    self.room = room
+  }
+
+  /// Draws the number of a message of the conversation.
+  func randomOrdinal(_ dice: inout SeededGenerator) -> Int { Int(dice.next() % UInt64(room.messageCount)) }
+
+  /// Draws a message of the conversation.
+  func randomMessage(_ dice: inout SeededGenerator) throws -> Message? {
+    let request = FetchRequest(
+      Selection(room.id), anchor: .ordinal(randomOrdinal(&dice)), fetchLimit: 1, wantsCounts: false)
+    return try store.page(request).messages.first
+  }
+
+  /// Reads in C the messages of the conversation before an id.
+  func readPlainly(before id: Message.ID, _ count: Int) {
+    _ = cyardstick_page(yardstick, room.id.rawValue, id.rawValue, Int32(count))
+  }
+
+  /// Reads in C the messages of the conversation from the newest on, the first ones left out by SQL's OFFSET.
+  func readPlainly(offset: Int, _ count: Int) {
+    _ = cyardstick_offset(yardstick, room.id.rawValue, Int64(offset), Int32(count))
+  }
+}
