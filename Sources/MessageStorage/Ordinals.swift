@@ -45,7 +45,7 @@ struct Ordinals {
       return Int(
         try RawStatement.number(db, "SELECT inserted - deleted FROM tally WHERE scope = ?", scope) ?? 0)
     }
-    return try entries(.superblocks, in: .min ... .max).reduce(0) { $0 + $1.count }
+    return try count(.superblocks, in: .min ... .max)
   }
 
   // MARK: Without regard to the range of ids
@@ -71,8 +71,7 @@ struct Ordinals {
     let holder = try edge(level, "<=", id.rawValue, "DESC") ?? span.lowerBound
     let next = try edge(level, ">", id.rawValue, "ASC").map { $0 - 1 } ?? span.upperBound
     guard holder > span.lowerBound else { return (0, span.lowerBound...next) }
-    let before = try entries(level, in: span.lowerBound...(holder - 1))
-    return (before.reduce(0) { $0 + $1.count }, holder...next)
+    return (try count(level, in: span.lowerBound...(holder - 1)), holder...next)
   }
 
   /// Finds the entry in `span` that holds the message `ordinal` steps from the span's start.
@@ -100,13 +99,31 @@ struct Ordinals {
       """, scope, id)
   }
 
+  /// Sums what a level counts.
+  private func count(_ level: Level, in span: ClosedRange<Int64>) throws -> Int {
+    let ofFacets = try filter.facets.reduce(0) { try $0 + partCount(level, of: $1, in: span) }
+    guard filter.isComplement else { return ofFacets }
+    let all = "SELECT sum(count) FROM \(level.table) WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3"
+    return try number(all, span) - ofFacets
+  }
+
+  /// Sums what a level counts of one facet.
+  private func partCount(_ level: Level, of facet: Facet, in span: ClosedRange<Int64>) throws -> Int {
+    guard level == .superblocks else {
+      return try number("SELECT sum(part.count) \(Self.blockParts)", span, facet)
+    }
+    let summed = try number("SELECT sum(count) \(Self.superparts)", span, facet)
+    guard let newest = try newestSuperblock(in: span) else { return summed }
+    return try summed + partCount(.blocks, of: facet, in: newest)
+  }
+
   /// Returns the counts of a level in ascending order.
   private func entries(_ level: Level, in span: ClosedRange<Int64>) throws -> [Entry] {
     if filter.facets.count == 1, !filter.isComplement, let facet = filter.facets.first {
       return try parts(level, of: facet, in: span)
     }
     let all = try rows(
-      "SELECT first_id, count FROM \(level.table) WHERE scope = ? AND first_id BETWEEN ? AND ? ORDER BY first_id",
+      "SELECT first_id, count FROM \(level.table) WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 ORDER BY first_id",
       span)
     guard !filter.holdsForAll else { return all }
     var counted: [Int64: Int] = [:]
@@ -119,39 +136,52 @@ struct Ordinals {
     }
   }
 
-  /// Returns the counts of one facet. Those of the newest super-block are summed here: it has no sums of its own.
+  /// Returns the counts of one facet in ascending order.
   private func parts(_ level: Level, of facet: Facet, in span: ClosedRange<Int64>) throws -> [Entry] {
-    guard level == .superblocks else { return try blockParts(of: facet, in: span) }
-    var sums = try rows(
-      """
-      SELECT first_id, count FROM superpart WHERE scope = ? AND first_id BETWEEN ? AND ? AND facet = ?
-      ORDER BY first_id
-      """, span, facet)
-    if let newest = try edge(.superblocks, "<=", .max, "DESC"), span.contains(newest) {
-      sums.append((newest, try blockParts(of: facet, in: newest ... .max).reduce(0) { $0 + $1.count }))
+    guard level == .superblocks else {
+      return try rows(
+        "SELECT block.first_id, part.count \(Self.blockParts) ORDER BY block.first_id", span, facet)
     }
-    return sums
+    let summed = try rows("SELECT first_id, count \(Self.superparts) ORDER BY first_id", span, facet)
+    guard let newest = try newestSuperblock(in: span) else { return summed }
+    return summed + [(newest.lowerBound, try partCount(.blocks, of: facet, in: newest))]
   }
 
-  private func blockParts(of facet: Facet, in span: ClosedRange<Int64>) throws -> [Entry] {
-    try rows(
-      """
-      SELECT block.first_id, part.count FROM block CROSS JOIN part
+  private static let superparts =
+    "FROM superpart WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 AND facet = ?4"
+  private static let blockParts = """
+    FROM block CROSS JOIN part
       ON part.scope = block.scope AND part.first_id = block.first_id AND part.facet = ?4
-      WHERE block.scope = ?1 AND block.first_id BETWEEN ?2 AND ?3 ORDER BY block.first_id
-      """, span, facet)
+    WHERE block.scope = ?1 AND block.first_id BETWEEN ?2 AND ?3
+    """
+
+  /// Returns what the newest super-block covers, if that lies in `span`: it has no sums by facet of its own.
+  private func newestSuperblock(in span: ClosedRange<Int64>) throws -> ClosedRange<Int64>? {
+    guard let newest = try edge(.superblocks, "<=", .max, "DESC"), span.contains(newest) else { return nil }
+    return newest ... .max
+  }
+
+  private func number(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> Int {
+    let statement = try bound(sql, span, facet)
+    defer { statement.reset() }
+    return try statement.step() ? Int(statement.int(0)) : 0
   }
 
   private func rows(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> [Entry] {
+    let statement = try bound(sql, span, facet)
+    defer { statement.reset() }
+    var rows: [Entry] = []
+    while try statement.step() { rows.append((statement.int(0), Int(statement.int(1)))) }
+    return rows
+  }
+
+  private func bound(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet?) throws -> RawStatement {
     let statement = try RawStatement(db, sql)
     statement.bind(scope, at: 1)
     statement.bind(span.lowerBound, at: 2)
     statement.bind(span.upperBound, at: 3)
     if let facet { statement.bind(facet.rawValue, at: 4) }
-    defer { statement.reset() }
-    var rows: [Entry] = []
-    while try statement.step() { rows.append((statement.int(0), Int(statement.int(1)))) }
-    return rows
+    return statement
   }
 
   // MARK: Within one block: at most 1,024 steps
