@@ -18,7 +18,7 @@ public actor MessageList {
   var freezeCount = 0
   /// Why the view was thawed by itself; `nil` if it was not since the last ``freeze(reading:limits:clock:pinnedByteCount:)``.
   public internal(set) var thawed: ThawReason?
-  private var loads: [MessageWindow.Ticket: Task<Void, Never>] = [:]
+  private var loads: [MessageWindow.Ticket: Load] = [:]
   private var listener: Task<Void, Never>?
   private var viewers: [Int: AsyncStream<State>.Continuation] = [:]
   private var viewerCount = 0
@@ -33,26 +33,27 @@ public actor MessageList {
   deinit {
     listener?.cancel()
     freezing?.timer.cancel()
-    for load in loads.values { load.cancel() }
+    for load in loads.values { load.task?.cancel() }
     for viewer in viewers.values { viewer.finish() }
   }
 
   /// Carries out a command and waits until all that it asks for has been read, or has failed.
   ///
-  /// If what it asks for is being read already, it waits for that.
+  /// If what it asks for is being read already, it waits for that. A source that answers at once is read by the task
+  /// that waits, on the pool of threads that belongs to nobody: to wake another task for it takes as long as the page.
   ///
   /// - Returns: How the window lies after that; what failed is told by the activities in it.
-  @discardableResult
-  public func perform(_ command: MessageWindow.Command) async -> WindowHeader {
-    tell(command)
-    await rest()
-    return window.header
+  @concurrent @discardableResult
+  public nonisolated func perform(_ command: MessageWindow.Command) async -> WindowHeader {
+    var errands = await begin(command)
+    while let errand = errands.popLast() { errands += await finish(errand.ticket, errand.result()) }
+    return await settled()
   }
 
   /// Carries out a command and returns at once; what it brings about is seen in ``snapshots()``.
   public func tell(_ command: MessageWindow.Command) {
     listen()
-    take(window.perform(command))
+    read(take(window.perform(command)))
   }
 
   /// Ends all reading, listening and snapshots.
@@ -60,8 +61,8 @@ public actor MessageList {
     listener?.cancel()
     freezing?.timer.cancel()
     for (ticket, load) in loads {
-      load.cancel()
-      take(window.loadCancelled(for: ticket))
+      load.task?.cancel()
+      read(take(window.loadCancelled(for: ticket)))
     }
     for viewer in viewers.values { viewer.finish() }
     viewers.removeAll()
@@ -98,46 +99,105 @@ public actor MessageList {
 // MARK: Reading
 
 extension MessageList {
-  private func take(_ update: MessageWindow.Update) {
-    for request in update.requests { read(request) }
+  /// A page on its way.
+  private struct Load {
+    /// Who reads it; `nil` if one who waits for it does.
+    var task: Task<Void, Never>?
+  }
+
+  /// A page to be read, and where.
+  private struct Order {
+    let ticket: MessageWindow.Ticket
+    let fetch: FetchRequest
+    let source: any MessageSource
+  }
+
+  /// A page that one who waits for it reads.
+  private struct Errand: Sendable {
+    let ticket: MessageWindow.Ticket
+    let fetch: FetchRequest
+    let source: any SynchronousMessageSource
+
+    func result() -> Result<Page, StoreError> {
+      do throws(StoreError) { return .success(try source.page(fetch)) } catch { return .failure(error) }
+    }
+  }
+
+  /// Carries out a command, and returns what the caller has to read for it.
+  private func begin(_ command: MessageWindow.Command) -> [Errand] {
+    listen()
+    return errands(take(window.perform(command)))
+  }
+
+  /// Shows what has changed, and returns what is to be read.
+  private func take(_ update: MessageWindow.Update) -> [Order] {
     for (ticket, load) in loads where !window.isWaiting(for: ticket) {
-      load.cancel()
+      load.task?.cancel()
       loads[ticket] = nil
     }
     if update.delta != nil {
       let state = state
       for viewer in viewers.values { viewer.yield(state) }
     }
-    if loads.isEmpty {
+    if loads.isEmpty, update.requests.isEmpty {
       for waiter in waiters { waiter.resume() }
       waiters.removeAll()
     }
-  }
-
-  private func read(_ request: MessageWindow.Request) {
-    let source = request.ticket.asksForTheLatest ? source : snapshot ?? source
-    // Detached: a task of the actor would read on it and keep everyone else waiting.
-    loads[request.ticket] = Task.detached { [weak self] in
-      do throws(StoreError) {
-        await self?.finish(request.ticket, .success(try await source.page(request.fetch)))
-      } catch {
-        await self?.finish(request.ticket, .failure(error))
-      }
+    return update.requests.map {
+      Order(
+        ticket: $0.ticket, fetch: $0.fetch, source: $0.ticket.asksForTheLatest ? source : snapshot ?? source)
     }
   }
 
-  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) {
-    guard loads.removeValue(forKey: ticket) != nil else { return }
-    switch result {
+  /// Has pages read by tasks of their own.
+  private func read(_ orders: [Order]) {
+    for order in orders {
+      // Detached: a task of the actor would read on it and keep everyone else waiting.
+      loads[order.ticket] = Load(
+        task: Task.detached { [weak self] in
+          do throws(StoreError) {
+            await self?.arrive(order.ticket, .success(try await order.source.page(order.fetch)))
+          } catch {
+            await self?.arrive(order.ticket, .failure(error))
+          }
+        })
+    }
+  }
+
+  /// Returns those of the pages that one who waits can read, and has the others read.
+  private func errands(_ orders: [Order]) -> [Errand] {
+    orders.compactMap { order in
+      guard let source = order.source as? any SynchronousMessageSource else {
+        read([order])
+        return nil
+      }
+      loads[order.ticket] = Load()
+      return Errand(ticket: order.ticket, fetch: order.fetch, source: source)
+    }
+  }
+
+  private func arrive(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) {
+    read(orders(after: ticket, result))
+  }
+
+  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) -> [Errand] {
+    errands(orders(after: ticket, result))
+  }
+
+  /// Takes in what was read, and returns what is to be read next.
+  private func orders(after ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) -> [Order] {
+    guard loads.removeValue(forKey: ticket) != nil else { return [] }
+    return switch result {
     case .success(let page): take(window.pageArrived(page, for: ticket))
     case .failure(let error) where error.kind == .cancelled: take(window.loadCancelled(for: ticket))
     case .failure(let error): take(window.loadFailed(error, for: ticket))
     }
   }
 
-  private func rest() async {
-    guard !loads.isEmpty else { return }
-    await withCheckedContinuation { waiters.append($0) }
+  /// Waits until nothing is being read.
+  private func settled() async -> WindowHeader {
+    if !loads.isEmpty { await withCheckedContinuation { waiters.append($0) } }
+    return window.header
   }
 }
 

@@ -69,6 +69,19 @@ import Testing
     #expect(header.position?.id == id(1))
   }
 
+  @Test func `a source that answers at once is read by the one who waits`() async throws {
+    let source = ReaderSource(ReferenceSource(count: 500))
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    let header = await ReaderSource.$reader.withValue("waits") {
+      await list.perform(.jump(to: .ordinal(250)))
+    }
+    #expect(header.firstOrdinal == 240)
+    #expect(!source.readers.isEmpty && source.readers.allSatisfy { $0 == "waits" })
+    await ReaderSource.$reader.withValue("goes on") { await list.tell(.older) }
+    #expect(await list.perform(.retry).firstOrdinal == 230)
+    #expect(source.readers.last == .some(nil))
+  }
+
   @Test func `a failure is told in the header`() async throws {
     let source = FailingSource(ReferenceSource(count: 500), failingCalls: [1])
     let list = MessageList(Selection(conversation), in: source)
@@ -94,6 +107,25 @@ import Testing
     await list.thaw()
     #expect(await list.perform(.newer).total == 99)
   }
+}
+
+/// A source that answers at once and knows who asked: tasks of the list's own are nobody.
+private final class ReaderSource: SynchronousMessageSource {
+  @TaskLocal static var reader: String?
+
+  private let base: ReferenceSource
+  private let state = Mutex<[String?]>([])
+
+  init(_ base: ReferenceSource) { self.base = base }
+
+  var readers: [String?] { state.withLock { $0 } }
+
+  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+    state.withLock { $0.append(Self.reader) }
+    return try base.page(request)
+  }
+
+  func changes() -> AsyncStream<SourceChange> { base.changes() }
 }
 
 /// A source that answers only while it is open.

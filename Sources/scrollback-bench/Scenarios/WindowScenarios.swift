@@ -61,7 +61,7 @@ struct WindowScenarios {
     for place in try randomPlaces(10_000) {
       theirs.time { readPlainly(upTo: place.end, 100) }
       await ours.time {
-        await list.tell(.jump(to: .around(place.id)))
+        await list.perform(.jump(to: .around(place.id)))
         while let snapshot = await snapshots.next(), snapshot.header.position?.id != place.id {}
       }
     }
