@@ -57,6 +57,26 @@ struct StoreFile {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 
+  /// What the first bytes of a database say of it.
+  struct Header: Equatable {
+    var applicationID: Int32
+    var version: Int32
+  }
+
+  /// What its first bytes say; `nil` if it is no database. A log beside it may have something newer
+  /// (<https://sqlite.org/fileformat2.html#the_database_header>).
+  var header: Header? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    guard let bytes = try? file.read(upToCount: 100), bytes.count == 100,
+      bytes.starts(with: Array("SQLite format 3\0".utf8))
+    else { return nil }
+    func number(at offset: Int) -> Int32 {
+      Int32(bitPattern: bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
+    }
+    return Header(applicationID: number(at: 68), version: number(at: 60))
+  }
+
   /// The address of a file that nobody changes.
   var address: String {
     var allowed = CharacterSet.urlPathAllowed
