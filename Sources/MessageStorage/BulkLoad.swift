@@ -115,13 +115,14 @@ public final class BulkLoad {
   /// leaves its greater pieces alone, so that many small loads do not merge all of it each time. It goes step by step,
   /// and others can write in between.
   ///
+  /// - Parameter isCancelled: Whether to leave what is still to be merged to later loads and appends.
   /// - Throws: ``StoreError``; what was added stays.
   /// - Complexity: O(text of the load), a tenth of the time of its loading, and O(text of the store) once in a while.
-  public func finish() throws(StoreError) -> Counts {
+  public func finish(isCancelled: () -> Bool = { false }) throws(StoreError) -> Counts {
     let held = carry
     carry.removeAll()
     try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
-    try mergeSearchIndex()
+    try mergeSearchIndex(isCancelled)
     let (batch, isEmpty) = (batchID, counts.addedCount == 0)
     try store.writing("cannot finish an import into '\(store.path)'") { db in
       // An import that brought nothing leaves nothing to be undone.
@@ -131,12 +132,12 @@ public final class BulkLoad {
     return counts
   }
 
-  private func mergeSearchIndex() throws(StoreError) {
+  private func mergeSearchIndex(_ isCancelled: () -> Bool) throws(StoreError) {
     var isWhole = try store.writing("cannot finish an import into '\(store.path)'") { [counts] db in
       try Ordinals(db: db, scope: 0, filter: FacetFilter()).total() < Self.wholeMergeShare * counts.addedCount
     }
     var isMerging = counts.addedCount > 0
-    while isMerging {
+    while isMerging, !isCancelled() {
       isMerging = try store.writing("cannot merge the search index of '\(store.path)'") { [isWhole] db in
         try SearchIndex(db: db).merge(pageCount: Self.mergePageCount, isWhole: isWhole)
       }

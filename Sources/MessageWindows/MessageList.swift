@@ -40,7 +40,7 @@ public actor MessageList {
   /// Carries out a command and waits until all that it asks for has been read, or has failed.
   ///
   /// If what it asks for is being read already, it waits for that. A source that answers at once is read by the task
-  /// that waits, on the pool of threads that belongs to nobody: to wake another task for it takes as long as the page.
+  /// that waits, off the caller's actor: waking another thread for it would take as long as reading the page.
   ///
   /// - Returns: How the window lies after that; what failed is told by the activities in it.
   @concurrent @discardableResult

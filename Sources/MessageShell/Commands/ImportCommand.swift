@@ -83,7 +83,8 @@ public struct ImportCommand: Sendable {
       }
       report.progress(progress)
     }
-    let counts = try load.finish()
+    report.beginMerging()
+    let counts = try load.finish(isCancelled: isCancelled)
     try files.run(into: store, redraw: redraw, isCancelled: isCancelled)
     PictureMaking.makePictures(in: store, isCancelled: isCancelled)
     var outcome = report.finish(counts, progress)
@@ -128,6 +129,8 @@ struct ImportReport {
     meter.show(
       progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
   }
+
+  mutating func beginMerging() { meter.show("merging the search index") }
 
   mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> ImportCommand.Outcome {
     meter.clear()

@@ -32,6 +32,13 @@ struct ProgressMeter {
     redraw(parts.joined(separator: " · "))
   }
 
+  /// Shows what is done now, if the work has taken long.
+  mutating func show(_ doing: String) {
+    guard ContinuousClock.now - start > .milliseconds(500) else { return }
+    isShown = true
+    redraw(doing)
+  }
+
   /// Takes the line away.
   mutating func clear() {
     if isShown { redraw("") }
