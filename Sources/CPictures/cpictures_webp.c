@@ -6,23 +6,45 @@
 
 #include "cpictures_shrinker.h"
 
-enum { BUFFER_SIZE = 65536 };
+enum { FIRST_SIZE = 1 << 18, LOSSLESS = 2 };
 
-// What the library takes: of a lossless picture it holds all pixels, and so it does of packed opacity.
-static uint64_t memory_of(const WebPBitstreamFeatures *features, bool is_lossless) {
-  uint64_t pixels = (uint64_t)features->width * (uint64_t)features->height;
-  if (is_lossless) return pixels * 4;
-  return features->has_alpha ? pixels * 5 : (uint64_t)features->width * 64;
+typedef struct {
+  uint8_t *start;
+  size_t count;
+} file;
+
+// The packed picture is held whole: its library would, too, and twice while it grows.
+static cpictures_status read_file(file *f, cpictures_read read, void *context, size_t most) {
+  size_t room = 0;
+  for (;;) {
+    if (f->count > most) return CPICTURES_TOO_LARGE;
+    if (f->count == room) {
+      room = room ? room * 2 : FIRST_SIZE;
+      uint8_t *start = realloc(f->start, room);
+      if (!start) return CPICTURES_TOO_LARGE;
+      f->start = start;
+    }
+    long count = read(context, f->start + f->count, room - f->count);
+    if (count < 0) return CPICTURES_UNREADABLE;
+    if (count == 0) return CPICTURES_DONE;
+    f->count += (size_t)count;
+  }
 }
 
-static cpictures_status begin(
-    WebPDecoderConfig *config, const uint8_t *start, size_t count, bool is_lossless, cpictures_limits limits) {
+// What the library takes beside the codes: of a lossless picture it holds all pixels, and so it does of packed opacity.
+static uint64_t memory_of(const WebPBitstreamFeatures *features) {
+  uint64_t pixels = (uint64_t)features->width * (uint64_t)features->height;
+  if (features->format == LOSSLESS || features->has_alpha) return pixels * 5;
+  return (uint64_t)features->width * 64;
+}
+
+static cpictures_status begin(WebPDecoderConfig *config, const file *f, cpictures_limits limits) {
   uint32_t width, height;
-  VP8StatusCode code = WebPGetFeatures(start, count, &config->input);
+  VP8StatusCode code = WebPGetFeatures(f->start, f->count, &config->input);
   if (code == VP8_STATUS_UNSUPPORTED_FEATURE) return CPICTURES_UNKNOWN;
   if (code != VP8_STATUS_OK || config->input.has_animation) return CPICTURES_DAMAGED;
   if ((uint64_t)config->input.width * (uint64_t)config->input.height > CPICTURES_MOST_PIXELS ||
-      memory_of(&config->input, is_lossless) > limits.memory)
+      memory_of(&config->input) + f->count > limits.memory)
     return CPICTURES_TOO_LARGE;
   shrunk_size((uint32_t)config->input.width, (uint32_t)config->input.height, limits.side, &width, &height);
   config->options.use_scaling = width != (uint32_t)config->input.width;
@@ -32,17 +54,13 @@ static cpictures_status begin(
   return CPICTURES_DONE;
 }
 
-static cpictures_status read_all(
-    WebPIDecoder *decoder, cpictures_read read, void *context, uint8_t *buffer, long count) {
-  VP8StatusCode code = VP8_STATUS_SUSPENDED;
-  while (count > 0) {
-    code = WebPIAppend(decoder, buffer, (size_t)count);
-    if (code != VP8_STATUS_SUSPENDED) break;
-    count = read(context, buffer, BUFFER_SIZE);
+static cpictures_status decode(WebPDecoderConfig *config, const file *f) {
+  switch (WebPDecode(f->start, f->count, config)) {
+    case VP8_STATUS_OK: return CPICTURES_DONE;
+    case VP8_STATUS_OUT_OF_MEMORY: return CPICTURES_TOO_LARGE;
+    case VP8_STATUS_UNSUPPORTED_FEATURE: return CPICTURES_UNKNOWN;
+    default: return CPICTURES_DAMAGED;
   }
-  if (code == VP8_STATUS_OK) return CPICTURES_DONE;
-  if (code == VP8_STATUS_OUT_OF_MEMORY) return CPICTURES_TOO_LARGE;
-  return count < 0 ? CPICTURES_UNREADABLE : CPICTURES_DAMAGED;
 }
 
 static cpictures_status hand_over(const WebPDecBuffer *output, cpictures_image *image) {
@@ -62,27 +80,18 @@ static cpictures_status hand_over(const WebPDecBuffer *output, cpictures_image *
 }
 
 cpictures_status cpictures_decode_webp(
-    cpictures_read read, void *context, bool is_lossless, cpictures_limits limits, cpictures_image *image) {
+    cpictures_read read, void *context, cpictures_limits limits, cpictures_image *image) {
   WebPDecoderConfig config;
-  WebPIDecoder *decoder = NULL;
-  uint8_t *buffer = malloc(BUFFER_SIZE);
-  if (!buffer || !WebPInitDecoderConfig(&config)) {
-    free(buffer);
-    return CPICTURES_TOO_LARGE;
-  }
-  long count = read(context, buffer, BUFFER_SIZE);
-  cpictures_status status =
-      count < 0 ? CPICTURES_UNREADABLE : begin(&config, buffer, (size_t)count, is_lossless, limits);
-  if (status == CPICTURES_DONE) {
-    decoder = WebPIDecode(NULL, 0, &config);
-    status = decoder ? read_all(decoder, read, context, buffer, count) : CPICTURES_TOO_LARGE;
-  }
+  file f = {NULL, 0};
+  if (!WebPInitDecoderConfig(&config)) return CPICTURES_UNKNOWN;
+  cpictures_status status = read_file(&f, read, context, limits.memory);
+  if (status == CPICTURES_DONE) status = begin(&config, &f, limits);
+  if (status == CPICTURES_DONE) status = decode(&config, &f);
   if (status == CPICTURES_DONE) status = hand_over(&config.output, image);
   image->original_width = (uint32_t)config.input.width;
   image->original_height = (uint32_t)config.input.height;
-  WebPIDelete(decoder);
   WebPFreeDecBuffer(&config.output);
-  free(buffer);
+  free(f.start);
   return status;
 }
 

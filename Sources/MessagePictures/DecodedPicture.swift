@@ -20,8 +20,9 @@
       _ input: PictureInput, side: Int, memoryByteCount: Int
     ) throws(PictureRefusal) -> (picture: DecodedPicture, originalSize: PixelSize) {
       guard let header = PictureHeader(of: input) else { throw .unknownFormat }
+      let codes = try header.codesByteCount(in: input, memoryByteCount: memoryByteCount)
       let limits = cpictures_limits(
-        side: UInt32(clamping: max(1, side)), memory: max(0, memoryByteCount))
+        side: UInt32(clamping: max(1, side)), memory: max(0, memoryByteCount - codes))
       var image = cpictures_image()
       let feed = PictureFeed(input, header)
       try check(run(header, Unmanaged.passUnretained(feed).toOpaque(), limits, &image))
@@ -46,7 +47,7 @@
       case .jpeg: cpictures_decode_jpeg(read, feed, limits, &image)
       case .png: cpictures_decode_png(read, feed, limits, &image)
       case .gif: cpictures_decode_gif(read, feed, limits, &image)
-      case .webp: cpictures_decode_webp(read, feed, header.isLossless, limits, &image)
+      case .webp: cpictures_decode_webp(read, feed, limits, &image)
       }
     }
 
@@ -80,6 +81,17 @@
       return EncodedPicture(
         pixelSize: pixelSize, mediaType: isWebP ? "image/webp" : "image/jpeg",
         bytes: Array(UnsafeBufferPointer(start: start, count: count)))
+    }
+  }
+
+  extension PictureHeader {
+    /// Returns what libwebp takes for the codes of a picture beyond all that the size of it tells.
+    fileprivate func codesByteCount(
+      in input: PictureInput, memoryByteCount: Int
+    ) throws(PictureRefusal) -> Int {
+      guard format == .webp else { return 0 }
+      guard hasPixels else { throw .damaged }
+      return try lossless?.codesByteCount(in: input, memoryByteCount: memoryByteCount) ?? 0
     }
   }
 #endif

@@ -8,8 +8,10 @@ struct PictureHeader {
   private(set) var orientation = 1
   /// The first picture of an animated WebP: where its bytes are.
   private(set) var frame: Range<Int>?
-  /// Whether a WebP holds its pixels unchanged.
-  private(set) var isLossless = false
+  /// What a WebP has packed without loss: its pixels, or the opacity of lossy ones.
+  private(set) var lossless: LosslessWebP?
+  /// Whether a WebP holds a picture as far as its parts were looked at.
+  private(set) var hasPixels = false
   /// Whether the first picture of an animated WebP has transparent parts, and its size.
   private(set) var frameHasAlpha = false
   private(set) var frameSize = PixelSize(width: 0, height: 0)
@@ -66,38 +68,81 @@ struct PictureHeader {
     }
   }
 
-  /// Chunks: name, length, content, a byte if the length is odd.
+  /// A part of a WebP: what it is called, and where its content is.
+  private struct Chunk {
+    var name: String
+    var content: Range<Int>
+  }
+
+  /// Returns the chunk at a place: name, length, content, a byte if the length is odd.
   /// <https://developers.google.com/speed/webp/docs/riff_container>
+  private func chunk(_ input: PictureInput, at place: Int) -> Chunk? {
+    let head = input.bytes(at: place, count: 8)
+    guard head.count == 8 else { return nil }
+    let length = head[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+    return Chunk(
+      name: String(decoding: head[..<4], as: UTF8.self), content: (place + 8)..<(place + 8 + length))
+  }
+
   private mutating func walkWebP(_ input: PictureInput) {
     var place = 12
-    for _ in 0..<Self.mostParts {
-      let head = input.bytes(at: place, count: 8)
-      guard head.count == 8 else { return }
-      let length = head[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
-      switch String(decoding: head[..<4], as: UTF8.self) {
-      case "VP8L": isLossless = true
-      case "ANMF" where frame == nil: readFrame(input, at: place + 8, count: length)
-      case "EXIF":
-        // Some writers keep the beginning that it has in a JPEG.
-        let hasPrefix = input.bytes(at: place + 8, count: 4) == Array("Exif".utf8)
-        return readOrientation(
-          input, at: place + (hasPrefix ? 14 : 8), count: length - (hasPrefix ? 6 : 0))
-      default: break
+    var canvas: PixelSize?
+    for part in 0..<Self.mostParts {
+      // What begins otherwise libwebp takes for pixels without a container.
+      guard let chunk = chunk(input, at: place), part > 0 || ["VP8X", "VP8L", "VP8 "].contains(chunk.name)
+      else {
+        return
       }
-      place += 8 + length + length % 2
+      switch chunk.name {
+      case "VP8X": canvas = Self.size(input.bytes(at: chunk.content.lowerBound + 4, count: 6))
+      case "EXIF": readOrientation(input, chunk.content)
+      case "ANMF" where frame == nil && !hasPixels: readFrame(input, chunk.content)
+      default: if frame == nil { note(chunk, input, canvas) }
+      }
+      place = chunk.content.upperBound + chunk.content.count % 2
     }
   }
 
-  private mutating func readFrame(_ input: PictureInput, at place: Int, count: Int) {
-    let head = input.bytes(at: place, count: 24)
-    guard head.count == 24, count >= 24 else { return }
-    frame = (place + 16)..<(place + count)
-    frameSize = PixelSize(
-      width: 1 + head[6..<9].reversed().reduce(0) { $0 << 8 | Int($1) },
-      height: 1 + head[9..<12].reversed().reduce(0) { $0 << 8 | Int($1) })
-    let name = String(decoding: head[16..<20], as: UTF8.self)
-    isLossless = name == "VP8L"
-    frameHasAlpha = name != "VP8 "
+  /// Takes down what holds the picture that will be decoded: of several the first, of several opacities the last before.
+  private mutating func note(_ chunk: Chunk, _ input: PictureInput, _ size: PixelSize?) {
+    guard !hasPixels else { return }
+    let start = chunk.content.lowerBound
+    switch chunk.name {
+    case "VP8L": lossless = LosslessWebP(place: start, size: nil)
+    case "ALPH":
+      let isPacked = (input.bytes(at: start, count: 1).first ?? 0) & 3 == 1
+      lossless = isPacked ? LosslessWebP(place: start + 1, size: size) : nil
+    default: break
+    }
+    hasPixels = chunk.name == "VP8L" || chunk.name == "VP8 "
+  }
+
+  private mutating func readFrame(_ input: PictureInput, _ content: Range<Int>) {
+    let head = input.bytes(at: content.lowerBound, count: 24)
+    guard head.count == 24, content.count >= 24 else { return }
+    frame = (content.lowerBound + 16)..<content.upperBound
+    frameSize = Self.size(Array(head[6..<12])) ?? frameSize
+    frameHasAlpha = String(decoding: head[16..<20], as: UTF8.self) != "VP8 "
+    var place = content.lowerBound + 16
+    for _ in 0..<Self.mostParts where place < content.upperBound {
+      guard let chunk = chunk(input, at: place) else { return }
+      note(chunk, input, frameSize)
+      place = chunk.content.upperBound + chunk.content.count % 2
+    }
+  }
+
+  /// Width and height less one, three bytes each.
+  private static func size(_ bytes: [UInt8]) -> PixelSize? {
+    guard bytes.count == 6 else { return nil }
+    return PixelSize(
+      width: 1 + bytes[..<3].reversed().reduce(0) { $0 << 8 | Int($1) },
+      height: 1 + bytes[3...].reversed().reduce(0) { $0 << 8 | Int($1) })
+  }
+
+  /// Some writers keep the beginning that EXIF has in a JPEG.
+  private mutating func readOrientation(_ input: PictureInput, _ content: Range<Int>) {
+    let skipped = input.bytes(at: content.lowerBound, count: 4) == Array("Exif".utf8) ? 6 : 0
+    readOrientation(input, at: content.lowerBound + skipped, count: content.count - skipped)
   }
 
   // MARK: EXIF

@@ -8,6 +8,10 @@ public struct StoreMemory: Hashable, Sendable {
   public var pageCacheByteCount: Int
   /// All that SQLite has taken in this process, pages and what a search needs included.
   public var databaseByteCount: Int
+  /// What of that is no page: the lists that searches read and merge, prepared statements, the schema.
+  public var searchByteCount: Int { max(0, databaseByteCount - processPageByteCount) }
+  /// The pages that all connections of this process keep.
+  var processPageByteCount: Int
   /// The contents of attachments that are kept.
   public var contents: ContentCacheStatistics
 }
@@ -23,7 +27,15 @@ extension MessageStore {
     }
     return StoreMemory(
       pageCacheByteCount: pages, databaseByteCount: Int(sqlite3_memory_used()),
+      processPageByteCount: max(pages, Self.processPageByteCount),
       contents: contentCache.statistics)
+  }
+
+  /// Pages lie on the heap as none are set aside (<https://sqlite.org/c3ref/c_status_malloc_count.html>).
+  private static var processPageByteCount: Int {
+    var (now, most): (sqlite3_int64, sqlite3_int64) = (0, 0)
+    sqlite3_status64(SQLITE_STATUS_PAGECACHE_OVERFLOW, &now, &most, 0)
+    return Int(now)
   }
 
   private static func cachedByteCount(_ db: Database) -> Int {

@@ -115,13 +115,20 @@ extension TerminalModel {
       case 24: look.isUnderlined = false
       case 27: look.isReversed = false
       case 30...37, 90...97: look.color = String(number)
-      case 38:
-        let parameters = rest.prefix(rest.first == 5 ? 2 : 4)
-        look.color = ([38] + parameters).map(String.init).joined(separator: ";")
-        rest = rest.dropFirst(parameters.count)
+      case 38: look.color = Self.takeColor(number, &rest)
       case 39: look.color = ""
+      case 40...47, 100...107: look.ground = String(number)
+      case 48: look.ground = Self.takeColor(number, &rest)
+      case 49: look.ground = ""
       default: unknownSequences.append("CSI \(number)m")
       }
     }
+  }
+
+  /// Takes the parameters of a colour of many: of a table, `5` and a number, or `2` and three parts.
+  private static func takeColor(_ kind: Int, _ rest: inout ArraySlice<Int>) -> String {
+    let parameters = rest.prefix(rest.first == 5 ? 2 : 4)
+    rest = rest.dropFirst(parameters.count)
+    return ([kind] + parameters).map(String.init).joined(separator: ";")
   }
 }

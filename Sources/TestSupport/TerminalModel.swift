@@ -18,6 +18,8 @@ public struct TerminalModel: Sendable {
     public var isReversed = false
     /// The parameters of the colour as they were sent, `31` or `38;5;208`; empty for the terminal's own.
     public var color = ""
+    /// The same of what is behind the letter: `41` or `48;5;208`.
+    public var ground = ""
   }
 
   /// A place on the screen; both count from 0.

@@ -55,6 +55,19 @@
       }
     }
 
+    /// Made by libwebp of a made-up photograph, of a few colours, and of a lossy picture with opacity.
+    @Test(arguments: ["lossless", "palette", "opacity"])
+    func `a picture that libwebp has packed without loss is read`(name: String) throws {
+      let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Fixtures/pictures/\(name)").standardizedFileURL
+      let bytes = Array(try Data(contentsOf: file))
+      let made = try PictureShrinker().pictures(of: .bytes(bytes), limits: PictureLimits())
+      #expect(made.pixelSize == PixelSize(width: 60, height: 44))
+      for count in 12..<(bytes.count * 9 / 10) {
+        #expect(Self.refusal(of: Array(bytes[..<count])) == .damaged, "\(count) bytes of \(bytes.count)")
+      }
+    }
+
     @Test(arguments: UInt64(0)..<200)
     func `any change of bytes gives a picture or a reason`(seed: UInt64) throws {
       var dice = Dice(state: seed)
@@ -70,9 +83,38 @@
       #expect(Self.refusal(of: pngHeader(100_000, 100_000)) == .tooLarge)
       #expect(Self.refusal(of: jpegClaiming(65_500, 4_200)) == .tooLarge)
       #expect(Self.refusal(of: jpegClaiming(10_000, 8_000, .init(isProgressive: true))) == .tooLarge)
-      #expect(Self.refusal(of: Samples.losslessWebPHeader(8_000, 6_000)) == .tooLarge)
+      #expect(Self.refusal(of: Samples.losslessWebP(8_000, 6_000)) == .tooLarge)
       let giant = Samples.gif(8, 8)
       #expect(Self.refusal(of: giant[..<6] + [0xFF, 0xFF, 0xFF, 0xFF] + giant[10...]) == .tooLarge)
+    }
+
+    @Test
+    func `a lossless picture with more codes than memory is refused, one with as many as it needs is not`()
+      throws
+    {
+      let bomb = PictureGenerator.losslessWebP(PixelSize(width: 1_024, height: 1_024), blockBits: 2)
+      #expect(bomb.count < 300_000)
+      #expect(Self.refusal(of: bomb) == .tooLarge)
+      let harmless = PictureGenerator.losslessWebP(PixelSize(width: 1_023, height: 1_001), blockBits: 4)
+      let made = try PictureShrinker().pictures(of: .bytes(harmless), limits: PictureLimits())
+      #expect(made.pixelSize == PixelSize(width: 1_023, height: 1_001))
+      for count in stride(from: 12, to: harmless.count * 9 / 10, by: 61) {
+        #expect(
+          Self.refusal(of: Array(harmless[..<count])) == .damaged, "\(count) bytes of \(harmless.count)")
+      }
+    }
+
+    @Test func `a WebP whose pixels hide behind more parts than are looked at is damaged`() {
+      let whole = Samples.losslessWebP(8, 8)
+      let part = Array("JUNK".utf8) + [0, 0, 0, 0]
+      let features = Array("VP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 7, 0, 0]
+      func hidden(behind count: Int) -> [UInt8] {
+        let body = Array("WEBP".utf8) + features + (0..<count).flatMap { _ in part } + whole[12...]
+        return Array("RIFF".utf8) + (0..<4).map { UInt8(truncatingIfNeeded: body.count >> (8 * $0)) } + body
+      }
+      #expect(Self.refusal(of: hidden(behind: 900)) == nil)
+      #expect(Self.refusal(of: hidden(behind: 1_100)) == .damaged)
+      #expect(Self.refusal(of: Array(whole[..<12]) + whole[20...]) == .damaged)
     }
 
     /// A photograph whose header tells another size.
@@ -123,7 +165,7 @@
 
     #if os(Linux)
       /// Kibibytes by which the peak of this process exceeds what it held before.
-      @Test(arguments: ["photograph", "progressive", "screenshot", "interlaced", "too large"])
+      @Test(arguments: ["photograph", "progressive", "screenshot", "interlaced", "lossless", "too large"])
       func `decoding takes no more memory than it may`(kind: String) async {
         await #expect(processExitsWith: .success) { [kind] in
           let bytes: [UInt8] =
@@ -132,6 +174,7 @@
             case "progressive": Samples.jpeg(6_000, 4_000, .init(isProgressive: true))
             case "screenshot": Samples.png(8_000, 6_000)
             case "interlaced": Samples.png(6_000, 4_000, .init(isInterlaced: true, hasTransparency: true))
+            case "lossless": Samples.losslessWebP(3_800, 3_800)
             default: Samples.jpeg(8_000, 8_000, .init(isProgressive: true))
             }
           let path = FileManager.default.temporaryDirectory.appendingPathComponent(

@@ -42,12 +42,8 @@ enum Samples {
     return file + [0, 0x3B]
   }
 
-  /// A lossless WebP that ends after its header.
-  static func losslessWebPHeader(_ width: Int, _ height: Int) -> [UInt8] {
-    let packed = (width - 1) | (height - 1) << 14
-    let size = (0..<4).map { UInt8(truncatingIfNeeded: packed >> (8 * $0)) }
-    let rest = [UInt8](repeating: 0, count: 65_000)
-    return Array("RIFF".utf8) + [0xFA, 0xFD, 0, 0] + Array("WEBPVP8L".utf8) + [0xED, 0xFD, 0, 0, 0x2F] + size
-      + rest
+  /// A black picture, packed in blocks of 512 pixels.
+  static func losslessWebP(_ width: Int, _ height: Int) -> [UInt8] {
+    PictureGenerator.losslessWebP(PixelSize(width: width, height: height), blockBits: 9)
   }
 }

@@ -40,7 +40,7 @@ struct AttachmentCommandTests {
         "/attach \(desk.folder.path)/notes.txt look at this\n/save #\(id) \(desk.folder.path)/out\n/memory\n")
     #expect(
       script.status == 0 && script.output.contains("notes (2).txt")
-        && script.output.contains("attachment cache"))
+        && script.output.contains("attachment cache") && script.output.contains("search, statements"))
   }
 
   @Test func `what an export writes with its attachments is imported with them, and exported again the same`()

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MessageModel
 import MessageStorage
 import TestSupport
@@ -6,38 +7,17 @@ import Testing
 
 /// Attaching and moving, cut off at each step by a kill.
 struct AttachmentFaultTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "scrollback-\(UUID().uuidString)")
+  private let desk: FaultDesk
 
-  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+  init() throws { desk = try FaultDesk() }
 
-  private func stopping(at step: Int, _ arguments: [String]) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
-    process.arguments = ["stop-at", "\(step)"] + arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal
-      ? process.terminationStatus : -process.terminationStatus
-  }
-
-  private func bytes(_ count: Int, _ seed: UInt8) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &+ Int(seed)) }
-  }
-
-  /// The files below the folder of contents.
-  private func files() -> [String] {
-    let all = FileManager.default.enumerator(atPath: path("s.db.attachments"))?.allObjects as? [String] ?? []
-    return all.filter { !$0.hasPrefix("incoming-") && $0.contains("/") }.sorted()
-  }
+  private func path(_ name: String) -> String { desk.path(name) }
+  private func bytes(_ count: Int, _ seed: UInt8) -> [UInt8] { FaultDesk.bytes(count, seed) }
 
   @Test
   func `a kill at any step of attaching leaves all files attached or none, and no other message changed`()
     throws
   {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try MessageStore(path: path("s.db"))
     let room = try store.makeConversation(named: "general").id
     let bystander = try store.append(
@@ -50,7 +30,7 @@ struct AttachmentFaultTests {
     var stops = 0
     for step in 1...100 {
       let id = try store.append([NewMessage("\(step)")], to: room)[0]
-      let status = try stopping(
+      let status = try desk.stopping(
         at: step, ["attach", store.path, "\(id)", path("f0"), path("f1"), path("f2")])
       let facts = try store.attachments(of: id)
       #expect(facts.isEmpty || facts.count == 3)
@@ -59,7 +39,7 @@ struct AttachmentFaultTests {
       #expect(try store.check().problems.allSatisfy { $0.kind == .orphan })
       try store.delete([id])
       #expect(try store.check(repair: true).isSound)
-      #expect(files().count == 1)
+      #expect(desk.files().count == 1)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: path("s.db.attachments")).allSatisfy {
           $0.count == 2
@@ -75,40 +55,75 @@ struct AttachmentFaultTests {
   }
 
   @Test func `a kill at any step of moving loses nothing, and moving again ends it`() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let options = StoreOptions(inlineByteCount: StoreOptions.greatestInlineByteCount)
-    let store = try MessageStore(path: path("s.db"), options: options)
-    let room = try store.makeConversation(named: "general").id
-    let contents = [bytes(300_000, 1), bytes(2_000, 2), bytes(700_000, 3)]
-    let attachments = contents.enumerated().map { NewAttachment($1, name: "\($0)") }
-    let id = try store.append([NewMessage("x", attachments: attachments)], to: room)[0]
-    let facts = try store.attachments(of: id)
-    store.close()
     var step = 1
-    while try stopping(at: step, ["move", path("s.db")]) == SIGKILL {
-      let reader = try MessageStore(path: path("s.db"))
-      defer { reader.close() }
-      for (fact, content) in zip(facts, contents) {
-        #expect(try reader.content(fact.sha256 ?? "") == content)
-      }
-      #expect(try reader.check().problems.allSatisfy { $0.kind == .orphan })
-      step += 1
-      #expect(step < 100)
+    while try moveContents(stoppingAt: step) { step += 1 }
+    #expect(step > 20)
+  }
+
+  /// Moves the contents of a new store up to a step, looks, then to the end; answers whether it was stopped.
+  private func moveContents(stoppingAt step: Int) throws -> Bool {
+    let desk = try FaultDesk()
+    let path = desk.path("s.db")
+    let contents = [bytes(300_000, 1), bytes(2_000, 2), bytes(700_000, 3)]
+    let message = try FaultDesk.makeStore(at: path, holding: contents)
+    let isStopped = try desk.stopping(at: step, ["move", path]) == SIGKILL
+    func check() throws -> [StoreProblem.Kind] {
+      let store = try MessageStore(path: path)
+      defer { store.close() }
+      let facts = try store.attachments(of: message)
+      #expect(facts.count == 3)
+      for (fact, content) in zip(facts, contents) { #expect(try store.content(fact.sha256 ?? "") == content) }
+      return try store.check(repair: true).problems.map(\.kind)
     }
-    let end = try MessageStore(path: path("s.db"))
-    defer { end.close() }
-    #expect(step > 8)
-    #expect(try end.movableContents().isEmpty)
-    #expect(try end.check(repair: true).isSound)
-    #expect(files().count == 2)
-    for (fact, content) in zip(facts, contents) { #expect(try end.content(fact.sha256 ?? "") == content) }
-    #expect(try end.attachments(of: id).map(\.sha256) == facts.map(\.sha256))
+    #expect(try check().allSatisfy { $0 == .orphan }, "step \(step)")
+    #expect(try desk.stopping(at: 0, ["move", path]) == 0)
+    #expect(try check() == [] && desk.files().count == 2, "step \(step)")
+    return isStopped
+  }
+
+  @Test func `a kill at any step of moving a foreign table loses nothing and moves nothing twice`() throws {
+    var step = 1
+    while try moveTable(stoppingAt: step) { step += 1 }
+    #expect(step > 20)
+  }
+
+  /// Moves a new table up to a step, looks, then to the end; answers whether it was stopped.
+  private func moveTable(stoppingAt step: Int) throws -> Bool {
+    let desk = try FaultDesk()
+    let contents = [bytes(300_000, 1), bytes(2_000, 2), bytes(250_000, 3)]
+    let cards = try FaultDesk.makeTable(at: desk.path("cards.db"), holding: contents)
+    try MessageStore(path: desk.path("s.db")).close()
+    let arguments = ["table", desk.path("s.db"), desk.path("cards.db"), "card", "picture"]
+    let isStopped = try desk.stopping(at: step, arguments) == SIGKILL
+    func check(isEnd: Bool) throws {
+      let store = try MessageStore(path: desk.path("s.db"))
+      defer { store.close() }
+      let moved = try attachments(in: store)
+      for (index, content) in contents.enumerated() {
+        let left = try cards.read {
+          try Data.fetchOne($0, sql: "SELECT picture FROM card WHERE id = ?", arguments: [index + 1])
+        }
+        let isMoved = try moved["card-\(index + 1)"].map { try store.content($0) == content } ?? false
+        #expect(isEnd ? left == Data() && isMoved : left == Data(content) || (left == Data() && isMoved))
+      }
+      #expect(!isEnd || moved.count == 3)
+      #expect(try store.check(repair: true).problems.allSatisfy { $0.kind == .orphan && !isEnd })
+    }
+    try check(isEnd: false)
+    #expect(try desk.stopping(at: 0, arguments) == 0)
+    try check(isEnd: true)
+    return isStopped
+  }
+
+  /// The checksums of all that is attached, by its name.
+  private func attachments(in store: MessageStore) throws -> [String: String] {
+    let messages = try store.page(FetchRequest(.everything, fetchLimit: 100)).messages
+    #expect(messages.count <= 3)
+    let pairs = messages.flatMap(\.attachments).compactMap { item in item.sha256.map { (item.name, $0) } }
+    return Dictionary(pairs) { first, _ in first }
   }
 
   @Test func `a file that may not become so large leaves the store as it was`() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try MessageStore(path: path("s.db"))
     defer { store.close() }
     let room = try store.makeConversation(named: "general").id
@@ -134,8 +149,6 @@ struct AttachmentFaultTests {
   }
 
   @Test func `processes that attach the same file at once store it once`() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let store = try MessageStore(path: path("s.db"))
     defer { store.close() }
     let room = try store.makeConversation(named: "general").id
@@ -153,7 +166,7 @@ struct AttachmentFaultTests {
       #expect(process.terminationStatus == 0)
     }
     #expect(try store.attachments(of: id).count == 4)
-    #expect(files().count == 1)
+    #expect(desk.files().count == 1)
     #expect(try store.check().problems == [])
   }
 }

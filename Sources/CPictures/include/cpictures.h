@@ -42,9 +42,8 @@ typedef struct {
 cpictures_status cpictures_decode_jpeg(cpictures_read, void *context, cpictures_limits, cpictures_image *image);
 cpictures_status cpictures_decode_png(cpictures_read, void *context, cpictures_limits, cpictures_image *image);
 cpictures_status cpictures_decode_gif(cpictures_read, void *context, cpictures_limits, cpictures_image *image);
-// `is_lossless`: whether the picture is a chunk VP8L, of which the library holds all pixels.
-cpictures_status cpictures_decode_webp(
-    cpictures_read, void *context, bool is_lossless, cpictures_limits, cpictures_image *image);
+// `limits.memory`: without what the library takes for prefix codes, of which it does not tell.
+cpictures_status cpictures_decode_webp(cpictures_read, void *context, cpictures_limits, cpictures_image *image);
 
 // Makes a smaller copy.
 cpictures_status cpictures_shrink(const cpictures_image *, uint32_t side, cpictures_image *smaller);

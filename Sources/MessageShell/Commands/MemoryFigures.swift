@@ -7,6 +7,7 @@ enum MemoryFigures {
     let contents = memory.contents
     return [
       ["  page cache", NumberText.bytes(memory.pageCacheByteCount)],
+      ["  search, statements", NumberText.bytes(memory.searchByteCount)],
       ["  all of SQLite", NumberText.bytes(memory.databaseByteCount)],
       [
         "  attachment cache",
@@ -23,7 +24,9 @@ enum MemoryFigures {
   /// Fields of a JSON object.
   static func fields(of memory: StoreMemory) -> [String] {
     [
-      "\"bytesOfPageCache\":\(memory.pageCacheByteCount)", "\"bytesOfSQLite\":\(memory.databaseByteCount)",
+      "\"bytesOfPageCache\":\(memory.pageCacheByteCount)",
+      "\"bytesOfSearchInMemory\":\(memory.searchByteCount)",
+      "\"bytesOfSQLite\":\(memory.databaseByteCount)",
       "\"bytesOfAttachmentCache\":\(memory.contents.byteCount)",
     ]
   }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MessageModel
 public import MessageStorage
 
@@ -67,29 +66,5 @@ public enum StatsCommand {
       ] + MemoryFigures.fields(of: store.memory())
       + (withSizes ? parts(of: try store.sizes()).map { "\"\($0.key)\":\($0.size)" } : [])
     return "{\(fields.joined(separator: ","))}\n"
-  }
-}
-
-/// How much memory this process holds.
-public struct ProcessMemory: Hashable, Sendable {
-  /// The bytes in physical memory now; 0 where the system does not say.
-  public var residentByteCount: Int
-  /// The most that ever were.
-  public var peakByteCount: Int
-
-  /// Asks the operating system.
-  public static func now() -> ProcessMemory {
-    var usage = rusage()
-    #if os(Linux)
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      let peak = Int(usage.ru_maxrss) * 1_024
-      let statm = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-      let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-      let resident = pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-      return ProcessMemory(residentByteCount: resident, peakByteCount: max(peak, resident))
-    #else
-      getrusage(RUSAGE_SELF, &usage)
-      return ProcessMemory(residentByteCount: Int(usage.ru_maxrss), peakByteCount: Int(usage.ru_maxrss))
-    #endif
   }
 }

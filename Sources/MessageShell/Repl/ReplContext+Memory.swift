@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import MessageStorage
 internal import MessageWindows
 
 extension ReplContext {

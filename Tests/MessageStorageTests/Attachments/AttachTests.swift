@@ -99,6 +99,39 @@ import Testing
     #expect(try shelf.store.messages().first?.attachments == [])
   }
 
+  @Test func `a file that changes while it is read is refused, and one that vanishes is read to its end`()
+    throws
+  {
+    let shelf = try Shelf()
+    let bytes = shelf.bytes(400_000, seed: 5)
+    func attach(while change: @escaping @Sendable (String) throws -> Void) throws {
+      let path = try shelf.file("changing", bytes)
+      // Old enough that a change shows in its time.
+      var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
+      #expect(utimes(path, &times) == 0)
+      let hook: @Sendable (AttachmentStep) throws -> Void = { if $0 == .made { try change(path) } }
+      try AttachmentStep.$hook.withValue(hook) {
+        _ = try shelf.store.attach([NewAttachment(file: path)], to: shelf.message)
+      }
+    }
+    for (count, offset) in [(500_000, 400_000), (300_000, 0), (400_000, 0)] {
+      let error = #expect(throws: StoreError.self) {
+        try attach { path in
+          let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+          try file.truncate(atOffset: UInt64(count))
+          try file.seek(toOffset: UInt64(offset))
+          try file.write(contentsOf: Data([1]))
+          try file.close()
+        }
+      }
+      #expect(error?.kind == .inputOutput && error?.cause?.contains("has changed") == true)
+    }
+    #expect(shelf.contentFiles() == [])
+    try attach { try FileManager.default.removeItem(atPath: $0) }
+    let fact = try #require(try shelf.store.attachments(of: shelf.message).first)
+    #expect(try shelf.store.content(fact.sha256 ?? "") == bytes)
+  }
+
   @Test func `a text beyond 16 MB is attached whole, and the message keeps its beginning`() throws {
     let shelf = try Shelf()
     let text = String(repeating: "0123456789abcdeé\n", count: 1_000_000)

@@ -1,0 +1,25 @@
+internal import Foundation
+
+/// How much memory this process holds.
+public struct ProcessMemory: Hashable, Sendable {
+  /// The bytes in physical memory now; 0 where the system does not say.
+  public var residentByteCount: Int
+  /// The most that ever were.
+  public var peakByteCount: Int
+
+  /// Asks the operating system.
+  public static func now() -> ProcessMemory {
+    var usage = rusage()
+    #if os(Linux)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      let peak = Int(usage.ru_maxrss) * 1_024
+      let statm = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+      let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      let resident = pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+      return ProcessMemory(residentByteCount: resident, peakByteCount: max(peak, resident))
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return ProcessMemory(residentByteCount: Int(usage.ru_maxrss), peakByteCount: Int(usage.ru_maxrss))
+    #endif
+  }
+}

@@ -1,0 +1,131 @@
+#if os(Linux)
+  import Foundation
+  import GRDB
+  import MessageModel
+  import MessageStorage
+  import Testing
+
+  /// Attaching and moving when the disk is full in the middle.
+  @Suite(.enabled(if: SmallDisk.isAvailable, "a disk that is small enough is mounted by root only"))
+  struct FullDiskTests {
+    private let disk: SmallDisk
+
+    init() throws { disk = try SmallDisk(megabytes: 6) }
+
+    private func path(_ name: String) -> String { "\(disk.path)/\(name)" }
+
+    /// What is left of files that were being written.
+    private func leftovers() -> [String] {
+      let all = FileManager.default.enumerator(atPath: disk.path)?.allObjects as? [String] ?? []
+      return all.filter { $0.contains("incoming-") || $0.hasSuffix(".part") }
+    }
+
+    /// Room for nothing, for a part of a file, for the files but not for the rows, for all.
+    private static let rooms = [
+      0, 4_096, 20_000, 250_000, 330_000, 610_000, 640_000, 660_000, 700_000, 2_000_000,
+    ]
+
+    @Test(arguments: rooms)
+    func `a disk that is full while files are attached leaves all of them attached or none`(room: Int) throws
+    {
+      let store = try MessageStore(path: path("s.db"))
+      defer { store.close() }
+      let place = try store.makeConversation(named: "general").id
+      let kept = FaultDesk.bytes(150_000, 9)
+      let ids = try store.append(
+        [NewMessage("x", attachments: [NewAttachment(kept, name: "kept")]), NewMessage("y")], to: place)
+      let files = [
+        NewAttachment(FaultDesk.bytes(300_000, 1), name: "a"), .init(FaultDesk.bytes(310_000, 2), name: "b"),
+      ]
+      try disk.fill(leaving: room)
+      do throws(StoreError) {
+        #expect(try store.attach(files, to: ids[1]).count == 2)
+      } catch {
+        #expect(error.kind == .inputOutput && "\(error)".contains("full"), "\(error)")
+        #expect(try store.attachments(of: ids[1]).isEmpty)
+        #expect(room < 2_000_000)
+      }
+      #expect(leftovers() == [])
+      #expect(try store.content(try #require(try store.attachments(of: ids[0])[0].sha256)) == kept)
+      #expect(try store.check().problems == [])
+      disk.makeRoom()
+      #expect(try store.attach(files, to: ids[1]).suffix(2).map(\.name) == ["a", "b"])
+      #expect(try store.check().problems == [])
+    }
+
+    @Test(arguments: rooms)
+    func `a disk that is full while contents are moved out of rows loses none, and moving goes on later`(
+      room: Int
+    )
+      throws
+    {
+      let contents = (1...3).map { FaultDesk.bytes(300_000, $0) }
+      _ = try FaultDesk.makeStore(at: path("s.db"), holding: contents)
+      let store = try MessageStore(path: path("s.db"))
+      defer { store.close() }
+      func checkContents() throws {
+        store.releaseContents()
+        for content in contents { #expect(try store.content(ContentKey(of: content).description) == content) }
+        #expect(try store.check().problems == [])
+        #expect(leftovers() == [])
+      }
+      try disk.fill(leaving: room)
+      do throws(StoreError) {
+        #expect(try store.moveContents().contentCount == 3)
+      } catch {
+        #expect(error.kind == .inputOutput && "\(error)".contains("full"), "\(error)")
+        #expect(room < 2_000_000)
+      }
+      try checkContents()
+      disk.makeRoom()
+      try store.moveContents()
+      #expect(try store.movableContents().isEmpty)
+      try checkContents()
+    }
+
+    @Test func `a disk that is full while the backup is made leaves no part of it and moves nothing`() throws
+    {
+      _ = try FaultDesk.makeStore(at: path("s.db"), holding: [FaultDesk.bytes(900_000, 1)])
+      let store = try MessageStore(path: path("s.db"))
+      defer { store.close() }
+      try disk.fill(leaving: 400_000)
+      let before = try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted()
+      let error = #expect(throws: StoreError.self) { try store.backupBeforeMoving() }
+      #expect(error?.kind == .inputOutput, "\(error as Any)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted() == before)
+      #expect(try store.check().problems == [])
+    }
+
+    @Test(arguments: rooms)
+    func `a disk that is full while a foreign table is moved leaves each value in its row or in the store`(
+      room: Int
+    )
+      throws
+    {
+      let contents = (1...3).map { FaultDesk.bytes(300_000, $0) }
+      let cards = try FaultDesk.makeTable(at: path("cards.db"), holding: contents)
+      let store = try MessageStore(path: path("s.db"))
+      defer { store.close() }
+      let place = try store.makeConversation(named: "card").id
+      let table = ForeignTable(path: path("cards.db"), table: "card", column: "picture")
+      try disk.fill(leaving: room)
+      do throws(StoreError) {
+        _ = try ForeignTableMove(table).run(into: store, place, keeps: false) { _ in true }
+      } catch {
+        #expect(error.kind == .inputOutput && "\(error)".contains("full"), "\(error)")
+        #expect(room < 2_000_000)
+      }
+      let left = try cards.read { try Data.fetchAll($0, sql: "SELECT picture FROM card ORDER BY id") }
+      for (value, content) in zip(left, contents) {
+        let kept = try value.isEmpty ? store.content(ContentKey(of: content).description) : Array(value)
+        #expect(kept == content)
+      }
+      #expect(leftovers() == [])
+      #expect(try store.check().problems == [])
+      disk.makeRoom()
+      _ = try ForeignTableMove(table).run(into: store, place, keeps: false) { _ in true }
+      #expect(try store.statistics().messageCount == 3)
+      for content in contents { #expect(try store.content(ContentKey(of: content).description) == content) }
+    }
+  }
+#endif
