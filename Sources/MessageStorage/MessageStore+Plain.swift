@@ -9,17 +9,43 @@ extension MessageStore {
   /// on elsewhere); ``records(_:)`` reads that.
   ///
   /// - Parameters:
-  ///   - start: The least id to read.
+  ///   - ids: From the least id to read to the greatest.
   ///   - limit: The most messages to read.
-  /// - Returns: Where to go on; `nil` at the end of the conversation.
+  /// - Returns: Where to go on; `nil` at the end of `ids`.
   /// - Throws: ``StoreError``, and what `body` throws.
   /// - Complexity: O(messages read), in one transaction.
   public func plainMessages(
-    in conversation: Conversation.ID, from start: Message.ID, limit: Int,
+    in conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
     _ body: (PlainMessage) throws -> Void
   ) throws -> PlainRun? {
     try reading("cannot read messages from '\(path)'") { db in
-      try PlainReader(db: db, names: senderNames).read(conversation, from: start, limit: limit, body)
+      try PlainReader(db: db, names: senderNames).read(conversation, ids, limit: limit, body)
+    }
+  }
+
+  /// Returns the ids at which a conversation can be cut into pieces of at least `count` messages, and hardly more.
+  ///
+  /// - Throws: ``StoreError`` if the store cannot be read.
+  /// - Complexity: O(messages of the conversation / 1,024). The counts in the store are believed: where they are
+  ///   wrong, pieces are longer or shorter.
+  public func cuts(
+    of conversation: Conversation.ID, every count: Int
+  ) throws(StoreError) -> [Message.ID] {
+    try reading("cannot read messages from '\(path)'") { db in
+      let blocks = try RawStatement(
+        db, "SELECT first_id, count FROM block WHERE scope = ? ORDER BY first_id")
+      blocks.bind(conversation.rawValue, at: 1)
+      defer { blocks.reset() }
+      var cuts: [Message.ID] = []
+      var sum = 0
+      while try blocks.step() {
+        if sum >= count {
+          cuts.append(Message.ID(rawValue: blocks.int(0)))
+          sum = 0
+        }
+        sum += Int(max(blocks.int(1), 0))
+      }
+      return cuts
     }
   }
 }
@@ -42,17 +68,18 @@ private struct PlainReader {
     MessageRow.Feature.edit | MessageRow.Feature.reaction | MessageRow.Feature.attachment
 
   func read(
-    _ conversation: Conversation.ID, from start: Message.ID, limit: Int,
+    _ conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
     _ body: (PlainMessage) throws -> Void
   ) throws -> PlainRun? {
     let rows = try RawStatement(
       db,
       """
       SELECT id, sender, kind, precision, text, bytes, reply_to, thread, features FROM message
-      WHERE conversation = ? AND id >= ? ORDER BY id
+      WHERE conversation = ? AND id BETWEEN ? AND ? ORDER BY id
       """)
     rows.bind(conversation.rawValue, at: 1)
-    rows.bind(start.rawValue, at: 2)
+    rows.bind(ids.lowerBound.rawValue, at: 2)
+    rows.bind(ids.upperBound.rawValue, at: 3)
     defer { rows.reset() }
     var sources = try Sources(db: db)
     var senders: [Int64: (Sender, String?)] = [:]

@@ -12,6 +12,50 @@ import Testing
     try expectGolden(again, "jsonl/canonical.jsonl")
   }
 
+  @Test(arguments: UInt64(0)..<40)
+  func `a message of nothing but its row is written as a whole one, whatever its bytes`(seed: UInt64) {
+    var generator = SplitMix(state: seed)
+    var format = JSONLinesExport()
+    for _ in 0..<50 {
+      let bytes = Self.bytes(using: &generator)
+      let sender = Bool.random(using: &generator) ? Sender(id: .init(rawValue: 1), name: "A\"\u{85}é") : nil
+      let number = Int64.random(in: .min ... .max, using: &generator)
+      let answered = Bool.random(using: &generator) ? Message.ID(rawValue: number / 3) : nil
+      let whole = ExportRecord(
+        id: Message.ID(rawValue: number >> (number & 31)), conversation: "tea \u{202E}\(seed % 3)",
+        precision: TimePrecision.allCases[Int(seed % 4)], sender: sender?.name,
+        senderID: sender.map { _ in "U\\1" },
+        kind: Message.Kind.allCases.randomElement(using: &generator) ?? .text,
+        text: String(decoding: bytes, as: UTF8.self), replyTo: answered, thread: answered)
+      var (plainLine, wholeLine): ([UInt8], [UInt8]) = ([], [])
+      format.write(whole, to: &wholeLine)
+      bytes.withUnsafeBytes { text in
+        let plain = PlainMessage(
+          id: whole.id, precision: whole.precision, sender: sender, senderID: whole.senderID,
+          kind: whole.kind,
+          text: text, replyTo: answered, thread: answered)
+        format.write(plain, conversation: whole.conversation, to: &plainLine)
+      }
+      #expect(String(decoding: plainLine, as: UTF8.self) == String(decoding: wholeLine, as: UTF8.self))
+      #expect(plainLine.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A })
+    }
+  }
+
+  /// Up to 40 pieces: letters, what must be escaped or comes close to it, and bytes that are no UTF-8.
+  private static func bytes(using generator: inout SplitMix) -> [UInt8] {
+    let texts = [
+      "twelve bytes", "\"", "\\", "\n", "\r", "\t", "\u{0}", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}", "\u{A0}",
+      "潮汐",
+      "👍🏽", "\u{61C}", "\u{61B}", "\u{200D}", "\u{200E}", "\u{2028}", "\u{202F}", "\u{2066}", "\u{206A}",
+    ]
+    let broken: [[UInt8]] = [
+      [0xC2], [0xE2, 0x80], [0xF0, 0x9F], [0xED, 0xA0, 0x80], [0xFF], [0xC0, 0x80],
+    ]
+    let pieces = texts.map { Array($0.utf8) } + broken
+    let count = Int.random(in: 0...40, using: &generator)
+    return (0..<count).flatMap { _ in pieces.randomElement(using: &generator) ?? [] }
+  }
+
   @Test func `hostile lines are skipped one by one, with line and reason`() throws {
     let picture = try ImportPicture([Fixture.path("jsonl/hostile.jsonl")])
     #expect(picture.files.map(\.format) == ["jsonl"])

@@ -63,6 +63,29 @@ import Testing
     #expect(reversed.split(separator: "\n").reversed().joined(separator: "\n") + "\n" == all)
   }
 
+  @Test func `pieces laid out on several threads are what reading message by message gives`() throws {
+    let desk = try Desk(count: 9_000)
+    var lines = ""
+    for number in 0..<400 {
+      let details = [
+        #""text":"edited","edits":[{"time":"2024-05-02T00:00:00.000Z","text":"before"}]"#,
+        #""text":"liked","reactions":[{"emoji":"👍","senders":["alice"]}]"#,
+        #""text":"\#(String(repeating: "long ", count: 2_000))""#,
+        #""text":"from elsewhere","source":{"platform":"slack","id":"\#(number)"}"#,
+      ]
+      for (index, detail) in details.enumerated() {
+        let time = "2024-05-0\(1 + number % 7)T01:02:03.\(100 + number)Z"
+        lines += #"{"conversation":"\#(index < 2 ? "general" : "other")","time":"\#(time)",\#(detail)}\n"#
+      }
+    }
+    try desk.add(lines)
+    let slow = try desk.run(["export", "--format", "jsonl", "--since", "1900-01-01"]).output
+    #expect(slow.split(separator: "\n").count == 9_000 + 1_600)
+    #expect(try desk.run(["export", "--format", "jsonl"]).output == slow)
+    let start = slow.split(separator: "\n").prefix(7_001).joined(separator: "\n") + "\n"
+    #expect(try desk.run(["export", "--format", "jsonl", "--limit", "7001"]).output == start)
+  }
+
   @Test func `formulas stand in a table as they are, or defused when that is asked for`() throws {
     let desk = try Desk(count: 0, texts: ["=cmd|' /C calc'!A0", "-1", "+49 30", "@x", "plain"])
     func texts(_ arguments: String...) throws -> [String] {

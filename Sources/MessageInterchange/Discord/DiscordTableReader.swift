@@ -24,13 +24,8 @@ struct DiscordTableReader: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
-      switch try rows.next() {
-      case .end: return false
-      case .overlong(let line, let start):
-        start.withUnsafeBytes { sink.skip(line: line, reason: TableRows.overlong, record: $0) }
-      case .row(let row):
-        if hasHeader { take(row, into: &sink) } else { hasHeader = true }
-      }
+      guard let row = try rows.next(skippingInto: &sink) else { return false }
+      if hasHeader { take(row, into: &sink) } else { hasHeader = true }
     }
     return true
   }

@@ -9,13 +9,19 @@ extension [UInt8] {
 
   /// Appends a number in decimal digits.
   mutating func append(decimal number: Int64) {
-    if number < 0 { append(UInt8(ascii: "-")) }
-    let start = count
-    var rest = number.magnitude
-    repeat {
-      append(48 + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[start...].reverse()
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = digits.count
+      var rest = number.magnitude
+      repeat {
+        start -= 1
+        digits[start] = 48 + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if number < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    }
   }
 }

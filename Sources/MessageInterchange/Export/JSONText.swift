@@ -5,61 +5,84 @@ enum JSONText {
   /// Control characters, DEL, C1, line and paragraph separators and all that turn the direction of text are written as
   /// `\u` escapes, so that the file can be looked at in a terminal.
   static func write(_ string: String, to result: inout [UInt8]) {
-    result.append(UInt8(ascii: "\""))
     var copy = string
-    copy.withUTF8 { writeEscaped(Bytes($0), to: &result) }
-    result.append(UInt8(ascii: "\""))
+    copy.withUTF8 { write(Bytes($0), to: &result) }
   }
 
   /// Appends bytes with quotes; where they are not UTF-8, U+FFFD stands for them.
-  static func write(_ text: UnsafeRawBufferPointer, to result: inout [UInt8]) {
-    guard UTF8Check.isValid(text) else { return write(String(decoding: text, as: UTF8.self), to: &result) }
+  static func write(_ text: Bytes, to result: inout [UInt8]) {
+    let start = result.count
     result.append(UInt8(ascii: "\""))
-    writeEscaped(text, to: &result)
+    guard writeEscaped(text, to: &result) else {
+      result.removeLast(result.count - start)
+      return write(String(decoding: text, as: UTF8.self), to: &result)
+    }
     result.append(UInt8(ascii: "\""))
   }
 
-  /// Appends bytes that are UTF-8, escaped and without quotes.
-  private static func writeEscaped(_ bytes: Bytes, to result: inout [UInt8]) {
+  /// Appends bytes, escaped and without quotes; returns `false`, having written a part, if they are not UTF-8.
+  private static func writeEscaped(_ bytes: Bytes, to result: inout [UInt8]) -> Bool {
     var copied = 0
     var position = 0
-    while position < bytes.count {
-      let byte = bytes[position]
-      if isPlain(byte) {
-        position += 1
-        continue
+    while true {
+      position = plainEnd(bytes, from: position)
+      guard position < bytes.count else { break }
+      let isASCII = bytes[position] < 0x80
+      let length = isASCII ? 1 : UTF8Check.sequenceLength(bytes, at: position)
+      guard length > 0 else { return false }
+      if isASCII || isHidden(bytes, at: position) {
+        result.append(contentsOf: bytes[copied..<position])
+        writeEscape(of: bytes, at: position, length: length, to: &result)
+        copied = position + length
       }
-      let length = hiddenLength(bytes, at: position)
-      guard length > 0 else {
-        position += 1
-        continue
-      }
-      result.append(contentsOf: bytes[copied..<position])
-      writeEscape(of: bytes, at: position, length: length, to: &result)
       position += length
-      copied = position
     }
     result.append(contentsOf: bytes[copied...])
+    return true
   }
 
-  /// Whether a byte can never begin what must be escaped.
+  /// The position of the first byte at or after `start` that is not ASCII or must be escaped; the end if there is none.
   @inline(__always)
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") || byte > 0xE2
+  private static func plainEnd(_ bytes: Bytes, from start: Int) -> Int {
+    var position = start
+    while position + 8 <= bytes.count {
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let marks = marks(in: word)
+      guard marks == 0 else { return position + marks.trailingZeroBitCount / 8 }
+      position += 8
+    }
+    while position < bytes.count, marks(in: UInt64(bytes[position]) | blanks) == 0 { position += 1 }
+    return position
   }
 
-  /// The length of the character at `position` if it must be escaped, else 0.
-  private static func hiddenLength(_ bytes: Bytes, at position: Int) -> Int {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  /// Spaces in all bytes but the lowest.
+  private static let blanks: UInt64 = 0x2020_2020_2020_2000
+
+  /// Marks the lowest byte of a word that is not ASCII or must be escaped by its highest bit; 0 if there is none.
+  ///
+  /// A subtraction borrows from higher bytes alone, so only those may be marked wrongly:
+  /// <https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>.
+  @inline(__always)
+  private static func marks(in word: UInt64) -> UInt64 {
+    func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+    let controls = (word &- ones &* 0x20) & ~word
+    let others = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C) | zeros(word ^ ones &* 0x7F)
+    return (word | controls | others) & ones &* 0x80
+  }
+
+  /// Whether a character of several bytes at `position` must be escaped.
+  @inline(__always)
+  private static func isHidden(_ bytes: Bytes, at position: Int) -> Bool {
     switch bytes[position] {
-    case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"): return 1
-    case 0xC2: return bytes[position + 1] < 0xA0 ? 2 : 0
-    case 0xD8: return bytes[position + 1] == 0x9C ? 2 : 0
+    case 0xC2: bytes[position + 1] < 0xA0
+    case 0xD8: bytes[position + 1] == 0x9C
     case 0xE2:
       switch (bytes[position + 1], bytes[position + 2]) {
-      case (0x80, 0x8E...0x8F), (0x80, 0xA8...0xAE), (0x81, 0xA6...0xA9): return 3
-      default: return 0
+      case (0x80, 0x8E...0x8F), (0x80, 0xA8...0xAE), (0x81, 0xA6...0xA9): true
+      default: false
       }
-    default: return 0
+    default: false
     }
   }
 
@@ -80,7 +103,7 @@ enum JSONText {
         unit = Int(byte & 0x0F) << 12 | Int(bytes[position + 1] & 0x3F) << 6 | Int(bytes[position + 2] & 0x3F)
       }
       result.append(UInt8(ascii: "u"))
-      for shift in [12, 8, 4, 0] {
+      for shift in stride(from: 12, through: 0, by: -4) {
         let digit = UInt8(unit >> shift & 0xF)
         result.append(digit < 10 ? 48 + digit : 87 + digit)
       }

@@ -12,6 +12,6 @@ struct IMessageFormat: ImportFormat {
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    IMessageReader(file: file, options: options)
+    SQLiteHistoryReader<IMessageHistory>(file: file, options: options)
   }
 }

@@ -67,11 +67,13 @@ enum ISO8601 {
   }
 
   private static func write(_ number: Int, digits: Int, to result: inout [UInt8]) {
-    result.append(contentsOf: repeatElement(48, count: digits))
-    var rest = UInt(number)
-    for place in 1...digits {
-      result[result.count - place] = 48 + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits) { places in
+      var rest = UInt(number)
+      for place in (0..<digits).reversed() {
+        places[place] = 48 + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      result.append(contentsOf: UnsafeBufferPointer(places))
     }
   }
 }

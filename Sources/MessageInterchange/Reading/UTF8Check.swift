@@ -31,8 +31,9 @@ enum UTF8Check {
     default: return 0
     }
     guard position + length <= bytes.count, second.contains(bytes[position + 1]) else { return 0 }
-    let tail = UnsafeRawBufferPointer(rebasing: bytes[(position + 2)..<max(position + length, position + 2)])
-    return tail.allSatisfy { $0 & 0xC0 == 0x80 } ? length : 0
+    if length > 2, bytes[position + 2] & 0xC0 != 0x80 { return 0 }
+    if length > 3, bytes[position + 3] & 0xC0 != 0x80 { return 0 }
+    return length
   }
 
   /// The position of the first byte at or after `start` that is not ASCII; the end if there is none.

@@ -15,13 +15,8 @@ struct SignalBackupReader: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
-      switch try rows.next() {
-      case .end: return false
-      case .overlong(let line, let start):
-        start.withUnsafeBytes { sink.skip(line: line, reason: TableRows.overlong, record: $0) }
-      case .row(let row):
-        if let columns { add(row, columns, into: &sink) } else { columns = Self.header(row) }
-      }
+      guard let row = try rows.next(skippingInto: &sink) else { return false }
+      if let columns { add(row, columns, into: &sink) } else { columns = Self.header(row) }
     }
     return true
   }

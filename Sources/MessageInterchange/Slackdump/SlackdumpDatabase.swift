@@ -1,27 +1,7 @@
-/// Reads slackdump's database, in the order of time.
+/// The messages of slackdump's database, in the order of time.
 ///
 /// It may hold a message several times, as it was each time that slackdump ran: the last one counts.
-struct SlackdumpDatabaseReader: HistoryReader {
-  private let options: ImportOptions
-  private let path: String?
-  private var database: Database?
-
-  /// Prepares to read `file`, which must lie on the disk.
-  init(file: InputFile, options: ImportOptions) {
-    self.options = options
-    path = file.diskPath
-  }
-
-  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    if database == nil { database = try Database(SQLiteFile(onDisk: path), options) }
-    while !sink.isFull {
-      guard try database?.next(into: &sink) == true else { return false }
-    }
-    return true
-  }
-}
-
-private struct Database {
+struct SlackdumpDatabase: SQLiteHistory {
   private let workspace: SlackWorkspace
   private var messages: SlackMessages
   private let rows: SQLiteRows
@@ -57,7 +37,6 @@ private struct Database {
     return workspace
   }
 
-  /// Reads a row; returns `false` when there are no more.
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard try rows.next() else {
       handOver(into: &sink)

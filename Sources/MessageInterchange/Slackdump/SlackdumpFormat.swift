@@ -15,7 +15,7 @@ struct SlackdumpFormat: ImportFormat {
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
     let start = (try? file.source.peek(SQLiteFile.magic.count)) ?? Bytes(start: nil, count: 0)
     if start.elementsEqual(SQLiteFile.magic) {
-      return SlackdumpDatabaseReader(file: file, options: options)
+      return SQLiteHistoryReader<SlackdumpDatabase>(file: file, options: options)
     }
     return JSONRowsReader(SlackdumpChunks(file: file, options: options), file: file)
   }

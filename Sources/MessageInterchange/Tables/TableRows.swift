@@ -54,8 +54,7 @@ struct TableRows {
     }
   }
 
-  /// What comes next.
-  enum Next {
+  private enum Next {
     case row(Row)
     case overlong(line: Int, start: [UInt8])
     case end
@@ -64,7 +63,7 @@ struct TableRows {
   /// The longest row in bytes: a quote that is never closed must not swallow everything.
   private static let bound = 16 << 20
   /// Why a longer one is passed over.
-  static let overlong = "the row is longer than \(bound >> 20) MB"
+  private static let overlong = "the row is longer than \(bound >> 20) MB"
 
   private let separator: UInt8
   private let hasQuotes: Bool
@@ -82,8 +81,21 @@ struct TableRows {
     hasQuotes = separator != 0x09
   }
 
-  /// Reads the next row; lines with nothing in them are none.
-  mutating func next() throws(InterchangeError) -> Next {
+  /// Reads the next row and returns it; `nil` when there is none left.
+  ///
+  /// Lines with nothing in them are no rows. Those that are too long are passed over, and `sink` is told.
+  mutating func next(skippingInto sink: inout RecordSink) throws(InterchangeError) -> Row? {
+    while true {
+      switch try next() {
+      case .end: return nil
+      case .row(let row): return row
+      case .overlong(let line, let start):
+        start.withUnsafeBytes { sink.skip(line: line, reason: Self.overlong, record: $0) }
+      }
+    }
+  }
+
+  private mutating func next() throws(InterchangeError) -> Next {
     (content, ends, record) = ([], [], [])
     var isQuoted = false
     var firstLine = 0

@@ -39,6 +39,7 @@ public final class Console: Sendable {
   /// Writes data.
   public func write(_ bytes: [UInt8]) {
     let full = pending.withLock { pending -> [UInt8]? in
+      if pending.isEmpty, bytes.count >= Self.limit { return bytes }
       pending += bytes
       guard pending.count >= Self.limit else { return nil }
       defer { pending.removeAll(keepingCapacity: true) }

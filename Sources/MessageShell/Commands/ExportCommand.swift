@@ -53,24 +53,15 @@ public struct ExportCommand: Sendable {
     format.writeHeader(to: &bytes)
     let conversations = try store.conversations()
     let names = Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) })
+    let selections = try selections(store, conversations)
+    if let lines = format as? JSONLinesExport,
+      let whole = wholeConversations(selections, among: conversations)
+    {
+      return try PlainExport(whole, of: store, as: lines).run(limit: limit, write: write)
+    }
     var offset = offset
-    for selection in try selections(store, conversations) {
+    for selection in selections {
       guard limit.map({ count < $0 }) ?? true else { break }
-      if offset == 0, let id = plainConversation(of: selection), var lines = format as? JSONLinesExport {
-        try eachPlain(of: id, store, limit: limit.map { $0 - count } ?? .max) { message in
-          switch message {
-          case .plain(let plain): lines.write(plain, conversation: names[id] ?? "", to: &bytes)
-          case .whole(let record):
-            lines.write(ExportRecord(record, conversation: names[id] ?? ""), to: &bytes)
-          }
-          count += 1
-        } pause: {
-          guard bytes.count >= 65_536 else { return }
-          try write(bytes)
-          bytes.removeAll(keepingCapacity: true)
-        }
-        continue
-      }
       offset = try each(of: selection, store, offset: offset, done: count) { record in
         var record = ExportRecord(record, conversation: names[record.message.conversation] ?? "")
         try files?.write(&record, from: store)
@@ -103,52 +94,21 @@ public struct ExportCommand: Sendable {
     }
   }
 
-  /// The conversation of which a selection holds all messages, if they are wanted oldest first and without files.
-  private func plainConversation(of selection: Selection) -> Conversation.ID? {
-    guard case .some(let ids) = selection.conversations, ids.count == 1, selection.predicate == .everything,
-      order == .oldestFirst, attachments == nil
-    else { return nil }
-    return ids.first
-  }
-
-  private enum Message {
-    case plain(PlainMessage)
-    case whole(MessageRecord)
-  }
-
-  /// Calls `body` with the messages of a conversation, `pause` now and then between them: those that have nothing but
-  /// their row as bytes, the others page by page, longer pages where they come thick.
-  private func eachPlain(
-    of id: Conversation.ID, _ store: MessageStore, limit: Int, _ body: (Message) -> Void,
-    pause: () throws -> Void
-  ) throws {
-    var next = MessageModel.Message.ID.lowest
-    var left = limit
-    var pageSize = 16
-    while left > 0 {
-      let run = try store.plainMessages(in: id, from: next, limit: min(Self.plainCount, left)) {
-        body(.plain($0))
-      }
-      try pause()
-      guard let run else { return }
-      next = run.next
-      left -= run.count
-      guard run.isNextWhole, left > 0 else { continue }
-      pageSize = run.count < pageSize ? min(pageSize * 2, Self.pageSize) : 16
-      let page = try store.records(
-        FetchRequest(
-          Selection(id), anchor: .after(next.predecessor), fetchLimit: min(pageSize, left), wantsCounts: false
-        ))
-      for record in page.records { body(.whole(record)) }
-      try pause()
-      left -= page.records.count
-      guard page.hasNewer, let last = page.records.last?.message.id else { return }
-      next = last.successor
+  /// The conversations that selections hold all messages of, if they are wanted one after the other, oldest first and
+  /// without files.
+  private func wholeConversations(
+    _ selections: [Selection], among conversations: [Conversation]
+  ) -> [Conversation]? {
+    guard predicate == .everything, order == .oldestFirst, offset == 0, attachments == nil, !merges else {
+      return nil
     }
+    let wanted = selections.flatMap { selection -> [Conversation.ID] in
+      guard case .some(let ids) = selection.conversations else { return [] }
+      return Array(ids)
+    }
+    let byID = Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0) })
+    return wanted.compactMap { byID[$0] }
   }
-
-  /// How many plain messages are read in one transaction.
-  private static let plainCount = 1_000
 
   /// Calls `body` with the messages of one selection; returns what remains to be skipped in the next.
   private func each(

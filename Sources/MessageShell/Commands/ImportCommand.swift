@@ -56,9 +56,9 @@ public struct ImportCommand: Sendable {
     into store: MessageStore, note: @escaping (String) -> Void, redraw: @escaping (String) -> Void,
     isCancelled: () -> Bool
   ) throws -> Outcome {
-    let histories = try ImportReader(paths, options: options)
+    var histories = try ImportReader(paths, options: options)
     var progress = histories.progress
-    let reader = ReadAhead(histories)
+    let reader = ReadAhead { histories.next().map { Reading(event: $0, progress: histories.progress) } }
     defer { reader.stop() }
     let load = try BulkLoad(
       into: store,
@@ -92,6 +92,12 @@ public struct ImportCommand: Sendable {
     if isCancelled() { outcome.status = .interrupted }
     return outcome
   }
+}
+
+/// What was read, and how far the reading had come with it.
+private struct Reading: Sendable {
+  var event: ImportEvent
+  var progress: ImportProgress
 }
 
 /// What an import tells people while it runs and at its end.

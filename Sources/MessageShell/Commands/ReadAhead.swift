@@ -1,42 +1,35 @@
 internal import Foundation
-internal import MessageInterchange
 internal import Synchronization
 
-/// Reads histories on a thread of its own, a batch ahead of whoever writes them into a store.
-final class ReadAhead: Sendable {
-  /// What was read, and how far the reading had come with it.
-  struct Item: Sendable {
-    var event: ImportEvent
-    var progress: ImportProgress
-  }
-
+/// Makes one thing after the other on a thread of its own, one ahead of whoever takes them.
+final class ReadAhead<Item: Sendable>: Sendable {
   private let items = Mutex<[Item]>([])
   private let isStopped = Mutex(false)
   private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
-  /// How many events wait to be taken at most: each may be a batch of some megabytes.
-  private static let depth = 1
+  /// How many items wait to be taken at most: each may have some megabytes.
+  private let depth = 1
   /// Deeply nested records are read by recursion.
-  private static let stackByteCount = 8 << 20
+  private let stackByteCount = 8 << 20
 
-  /// Begins to read.
-  init(_ reader: ImportReader) {
+  /// Begins to make items.
+  ///
+  /// - Parameter make: Returns the next item, `nil` at the end of everything. Only the thread calls it.
+  init(_ make: sending @escaping () -> Item?) {
     // A semaphore must not go with less than it began with, so this one begins with nothing.
-    for _ in 0..<Self.depth { room.signal() }
-    // The reader is the thread's alone from here on.
-    nonisolated(unsafe) let start = reader
-    let thread = Thread { [self] in run(start) }
-    thread.stackSize = Self.stackByteCount
+    for _ in 0..<depth { room.signal() }
+    // What makes the items is the thread's alone from here on.
+    nonisolated(unsafe) let make = make
+    let thread = Thread { [self] in run(make) }
+    thread.stackSize = stackByteCount
     thread.start()
   }
 
-  private func run(_ start: ImportReader) {
-    var reader = start
+  private func run(_ make: () -> Item?) {
     while true {
       room.wait()
-      guard !isStopped.withLock({ $0 }), let event = reader.next() else { break }
-      let item = Item(event: event, progress: reader.progress)
+      guard !isStopped.withLock({ $0 }), let item = make() else { break }
       items.withLock { $0.append(item) }
       filled.signal()
     }
@@ -44,7 +37,7 @@ final class ReadAhead: Sendable {
   }
 
   /// Returns what comes next; `nil` at the end of everything or when `isCancelled` says so.
-  func next(isCancelled: () -> Bool) -> Item? {
+  func next(isCancelled: () -> Bool = { false }) -> Item? {
     repeat {
       if isCancelled() { return nil }
     } while filled.wait(timeout: .now() + .milliseconds(100)) == .timedOut
@@ -53,7 +46,7 @@ final class ReadAhead: Sendable {
     return item
   }
 
-  /// Reads no further than the event at hand.
+  /// Makes nothing any more but the item at hand.
   func stop() {
     isStopped.withLock { $0 = true }
     room.signal()

@@ -1,30 +1,9 @@
 internal import MessageModel
 
-/// Reads a `chat.db`, chat by chat.
-struct IMessageReader: HistoryReader {
-  private let options: ImportOptions
-  private let path: String?
-  private var history: IMessageHistory?
-
-  /// Prepares to read `file`, which must lie on the disk.
-  init(file: InputFile, options: ImportOptions) {
-    self.options = options
-    path = file.diskPath
-  }
-
-  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    if history == nil { history = try IMessageHistory(SQLiteFile(onDisk: path), options) }
-    while !sink.isFull {
-      guard try history?.next(into: &sink) == true else { return false }
-    }
-    return true
-  }
-}
-
-/// The messages of a `chat.db`.
+/// The messages of a `chat.db`, chat by chat.
 ///
 /// Columns differ by the version of the system; those that are not there count as empty.
-struct IMessageHistory {
+struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions
   private let tapbacks: IMessageTapbacks
   private let chats: [Int64: String]
@@ -34,7 +13,6 @@ struct IMessageHistory {
   /// A message that may have more attachments in the next rows.
   private var pending: (chat: Int64, row: Int64, message: RichMessage)?
 
-  /// Prepares to read `file`.
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
     self.options = options
     let columns = try file.columns(of: "message")
@@ -106,7 +84,6 @@ struct IMessageHistory {
     return chats
   }
 
-  /// Reads a row; returns `false` when there are no more.
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard let rows = queries.last else { return false }
     guard try rows.next() else {
