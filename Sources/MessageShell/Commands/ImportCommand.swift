@@ -66,6 +66,7 @@ public struct ImportCommand: Sendable {
         name: paths.joined(separator: " "), format: options.format ?? "detected",
         zone: options.timeZone.identifier))
     var files = ImportedFiles()
+    let marks = try ReadMarks(in: store)
     var report = ImportReport(note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init))
     while let item = reader.next(isCancelled: isCancelled) {
       progress = item.progress
@@ -84,6 +85,7 @@ public struct ImportCommand: Sendable {
       report.progress(progress)
     }
     let counts = try load.finish()
+    try marks.move(in: store)
     try files.run(into: store, redraw: redraw, isCancelled: isCancelled)
     PictureMaking.makePictures(in: store, isCancelled: isCancelled)
     var outcome = report.finish(counts, progress)

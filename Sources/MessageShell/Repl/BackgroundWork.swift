@@ -28,8 +28,10 @@ public struct BackgroundWork: Sendable {
     case progress(String)
     /// A transfer has ended so.
     case ended(String)
-    /// Something could not be done.
-    case failed(String)
+    /// Work of a lane was stopped, as somebody wanted.
+    case stopped(Lane)
+    /// Work of a lane could not be done, for this reason.
+    case failed(String, Lane)
     /// A picture has been drawn; `nil` if it could not be.
     case picture(PictureKey, DrawnPicture?)
   }
@@ -61,9 +63,9 @@ public struct BackgroundWork: Sendable {
     do {
       try body(report, isCancelled)
     } catch let error as StoreError where error.kind == .cancelled {
-      report(.ended("stopped"))
+      report(.stopped(lane))
     } catch {
-      report(.failed(ReplSession.sentence(about: error)))
+      report(.failed(ReplSession.sentence(about: error), lane))
     }
   }
 }

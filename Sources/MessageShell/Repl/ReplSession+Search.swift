@@ -52,9 +52,11 @@ extension ReplSession {
       if typing != nil { return try preview(hit) }
       let isFirst = search?.place == nil
       notice = nil
+      let line = workLines.removeValue(forKey: .search)
       if isFirst, hit == nil, let search {
         self.search = nil
-        throw context.nothingFound(search)
+        self.report(context.nothingFound(search))
+        return Outcome(line: line)
       }
       try arrive(at: hit)
       return Outcome(works: isFirst ? counting() : [])
@@ -64,15 +66,25 @@ extension ReplSession {
       return Outcome(works: search?.isStale == true ? counting() : [])
     case .progress(let text): transfer = text
     case .ended(let text):
-      transfer = nil
+      forget(.transfer)
       say(text)
       try view.sourceChanged()
-    case .failed(let text):
-      transfer = nil
+    case .stopped(let lane):
+      forget(lane)
+      if lane == .transfer || notice == nil { say("stopped") }
+    case .failed(let text, let lane):
       notice = Self.problem(text)
+      return Outcome(line: forget(lane))
     case .hit, .hitCount: break
     }
     return Outcome()
+  }
+
+  /// Notes that the work of a lane has ended, and returns the line that had asked for it.
+  @discardableResult
+  private mutating func forget(_ lane: BackgroundWork.Lane) -> String? {
+    if lane == .transfer { transfer = nil }
+    return workLines.removeValue(forKey: lane)
   }
 
   /// Counts the hits anew, unless that is being done.
