@@ -38,7 +38,8 @@ extension MessageFilter {
 
   /// Whether a query that stands alone would be read as a key and its value.
   private static func hasStrangeKey(_ query: String) -> Bool {
-    query.split(whereSeparator: \.isWhitespace).contains { strangeKey(of: $0) != nil }
+    !query.contains("\"")
+      && query.split(whereSeparator: \.isWhitespace).contains { strangeKey(of: $0) != nil }
   }
 
   /// What stands before the colon of a word like `form:alice`; `nil` if that is no key: of an address, a time, an emoji.

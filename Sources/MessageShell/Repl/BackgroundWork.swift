@@ -12,6 +12,8 @@ public struct BackgroundWork: Sendable {
     case typing
     /// Counting hits.
     case count
+    /// Reading the hits next to the reader.
+    case ahead
     /// Importing and exporting.
     case transfer
     /// Drawing a picture.
@@ -22,6 +24,8 @@ public struct BackgroundWork: Sendable {
   public enum Report: Hashable, Sendable {
     /// A search has found a message, or nothing.
     case hit(Message.ID?, search: Int)
+    /// An edition of a search has these hits next to those known in a direction; `nil` if they could not be read.
+    case hits([Message.ID]?, HistoryView.Direction, search: Int, edition: Int)
     /// A search has so many hits; `nil` if they could not be counted.
     case hitCount(Int?, search: Int)
     /// How far a transfer has come.

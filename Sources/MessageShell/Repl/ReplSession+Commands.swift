@@ -23,7 +23,7 @@ extension ReplSession {
       try context.setFilter(words)
       try view.select(context.selection)
       noteVisible()
-      return Outcome(works: counting())
+      return renewing()
     case .follow(let follows): try view.follow(follows)
     case .freeze(let freezes): try freeze(freezes)
     case .mark(let name):

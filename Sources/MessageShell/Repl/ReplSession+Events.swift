@@ -35,7 +35,7 @@ extension ReplSession {
         try thawIfDear()
         try view.sourceChanged()
         noteVisible()
-        return Outcome(works: counting())
+        return renewing()
       case .timePassed: try thawIfOld()
       case .reported(let report): return try take(report)
       case .interrupted: return try interrupt()

@@ -52,9 +52,10 @@ struct FilterTests {
     #expect(try MessageFilter(words: words) == wanted)
   }
 
-  @Test func `a query that looks like a filter is read again as it was`() throws {
+  @Test(arguments: ["form:alice tea", "\"a note: b\""])
+  func `a query that looks like a filter is read again as it was`(query: String) throws {
     var filter = MessageFilter()
-    filter.query = "form:alice tea"
+    filter.query = query
     #expect(try MessageFilter(words: filter.words) == filter)
   }
 
