@@ -117,6 +117,10 @@ static void choose_manner(creadline_manner chosen) {
   manner = chosen;
 }
 
+// Readline gives the terminal back after each line and takes it again for the next. What is typed in between would go
+// through the hands of the kernel, which shows it, and has no use for Ctrl-D.
+static void keep_terminal(void) { fflush(rl_outstream); }
+
 void creadline_start(
     const char *prompt, creadline_manner chosen, creadline_line_handler on_line, creadline_completer completer,
     creadline_lister lister) {
@@ -132,10 +136,15 @@ void creadline_start(
   rl_completer_quote_characters = "\"";
   using_history();
   has_started = true;
+  rl_deprep_term_function = keep_terminal;
   rl_callback_handler_install(prompt, on_line);
 }
 
-void creadline_stop(void) { rl_callback_handler_remove(); }
+void creadline_stop(void) {
+  rl_deprep_term_function = rl_deprep_terminal;
+  rl_callback_handler_remove();
+  rl_deprep_terminal();
+}
 void creadline_read_char(void) { rl_callback_read_char(); }
 
 const char *creadline_line(void) { return rl_line_buffer ? rl_line_buffer : ""; }

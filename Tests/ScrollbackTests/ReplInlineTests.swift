@@ -50,6 +50,49 @@ import Testing
     try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
   }
 
+  @Test(arguments: ["--inline", "--plain"])
+  func `back and forward print where jumps began, and what takes a window says so`(option: String) throws {
+    let desk = try Desk()
+    let terminal = try desk.start([option], rows: 40, columns: 80)
+    try terminal.wait(for: "message 200")
+    try terminal.type("/goto 50\r/goto 70\r/back\r")
+    try terminal.wait(for: "the place before, again") { $0.lines.count { $0.hasSuffix("message 50") } == 2 }
+    try terminal.type("/forward\r")
+    try terminal.wait(for: "the place after, again") { $0.lines.count { $0.hasSuffix("message 70") } == 2 }
+    try terminal.type("/forward\r")
+    try terminal.wait(for: "there is nothing to go forward to")
+    try terminal.type("\u{15}/freeze on\r")
+    try terminal.wait(for: "what was printed stays as it is")
+    try terminal.wait(for: "the line") { $0.lines.last { !$0.isEmpty } == "> /freeze on" }
+  }
+
+  @Test(arguments: [("--inline", 60), ("--inline", 132), ("--plain", 80)])
+  func `an import goes on while messages are read and written`(option: String, columns: Int) throws {
+    let desk = try Desk()
+    let file = desk.folder.appendingPathComponent("more.jsonl")
+    let lines = (0..<30_000).map { index in
+      """
+      {"conversation":"general","time":"2024-06-\(10 + index % 20)T10:00:00Z","sender":"eve","text":"more \(index)"}
+
+      """
+    }
+    try lines.joined().write(to: file, atomically: true, encoding: .utf8)
+    let terminal = try desk.start([option], rows: 40, columns: columns)
+    try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
+    try terminal.type("/import \(file.path)\r/view #0\r")
+    try terminal.wait(for: "the end") { $0.lines.joined().contains("of 30,000 records in 1 file") }
+    let answer = try #require(terminal.output.firstRange(of: Array("there is no message #0".utf8)))
+    let end = try #require(terminal.output.firstRange(of: Array("imported 30,000".utf8)))
+    #expect(answer.lowerBound < end.lowerBound)
+    try terminal.type("\u{15}")
+    try terminal.type("/import nowhere.jsonl\r")
+    try terminal.wait(for: "the line to come back") {
+      $0.contains("No such file") && $0.lines.joined().hasSuffix("> /import nowhere.jsonl")
+    }
+    try terminal.type("\u{15}\u{4}")
+    #expect(try terminal.waitForExit() == 0)
+  }
+
   @Test func `letters call the messages printed last`() throws {
     let desk = try Desk()
     let terminal = try desk.start(["--inline"])

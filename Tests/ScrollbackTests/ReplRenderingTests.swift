@@ -100,6 +100,66 @@ import Testing
     try second.wait(for: "the mark again") { $0.contains("── new ──") }
   }
 
+  @Test(arguments: [(8, 40), (12, 60), (24, 132)])
+  func `what is unread stays so until it was on the screen`(rows: Int, columns: Int) throws {
+    let desk = try Desk(count: 60)
+    let first = try desk.open(rows: rows, columns: columns)
+    try first.type("\u{4}")
+    #expect(try first.waitForExit() == 0)
+    let writer = try desk.writer(as: "dave")
+    for number in 1...60 { try writer.say("unread \(number)") }
+    try writer.finish()
+    for _ in 1...2 {
+      // Opened at the newest edge and left: the messages above have not been seen.
+      let terminal = try desk.open(rows: rows, columns: columns)
+      try terminal.wait(for: "the hint") { $0.text(ofRow: rows - 2).contains("↑ unread") }
+      try terminal.type("\u{4}")
+      #expect(try terminal.waitForExit() == 0)
+    }
+    let terminal = try desk.open(rows: rows, columns: columns)
+    try terminal.type("\u{1B}u")
+    try terminal.wait(for: "the mark") { $0.contains("── new ──") && $0.contains("unread 1") }
+    for _ in 0..<(60 / (rows - 2) + 1) { try terminal.type("\u{1B}[6~") }
+    try terminal.wait(for: "the newest") { $0.contains("120 of 120") && !$0.contains("↑ unread") }
+    try terminal.type("\u{4}")
+    #expect(try terminal.waitForExit() == 0)
+    let last = try desk.open(rows: rows, columns: columns)
+    #expect(!last.screen.contains("↑ unread"))
+  }
+
+  @Test func `writing catches up, and what is imported counts as read`() throws {
+    let desk = try Desk(count: 60)
+    let first = try desk.open()
+    let writer = try desk.writer(as: "dave")
+    try first.type("/goto 5\r")
+    try first.wait(for: " 5 of 60")
+    for number in 1...30 { try writer.say("unread \(number)") }
+    try writer.finish()
+    try first.wait(for: "↓ 30 new")
+    try first.type("I have seen it\r")
+    try first.wait(for: "my message") { $0.contains("91 of 91") && !$0.contains("↑ unread") }
+    try first.type("\u{4}")
+    #expect(try first.waitForExit() == 0)
+    let times = (10...59).map { "2026-01-01T10:\($0):00Z" }
+    try desk.add(
+      times.map { "{\"conversation\":\"general\",\"time\":\"\($0)\",\"text\":\"old\"}\n" }.joined())
+    let second = try desk.open()
+    #expect(second.screen.contains("141 of 141") && !second.screen.contains("↑ unread"))
+  }
+
+  @Test(arguments: [(8, 30), (24, 80), (50, 132)])
+  func `a folded message tells how to see it whole`(rows: Int, columns: Int) throws {
+    let desk = try Desk(count: 5, texts: [String(repeating: "long ", count: 1_000) + "end"])
+    let terminal = try desk.open(rows: rows, columns: columns)
+    let fold = try #require(terminal.screen.lines.last { $0.contains("… ") })
+    let command = try #require(fold.split(separator: " ").last)
+    #expect(fold.hasSuffix("/view \(command)"), "\(terminal.screen.picture)")
+    try terminal.type("/view \(command)\r")
+    try terminal.wait(for: "all of it") { $0.contains("· text ·") }
+    for _ in 0..<200 where !terminal.screen.contains("end") { try terminal.type("\u{1B}[6~") }
+    try terminal.wait(for: "long end")
+  }
+
   @Test func `--color never and always are obeyed`() throws {
     func colors(_ choice: String) throws -> Set<String> {
       let terminal = try desk().open(["--color", choice], environment: ["NO_COLOR": "1"])

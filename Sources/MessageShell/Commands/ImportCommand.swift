@@ -66,6 +66,7 @@ public struct ImportCommand: Sendable {
         name: paths.joined(separator: " "), format: options.format ?? "detected",
         zone: options.timeZone.identifier))
     var files = ImportedFiles()
+    let marks = try ReadMarks(in: store)
     var report = ImportReport(note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init))
     while let item = reader.next(isCancelled: isCancelled) {
       progress = item.progress
@@ -85,6 +86,7 @@ public struct ImportCommand: Sendable {
     }
     report.beginMerging()
     let counts = try load.finish(isCancelled: isCancelled)
+    try marks.move(in: store)
     try files.run(into: store, redraw: redraw, isCancelled: isCancelled)
     PictureMaking.makePictures(in: store, isCancelled: isCancelled)
     var outcome = report.finish(counts, progress)

@@ -5,7 +5,8 @@ extension MessageFilter {
   ///
   /// Quotes keep words together, also behind a colon; words without a key are a full-text query.
   ///
-  /// - Throws: ``UsageError`` that names the key or the quote that is not understood.
+  /// - Throws: ``UsageError`` that names the key or the quote that is not understood. What looks like a key and is
+  ///   none is not taken for a word to look for, unless it stands in quotes.
   public init(words text: some StringProtocol) throws(UsageError) {
     self.init()
     var query: [String] = []
@@ -31,8 +32,31 @@ extension MessageFilter {
     parts += features.map { Self.pair("has", $0) }
     if let pattern { parts.append(Self.pair("regex", pattern)) }
     parts += saved.map { Self.pair("filter", $0) }
-    if let query { parts.append(query) }
+    if let query { parts.append(Self.hasStrangeKey(query) ? Self.pair("matching", query) : query) }
     return parts.joined(separator: " ")
+  }
+
+  /// Whether a query that stands alone would be read as a key and its value.
+  private static func hasStrangeKey(_ query: String) -> Bool {
+    !query.contains("\"")
+      && query.split(whereSeparator: \.isWhitespace).contains { strangeKey(of: $0) != nil }
+  }
+
+  /// What stands before the colon of a word like `form:alice`; `nil` if that is no key: of an address, a time, an emoji.
+  private static func strangeKey(of word: Substring) -> Substring? {
+    guard let colon = word.firstIndex(of: ":"), colon > word.startIndex else { return nil }
+    let key = word[..<colon]
+    guard key.allSatisfy({ $0.isLetter || $0 == "-" }), !word[colon...].hasPrefix("://") else { return nil }
+    return key
+  }
+
+  private static func unknown(_ key: Substring, in word: Substring) -> UsageError {
+    let near = Nearest.name(to: String(key), among: keys)
+    let shown = VisibleText.of(String(word.prefix(60)))
+    return UsageError(
+      "no filter '\(VisibleText.of(String(key.prefix(40)))):'",
+      cause: near.map { "did you mean '\($0):'?" } ?? "a text to look for stands in quotes",
+      remedy: "\"\(shown)\"")
   }
 
   private static func pair(_ key: String, _ value: String) -> String {
@@ -83,6 +107,7 @@ extension MessageFilter {
         rest = rest[end...].dropFirst()
       } else {
         let value = rest.prefix { !$0.isWhitespace }
+        if word.key == nil, let key = strangeKey(of: value) { throw unknown(key, in: value) }
         word.value = String(value)
         rest = rest[value.endIndex...]
       }

@@ -12,6 +12,8 @@ public struct BackgroundWork: Sendable {
     case typing
     /// Counting hits.
     case count
+    /// Reading the hits next to the reader.
+    case ahead
     /// Importing and exporting.
     case transfer
     /// Drawing a picture.
@@ -22,14 +24,18 @@ public struct BackgroundWork: Sendable {
   public enum Report: Hashable, Sendable {
     /// A search has found a message, or nothing.
     case hit(Message.ID?, search: Int)
+    /// An edition of a search has these hits next to those known in a direction; `nil` if they could not be read.
+    case hits([Message.ID]?, HistoryView.Direction, search: Int, edition: Int)
     /// A search has so many hits; `nil` if they could not be counted.
     case hitCount(Int?, search: Int)
     /// How far a transfer has come.
     case progress(String)
     /// A transfer has ended so.
     case ended(String)
-    /// Something could not be done.
-    case failed(String)
+    /// Work of a lane was stopped, as somebody wanted.
+    case stopped(Lane)
+    /// Work of a lane could not be done, for this reason.
+    case failed(String, Lane)
     /// A picture has been drawn; `nil` if it could not be.
     case picture(PictureKey, DrawnPicture?)
   }
@@ -61,9 +67,9 @@ public struct BackgroundWork: Sendable {
     do {
       try body(report, isCancelled)
     } catch let error as StoreError where error.kind == .cancelled {
-      report(.ended("stopped"))
+      report(.stopped(lane))
     } catch {
-      report(.failed(ReplSession.sentence(about: error)))
+      report(.failed(ReplSession.sentence(about: error), lane))
     }
   }
 }

@@ -29,7 +29,7 @@ extension CommandTable {
         "/goto 50%                 half way from the oldest to the newest",
         "/goto #6930243452928000   the message with that id",
         "/goto 'NAME               the message that /mark NAME has marked",
-        "/goto unread              the first one that was not read",
+        "/goto unread              the first one that was not on the screen yet",
       ], completes: .places
     ) { CommandArguments.destination($0).map(ReplCommand.goto) },
     Entry(

@@ -13,7 +13,9 @@ extension HistoryView {
     if beginsUnread(message, after: before) { block.append(ShownRow(row: layout.unreadSeparator())) }
     let rows = layout.rows(of: message, quoting: message.replyTo.flatMap { quoted($0) })
     for (row, content) in rows.enumerated() {
-      block.append(ShownRow(row: content, begins: row == 0 ? message.id : nil))
+      block.append(
+        ShownRow(
+          row: content, begins: row == 0 ? message.id : nil, folds: content.isFold ? message.id : nil))
     }
     return block
   }

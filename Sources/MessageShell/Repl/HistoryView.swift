@@ -27,6 +27,8 @@ public struct HistoryView {
     public var row: Row
     /// The message that begins in this row; `nil` for rows between, and for all but the first of a message.
     public var begins: Message.ID?
+    /// The message whose text is folded in this row.
+    public var folds: Message.ID?
   }
 
   /// What is held of the history.

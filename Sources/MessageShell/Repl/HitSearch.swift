@@ -14,6 +14,10 @@ struct HitSearch: Hashable, Sendable {
   var place: Message.ID?
   /// How many hits there are; `nil` as long as they are being counted.
   var count: Int?
+  /// The hits around that place, as far as they have been read; `nil` if nothing is known of them.
+  var known: KnownHits?
+  /// Goes up when they are forgotten: what was asked for before is of no use then.
+  var edition = 0
   /// Whether they are being counted, and whether that has to be done again afterwards.
   var isCounting = false
   var isStale = false
@@ -37,6 +41,12 @@ struct HitSearch: Hashable, Sendable {
   var isIndexed: Bool {
     if case .words = pattern { return true }
     return false
+  }
+
+  /// Forgets what is known of the hits, but for one that was found just now.
+  mutating func know(_ hit: Message.ID?) {
+    edition += 1
+    known = hit.map { KnownHits($0) }
   }
 
   /// Remembers what was found in a text.

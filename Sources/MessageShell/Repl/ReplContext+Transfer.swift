@@ -3,6 +3,50 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
+  /// The work of taking histories in. What cannot be read is told at once.
+  func loading(_ request: TransferRequest) throws -> BackgroundWork {
+    _ = try request.importCommand(zone: zone)
+    return transfer { redraw, isCancelled in
+      let outcome = try load(request, redraw: redraw, isCancelled: isCancelled)
+      return ([outcome.summary] + outcome.skipped.prefix(1)).joined(separator: "; ")
+    }
+  }
+
+  /// The work of writing what is shown to a file.
+  func exporting(_ request: TransferRequest) throws -> BackgroundWork {
+    _ = try request.exportTarget(zone: zone)
+    return transfer { redraw, isCancelled in
+      try export(request, redraw: redraw, isCancelled: isCancelled)
+    }
+  }
+
+  /// The work of attaching a file to a message of mine: it may be large.
+  func attaching(_ file: String, _ text: String) -> BackgroundWork {
+    transfer { _, _ in
+      let other = try store.reopened()
+      defer { other.close() }
+      try attach(file, text, in: other)
+      return "attached \(SafeText.oneLine(file))"
+    }
+  }
+
+  private func transfer(
+    _ body:
+      @escaping @Sendable (
+        _ redraw: @escaping @Sendable (String) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
+      ) throws -> String
+  ) -> BackgroundWork {
+    BackgroundWork(.transfer) { report, isCancelled in
+      let redraw: @Sendable (String) -> Void = { if !$0.isEmpty { report(.progress($0)) } }
+      report(.ended(try body(redraw, isCancelled)))
+    }
+  }
+
+  /// The error that says that something long is still being done.
+  static func busy(with transfer: String) -> UsageError {
+    UsageError("one thing after the other", cause: transfer, remedy: "Ctrl-C stops it")
+  }
+
   /// Imports, with a connection of its own to the store.
   func load(
     _ request: TransferRequest, redraw: @escaping (String) -> Void, isCancelled: () -> Bool

@@ -23,7 +23,7 @@ extension ReplSession {
       try context.setFilter(words)
       try view.select(context.selection)
       noteVisible()
-      return Outcome(works: counting())
+      return renewing()
     case .follow(let follows): try view.follow(follows)
     case .freeze(let freezes): try freeze(freezes)
     case .mark(let name):
@@ -36,9 +36,10 @@ extension ReplSession {
       guard value != nil else { return Outcome() }
       try layOut()
       return Outcome(leaves: context.manner != .window, settings: context.settings)
-    case .load(let request): return try load(request)
-    case .export(let request): return try export(request)
-    case .attach(let file, let text): return try attach(file, text)
+    case .load(let request): return try begin(try context.loading(request), saying: "importing …")
+    case .export(let request): return try begin(try context.exporting(request), saying: "exporting …")
+    case .attach(let file, let text):
+      return try begin(context.attaching(file, text), saying: "attaching …")
     case .save(let target, let folder):
       let lines = try context.save(try id(of: target), to: folder)
       if lines.count == 1 { say(lines[0]) } else { show(lines) }
@@ -131,7 +132,7 @@ extension ReplSession {
   }
 
   private mutating func append(_ text: String, replyTo: Message.ID?) throws(StoreError) {
-    _ = try context.append(text, replyTo: replyTo)
+    context.countAsRead(upTo: try context.append(text, replyTo: replyTo))
     view.unreadAfter = nil
     refresh()
     guard !view.isAtBottom, view.window.header.sinceFrozen == nil else { return }

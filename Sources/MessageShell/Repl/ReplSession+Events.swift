@@ -35,7 +35,7 @@ extension ReplSession {
         try thawIfDear()
         try view.sourceChanged()
         noteVisible()
-        return Outcome(works: counting())
+        return renewing()
       case .timePassed: try thawIfOld()
       case .reported(let report): return try take(report)
       case .interrupted: return try interrupt()
@@ -55,7 +55,11 @@ extension ReplSession {
       ended = try endTyping()
       notice = nil
       overlay = nil
-      if let command = try CommandParser.command(in: line) { return ended.adding(try perform(command)) }
+      if let command = try CommandParser.command(in: line) {
+        let outcome = try perform(command)
+        for work in outcome.works { workLines[work.lane] = line }
+        return ended.adding(outcome)
+      }
       if hadOverlay { noteVisible() }
       return ended
     } catch {
@@ -127,13 +131,6 @@ extension ReplSession {
     case .previousHit: return try step(.older)
     }
     return Outcome()
-  }
-
-  /// The first message that was not read when the conversation was opened: by now what is in view counts as read.
-  func firstUnread() throws(StoreError) -> Anchor {
-    guard let mark = view.unreadAfter else { return .firstUnread }
-    let request = FetchRequest(context.selection, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
-    return try context.store.page(request).messages.first.map { .around($0.id) } ?? .newest
   }
 
   private mutating func scroll(rows: Int) throws(StoreError) {

@@ -26,7 +26,7 @@ extension ReplSession {
     }
     self.search = search
     try show(hit: hit)
-    return Outcome(works: counting())
+    return Outcome(works: counting() + readingAhead())
   }
 
   /// Goes to the next hit in a direction.
@@ -34,14 +34,33 @@ extension ReplSession {
     guard let search else {
       throw UsageError("nothing is searched for", remedy: "/search QUERY")
     }
-    guard let place = search.place ?? view.current?.id else { return Outcome() }
+    guard let place = place(of: search, toward: direction) else { return Outcome() }
+    if let hit = search.known?.next(direction, of: place) {
+      try show(hit: hit)
+      return Outcome(works: readingAhead())
+    }
     guard search.isIndexed else {
       say("searching for '\(search.query)' … Ctrl-C stops")
       return Outcome(
         works: [scan(search) { try $0.hit(search.pattern, direction, of: place, isCancelled: $1) }])
     }
-    try arrive(at: try context.hit(search.pattern, direction, of: place))
-    return Outcome()
+    let hit = try context.hit(search.pattern, direction, of: place)
+    if let hit { self.search?.known?.add(hit, direction, of: place) }
+    try arrive(at: hit)
+    return Outcome(works: readingAhead())
+  }
+
+  /// Where a search goes on: at its last hit or, where that is not in view any more, at what is. Hits in view are not
+  /// passed over on the way back to the last one.
+  private func place(of search: HitSearch, toward direction: HistoryView.Direction) -> Message.ID? {
+    let inView = view.visible
+    guard let first = inView.first, let last = inView.last, let place = search.place,
+      !(first...last).contains(place)
+    else { return search.place ?? view.current?.id }
+    switch direction {
+    case .older: return place > last ? last.successor : first
+    case .newer: return place < first ? first.predecessor : last
+    }
   }
 
   /// Takes in what work on a search has found out.
@@ -52,27 +71,62 @@ extension ReplSession {
       if typing != nil { return try preview(hit) }
       let isFirst = search?.place == nil
       notice = nil
+      let line = workLines.removeValue(forKey: .search)
       if isFirst, hit == nil, let search {
         self.search = nil
-        throw context.nothingFound(search)
+        self.report(context.nothingFound(search))
+        return Outcome(line: line)
       }
       try arrive(at: hit)
       return Outcome(works: isFirst ? counting() : [])
+    case .hits(let hits, let direction, let number, let edition)
+    where number == search?.number && edition == search?.edition:
+      search?.known?.take(hits, direction)
     case .hitCount(let count, let number) where number == search?.number:
       search?.count = count
       search?.isCounting = false
       return Outcome(works: search?.isStale == true ? counting() : [])
     case .progress(let text): transfer = text
     case .ended(let text):
-      transfer = nil
+      forget(.transfer)
       say(text)
       try view.sourceChanged()
-    case .failed(let text):
-      transfer = nil
+    case .stopped(let lane):
+      forget(lane)
+      if lane == .transfer || notice == nil { say("stopped") }
+    case .failed(let text, let lane):
       notice = Self.problem(text)
-    case .hit, .hitCount: break
+      return Outcome(line: forget(lane))
+    case .hit, .hits, .hitCount: break
     }
     return Outcome()
+  }
+
+  /// Notes that the work of a lane has ended, and returns the line that had asked for it.
+  @discardableResult
+  private mutating func forget(_ lane: BackgroundWork.Lane) -> String? {
+    if lane == .transfer { transfer = nil }
+    return workLines.removeValue(forKey: lane)
+  }
+
+  /// Forgets what was read ahead, which may be wrong by now, and counts the hits anew.
+  mutating func renewing() -> Outcome {
+    search?.know(nil)
+    return Outcome(works: counting(), stops: [.ahead])
+  }
+
+  /// Reads the hits next to the reader, where few are known.
+  private mutating func readingAhead() -> [BackgroundWork] {
+    guard search?.isIndexed == true, let place = search?.place,
+      let wanted = search?.known?.wanted(at: place), let search
+    else { return [] }
+    return wanted.map { direction, edge in
+      BackgroundWork(.ahead) { [context, search] report, isCancelled in
+        let hits = try? context.hits(
+          search.pattern, direction, of: edge, limit: KnownHits.pageCount, isCancelled: isCancelled)
+        report(.hits(hits, direction, search: search.number, edition: search.edition))
+      }
+    }
   }
 
   /// Counts the hits anew, unless that is being done.
@@ -123,6 +177,7 @@ extension ReplSession {
     let isRemembered = search.place == nil && typing == nil
     try view.jump(to: .around(hit), rowsAbove: view.height / 3, isRemembered: isRemembered)
     search.place = hit
+    if search.known?.contains(hit) != true { search.know(hit) }
     self.search = search
     noteVisible()
   }

@@ -28,7 +28,7 @@ extension ReplSession {
         // Something else is being typed by now.
       }
     }
-    return Outcome(works: [work], stops: [.typing, .count])
+    return Outcome(works: [work], stops: [.typing, .count, .ahead])
   }
 
   /// Shows what was found for what is being typed so far.
@@ -49,11 +49,12 @@ extension ReplSession {
     self.typing = nil
     search = typing.earlier
     search?.isCounting = false
+    search?.know(nil)
     notice = nil
     try view.highlight(search?.marks ?? [], wholeWords: search?.isIndexed ?? true)
     try view.restore(typing.bookmark)
     noteVisible()
     let works = search != nil && search?.count == nil ? counting() : []
-    return Outcome(works: works, stops: [.typing, .count])
+    return Outcome(works: works, stops: [.typing, .count, .ahead])
   }
 }

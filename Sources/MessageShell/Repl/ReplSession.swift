@@ -85,6 +85,8 @@ public struct ReplSession {
   var searchNumber = 0
   /// The line that was put back last: it was not typed again.
   var lineGivenBack: String?
+  /// The lines whose work is under way on other threads: they come back if it fails.
+  var workLines: [BackgroundWork.Lane: String] = [:]
   /// The search that is being typed.
   var typing: TypedSearch?
   /// Since when and how long the view is frozen; `nil` if it is not.
@@ -154,11 +156,8 @@ public struct ReplSession {
   /// Gives letters to what is on the screen, and says that it has been read.
   mutating func noteVisible() {
     handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
-    guard overlay == nil, let last = view.visible.last else { return }
-    if let mark = context.conversation.readUpTo, last <= mark { return }
-    context.conversation.readUpTo = last
-    // A store that cannot be written to can still be read.
-    try? context.store.markRead(context.conversation.id, upTo: last)
+    guard overlay == nil, let first = view.visible.first, let last = view.visible.last else { return }
+    context.noteSeen(from: first, through: last)
   }
 
   /// Shows lines in place of the messages.
@@ -198,6 +197,10 @@ public struct ReplSession {
   }
 
   private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
+    if let id = shown.folds {
+      let target = handles.handle(of: id) ?? "#\(id)"
+      return shown.row.naming(target, columns: columns, textColumn: view.settings.textColumn)
+    }
     guard let id = shown.begins, let handle = handles.handle(of: id) else { return shown.row }
     return shown.row.withHandle(handle, margin: view.settings.marginColumns)
   }

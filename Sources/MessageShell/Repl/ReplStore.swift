@@ -41,16 +41,16 @@ public protocol ReplStore: SynchronousMessageSource {
   func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool
   /// Returns a message with the places where a search finds it; `nil` if it is not there.
   func hit(_ id: Message.ID, of pattern: SearchPattern) throws(StoreError) -> SearchHit?
-  /// Returns the first hit newer than a message.
-  func nextHit(
-    _ pattern: SearchPattern, in selection: Selection, after id: Message.ID,
+  /// Returns hits newer than a message, the nearest first, without a gap.
+  func nextHits(
+    _ pattern: SearchPattern, in selection: Selection, after id: Message.ID, limit: Int,
     isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> Message.ID?
-  /// Returns the first hit older than a message.
-  func previousHit(
-    _ pattern: SearchPattern, in selection: Selection, before id: Message.ID,
+  ) throws(StoreError) -> [Message.ID]
+  /// Returns hits older than a message, the nearest first, without a gap.
+  func previousHits(
+    _ pattern: SearchPattern, in selection: Selection, before id: Message.ID, limit: Int,
     isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> Message.ID?
+  ) throws(StoreError) -> [Message.ID]
   /// Returns the number of hits.
   func hitCount(
     _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool

@@ -6,12 +6,14 @@ extension ScriptSession {
     switch command {
     case .older(let count): try read(printed.map { .before($0.first) } ?? .newest, count ?? pageCount)
     case .newer(let count): if let printed { try read(.after(printed.last), count ?? pageCount) }
-    case .top: try read(.oldest, live == nil ? 1 : pageCount)
-    case .bottom: try read(.newest, live == nil ? 1 : pageCount)
+    case .top: try jump(to: .oldest, live == nil ? 1 : pageCount)
+    case .bottom: try jump(to: .newest, live == nil ? 1 : pageCount)
     case .goto(let destination): try go(to: destination)
+    case .back: try retrace(printed.flatMap { trail.back(from: $0.first) }, "back")
+    case .forward: try retrace(trail.forward(), "forward")
     case .open(let name):
       try context.open(name)
-      printed = nil
+      (printed, trail) = (nil, Trail())
       try begin()
     case .search(let query): try search(query)
     case .hit(let direction): try step(direction)
@@ -25,13 +27,22 @@ extension ScriptSession {
         throw UsageError("there is no place to mark", cause: "nothing was printed yet", remedy: "/goto first")
       }
       try context.mark(place, as: name)
+    case .load(let request) where live != nil:
+      try begin(try context.loading(request), saying: "importing …")
+    case .export(let request) where live != nil:
+      try begin(try context.exporting(request), saying: "exporting …")
+    case .attach(let file, let text) where live != nil:
+      try begin(context.attaching(file, text), saying: "attaching …")
     case .load(let request): try load(request)
     case .export(let request):
-      show([try context.export(request, redraw: redraw, isCancelled: { Interruption.isAskedFor })])
-      redraw("")
+      show([try context.export(request, redraw: { _ in }, isCancelled: { Interruption.isAskedFor })])
     case .quit: isDone = true
     case .follow(let follows) where live != nil: live?.follows = follows
-    case .back, .forward, .follow, .freeze:
+    case .freeze where live != nil:
+      throw UsageError(
+        "what was printed stays as it is", cause: "there is no window to hold still here",
+        remedy: "/follow off")
+    case .follow, .freeze:
       throw UsageError("this takes a window", cause: "there is none here")
     default: if try !write(command) { try list(command) }
     }
@@ -41,11 +52,8 @@ extension ScriptSession {
   private mutating func write(_ command: ReplCommand) throws -> Bool {
     switch command {
     case .reply(let target, let text):
-      _ = try context.append(text, replyTo: try id(of: target))
-      goToEdge()
-    case .append(let text):
-      _ = try context.append(text)
-      goToEdge()
+      goToEdge(having: try context.append(text, replyTo: try id(of: target)))
+    case .append(let text): goToEdge(having: try context.append(text))
     case .edit(let target, nil) where live != nil:
       let id = try id(of: target)
       live?.handedBack = "/edit #\(id) \(try context.textToEdit(id))"
@@ -84,8 +92,7 @@ extension ScriptSession {
   private mutating func load(_ request: TransferRequest) throws {
     Interruption.listen()
     let outcome = try context.load(
-      request, redraw: redraw, isCancelled: { Interruption.isAskedFor })
-    redraw("")
+      request, redraw: { _ in }, isCancelled: { Interruption.isAskedFor })
     show([outcome.summary])
     for line in outcome.skipped { complain(line) }
     if outcome.status == .interrupted { throw UsageError("stopped", status: .interrupted) }
@@ -103,7 +110,7 @@ extension ScriptSession {
       throw context.nothingFound(wanted)
     }
     search = wanted
-    try read(.around(hit), 1)
+    try jump(to: .around(hit), 1)
   }
 
   private mutating func step(_ direction: HistoryView.Direction) throws {
@@ -123,6 +130,23 @@ extension ScriptSession {
     let page = try context.store.page(FetchRequest(context.selection, fetchLimit: 0))
     guard let counts = page.counts else { return }
     show([(counts.isExact ? "" : "~") + NumberText.counted(counts.total, "message")])
+  }
+
+  /// Prints what is somewhere else, and remembers where that jump began.
+  @discardableResult
+  mutating func jump(to anchor: Anchor, _ count: Int) throws(StoreError) -> Page.Resolution {
+    let before = printed
+    let resolution = try read(anchor, count)
+    if let before { trail.leave(before.first) }
+    return resolution
+  }
+
+  /// Prints the message at a place of the trail.
+  private mutating func retrace(_ place: Message.ID?, _ direction: String) throws {
+    guard let place else {
+      throw UsageError("there is nothing to go \(direction) to", status: .nothingFound)
+    }
+    try read(.around(place), 1)
   }
 
   private func id(of target: ReplCommand.Target) throws(UsageError) -> Message.ID {

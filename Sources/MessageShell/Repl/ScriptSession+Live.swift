@@ -23,6 +23,12 @@ extension ScriptSession {
     var day: Int?
     /// What is to be brought into the line.
     var handedBack: String?
+    /// What is to be done on another thread.
+    var works: [BackgroundWork] = []
+    /// How far that has come; `nil` if nothing is being done.
+    var transfer: String?
+    /// The line that had asked for it.
+    var workLine: String?
 
     /// Describes a terminal.
     public init(
@@ -52,6 +58,7 @@ extension ScriptSession {
     live?.handedBack = nil
     do {
       try run(line)
+      if live?.works.isEmpty == false { live?.workLine = line }
       try showArrivals()
       return live?.handedBack
     } catch {
@@ -113,10 +120,50 @@ extension ScriptSession {
 
   private static let mostArrivals = 100
 
+  // MARK: Long work
+
+  /// Has something long done while the reader goes on.
+  mutating func begin(_ work: BackgroundWork, saying beginning: String) throws {
+    if let transfer = live?.transfer { throw ReplContext.busy(with: transfer) }
+    live?.transfer = beginning
+    live?.works.append(work)
+    show(["\(beginning) Ctrl-C stops it"])
+  }
+
+  /// Returns what is to be done on another thread since this was asked last.
+  public mutating func takeWorks() -> [BackgroundWork] {
+    defer { live?.works = [] }
+    return live?.works ?? []
+  }
+
+  /// Takes in what that work tells.
+  ///
+  /// - Returns: The line that had asked for it, if it could not be done.
+  public mutating func take(_ report: BackgroundWork.Report) -> String? {
+    if case .progress(let text) = report {
+      live?.transfer = text
+      return nil
+    }
+    live?.transfer = nil
+    switch report {
+    case .ended(let text): show([text])
+    case .stopped: show(["stopped"])
+    case .failed(let text, _):
+      complain(text)
+      return live?.workLine
+    default: break
+    }
+    return nil
+  }
+
   /// What to ask for a line with: what has come in is told here.
   public var prompt: String {
-    guard let live, live.newer != 0 else { return "> " }
-    return "↓ \(live.newer.map(NumberText.grouped) ?? "100+") new > "
+    guard let live else { return "> " }
+    var parts: [String] = []
+    if live.newer != 0 { parts.append("↓ \(live.newer.map(NumberText.grouped) ?? "100+") new") }
+    // Who has the screen read aloud would hear it again and again.
+    if let transfer = live.transfer, !live.isPlain { parts.append(transfer.cut(columns: live.columns / 2)) }
+    return parts.isEmpty ? "> " : parts.joined(separator: " · ") + " > "
   }
 
   /// Whether `/quit` was typed, or another manner of showing messages was asked for.
@@ -132,7 +179,9 @@ extension ScriptSession {
   }
 
   /// What I have written is shown, with all that came in before it.
-  mutating func goToEdge() {
+  mutating func goToEdge(having written: Message.ID) {
+    guard live != nil else { return }
+    context.countAsRead(upTo: written)
     if let edge = live?.edge, printed?.last != edge { printed = (edge, edge) }
   }
 
@@ -153,7 +202,7 @@ extension ScriptSession {
     } else {
       for row in try rows(of: messages) { write(live.encoder.string(row) + "\n") }
     }
-    markRead(last.id)
+    if !isReadOnly, let first = messages.first { context.noteSeen(from: first.id, through: last.id) }
   }
 
   /// The rows of messages, with a line for each day that begins.
@@ -171,17 +220,13 @@ extension ScriptSession {
       if let handle = live.handles.handle(of: message.id), let first = own.first {
         own[0] = first.withHandle(handle, margin: renderer.settings.marginColumns)
       }
-      rows += own
+      rows += own.map { row in
+        guard row.isFold else { return row }
+        let target = live.handles.handle(of: message.id) ?? "#\(message.id)"
+        return row.naming(target, columns: live.columns, textColumn: renderer.settings.textColumn)
+      }
     }
     self.live?.day = live.day
     return rows
-  }
-
-  private mutating func markRead(_ last: Message.ID) {
-    if isReadOnly { return }
-    if let mark = context.conversation.readUpTo, last <= mark { return }
-    context.conversation.readUpTo = last
-    // A store that cannot be written to can still be read.
-    try? context.store.markRead(context.conversation.id, upTo: last)
   }
 }

@@ -9,11 +9,11 @@ public struct ScriptSession {
   /// What is searched for.
   var search: HitSearch?
   var printed: (first: Message.ID, last: Message.ID)?
+  /// Where jumps began.
+  var trail = Trail()
   let write: (String) -> Void
   let complain: (String) -> Void
   let remember: ([String: String]) -> Void
-  /// Takes how far long work has come.
-  let redraw: (String) -> Void
   /// Whether nothing is written.
   let isReadOnly: Bool
   /// What is kept for somebody who types; `nil` for a script.
@@ -30,16 +30,13 @@ public struct ScriptSession {
   ///     to append.
   ///   - write: Takes data, in whole lines.
   ///   - complain: Takes a sentence about what went wrong.
-  ///   - redraw: Takes how far long work has come, and an empty line when it has ended.
   ///   - remember: Takes what was set, for the next run.
   public init(
     _ context: ReplContext, isReadOnly: Bool = false, live: Live? = nil, write: @escaping (String) -> Void,
-    complain: @escaping (String) -> Void, redraw: @escaping (String) -> Void = { _ in },
-    remember: @escaping ([String: String]) -> Void = { _ in }
+    complain: @escaping (String) -> Void, remember: @escaping ([String: String]) -> Void = { _ in }
   ) {
     self.isReadOnly = isReadOnly
     self.live = live
-    self.redraw = redraw
     self.remember = remember
     self.context = context
     self.write = write
@@ -84,8 +81,10 @@ public struct ScriptSession {
   }
 
   mutating func go(to destination: ReplCommand.Destination) throws {
+    let before = context.conversation.id
     let anchor = try context.anchor(for: destination, from: printed?.first.time)
-    let resolution = try read(anchor, 1)
+    if context.conversation.id != before { (printed, trail) = (nil, Trail()) }
+    let resolution = try jump(to: anchor, 1)
     if let remark = context.remark(on: destination, resolution) {
       throw UsageError(remark, status: .nothingFound)
     }

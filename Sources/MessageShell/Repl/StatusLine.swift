@@ -49,10 +49,10 @@ enum StatusLine {
     total > 1 ? (number - 1) * 100 / (total - 1) : 100
   }
 
-  /// What happens elsewhere than in view: a transfer, a search, a frozen view, newer messages.
+  /// What happens elsewhere than in view: a transfer, a search, unread messages, a frozen view, newer ones.
   private static func news(_ session: ReplSession) -> String {
     if session.overlay != nil { return "Enter: back to the messages " }
-    let parts = [session.transfer, hits(session), arrivals(session)].compactMap { $0 }
+    let parts = [session.transfer, hits(session), unread(session), arrivals(session)].compactMap { $0 }
     return parts.isEmpty ? "" : parts.joined(separator: " · ") + " "
   }
 
@@ -61,6 +61,11 @@ enum StatusLine {
     let count = search.count.map { NumberText.counted($0, "hit") } ?? "… hits"
     if session.columns < 40 { return count }
     return "'\(search.query.cut(columns: max(4, session.columns / 4)))' \(count)"
+  }
+
+  private static func unread(_ session: ReplSession) -> String? {
+    guard session.hasUnreadAbove else { return nil }
+    return session.columns < 60 ? "↑ unread" : "↑ unread: Alt-u"
   }
 
   private static func arrivals(_ session: ReplSession) -> String? {

@@ -37,6 +37,7 @@ public struct MessageRenderer: Sendable {
       for span in content.spans { row.append(span.text, span.style, link: span.link) }
       row.picture = content.picture
       row.picture?.column = settings.textColumn
+      row.isFold = content.isFold
       return row
     }
   }
@@ -133,7 +134,9 @@ public struct MessageRenderer: Sendable {
       note += "\(NumberText.grouped(characters)) more \(characters == 1 ? "character" : "characters")"
     }
     if message.isEdited { note += " (edited)" }
-    rows.append(Row(note.cut(columns: settings.textColumns), .dim))
+    var last = Row(note.cut(columns: settings.textColumns), .dim)
+    last.isFold = true
+    rows.append(last)
     return rows
   }
 

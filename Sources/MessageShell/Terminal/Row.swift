@@ -3,6 +3,8 @@ public struct Row: Hashable, Sendable {
   public var spans: [Span]
   /// A row of a picture that is drawn over the text; `nil` for most rows.
   public var picture: PictureSlot?
+  /// Whether it stands for the rest of a text that is folded.
+  var isFold = false
 
   /// Creates a row.
   public init(_ spans: [Span] = []) { self.spans = spans }
@@ -44,6 +46,22 @@ public struct Row: Hashable, Sendable {
     row.append(first.text.dropFirst(margin), first.style)
     for span in spans.dropFirst() { row.append(span.text, span.style, link: span.link) }
     return row
+  }
+
+  /// Returns the row in place of the rest of a text with the command that shows all of it; where both do not fit, the
+  /// command alone.
+  ///
+  /// - Parameters:
+  ///   - target: What the command is to be given.
+  ///   - textColumn: Where the text begins.
+  func naming(_ target: String, columns: Int, textColumn: Int) -> Row {
+    let command = "/view \(target)"
+    var row = self
+    row.append(" · \(command)", .dim)
+    if row.columns <= columns { return row }
+    row = Row(String(repeating: " ", count: textColumn))
+    row.append("… " + command, .dim)
+    return row.columns <= columns ? row : self
   }
 
   /// Returns the row cut to at most `columns`, with `…` in place of what is cut off.

@@ -37,7 +37,7 @@ extension MessageStore {
     _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Message.ID? {
-    try nearestHit(pattern, selection, .newer, from: id.successor, isCancelled)
+    try nextHits(pattern, in: selection, after: id, limit: 1, isCancelled: isCancelled).first
   }
 
   /// Returns the first hit older than a message, which need not exist; `nil` if there is none. A scan goes on until
@@ -46,22 +46,42 @@ extension MessageStore {
     _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Message.ID? {
-    try nearestHit(pattern, selection, .older, from: id.predecessor, isCancelled)
+    try previousHits(pattern, in: selection, before: id, limit: 1, isCancelled: isCancelled).first
   }
 
-  private func nearestHit(
+  /// Returns up to `limit` hits newer than a message, which need not exist, the nearest first. There is no other hit
+  /// between two of them. A scan goes on until it has found one, and may end before the limit then.
+  ///
+  /// - Complexity: As for ``hits(_:in:anchor:limit:isCancelled:)``. Of a word that a tenth of all messages have, a
+  ///   hundred take hardly longer than one.
+  public func nextHits(
+    _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID, limit: Int,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> [Message.ID] {
+    try nearestHits(pattern, selection, .newer, from: id.successor, limit, isCancelled)
+  }
+
+  /// Returns up to `limit` hits older than a message, the nearest first; otherwise as
+  /// ``nextHits(_:in:after:limit:isCancelled:)``.
+  public func previousHits(
+    _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID, limit: Int,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> [Message.ID] {
+    try nearestHits(pattern, selection, .older, from: id.predecessor, limit, isCancelled)
+  }
+
+  private func nearestHits(
     _ pattern: SearchPattern, _ selection: Selection, _ direction: PageReader.Direction, from id: Message.ID,
-    _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> Message.ID? {
+    _ limit: Int, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> [Message.ID] {
     let narrowed = selection.narrowed(to: pattern)
     var place = id
     while true {
       // One transaction for each part of a scan, so that none keeps the log of a busy writer from shrinking.
       let run = try searching(isCancelled) { [place] db in
-        try PageReader(narrowed, in: db, names: senderNames).run(direction, from: place, limit: 1)
+        try PageReader(narrowed, in: db, names: senderNames).run(direction, from: place, limit: limit)
       }
-      if let found = run.messages.first { return found.id }
-      guard let last = run.stoppedAt else { return nil }
+      guard run.messages.isEmpty, let last = run.stoppedAt else { return run.messages.map(\.id) }
       place = direction == .older ? last.predecessor : last.successor
     }
   }

@@ -13,8 +13,11 @@ final class InlineLoop {
   private let manner: ReplContext.Manner
   private let state: StateFolder
   private let rows = RowsAboveLine()
+  private let threads: WorkThreads
   /// What comes back into the line when the next one is asked for.
   private var handedBack: String?
+  /// What comes back into the line as soon as nothing else is in it.
+  private var owedLine: String?
   private var leaves = false
 
   private static let signals = [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP]
@@ -34,9 +37,10 @@ final class InlineLoop {
         context.manner, isPlain ? StyleEncoder(.none) : encoder, rows: size.rows, columns: size.columns,
         isPlain: isPlain),
       write: { rows.write($0) }, complain: { rows.write("\($0)\n") },
-      redraw: { if !isPlain { rows.write("\r\($0)\u{1B}[K") } }, remember: { state.remember($0) })
+      remember: { state.remember($0) })
     self.manner = manner
     self.wake = wake
+    threads = WorkThreads(wake: wake)
     self.state = state
   }
 
@@ -55,6 +59,7 @@ final class InlineLoop {
     rows.hasLine = true
     wait()
     input?.stop()
+    threads.finish()
     if let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
     return session.place
   }
@@ -100,10 +105,10 @@ final class InlineLoop {
   /// Carries out a line, while readline has given the terminal back.
   private func take(_ line: String) {
     rows.hasLine = false
-    handedBack = session.take(line)
+    handedBack = session.take(line) ?? owedLine
+    owedLine = nil
     rows.hasLine = true
-    // Long work listens to Ctrl-C itself.
-    watchSignals()
+    for work in session.takeWorks() { threads.start(work) }
     leaves = session.hasEnded || leaves
     creadline_set_prompt(leaves ? "" : session.prompt)
   }
@@ -116,7 +121,9 @@ final class InlineLoop {
   private func takeSignals() {
     for signal in wake.drain() {
       switch signal {
-      case SIGINT: input?.discard()
+      case SIGINT:
+        input?.discard()
+        threads.stop([.transfer])
       case SIGWINCH: resize()
       case SIGTSTP: lend { _ = raise(SIGSTOP) }
       case SIGTERM, SIGHUP: leaves = true
@@ -124,9 +131,20 @@ final class InlineLoop {
         printing {
           do { try session.showArrivals() } catch { rows.write("\(error)\n") }
         }
+      case Int32(WakePipe.reported): takeReports()
       default: break
       }
     }
+  }
+
+  /// Takes in what long work tells. A line that could not be carried out comes back, behind what is being typed.
+  private func takeReports() {
+    printing {
+      for report in threads.takeReports() { owedLine = session.take(report) ?? owedLine }
+    }
+    guard let line = owedLine, input?.line.isEmpty == true else { return }
+    owedLine = nil
+    input?.replaceLine(with: line)
   }
 
   private func resize() {

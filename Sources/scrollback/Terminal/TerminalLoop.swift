@@ -20,6 +20,8 @@ final class TerminalLoop {
   private var rows: Int
   private var columns: Int
   private var leaves = false
+  /// What comes back into the line as soon as nothing else is in it.
+  private var owedLine: String?
 
   private static let signals = [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP]
 
@@ -143,8 +145,24 @@ final class TerminalLoop {
       trace?.note(event)
       let outcome = tell(event)
       // Nothing scrolled when the line was finished: it is still there.
-      if case .line = event { input.replaceLine(with: outcome.line ?? "") }
+      if case .line = event { input.replaceLine(with: outcome.line ?? takeOwedLine()) }
     }
+  }
+
+  private func takeOwedLine() -> String {
+    defer { owedLine = nil }
+    return owedLine ?? ""
+  }
+
+  /// Brings back a line that could not be carried out later on; what is being typed meanwhile goes first.
+  private func giveBack(_ line: String?) {
+    guard let line else { return }
+    guard input.line.isEmpty else {
+      owedLine = line
+      return
+    }
+    terminal.write(TerminalSequences.moveToRow(rows))
+    input.replaceLine(with: line)
   }
 
   /// Has the session take an event in, and does what comes of it.
@@ -173,7 +191,7 @@ final class TerminalLoop {
       case SIGTERM, SIGHUP: leaves = true
       case Int32(WakePipe.storeChanged): tell(.storeChanged)
       case Int32(WakePipe.reported):
-        for report in threads.takeReports() { tell(.reported(report)) }
+        for report in threads.takeReports() { giveBack(tell(.reported(report)).line) }
       default: break
       }
     }

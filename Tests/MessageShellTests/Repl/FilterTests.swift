@@ -26,7 +26,8 @@ struct FilterTests {
     ("from:", "'from:' wants more"), ("from:\"a", "a quote is not closed"),
     ("has:wings", "messages have no 'wings'"),
     ("kind:odd", "no kind is called 'odd'"), ("since:someday", "'someday' is no time"),
-    ("from:alcie", "no sender 'alcie'"),
+    ("from:alcie", "no sender 'alcie'"), ("form:alice", "no filter 'form:'; did you mean 'from:'?"),
+    ("apples colour:red", "no filter 'colour:'; a text to look for stands in quotes"),
   ])
   func `a filter that is not understood says why and changes nothing`(words: String, summary: String) throws {
     var screen = try StoreDesk().screen(columns: 100)
@@ -34,6 +35,28 @@ struct FilterTests {
     #expect(screen.status.hasPrefix(" " + summary), "\(screen.status)")
     screen.handle(.key(.redraw))
     #expect(screen.status.hasPrefix(" general  100 of 100"))
+  }
+
+  @Test func `what looks like a filter is looked for where it stands in quotes`() throws {
+    var screen = try StoreDesk().screen(columns: 120)
+    #expect(screen.type("/filter message:7").line == "/filter message:7")
+    #expect(screen.status.hasSuffix("— try: \"message:7\""))
+    screen.type("/filter \"message:7\"")
+    #expect(screen.status.contains("1 of 1"), "\(screen.status)")
+  }
+
+  @Test(arguments: ["https://example.org/a", "12:30", ":smile:", "a,b:c", "\"note: this\""])
+  func `addresses, times and quotes are words to look for`(words: String) throws {
+    var wanted = MessageFilter()
+    wanted.query = words
+    #expect(try MessageFilter(words: words) == wanted)
+  }
+
+  @Test(arguments: ["form:alice tea", "\"a note: b\""])
+  func `a query that looks like a filter is read again as it was`(query: String) throws {
+    var filter = MessageFilter()
+    filter.query = query
+    #expect(try MessageFilter(words: filter.words) == filter)
   }
 
   @Test func `the status line tells the filter and its total`() throws {

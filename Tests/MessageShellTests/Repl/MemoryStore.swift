@@ -83,14 +83,14 @@ final class MemoryStore: ReplStore {
   func hit(_ id: Message.ID, of pattern: SearchPattern) throws(StoreError) -> SearchHit? {
     throw StoreError(.invalidRequest, "cannot search")
   }
-  func nextHit(
-    _ pattern: SearchPattern, in selection: Selection, after id: Message.ID,
+  func nextHits(
+    _ pattern: SearchPattern, in selection: Selection, after id: Message.ID, limit: Int,
     isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> Message.ID? { nil }
-  func previousHit(
-    _ pattern: SearchPattern, in selection: Selection, before id: Message.ID,
+  ) throws(StoreError) -> [Message.ID] { [] }
+  func previousHits(
+    _ pattern: SearchPattern, in selection: Selection, before id: Message.ID, limit: Int,
     isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> Message.ID? { nil }
+  ) throws(StoreError) -> [Message.ID] { [] }
   func hitCount(
     _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Int { 0 }

@@ -71,7 +71,8 @@ struct ScriptSessionTests {
     ("/goto #1", "line 1: message #1 is not here", .nothingFound),
     ("/view #1", "line 1: there is no message #1", .nothingFound),
     ("/view a", "line 1: letters call messages on a screen", .wrongUsage),
-    ("/back", "line 1: this takes a window", .wrongUsage),
+    ("/back", "line 1: there is nothing to go back to", .nothingFound),
+    ("/freeze on", "line 1: this takes a window", .wrongUsage),
     ("/set colour", "line 1: there is no setting 'colour'", .wrongUsage),
     ("/set time-zone Mars", "line 1: no time zone is called 'Mars'", .wrongUsage),
   ])

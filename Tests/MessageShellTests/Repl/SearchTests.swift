@@ -68,13 +68,66 @@ struct SearchTests {
   @Test func `counting that is under way is not begun twice, and done again if it is out of date`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     let first = screen.type("/search apples")
-    #expect(first.works.count == 1 && screen.status.contains("… hits"))
+    #expect(first.works.map(\.lane) == [.count, .ahead, .ahead] && screen.status.contains("… hits"))
     #expect(screen.handle(.storeChanged).works.isEmpty)
     let again = screen.handle(.reported(.hitCount(50, search: 1)))
     #expect(screen.status.contains("50 hits") && again.works.count == 1)
     #expect(screen.handle(.reported(.hitCount(51, search: 1))).works.isEmpty)
     screen.handle(.reported(.hitCount(7, search: 0)))
     #expect(screen.status.contains("51 hits"))
+  }
+
+  @Test func `hits are read ahead, and stepping through them finds each one, whatever was read when`() throws
+  {
+    let desk = try StoreDesk(count: 700)
+    // Read ahead at once; never; and only after each third step.
+    for rhythm in [1, .max, 3] {
+      var screen = try desk.screen(rows: 8, columns: 80)
+      var waiting: [ReplSession.Outcome] = [screen.type("/search apples")]
+      var places: [String] = []
+      for index in 0..<700 {
+        waiting.append(screen.handle(.key(index < 349 ? .previousHit : .nextHit)))
+        if (index + 1).isMultiple(of: rhythm) {
+          for outcome in waiting { finish(outcome, on: &screen) }
+          waiting = []
+        }
+        places.append(screen.lines.first { $0.contains("apples") } ?? "")
+      }
+      // All the way to the oldest and back, no hit twice and none left out.
+      #expect(Set(places).count >= 345, "\(rhythm)")
+      #expect(screen.status == " no other hit in this direction", "\(rhythm): \(screen.status)")
+      #expect(screen.lines.contains { $0.hasSuffix("message 699 of apples") }, "\(rhythm)")
+      waiting = [screen.handle(.key(.previousHit))]
+      #expect(screen.lines[2].hasSuffix("message 697 of apples"), "\(rhythm)")
+    }
+  }
+
+  @Test func `what is read ahead is forgotten when the store changes`() throws {
+    let desk = try StoreDesk()
+    var screen = try desk.screen(rows: 8, columns: 80)
+    run("/goto 50", on: &screen)
+    run("/search apples", on: &screen)
+    let general = try desk.context().conversation.id
+    let page = try desk.store.page(FetchRequest(Selection(general), anchor: .ordinal(52), fetchLimit: 1))
+    let late = screen.handle(.key(.previousHit))
+    _ = try desk.store.delete([try #require(page.messages.first).id])
+    finish(screen.handle(.storeChanged), on: &screen)
+    finish(late, on: &screen)
+    screen.handle(.key(.nextHit))
+    #expect(screen.lines[2].hasSuffix("message 55 of apples"), "\(screen.terminal.picture)")
+    screen.handle(.key(.previousHit))
+    #expect(screen.lines[2].hasSuffix("message 51 of apples"), "\(screen.terminal.picture)")
+  }
+
+  @Test func `a search goes on from what is in view`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    run("/search apples", on: &screen)
+    run("/goto 21", on: &screen)
+    screen.handle(.key(.nextHit))
+    #expect(screen.lines[2].hasSuffix("message 27 of apples"), "\(screen.terminal.picture)")
+    run("/goto 60", on: &screen)
+    screen.handle(.key(.previousHit))
+    #expect(screen.lines[2].hasSuffix("message 59 of apples"), "\(screen.terminal.picture)")
   }
 
   @Test func `a regular expression is looked for in the background`() throws {

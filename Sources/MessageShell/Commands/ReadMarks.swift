@@ -1,0 +1,29 @@
+internal import MessageModel
+internal import MessageStorage
+
+/// How far conversations were read before an import: what it brings counts as read where nothing was unread.
+struct ReadMarks {
+  private var marks: [Conversation.ID: Message.ID] = [:]
+  /// What is written from now on is no history.
+  private let end: Message.ID
+
+  /// Notes the marks of all conversations that are read to their end.
+  init(in store: MessageStore, now: Timestamp = systemTime()) throws(StoreError) {
+    end = Message.ID(time: now).predecessor
+    for conversation in try store.conversations() {
+      guard let mark = conversation.readUpTo, mark >= conversation.newest ?? .lowest else { continue }
+      marks[conversation.id] = mark
+    }
+  }
+
+  /// Moves those marks behind what has come before now.
+  func move(in store: MessageStore) throws(StoreError) {
+    if marks.isEmpty { return }
+    for conversation in try store.conversations() {
+      guard let mark = marks[conversation.id], let newest = conversation.newest, newest > mark else {
+        continue
+      }
+      try store.markRead(conversation.id, upTo: min(newest, end))
+    }
+  }
+}
