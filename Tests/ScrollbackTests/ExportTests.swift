@@ -75,7 +75,7 @@ import Testing
       ]
       for (index, detail) in details.enumerated() {
         let time = "2024-05-0\(1 + number % 7)T01:02:03.\(100 + number)Z"
-        lines += #"{"conversation":"\#(index < 2 ? "general" : "other")","time":"\#(time)",\#(detail)}\n"#
+        lines += #"{"conversation":"\#(index < 2 ? "general" : "other")","time":"\#(time)",\#(detail)}\#n"#
       }
     }
     try desk.add(lines)

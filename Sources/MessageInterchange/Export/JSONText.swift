@@ -56,6 +56,8 @@ enum JSONText {
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
+  /// The highest bit of each byte.
+  private static let highest: UInt64 = 0x8080_8080_8080_8080
   /// Spaces in all bytes but the lowest.
   private static let blanks: UInt64 = 0x2020_2020_2020_2000
 
@@ -68,7 +70,7 @@ enum JSONText {
     func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
     let controls = (word &- ones &* 0x20) & ~word
     let others = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C) | zeros(word ^ ones &* 0x7F)
-    return (word | controls | others) & ones &* 0x80
+    return (word | controls | others) & highest
   }
 
   /// Whether a character of several bytes at `position` must be escaped.
