@@ -14,11 +14,7 @@ struct CardsStory {
     var table = StoryTable(title: "cards: photographs of 48 megapixels saved while somebody scrolls")
     let pictures = try PictureStore(folder: stage.folder).path(photographs: 100, on: stage)
     let copy = "\(stage.folder)/cards.db"
-    for end in ["", "-wal", "-shm", ".attachments"] {
-      try? FileManager.default.removeItem(atPath: copy + end)
-      guard FileManager.default.fileExists(atPath: pictures + end) else { continue }
-      try FileManager.default.copyItem(atPath: pictures + end, toPath: copy + end)
-    }
+    try StoreFiles.copy(pictures, to: copy)
     let ours = try stage.play(.cards, [copy, "--count", "20"])
     let naive = try stage.playNaively(.cardsNaively, [copy])
     let idle = max(ours["idle-p99"] ?? 0, 0.001)
@@ -41,9 +37,7 @@ struct CardsStory {
 
   private func addMigration(to table: inout StoryTable, on stage: StoryStage) throws {
     let path = "\(stage.folder)/inline-\(inlineMegabytes).db"
-    for end in ["", "-wal", "-shm", ".attachments"] {
-      try? FileManager.default.removeItem(atPath: path + end)
-    }
+    StoreFiles.remove(path)
     let made = try stage.play(.inlineStore, [path, "--count", "\(inlineMegabytes)"])
     var moving = Measurement()
     try Program(BuiltProduct.path(of: "scrollback"), "migrate", "--no-backup", "--quiet", "--store", path)
@@ -69,9 +63,7 @@ struct CardsPart {
   func run() async throws {
     let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
-    let hasChanged = ChangeFlag()
-    let watching = Task.detached { for await _ in store.changes() { hasChanged.raise() } }
-    defer { watching.cancel() }
+    let hasChanged = ChangeFlag(of: store)
     var session = try ReplSession(try StoryContext.make(store), rows: 50, columns: 120)
     session.draw(with: PictureSupport.drawer(environment: ["TERM": "xterm-256color"], cell: nil))
     _ = session.handle(.line("/set pictures on"))

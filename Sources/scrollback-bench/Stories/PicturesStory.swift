@@ -55,9 +55,7 @@ struct PictureStore {
   func path(photographs: Int, on stage: StoryStage) throws -> String {
     let path = "\(folder)/pictures-\(photographs).db"
     guard !FileManager.default.fileExists(atPath: path + ".whole") else { return path }
-    for end in ["", "-wal", "-shm", ".attachments"] {
-      try? FileManager.default.removeItem(atPath: path + end)
-    }
+    StoreFiles.remove(path)
     let figures = try stage.play(.pictureStore, [path, "--count", "\(photographs)"])
     print(
       toStandardError: "made \(photographs) photographs in \(Int(figures["seconds"] ?? 0)) s, peak "

@@ -2,7 +2,6 @@ import Foundation
 import MessageModel
 import MessageShell
 import MessageStorage
-import Synchronization
 import TestSupport
 
 /// A note list kept thousands of objects nobody had asked for while a sync ran, and counted again at every change.
@@ -82,9 +81,7 @@ struct SyncReaderPart {
   func run() async throws {
     let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
-    let hasChanged = ChangeFlag()
-    let watching = Task.detached { for await _ in store.changes() { hasChanged.raise() } }
-    defer { watching.cancel() }
+    let hasChanged = ChangeFlag(of: store)
     var reader = try FilteredReader(store)
     var idle = FrameClock()
     for _ in 0..<600 { idle.frame { reader.frame(hasChanged.lower()) } }
@@ -127,16 +124,6 @@ private struct FilteredReader {
   }
 }
 
-/// Word of a change, from one thread to another.
-final class ChangeFlag: Sendable {
-  private let isRaised = Atomic<Bool>(false)
-
-  func raise() { isRaised.store(true, ordering: .relaxed) }
-
-  /// Returns whether it was raised since.
-  func lower() -> Bool { isRaised.exchange(false, ordering: .relaxed) }
-}
-
 /// A part that runs beside this one.
 enum ChildPart {
   static func start(
@@ -163,9 +150,7 @@ struct NaiveSyncPart {
   func run() throws {
     let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
-    let hasChanged = ChangeFlag()
-    let watching = Task.detached { for await _ in store.changes() { hasChanged.raise() } }
-    defer { watching.cancel() }
+    let hasChanged = ChangeFlag(of: store)
     let room = try StoryContext.make(store).conversation.id
     let selection = Selection(room, where: .kind([.text]))
     var (held, place, counts) = ([Message](), 0, 0)
