@@ -31,6 +31,10 @@ struct Setting {
     let original = try store(conversations: conversations)
     let copy = noStore(named: name)
     try FileManager.default.copyItem(atPath: original, toPath: copy)
+    // Else the first to make a message durable waits for all of the copy to come to the disk.
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: copy))
+    try file.synchronize()
+    try file.close()
     return copy
   }
 
