@@ -5,12 +5,19 @@ extension MessageStore {
   /// Returns the messages that `request` asks for with everything known about them, whole texts included.
   ///
   /// As ``page(_:)``, for exports and for looking closely: costs what the texts weigh.
-  public func records(_ request: MessageModel.FetchRequest) throws(StoreError) -> RecordPage {
+  ///
+  /// - Parameter byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those
+  ///   who read on from the last message in the order of the request.
+  public func records(
+    _ request: MessageModel.FetchRequest, byteLimit: Int = .max
+  ) throws(StoreError) -> RecordPage {
     try reading("cannot read messages from '\(path)'") { db in
       let page = try Fetch(request, in: db, names: senderNames, budget: .max).page()
+      let records = try Records(db: db, names: senderNames).complete(page.messages, byteLimit: byteLimit)
+      let isCut = records.count < page.messages.count
       return RecordPage(
-        records: try Records(db: db, names: senderNames).complete(page.messages), hasOlder: page.hasOlder,
-        hasNewer: page.hasNewer)
+        records: records, hasOlder: page.hasOlder || isCut && request.order == .newestFirst,
+        hasNewer: page.hasNewer || isCut && request.order == .oldestFirst)
     }
   }
 }
@@ -28,19 +35,29 @@ private struct Records {
   let db: Database
   let names: SenderNames
 
-  func complete(_ messages: [Message]) throws -> [MessageRecord] {
+  /// Returns the messages as whole ones, fewer if their texts are long.
+  func complete(_ messages: [Message], byteLimit: Int) throws -> [MessageRecord] {
     guard let least = messages.map(\.id).min(), let greatest = messages.map(\.id).max() else { return [] }
     let sources = try sources(in: least...greatest)
-    return try messages.map { message in
-      var whole = message
-      if message.isTextCut, let text = try MessageStore.text(of: message.id, in: db) { whole.text = text }
-      return MessageRecord(
-        message: whole,
-        senderID: try message.sender.flatMap { try names.external($0.id.rawValue, in: db) },
-        edits: message.isEdited ? try MessageStore.edits(of: message.id, in: db) : [],
-        editedAt: message.isEdited ? try MessageStore.editTime(of: message.id, in: db) : nil,
-        source: sources[message.id])
+    var records: [MessageRecord] = []
+    var byteCount = 0
+    for message in messages where byteCount < byteLimit {
+      let record = try whole(message, sources[message.id])
+      byteCount += record.edits.reduce(record.message.text.utf8.count) { $0 + $1.text.utf8.count }
+      records.append(record)
     }
+    return records
+  }
+
+  private func whole(_ message: Message, _ source: Message.Source?) throws -> MessageRecord {
+    var whole = message
+    if message.isTextCut, let text = try MessageStore.text(of: message.id, in: db) { whole.text = text }
+    return MessageRecord(
+      message: whole,
+      senderID: try message.sender.flatMap { try names.external($0.id.rawValue, in: db) },
+      edits: message.isEdited ? try MessageStore.edits(of: message.id, in: db) : [],
+      editedAt: message.isEdited ? try MessageStore.editTime(of: message.id, in: db) : nil,
+      source: source)
   }
 
   /// Reads the sources of a range at once: most pages have none, and a page of all conversations has few others.

@@ -47,4 +47,31 @@ import Testing
     #expect(try run(ids[2]...ids[5], limit: 9) == "all")
     #expect(try run(ids[6]...ids[6], limit: 9) == "0, next 6 whole")
   }
+
+  @Test func `whole messages end a page early when their texts are long, and all come page by page`() throws {
+    let temporary = try TemporaryStore()
+    var batch = DraftBatch()
+    let texts = (0..<9).map { String(repeating: "\($0)", count: $0 == 4 ? 50_000 : 10_000) }
+    for (number, text) in texts.enumerated() { batch.add(text, at: minute(number)) }
+    _ = try temporary.store.load([batch])
+    func page(_ order: FetchRequest.Order, _ anchor: Anchor) throws -> RecordPage {
+      try temporary.store.records(
+        FetchRequest(.everything, order: order, anchor: anchor), byteLimit: 30_000)
+    }
+    var found: [String] = []
+    var sizes: [Int] = []
+    var anchor = Anchor.oldest
+    while true {
+      let page = try page(.oldestFirst, anchor)
+      found += page.records.map(\.message.text)
+      sizes.append(page.records.count)
+      guard page.hasNewer, let last = page.records.last?.message.id else { break }
+      anchor = .after(last)
+    }
+    #expect(found == texts)
+    #expect(sizes == [3, 2, 3, 1])
+    let newest = try page(.newestFirst, .newest)
+    #expect(newest.records.map(\.message.text) == Array(texts.reversed().prefix(3)))
+    #expect(newest.hasOlder && !newest.hasNewer)
+  }
 }

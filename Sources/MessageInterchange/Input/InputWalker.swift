@@ -14,7 +14,8 @@ struct InputWalker {
   /// How deep archives may lie in archives.
   private static let deepestNesting = 4
 
-  private var waiting: [FolderEntry]
+  /// What is still to be gone through, the present one last.
+  private var walks: [FolderWalk]
   private var open: [OpenArchive] = []
   private var current: FileProducer?
   /// The files beside the current one in the folder that was named, and in the archive that is open.
@@ -25,7 +26,8 @@ struct InputWalker {
   private let wantedNames: Set<String>?
   private let isWhole: ([String]) -> Bool
 
-  /// The bytes of all that was named, archives as they lie on the disk; `nil` if standard input or a pipe is among it.
+  /// The bytes of all that was named, archives as they lie on the disk; `nil` if standard input or a pipe is among it,
+  /// or only some names are wanted.
   let totalByteCount: Int64?
 
   /// Prepares to go through `paths`; `-` stands for standard input.
@@ -40,13 +42,10 @@ struct InputWalker {
   ) throws(InterchangeError) {
     self.isWhole = isWhole
     self.wantedNames = wantedNames
-    var entries: [FolderEntry] = []
-    for path in paths { entries += try FolderEntry.all(in: path) }
-    totalByteCount = entries.reduce(0 as Int64?) { sum, entry in
-      guard let sum, let byteCount = entry.byteCount else { return nil }
-      return sum + byteCount
-    }
-    waiting = entries.reversed()
+    var walks: [FolderWalk] = []
+    for path in paths.reversed() { walks.append(try FolderWalk(path)) }
+    self.walks = walks
+    totalByteCount = wantedNames == nil ? try FolderWalk.byteCount(of: paths) : nil
   }
 
   /// How many bytes of ``totalByteCount`` are done.
@@ -60,10 +59,18 @@ struct InputWalker {
       } else {
         finishedByteCount += current.map { $0.byteCount ?? $0.doneByteCount } ?? 0
         current = nil
-        guard let entry = waiting.popLast() else { return .end }
+        guard let entry = nextEntry() else { return .end }
         if let next = start(entry) { return next }
       }
     }
+  }
+
+  private mutating func nextEntry() -> FolderEntry? {
+    while !walks.isEmpty {
+      if let entry = walks[walks.count - 1].next() { return entry }
+      walks.removeLast()
+    }
+    return nil
   }
 
   private mutating func start(_ entry: FolderEntry) -> Next? {

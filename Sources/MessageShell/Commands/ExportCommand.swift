@@ -37,6 +37,8 @@ public struct ExportCommand: Sendable {
 
   /// How many messages are read at once.
   private static let pageSize = 500
+  /// How many bytes of text end a page before that.
+  static let pageByteCount = 4 << 20
 
   /// Writes all messages that are wanted and returns how many they were.
   ///
@@ -126,7 +128,7 @@ public struct ExportCommand: Sendable {
       let page = try store.records(
         FetchRequest(
           selection, order: order, anchor: anchor, fetchLimit: min(Self.pageSize, left), fetchOffset: rest,
-          wantsCounts: false))
+          wantsCounts: false), byteLimit: Self.pageByteCount)
       rest = 0
       for record in page.records { try body(record) }
       left -= page.records.count

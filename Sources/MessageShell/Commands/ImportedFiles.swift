@@ -9,6 +9,7 @@ internal import MessageStorage
 struct ImportedFiles {
   /// Where the histories lay that gave a conversation attachments.
   private var surroundings: [String: Set<FileSurroundings>] = [:]
+  /// Where the files lie whose messages may come in this batch or the next.
   private var files: [Int: FileSurroundings] = [:]
 
   /// How many attachments got a content.
@@ -40,6 +41,9 @@ struct ImportedFiles {
       guard surroundings[name, default: []].count < Self.mostSurroundings else { continue }
       surroundings[name, default: []].insert(place)
     }
+    // Only the last file may go on in the next batch.
+    guard let last = batch.runs.last?.file else { return }
+    files = files.filter { $0.key >= last }
   }
 
   /// Takes in what is there.

@@ -137,7 +137,7 @@ private struct PortionLayout {
     let page = try store.records(
       FetchRequest(
         Selection(conversation.id), anchor: .after(ids.lowerBound.predecessor), fetchLimit: limit,
-        wantsCounts: false))
+        wantsCounts: false), byteLimit: ExportCommand.pageByteCount)
     let records = page.records.prefix { $0.message.id <= ids.upperBound }
     for record in records {
       format.write(ExportRecord(record, conversation: conversation.name), to: &portion.bytes)

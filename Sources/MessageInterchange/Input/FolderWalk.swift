@@ -1,0 +1,141 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A file that the user named or that lies in a folder they named.
+struct FolderEntry {
+  /// The path to open it by; `-` for standard input.
+  var path: String
+  /// The absolute path in parts.
+  var components: [String]
+  /// What the user named to get it: the path itself, or a folder above it.
+  var root: String
+  /// The size in bytes; `nil` where it cannot be known before reading.
+  var byteCount: Int64?
+  /// Why it is passed over, if it is.
+  var obstacle: String?
+
+  /// What messages call it.
+  var shownPath: String { path == "-" ? "standard input" : path }
+}
+
+/// The files that a path stands for: itself, or all below it in the order of their paths' bytes, one after the other.
+///
+/// Hidden files are left out. A symbolic link that is named is followed, one inside a folder is not: what it leads to
+/// is there already or lies outside. Memory holds the names in the folders that are open.
+struct FolderWalk {
+  private let root: String
+  private var open: [OpenFolder] = []
+  private var single: FolderEntry?
+
+  private struct OpenFolder {
+    var path: String
+    var components: [String]
+    /// The names that are left, the next one last.
+    var names: [String]
+  }
+
+  /// Prepares to go through `path`; `-` stands for standard input.
+  ///
+  /// - Throws: ``InterchangeError`` if it is not there, or a folder that cannot be read.
+  init(_ path: String) throws(InterchangeError) {
+    root = path
+    if path == "-" {
+      single = FolderEntry(path: "-", components: ["standard input"], root: "-")
+      return
+    }
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { throw InterchangeError(errno: errno, reading: path) }
+    let components = Self.absoluteComponents(of: path)
+    if facts.st_mode & S_IFMT == S_IFDIR {
+      open = [try Self.folder(path, components)]
+    } else {
+      let isRegular = facts.st_mode & S_IFMT == S_IFREG
+      single = FolderEntry(
+        path: path, components: components, root: path, byteCount: isRegular ? Int64(facts.st_size) : nil)
+    }
+  }
+
+  /// Returns the next file; `nil` when there is none left.
+  mutating func next() -> FolderEntry? {
+    if let single {
+      self.single = nil
+      return single
+    }
+    while let folder = open.last {
+      guard let name = open[open.count - 1].names.popLast() else {
+        open.removeLast()
+        continue
+      }
+      if let entry = enter(name, in: folder) { return entry }
+    }
+    return nil
+  }
+
+  /// Returns the file called `name`, or opens the folder.
+  private mutating func enter(_ name: String, in folder: OpenFolder) -> FolderEntry? {
+    let path = folder.path.hasSuffix("/") ? folder.path + name : folder.path + "/" + name
+    var entry = FolderEntry(path: path, components: folder.components + [name], root: root, byteCount: 0)
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else {
+      entry.obstacle = String(cString: strerror(errno))
+      return entry
+    }
+    switch facts.st_mode & S_IFMT {
+    case S_IFDIR:
+      do throws(InterchangeError) {
+        open.append(try Self.folder(path, entry.components))
+        return nil
+      } catch {
+        entry.obstacle = error.reason
+      }
+    case S_IFREG: entry.byteCount = Int64(facts.st_size)
+    case S_IFLNK:
+      let target = Self.resolved(path)
+      let tree = Self.resolved(root)
+      if target == tree || target.hasPrefix(tree + "/") { return nil }
+      entry.obstacle = "it is a symbolic link to a place outside the folder"
+    default: entry.obstacle = "it is not a regular file"
+    }
+    return entry
+  }
+
+  private static func folder(_ path: String, _ components: [String]) throws(InterchangeError) -> OpenFolder {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      var facts = stat()
+      let code = stat(path, &facts) == 0 ? EACCES : errno
+      throw InterchangeError(errno: code, reading: path)
+    }
+    let shown = names.filter { !PathNames.isHidden($0) }
+    return OpenFolder(
+      path: path, components: components,
+      names: shown.sorted { $1.utf8.lexicographicallyPrecedes($0.utf8) })
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func absoluteComponents(of path: String) -> [String] {
+    resolved(path).split(separator: "/").map(String.init)
+  }
+
+  /// The bytes of all files; `nil` if standard input or a pipe is among them. Goes through all folders.
+  static func byteCount(of paths: [String]) throws(InterchangeError) -> Int64? {
+    var sum: Int64 = 0
+    for path in paths {
+      var walk = try FolderWalk(path)
+      while let entry = walk.next() {
+        guard let byteCount = entry.byteCount else { return nil }
+        sum += byteCount
+      }
+    }
+    return sum
+  }
+}
