@@ -24,10 +24,10 @@ run: build  ## open a demo history (without a terminal: play a short tour of it)
 	fi
 
 test: prepare  ## run the tests
-	swift test $$(.ci/flags swift)
+	@.ci/test
 
 test-long: prepare  ## run the tests with more seeds, more steps and millions of rows
-	SCROLLBACK_LONG=1 swift test -c release $$(.ci/flags swift)
+	@SCROLLBACK_LONG=1 .ci/test -c release
 
 build: prepare  ## build the release
 	swift build -c release --product scrollback $$(.ci/flags release)
