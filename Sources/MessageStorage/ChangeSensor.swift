@@ -7,14 +7,21 @@ internal import Synchronization
 /// Looks at a store's file for commits, whoever made them, and reports the counters after each.
 ///
 /// A file event on the log comes within a millisecond of a commit, while `data_version` may lag behind it by a few
-/// more: after an event it is looked at every millisecond for up to 20. All of it runs on one queue.
+/// more: after the last event it is looked at every millisecond for 20. All of it runs on one queue.
 final class ChangeSensor: Sendable {
   private let connection: DatabaseQueue
   private let queue: DispatchQueue
   private let report: @Sendable (SourceVersion) -> Void
   private let timer: any DispatchSourceTimer
   private let files: LogFileEvents
-  private let dataVersion = Mutex<Int64>(-1)
+  private let state = Mutex(State())
+
+  private struct State {
+    /// What `data_version` was when it was looked at last.
+    var dataVersion: Int64 = -1
+    /// How often to look again.
+    var looksLeft = 0
+  }
 
   /// The poll to fall back on where file events are not to be had.
   static let interval = DispatchTimeInterval.milliseconds(200)
@@ -37,7 +44,7 @@ final class ChangeSensor: Sendable {
       self?.files.watch()
     }
     timer.activate()
-    files.onChange { [weak self] in self?.lookRepeatedly(20) }
+    files.onChange { [weak self] in self?.startLooking() }
     files.watch()
   }
 
@@ -50,19 +57,34 @@ final class ChangeSensor: Sendable {
   /// Looks once, and reports if there was a commit since the last look. Answers whether there was.
   @discardableResult
   func look() -> Bool {
-    let found: (Int64, SourceVersion)?? = try? connection.read { db in
+    // Without a transaction of its own it is one cached statement: it is asked a thousand times a second while others
+    // write.
+    let found: (Int64, SourceVersion)?? = try? connection.unsafeRead { db in
       guard let now = try RawStatement.number(db, "PRAGMA data_version") else { return nil }
-      if dataVersion.withLock({ $0 == now }) { return nil }
+      if state.withLock({ $0.dataVersion == now }) { return nil }
       return (now, try SourceVersion(of: 0, in: db))
     }
     guard case (let now, let version)?? = found else { return false }
-    dataVersion.withLock { $0 = now }
+    state.withLock { $0.dataVersion = now }
     report(version)
     return true
   }
 
-  private func lookRepeatedly(_ times: Int) {
-    if look() || times <= 1 { return }
-    queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in self?.lookRepeatedly(times - 1) }
+  /// Looks every millisecond for a while. An event that comes meanwhile has it go on longer, not more often.
+  private func startLooking() {
+    let isLooking = state.withLock { state in
+      defer { state.looksLeft = 20 }
+      return state.looksLeft > 0
+    }
+    if !isLooking { lookAgain() }
+  }
+
+  private func lookAgain() {
+    look()
+    let goesOn = state.withLock { state in
+      state.looksLeft -= 1
+      return state.looksLeft > 0
+    }
+    if goesOn { queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in self?.lookAgain() } }
   }
 }

@@ -44,11 +44,15 @@ extension MessageWindow {
     }
   }
 
-  /// Asks for what is held once more, and for the pages that were being read with it: all in one transaction.
+  /// Asks for what is held around the reader once more, and for the pages that were being read with it: all in one
+  /// transaction. What is held farther off is let go of: each change would have to read it again.
   mutating func reread() {
     guard isLoaded else { return }
-    var share = visibleIndices.lowerBound
-    var limit = run.isEmpty || !(older.isFull || newer.isFull) ? max(run.count, jumpLimit) : run.count + 2
+    let visible = visibleIndices
+    let held = run.isEmpty || !(older.isFull || newer.isFull) ? max(run.count, jumpLimit) : run.count + 2
+    var limit = min(held, max(jumpLimit, visible.count + 2 * sizes.reach + sizes.page))
+    let beside = max(limit - visible.count, 0)
+    var share = min(visible.lowerBound, max(beside / 2, beside - (run.count - visible.upperBound)))
     for direction in Direction.allCases where self[direction].isReading {
       limit += pageLimit
       if direction == .older { share += pageLimit }

@@ -174,6 +174,21 @@ import Testing
 
   // MARK: Frozen
 
+  @Test(arguments: [1, 120, 250, 390])
+  func `a change lets go of what is far from the reader, and only of that`(first: Int64) throws {
+    let source = ReferenceSource(count: 400)
+    var window = try openWindow(limits: .small(400, page: 20, prefetch: 10), in: source)
+    while window.header.hasOlder { try window.perform(.older, in: source) }
+    // Whoever stands still needs less ready than whoever has just come from far.
+    for _ in 1...2 { try window.show(first, first + 9, in: source) }
+    #expect(window.count == 400)
+    source.append("401")
+    try window.perform(.sourceChanged, in: source)
+    let ready = max(first - 10, 1)...min(first + 19, 400)
+    #expect(ready.allSatisfy { window.index(of: id($0)) != nil })
+    #expect(window.position?.id == id(first) && window.count <= 10 + 2 * (10 + 20))
+  }
+
   @Test func `a frozen window shows nothing of what happens and counts all of it`() throws {
     let source = ReferenceSource(count: 20)
     var window = try openWindow(limits: try .small(6, page: 2), in: source)

@@ -43,9 +43,5 @@ enum StoryContext {
   }
 
   /// The memory that this process holds now, in MB.
-  static var resident: Double {
-    let fields =
-      (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-    return fields.count > 1 ? Double(Int(fields[1]) ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6 : 0
-  }
+  static var resident: Double { Double(ProcessMemory.now().residentByteCount) / 1e6 }
 }
