@@ -17,7 +17,16 @@ extension MessageWindow {
     _ command: Command, in source: some SynchronousMessageSource,
     latest: (any SynchronousMessageSource)? = nil, mostReads: Int = 64
   ) throws(StoreError) -> [WindowDelta] {
-    var reading = Reading(perform(command), mostReads: mostReads)
+    try finish(perform(command), in: source, latest: latest, mostReads: mostReads)
+  }
+
+  /// Does the reading that a step has asked for, and what comes of it, at once; see ``perform(_:in:latest:mostReads:)``.
+  @discardableResult
+  public mutating func finish(
+    _ update: Update, in source: some SynchronousMessageSource,
+    latest: (any SynchronousMessageSource)? = nil, mostReads: Int = 64
+  ) throws(StoreError) -> [WindowDelta] {
+    var reading = Reading(update, mostReads: mostReads)
     while let request = reading.next(for: &self) {
       do throws(StoreError) {
         let page =

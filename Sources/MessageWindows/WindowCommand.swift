@@ -53,6 +53,9 @@ extension MessageWindow {
     let purpose: Purpose
     let number: Int
 
+    /// Whether this asks for a whole window, not for a page at one of its ends.
+    public var asksForTheWhole: Bool { purpose == .main }
+
     /// Whether this asks how far the source has come, which a snapshot cannot tell.
     var asksForTheLatest: Bool { purpose == .arrivals }
   }

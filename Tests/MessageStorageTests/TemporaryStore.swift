@@ -1,6 +1,7 @@
 import Foundation
 import MessageModel
 import MessageStorage
+import TestSupport
 
 /// A store in a folder of its own, which goes with it.
 final class TemporaryStore {
@@ -46,20 +47,7 @@ extension MessageStore {
   }
 }
 
-/// A small generator of random numbers whose seed says all.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
-  }
-}
+typealias Dice = SplitMix64
 
 extension DraftBatch {
   /// Adds a message as importers do.

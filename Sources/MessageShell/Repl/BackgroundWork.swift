@@ -1,5 +1,6 @@
 public import MessageModel
 public import MessagePictures
+public import MessageWindows
 
 /// Work that takes too long for the path of a keystroke: the owner of a session does it on another thread and gives
 /// the session its reports.
@@ -18,6 +19,8 @@ public struct BackgroundWork: Sendable {
     case transfer
     /// Drawing a picture.
     case picture
+    /// Reading again what is around the reader.
+    case refresh
   }
 
   /// What work tells.
@@ -38,6 +41,8 @@ public struct BackgroundWork: Sendable {
     case failed(String, Lane)
     /// A picture has been drawn; `nil` if it could not be.
     case picture(PictureKey, DrawnPicture?)
+    /// What is around the reader of a view was read again; `nil` if it could not be.
+    case page(Page?, for: MessageWindow.Request, view: Int)
   }
 
   public let lane: Lane

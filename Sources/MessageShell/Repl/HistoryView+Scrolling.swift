@@ -143,7 +143,7 @@ extension HistoryView {
   private mutating func tellWindow() throws(StoreError) {
     guard let place = top else { return }
     let last = visible.last ?? place.id
-    try perform(
+    try performBesides(
       .readerMoved(first: place.id, last: max(last, place.id), rowOffset: place.row))
   }
 }

@@ -48,6 +48,8 @@ public struct HistoryView {
   var layout: LayoutCache
   var top: Place?
   var quotes: [Message.ID: Message?] = [:]
+  /// What is being read elsewhere since the source has changed.
+  var refresh: MessageWindow.Request?
 
   /// Creates a view of nothing, until it is told to jump.
   public init(
@@ -115,6 +117,12 @@ public struct HistoryView {
 
   /// Has the window carry out a command, reading what it needs.
   mutating func perform(_ command: MessageWindow.Command) throws(StoreError) {
+    callOffRefresh()
+    try performBesides(command)
+  }
+
+  /// As ``perform(_:)``, while what is read elsewhere goes on.
+  mutating func performBesides(_ command: MessageWindow.Command) throws(StoreError) {
     let present: any SynchronousMessageSource = snapshot ?? source
     try window.perform(command, in: present, latest: source)
   }
@@ -152,6 +160,10 @@ public struct HistoryView {
   /// Reads again after a change of the source.
   public mutating func sourceChanged() throws(StoreError) {
     try perform(.sourceChanged)
+    try settleAfterChange()
+  }
+
+  mutating func settleAfterChange() throws(StoreError) {
     quotes = [:]
     if !window.followsNewest { isAtBottom = false }
     try settle()

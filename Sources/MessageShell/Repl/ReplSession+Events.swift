@@ -33,9 +33,9 @@ extension ReplSession {
         try layOut()
       case .storeChanged:
         try thawIfDear()
-        try view.sourceChanged()
+        let request = try view.noticeChange()
         noteVisible()
-        return renewing()
+        return renewing().adding(Outcome(works: reading(request)))
       case .timePassed: try thawIfOld()
       case .reported(let report): return try take(report)
       case .interrupted: return try interrupt()

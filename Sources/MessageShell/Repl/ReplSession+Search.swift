@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import MessageWindows
 
 extension ReplSession {
   /// Begins a search from what is in view; ends the present one for no query.
@@ -67,6 +68,10 @@ extension ReplSession {
   mutating func take(_ report: BackgroundWork.Report) throws -> Outcome {
     switch report {
     case .picture(let key, let picture): gallery.take(picture, of: key)
+    case .page(let page, let request, let number) where number == viewNumber:
+      let next = try view.take(page, for: request)
+      noteVisible()
+      return Outcome(works: reading(next))
     case .hit(let hit, let number) where number == search?.number:
       if typing != nil { return try preview(hit) }
       let isFirst = search?.place == nil
@@ -97,9 +102,19 @@ extension ReplSession {
     case .failed(let text, let lane):
       notice = Self.problem(text)
       return Outcome(line: forget(lane))
-    case .hit, .hits, .hitCount: break
+    case .hit, .hits, .hitCount, .page: break
     }
     return Outcome()
+  }
+
+  /// Reads what the view asks for on another thread.
+  func reading(_ request: MessageWindow.Request?) -> [BackgroundWork] {
+    guard let request else { return [] }
+    return [
+      BackgroundWork(.refresh) { [store = context.store, viewNumber] report, _ in
+        report(.page(try? store.page(request.fetch), for: request, view: viewNumber))
+      }
+    ]
   }
 
   /// Notes that the work of a lane has ended, and returns the line that had asked for it.

@@ -72,6 +72,8 @@ public struct ReplSession {
   public internal(set) var context: ReplContext
   /// What is seen of the history.
   public internal(set) var view: HistoryView
+  /// How many views there were: what was read for an earlier one is of no use for this.
+  var viewNumber = 0
   public internal(set) var handles = HandleTable()
   var overlay: Overlay?
   /// Lines over the first messages, until the next key.
@@ -132,6 +134,7 @@ public struct ReplSession {
   /// Shows the conversation of the context from its newest edge.
   mutating func enter() throws(StoreError) {
     view = Self.view(of: context, rows: rows, columns: columns)
+    viewNumber += 1
     search = nil
     typing = nil
     freezing = nil

@@ -1,28 +1,27 @@
 internal import Foundation
-internal import MessageShell
 internal import Synchronization
 
 /// Does the long work of a session: a thread for each lane, and one work of a lane after the other.
-final class WorkThreads: Sendable {
+public final class WorkThreads: Sendable {
   private final class Stop: Sendable {
     let isAskedFor = Atomic<Bool>(false)
   }
 
-  private let wake: WakePipe
+  private let notify: @Sendable () -> Void
   private let reports = Mutex<[BackgroundWork.Report]>([])
   private let stops = Mutex<[BackgroundWork.Lane: [Stop]]>([:])
   private let queues: [BackgroundWork.Lane: DispatchQueue]
 
-  /// Creates threads that wake the loop when there is something to take.
-  init(wake: WakePipe) {
-    self.wake = wake
+  /// Creates threads that call `notify`, on any of them, when there is something to take.
+  public init(notify: @escaping @Sendable () -> Void) {
+    self.notify = notify
     queues = BackgroundWork.Lane.allCases.reduce(into: [:]) {
       $0[$1] = DispatchQueue(label: "scrollback.\($1)")
     }
   }
 
   /// Begins work when that before it in the same lane has ended. A new search calls off the one before.
-  func start(_ work: BackgroundWork) {
+  public func start(_ work: BackgroundWork) {
     if work.lane == .search || work.lane == .typing { stop([work.lane]) }
     let stop = Stop()
     stops.withLock { $0[work.lane, default: []].append(stop) }
@@ -35,11 +34,11 @@ final class WorkThreads: Sendable {
 
   private func take(_ report: BackgroundWork.Report) {
     reports.withLock { $0.append(report) }
-    wake.wake(WakePipe.reported)
+    notify()
   }
 
   /// Returns what was reported since.
-  func takeReports() -> [BackgroundWork.Report] {
+  public func takeReports() -> [BackgroundWork.Report] {
     reports.withLock { reports in
       defer { reports = [] }
       return reports
@@ -47,7 +46,7 @@ final class WorkThreads: Sendable {
   }
 
   /// Asks all work of these lanes to stop.
-  func stop(_ lanes: Set<BackgroundWork.Lane>) {
+  public func stop(_ lanes: Set<BackgroundWork.Lane>) {
     stops.withLock { stops in
       for lane in lanes {
         for stop in stops[lane] ?? [] { stop.isAskedFor.store(true, ordering: .relaxed) }
@@ -56,7 +55,7 @@ final class WorkThreads: Sendable {
   }
 
   /// Stops all work and waits until it has put away what it had in hand.
-  func finish() {
+  public func finish() {
     stop(Set(BackgroundWork.Lane.allCases))
     for queue in queues.values { queue.sync {} }
   }

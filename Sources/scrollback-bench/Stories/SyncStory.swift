@@ -96,8 +96,9 @@ struct SyncReaderPart {
     }
     busy.tell("busy")
     StoryPart.tell("growth", (memory.max() ?? 0) - (memory.first ?? 0))
-    let pairsOfSeconds = ((ContinuousClock.now - start) / .seconds(2)).rounded(.up)
-    StoryPart.tell("counts", Double(store.backgroundCountCount - before) / pairsOfSeconds)
+    // Between the first count and the last there are so many waits.
+    let waits = Double(max(0, store.backgroundCountCount - before - 1))
+    StoryPart.tell("counts", waits / ((ContinuousClock.now - start) / .seconds(2)))
   }
 }
 
@@ -105,6 +106,7 @@ struct SyncReaderPart {
 private struct FilteredReader {
   private var session: ReplSession
   private var painter = ScreenPainter(StyleEncoder(.indexed))
+  private let threads = WorkThreads {}
   private var count = 0
 
   init(_ store: MessageStore) throws {
@@ -118,9 +120,14 @@ private struct FilteredReader {
 
   mutating func frame(_ hasChanged: Bool) {
     count += 1
-    if hasChanged { _ = session.handle(.storeChanged) }
-    _ = session.handle(.key(count / 120 % 2 == 0 ? .rowsOlder : .rowsNewer))
+    if hasChanged { tell(.storeChanged) }
+    for report in threads.takeReports() { tell(.reported(report)) }
+    tell(.key(count / 120 % 2 == 0 ? .rowsOlder : .rowsNewer))
     _ = painter.paint(session.screen())
+  }
+
+  private mutating func tell(_ event: ReplSession.Event) {
+    for work in session.handle(event).works { threads.start(work) }
   }
 }
 

@@ -40,7 +40,7 @@ final class InlineLoop {
       remember: { state.remember($0) })
     self.manner = manner
     self.wake = wake
-    threads = WorkThreads(wake: wake)
+    threads = WorkThreads { [wake] in wake.wake(WakePipe.reported) }
     self.state = state
   }
 

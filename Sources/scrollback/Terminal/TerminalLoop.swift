@@ -56,7 +56,7 @@ final class TerminalLoop {
       hint: isFirstRun ? hint : [])
     painter = ScreenPainter(encoder)
     self.wake = wake
-    threads = WorkThreads(wake: wake)
+    threads = WorkThreads { [wake] in wake.wake(WakePipe.reported) }
     self.manner = manner
     self.state = state
     self.storePath = storePath

@@ -6,15 +6,7 @@ import Testing
 struct SearchTests {
   /// Types a line and does on this thread what it asks for on another.
   private func run(_ line: String, on screen: inout StoreDesk.Screen) {
-    finish(screen.type(line), on: &screen)
-  }
-
-  private func finish(_ outcome: ReplSession.Outcome, on screen: inout StoreDesk.Screen) {
-    for work in outcome.works {
-      let reports = Reports()
-      work.run(report: { reports.add($0) }, isCancelled: { false })
-      for report in reports.all { finish(screen.handle(.reported(report)), on: &screen) }
-    }
+    screen.finish(screen.type(line))
   }
 
   @Test func `a search shows the newest hit among its neighbours, and how many there are`() throws {
@@ -59,7 +51,7 @@ struct SearchTests {
     run("/search apples", on: &screen)
     let general = try desk.context().conversation.id
     _ = try desk.store.append("more apples", from: "dave", replyTo: nil, to: general)
-    finish(screen.handle(.storeChanged), on: &screen)
+    screen.finish(screen.handle(.storeChanged))
     #expect(screen.status.contains("51 hits"))
     run("/filter from:bob", on: &screen)
     #expect(screen.status.contains("0 hits"))
@@ -88,7 +80,7 @@ struct SearchTests {
       for index in 0..<700 {
         waiting.append(screen.handle(.key(index < 349 ? .previousHit : .nextHit)))
         if (index + 1).isMultiple(of: rhythm) {
-          for outcome in waiting { finish(outcome, on: &screen) }
+          for outcome in waiting { screen.finish(outcome) }
           waiting = []
         }
         places.append(screen.lines.first { $0.contains("apples") } ?? "")
@@ -111,8 +103,8 @@ struct SearchTests {
     let page = try desk.store.page(FetchRequest(Selection(general), anchor: .ordinal(52), fetchLimit: 1))
     let late = screen.handle(.key(.previousHit))
     _ = try desk.store.delete([try #require(page.messages.first).id])
-    finish(screen.handle(.storeChanged), on: &screen)
-    finish(late, on: &screen)
+    screen.finish(screen.handle(.storeChanged))
+    screen.finish(late)
     screen.handle(.key(.nextHit))
     #expect(screen.lines[2].hasSuffix("message 55 of apples"), "\(screen.terminal.picture)")
     screen.handle(.key(.previousHit))
@@ -134,7 +126,7 @@ struct SearchTests {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     let outcome = screen.type("/search regex:sage 2\\d\\b")
     #expect(outcome.works.map(\.lane) == [.search] && screen.status.contains("Ctrl-C stops"))
-    finish(outcome, on: &screen)
+    screen.finish(outcome)
     #expect(screen.lines[2].hasSuffix("message 29 of apples") && screen.status.hasSuffix("10 hits"))
     #expect(screen.handle(.interrupted).stops.contains(.search))
     run("/search regex:nothing like it", on: &screen)

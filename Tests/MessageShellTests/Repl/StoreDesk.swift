@@ -85,6 +85,15 @@ final class StoreDesk {
 
     private mutating func paint() { terminal.feed(painter.paint(session.screen()).utf8) }
 
+    /// Does the work of an outcome on this thread, the session taking each report at once, and the work of those.
+    mutating func finish(_ outcome: ReplSession.Outcome, isCancelled: Bool = false) {
+      for work in outcome.works {
+        let reports = Reports()
+        work.run(report: { reports.add($0) }, isCancelled: { isCancelled })
+        for report in reports.all { finish(handle(.reported(report)), isCancelled: isCancelled) }
+      }
+    }
+
     /// The rows of the messages.
     var lines: [String] { Array(terminal.lines.dropLast(2)) }
     var status: String { terminal.lines[terminal.rows - 2] }

@@ -8,17 +8,6 @@ struct TransferTests {
     desk.folder.appendingPathComponent(name).path
   }
 
-  /// Does the work of an outcome on this thread, the session taking each report at once.
-  private func finish(
-    _ outcome: ReplSession.Outcome, on screen: inout StoreDesk.Screen, isCancelled: Bool = false
-  ) {
-    for work in outcome.works {
-      let reports = Reports()
-      work.run(report: { reports.add($0) }, isCancelled: { isCancelled })
-      for report in reports.all { screen.handle(.reported(report)) }
-    }
-  }
-
   @Test func `what is shown is exported and imported again`() throws {
     let desk = try StoreDesk()
     let file = path("some apples.jsonl", in: desk)
@@ -26,12 +15,12 @@ struct TransferTests {
     screen.type("/filter from:alice")
     let outcome = screen.type("/export \"\(file)\"")
     #expect(outcome.works.map(\.lane) == [.transfer] && screen.status.contains("exporting …"))
-    finish(outcome, on: &screen)
+    screen.finish(outcome)
     #expect(screen.status == " exported 50 messages to '\(file)'")
-    finish(screen.type("/import \"\(file)\""), on: &screen)
+    screen.finish(screen.type("/import \"\(file)\""))
     #expect(
       screen.status == " imported 0 · already there 50 · of 50 records in 1 file", "\(screen.status)")
-    finish(screen.type("/import \"\(file)\" --into copies"), on: &screen)
+    screen.finish(screen.type("/import \"\(file)\" --into copies"))
     #expect(screen.status.hasPrefix(" imported 50 (50 text)"), "\(screen.status)")
     screen.type("/open copies")
     #expect(screen.status.contains("50 of 50"))
@@ -44,7 +33,7 @@ struct TransferTests {
     #expect(screen.type("/export \(path("b.csv", in: desk))").line != nil)
     #expect(screen.status.hasPrefix(" one thing after the other; exporting …"))
     #expect(screen.handle(.interrupted).stops.contains(.transfer))
-    finish(outcome, on: &screen, isCancelled: true)
+    screen.finish(outcome, isCancelled: true)
     #expect(screen.status == " stopped")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: desk.folder.path).allSatisfy {

@@ -6,15 +6,7 @@ import Testing
 struct TypedSearchTests {
   /// Has a line be typed, and does on this thread what that asks for on another.
   private func type(_ line: String, on screen: inout StoreDesk.Screen) {
-    finish(screen.handle(.typed(line)), on: &screen)
-  }
-
-  private func finish(_ outcome: ReplSession.Outcome, on screen: inout StoreDesk.Screen) {
-    for work in outcome.works {
-      let reports = Reports()
-      work.run(report: { reports.add($0) }, isCancelled: { false })
-      for report in reports.all { finish(screen.handle(.reported(report)), on: &screen) }
-    }
+    screen.finish(screen.handle(.typed(line)))
   }
 
   @Test func `from the third letter on the newest hit is shown, with a count`() throws {
@@ -37,31 +29,31 @@ struct TypedSearchTests {
 
   @Test func `what is not typed any more returns to the place before`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
-    finish(screen.type("/goto 50"), on: &screen)
+    screen.finish(screen.type("/goto 50"))
     let before = screen.terminal.lines
     for ending in [ReplSession.Event.typed("/search "), .typed(""), .interrupted, .line("")] {
       type("/search \"message 17\"", on: &screen)
       #expect(screen.lines.contains { $0.hasSuffix("message 17 of apples") }, "\(screen.terminal.picture)")
-      finish(screen.handle(ending), on: &screen)
+      screen.finish(screen.handle(ending))
       #expect(screen.terminal.lines == before, "\(ending)")
     }
-    finish(screen.type("/back"), on: &screen)
+    screen.finish(screen.type("/back"))
     #expect(screen.status.contains("100 of 100"), "typing leaves no trace for /back")
   }
 
   @Test func `a search that is finished begins where the reader was`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
-    finish(screen.type("/goto 50"), on: &screen)
+    screen.finish(screen.type("/goto 50"))
     type("/search apples OR \"message 90\"", on: &screen)
-    finish(screen.type("/search pears"), on: &screen)
+    screen.finish(screen.type("/search pears"))
     #expect(screen.lines[2].hasSuffix("message 54 of pears"), "\(screen.terminal.picture)")
-    finish(screen.type("/back"), on: &screen)
+    screen.finish(screen.type("/back"))
     #expect(screen.status.contains(" 50 of 100"))
   }
 
   @Test func `the search before comes back with its hits`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
-    finish(screen.type("/search pears"), on: &screen)
+    screen.finish(screen.type("/search pears"))
     let before = screen.terminal.lines
     type("/search apples", on: &screen)
     #expect(screen.status.hasSuffix("'apples*' 50 hits"))
@@ -76,7 +68,7 @@ struct TypedSearchTests {
     let second = screen.handle(.typed("/search appl"))
     #expect(second.stops.isSuperset(of: [.typing, .count]) && second.works.count == 1)
     // The answer to the first comes too late.
-    finish(first, on: &screen)
+    screen.finish(first)
     #expect(screen.status.contains("'appl*' … hits"))
     #expect(screen.handle(.key(.pageOlder)).stops.contains(.typing))
     let reports = Reports()
@@ -87,8 +79,8 @@ struct TypedSearchTests {
   @Test func `keys go from hit to hit while it is typed`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     type("/search apples", on: &screen)
-    finish(screen.handle(.key(.previousHit)), on: &screen)
-    finish(screen.handle(.key(.previousHit)), on: &screen)
+    screen.finish(screen.handle(.key(.previousHit)))
+    screen.finish(screen.handle(.key(.previousHit)))
     #expect(screen.lines.contains { $0.hasSuffix("message 95 of apples") })
     type("", on: &screen)
     #expect(screen.status.contains("100 of 100"))

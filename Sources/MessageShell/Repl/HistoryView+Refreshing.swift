@@ -1,0 +1,53 @@
+internal import MessageModel
+internal import MessageWindows
+
+/// Reading again after changes, off the reader's path: under a filter a window can take many times as long to read as a
+/// screen to draw.
+///
+/// Until the page comes, what is in view is scrolled as before. Whatever needs another page calls it off and has all of
+/// it read at once.
+extension HistoryView {
+  /// Takes note of a change of the source.
+  ///
+  /// - Returns: What to read elsewhere, for ``take(_:for:)``; `nil` if nothing is to be read or all was read at once.
+  mutating func noticeChange() throws(StoreError) -> MessageWindow.Request? {
+    guard snapshot == nil, window.selection.predicate != .everything else {
+      try sourceChanged()
+      return nil
+    }
+    return try take(window.perform(.sourceChanged))
+  }
+
+  /// Takes in what was read for a request; `nil` if that failed: then it is read here, for the reason to be told.
+  ///
+  /// - Returns: What to read next, if there were more changes meanwhile.
+  mutating func take(
+    _ page: Page?, for request: MessageWindow.Request
+  ) throws(StoreError) -> MessageWindow.Request? {
+    guard request == refresh else { return nil }
+    guard let page else {
+      try sourceChanged()
+      return nil
+    }
+    refresh = nil
+    let next = try take(window.pageArrived(page, for: request.ticket))
+    try settleAfterChange()
+    return next
+  }
+
+  /// Reads what a step of the window asks for, but for whole windows.
+  private mutating func take(_ update: MessageWindow.Update) throws(StoreError) -> MessageWindow.Request? {
+    var rest = update
+    rest.requests.removeAll { $0.ticket.asksForTheWhole }
+    if let whole = update.requests.first(where: { $0.ticket.asksForTheWhole }) { refresh = whole }
+    try window.finish(rest, in: source)
+    return update.requests.contains { $0 == refresh } ? refresh : nil
+  }
+
+  /// Has the window ask anew for what is being read elsewhere.
+  mutating func callOffRefresh() {
+    guard let refresh else { return }
+    self.refresh = nil
+    _ = window.loadCancelled(for: refresh.ticket)
+  }
+}

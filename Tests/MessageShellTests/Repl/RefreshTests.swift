@@ -1,0 +1,119 @@
+import MessageModel
+import MessageShell
+import MessageSourceTesting
+import MessageStorage
+import TestSupport
+import Testing
+
+/// Under a filter, what has changed is read again on another thread.
+struct RefreshTests {
+  private func desk(rows: Int = 8) throws -> (StoreDesk.Screen, Conversation.ID) {
+    let desk = try StoreDesk(count: 400)
+    var screen = try desk.screen(rows: rows, columns: 80)
+    screen.finish(screen.type("/filter from:alice"))
+    return (screen, try desk.context().conversation.id)
+  }
+
+  @Test func `a change is shown when it has been read`() throws {
+    var (screen, general) = try desk()
+    let before = screen.lines
+    try screen.desk.store.append([NewMessage("new", from: "alice")], to: general)
+    let outcome = screen.handle(.storeChanged)
+    #expect(outcome.works.map(\.lane) == [.refresh] && screen.lines == before)
+    screen.finish(outcome)
+    #expect(screen.lines.last?.hasSuffix("new") == true, "\(screen.terminal.picture)")
+  }
+
+  @Test func `without a filter it is shown at once`() throws {
+    let desk = try StoreDesk()
+    var screen = try desk.screen()
+    try desk.store.append([NewMessage("new", from: "alice")], to: try desk.context().conversation.id)
+    #expect(screen.handle(.storeChanged).works.isEmpty)
+    #expect(screen.lines.last?.hasSuffix("new") == true)
+  }
+
+  @Test func `changes while one is being read are read after it, once`() throws {
+    var (screen, general) = try desk()
+    try screen.desk.store.append([NewMessage("first", from: "alice")], to: general)
+    let first = screen.handle(.storeChanged)
+    for text in ["second", "third"] {
+      try screen.desk.store.append([NewMessage(text, from: "alice")], to: general)
+      #expect(screen.handle(.storeChanged).works.isEmpty)
+    }
+    screen.finish(first)
+    #expect(screen.lines.last?.hasSuffix("third") == true, "\(screen.terminal.picture)")
+    #expect(screen.handle(.storeChanged).works.map(\.lane) == [.refresh])
+  }
+
+  @Test func `who jumps meanwhile sees the change at once, and the late page changes nothing`() throws {
+    var (screen, general) = try desk()
+    try screen.desk.store.append([NewMessage("new", from: "alice")], to: general)
+    let late = screen.handle(.storeChanged)
+    screen.handle(.key(.oldest))
+    #expect(screen.lines.contains { $0.hasSuffix("message 1 of apples") })
+    screen.handle(.key(.newest))
+    let before = screen.terminal.lines
+    #expect(screen.lines.last?.hasSuffix("new") == true)
+    screen.finish(late)
+    #expect(screen.terminal.lines == before)
+  }
+
+  @Test func `another conversation takes no page of the one before`() throws {
+    var (screen, general) = try desk()
+    try screen.desk.store.append([NewMessage("new", from: "alice")], to: general)
+    let late = screen.handle(.storeChanged)
+    screen.type("/open random")
+    let before = screen.terminal.lines
+    screen.finish(late)
+    #expect(screen.terminal.lines == before)
+  }
+
+  @Test func `what could not be read is read again where its reason can be told`() throws {
+    var (screen, general) = try desk()
+    try screen.desk.store.append([NewMessage("new", from: "alice")], to: general)
+    let outcome = screen.handle(.storeChanged)
+    screen.desk.store.close()
+    screen.finish(outcome)
+    #expect(screen.status.contains("cannot read messages"), "\(screen.status)")
+  }
+
+  /// At any moment the screen is what reading all anew would show, but for what nobody has been told of yet.
+  @Test(arguments: UInt64(0)..<8)
+  func `a walk with late pages ends where reading at once would have ended`(seed: UInt64) throws {
+    var dice = SplitMix64(seed: seed)
+    var (screen, general) = try desk(rows: Int.random(in: 5...30, using: &dice))
+    var ids = try screen.desk.store.append([NewMessage("x", from: "alice")], to: general)
+    var late: [ReplSession.Outcome] = []
+    for step in 0..<60 {
+      switch Int.random(in: 0..<10, using: &dice) {
+      case 0..<3:
+        let count = Int.random(in: 1...40, using: &dice)
+        let texts = (0..<count).map {
+          NewMessage("\(step).\($0)", from: $0.isMultiple(of: 2) ? "alice" : "bob")
+        }
+        ids += try screen.desk.store.append(texts, to: general)
+        late.append(screen.handle(.storeChanged))
+      case 3 where !ids.isEmpty:
+        _ = try screen.desk.store.delete([ids.remove(at: Int.random(in: ids.indices, using: &dice))])
+        late.append(screen.handle(.storeChanged))
+      case 4 where !late.isEmpty:
+        screen.finish(late.remove(at: Int.random(in: late.indices, using: &dice)))
+      case 5: screen.finish(screen.handle(.key([.oldest, .newest].randomElement(using: &dice) ?? .newest)))
+      default:
+        let keys: [ReplSession.Key] = [.pageOlder, .pageOlder, .pageNewer, .rowOlder, .rowsNewer, .halfOlder]
+        screen.handle(.key(keys.randomElement(using: &dice) ?? .pageOlder))
+      }
+    }
+    for outcome in late { screen.finish(outcome) }
+    screen.finish(screen.handle(.storeChanged))
+    let shown = screen.terminal.lines
+    screen.handle(.key(.redraw))
+    #expect(screen.terminal.lines == shown)
+    let held = screen.session.view.window.messages
+    let first = try #require(held.first)
+    let last = try #require(held.last)
+    let wanted = try screen.desk.store.page(
+      FetchRequest(screen.session.view.window.selection, anchor: .around(first.id), fetchLimit: 10_000))
+    #expect(held == wanted.messages.filter { $0.id >= first.id && $0.id <= last.id })
+  }
+}
