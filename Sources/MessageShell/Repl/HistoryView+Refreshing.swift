@@ -1,8 +1,8 @@
 internal import MessageModel
 internal import MessageWindows
 
-/// Reading again after changes, off the reader's path: under a filter a window can take many times as long to read as a
-/// screen to draw.
+/// Reading again after changes, off the reader's path: a window takes a few times as long to read as a screen to draw,
+/// under a rare filter many times.
 ///
 /// Until the page comes, what is in view is scrolled as before. Whatever needs another page calls it off and has all of
 /// it read at once.
@@ -11,7 +11,7 @@ extension HistoryView {
   ///
   /// - Returns: What to read elsewhere, for ``take(_:for:)``; `nil` if nothing is to be read or all was read at once.
   mutating func noticeChange() throws(StoreError) -> MessageWindow.Request? {
-    guard snapshot == nil, window.selection.predicate != .everything else {
+    guard snapshot == nil else {
       try sourceChanged()
       return nil
     }

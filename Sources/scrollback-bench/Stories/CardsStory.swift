@@ -68,11 +68,13 @@ struct CardsPart {
     session.draw(with: PictureSupport.drawer(environment: ["TERM": "xterm-256color"], cell: nil))
     _ = session.handle(.line("/set pictures on"))
     var painter = ScreenPainter(StyleEncoder(.indexed))
+    let threads = WorkThreads {}
     var number = 0
     func frame() {
       number += 1
-      if hasChanged.lower() { _ = session.handle(.storeChanged) }
-      _ = session.handle(.key(number / 60 % 2 == 0 ? .rowsOlder : .rowsNewer))
+      if hasChanged.lower() { threads.tell(.storeChanged, to: &session) }
+      threads.tellReports(to: &session)
+      threads.tell(.key(number / 60 % 2 == 0 ? .rowsOlder : .rowsNewer), to: &session)
       _ = painter.paint(session.screen())
     }
     var idle = FrameClock()

@@ -45,3 +45,15 @@ enum StoryContext {
   /// The memory that this process holds now, in MB.
   static var resident: Double { Double(ProcessMemory.now().residentByteCount) / 1e6 }
 }
+
+extension WorkThreads {
+  /// Tells a session of an event and begins the work that it asks for.
+  func tell(_ event: ReplSession.Event, to session: inout ReplSession) {
+    for work in session.handle(event).works { start(work) }
+  }
+
+  /// Tells a session what its work has found.
+  func tellReports(to session: inout ReplSession) {
+    for report in takeReports() { tell(.reported(report), to: &session) }
+  }
+}

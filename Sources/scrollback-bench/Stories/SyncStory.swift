@@ -120,14 +120,10 @@ private struct FilteredReader {
 
   mutating func frame(_ hasChanged: Bool) {
     count += 1
-    if hasChanged { tell(.storeChanged) }
-    for report in threads.takeReports() { tell(.reported(report)) }
-    tell(.key(count / 120 % 2 == 0 ? .rowsOlder : .rowsNewer))
+    if hasChanged { threads.tell(.storeChanged, to: &session) }
+    threads.tellReports(to: &session)
+    threads.tell(.key(count / 120 % 2 == 0 ? .rowsOlder : .rowsNewer), to: &session)
     _ = painter.paint(session.screen())
-  }
-
-  private mutating func tell(_ event: ReplSession.Event) {
-    for work in session.handle(event).works { threads.start(work) }
   }
 }
 

@@ -30,6 +30,15 @@ struct ReplSessionTests {
       return outcome
     }
 
+    /// Tells of a change, and does on this thread what that asks for on another.
+    mutating func noticeChange() {
+      let reports = Reports()
+      for work in handle(.storeChanged).works {
+        work.run(report: { reports.add($0) }, isCancelled: { false })
+      }
+      for report in reports.all { handle(.reported(report)) }
+    }
+
     mutating func paint() { terminal.feed(painter.paint(session.screen()).utf8) }
 
     var picture: String { terminal.lines.dropLast().joined(separator: "\n") }
@@ -119,12 +128,12 @@ struct ReplSessionTests {
   @Test func `messages that come in are seen at the newest edge and counted elsewhere`() throws {
     var desk = try Desk()
     desk.store.source.append("late", to: Conversation.ID(rawValue: 1))
-    desk.handle(.storeChanged)
+    desk.noticeChange()
     #expect(desk.terminal.lines[4].hasSuffix("late"))
     desk.handle(.key(.pageOlder))
     let before = desk.terminal.lines[..<5]
     desk.store.source.append("later", to: Conversation.ID(rawValue: 1))
-    desk.handle(.storeChanged)
+    desk.noticeChange()
     #expect(desk.terminal.lines[..<5] == before)
     #expect(desk.status.hasSuffix("↓ 1 new"))
     desk.handle(.key(.newest))

@@ -61,7 +61,7 @@ struct SearchTests {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     let first = screen.type("/search apples")
     #expect(first.works.map(\.lane) == [.count, .ahead, .ahead] && screen.status.contains("… hits"))
-    #expect(screen.handle(.storeChanged).works.isEmpty)
+    #expect(screen.handle(.storeChanged).works.map(\.lane) == [.refresh])
     let again = screen.handle(.reported(.hitCount(50, search: 1)))
     #expect(screen.status.contains("50 hits") && again.works.count == 1)
     #expect(screen.handle(.reported(.hitCount(51, search: 1))).works.isEmpty)
