@@ -40,7 +40,12 @@ extension HistoryView {
     var rest = update
     rest.requests.removeAll { $0.ticket.asksForTheWhole }
     if let whole = update.requests.first(where: { $0.ticket.asksForTheWhole }) { refresh = whole }
-    try window.finish(rest, in: source)
+    do throws(StoreError) {
+      try window.finish(rest, in: source)
+    } catch {
+      callOffRefresh()
+      throw error
+    }
     return update.requests.contains { $0 == refresh } ? refresh : nil
   }
 
