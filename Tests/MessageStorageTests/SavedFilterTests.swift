@@ -83,6 +83,18 @@ import Testing
     #expect(try temporary.store.savedFilters().map(\.total) == [2_000, 3_000])
   }
 
+  @Test(arguments: ["first", "second"])
+  func `of two filters that say the same the one that is counted answers`(counted: String) throws {
+    let temporary = try TemporaryStore(clock: minute(0))
+    try temporary.store.load([apples(of: 20_000)])
+    for name in ["first", "second"] {
+      try temporary.store.saveFilter(named: name, words: "regex:apple", predicate: .regex("apple"))
+    }
+    try temporary.store.countFilter(named: counted)
+    let page = try temporary.store.page(FetchRequest(Selection(.all, where: .regex("apple")), fetchLimit: 1))
+    #expect(page.counts?.isExact == true)
+  }
+
   @Test func `a filter is replaced by one of its name, and deleted without a trace`() throws {
     let temporary = try TemporaryStore(clock: minute(0))
     try temporary.store.load([apples(of: 3_000)])

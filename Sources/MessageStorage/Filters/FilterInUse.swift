@@ -21,7 +21,9 @@ struct FilterInUse: Sendable {
       return nil
     }
     let rows = try FilterRow.all(in: db).filter { $0.manner != .byFacets }
-    guard let (row, ids) = Self.match(predicate, rows) else { return nil }
+    // Of two that say the same, the one that is counted to its end.
+    guard let (row, ids) = Self.match(predicate, rows.filter(\.isComplete)) ?? Self.match(predicate, rows)
+    else { return nil }
     self.row = row
     self.ids = ids
     waiting = try row.isComplete ? FilterMembers(db: db).waiting(of: row, limit: Self.mostWaiting) : nil
