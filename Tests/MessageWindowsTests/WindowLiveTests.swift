@@ -172,8 +172,6 @@ import Testing
     }
   }
 
-  // MARK: Frozen
-
   @Test(arguments: [1, 120, 250, 390])
   func `a change lets go of what is far from the reader, and only of that`(first: Int64) throws {
     let source = ReferenceSource(count: 400)
@@ -188,6 +186,8 @@ import Testing
     #expect(ready.allSatisfy { window.index(of: id($0)) != nil })
     #expect(window.position?.id == id(first) && window.count <= 10 + 2 * (10 + 20))
   }
+
+  // MARK: Frozen
 
   @Test func `a frozen window shows nothing of what happens and counts all of it`() throws {
     let source = ReferenceSource(count: 20)

@@ -39,14 +39,15 @@ extension HistoryView {
   private mutating func take(_ update: MessageWindow.Update) throws(StoreError) -> MessageWindow.Request? {
     var rest = update
     rest.requests.removeAll { $0.ticket.asksForTheWhole }
-    if let whole = update.requests.first(where: { $0.ticket.asksForTheWhole }) { refresh = whole }
+    let whole = update.requests.first { $0.ticket.asksForTheWhole }
+    refresh = whole ?? refresh
     do throws(StoreError) {
       try window.finish(rest, in: source)
     } catch {
       callOffRefresh()
       throw error
     }
-    return update.requests.contains { $0 == refresh } ? refresh : nil
+    return whole
   }
 
   /// Has the window ask anew for what is being read elsewhere.

@@ -50,11 +50,7 @@ private struct WordDrawer: PictureDrawer {
       let screen = session.screen()
       let works = session.pictureWorks()
       if works.isEmpty { return screen.rows }
-      for work in works {
-        let reports = Reports()
-        work.run(report: { reports.add($0) }, isCancelled: { false })
-        for report in reports.all { _ = session.handle(.reported(report)) }
-      }
+      for report in works.flatMap({ $0.reports() }) { _ = session.handle(.reported(report)) }
     }
     return session.screen().rows
   }

@@ -32,11 +32,7 @@ struct ReplSessionTests {
 
     /// Tells of a change, and does on this thread what that asks for on another.
     mutating func noticeChange() {
-      let reports = Reports()
-      for work in handle(.storeChanged).works {
-        work.run(report: { reports.add($0) }, isCancelled: { false })
-      }
-      for report in reports.all { handle(.reported(report)) }
+      for report in handle(.storeChanged).works.flatMap({ $0.reports() }) { handle(.reported(report)) }
     }
 
     mutating func paint() { terminal.feed(painter.paint(session.screen()).utf8) }

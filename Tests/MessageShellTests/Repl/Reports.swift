@@ -9,3 +9,12 @@ final class Reports: Sendable {
 
   var all: [BackgroundWork.Report] { reports.withLock { $0 } }
 }
+
+extension BackgroundWork {
+  /// Does the work on this thread and returns what it tells.
+  func reports(isCancelled: Bool = false) -> [Report] {
+    let reports = Reports()
+    run(report: { reports.add($0) }, isCancelled: { isCancelled })
+    return reports.all
+  }
+}

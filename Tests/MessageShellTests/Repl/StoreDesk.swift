@@ -88,9 +88,9 @@ final class StoreDesk {
     /// Does the work of an outcome on this thread, the session taking each report at once, and the work of those.
     mutating func finish(_ outcome: ReplSession.Outcome, isCancelled: Bool = false) {
       for work in outcome.works {
-        let reports = Reports()
-        work.run(report: { reports.add($0) }, isCancelled: { isCancelled })
-        for report in reports.all { finish(handle(.reported(report)), isCancelled: isCancelled) }
+        for report in work.reports(isCancelled: isCancelled) {
+          finish(handle(.reported(report)), isCancelled: isCancelled)
+        }
       }
     }
 
