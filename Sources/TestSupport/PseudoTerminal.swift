@@ -111,8 +111,7 @@ public final class PseudoTerminal {
     for what: String, seconds: Double = 90, until condition: (TerminalModel) -> Bool
   ) throws(Failure) {
     let deadline = Date().addingTimeInterval(seconds)
-    // Within a synchronized update the screen is half of one and half of the next.
-    while screen.modes.contains(2026) || !condition(screen) {
+    while screen.isUpdating || !condition(screen) {
       let left = deadline.timeIntervalSinceNow
       guard left > 0 else { throw Failure(description: "waited in vain for \(what):\n\(screen.picture)") }
       if !readSome(within: left), hasEnded {

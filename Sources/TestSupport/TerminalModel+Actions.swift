@@ -75,9 +75,15 @@ extension TerminalModel {
       case 7: wraps = isOn
       case 25: isCursorVisible = isOn
       case 1049: showAlternate(isOn)
+      case 2026: setUpdating(isOn)
       default: if isOn { modes.insert(number) } else { modes.remove(number) }
       }
     }
+  }
+
+  private mutating func setUpdating(_ isOn: Bool) {
+    if isUpdating, !isOn { updateCount += 1 }
+    isUpdating = isOn
   }
 
   private mutating func showAlternate(_ isOn: Bool) {

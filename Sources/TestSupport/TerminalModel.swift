@@ -48,6 +48,10 @@ public struct TerminalModel: Sendable {
   public internal(set) var bells = 0
   /// Private modes that are on, other than those that have a property here: `2004`, `1000`.
   public internal(set) var modes: Set<Int> = []
+  /// Whether a synchronized update (mode 2026) has begun: the screen is half of one and half of the next.
+  public internal(set) var isUpdating = false
+  /// How many of them have ended: how often the program has painted.
+  public internal(set) var updateCount = 0
   /// Sequences that were not understood.
   public internal(set) var unknownSequences: [String] = []
 

@@ -56,6 +56,15 @@ import Testing
     }
   }
 
+  @Test func `who holds a key down sees where it goes`() throws {
+    let terminal = try Desk(count: 3_000).open()
+    let before = terminal.screen.updateCount
+    let keys = [("\u{1B}[5~", 100), ("\u{1B}[6~", 800), ("x", 1)].map { String(repeating: $0, count: $1) }
+    try terminal.type(keys.joined())
+    try terminal.wait(for: "all keys to be done") { $0.lines.last == "> x" }
+    #expect(terminal.screen.updateCount > before + 2)
+  }
+
   @Test func `back and forward, marks and dates lead where they say`() throws {
     let terminal = try Desk(count: 3_000).open(columns: 80)
     for (line, shown) in [

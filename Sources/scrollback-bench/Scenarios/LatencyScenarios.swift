@@ -49,11 +49,14 @@ struct LatencyScenarios {
     return try Self.findings(in: trace)
   }
 
-  /// Presses keys one by one, each when the screen has been written for the one before.
+  /// Presses keys one by one, each when the screen has been painted for the one before.
   private func press(_ terminal: PseudoTerminal, _ keys: String, times: Int) throws {
     for _ in 0..<times {
+      let before = terminal.screen.updateCount
       try terminal.type(keys)
-      // A letter behind it shows when it is done; it is taken back with the next one.
+      // The line is echoed before the screen is painted: who waits for the echo alone types ahead of it.
+      try? terminal.wait(for: "the screen", seconds: 0.5) { $0.updateCount > before }
+      // Where nothing is to be painted, a letter shows when it is done.
       try terminal.type("x")
       try terminal.wait(for: "the keys to be done") { $0.lines.last == "> x" }
       try terminal.type("\u{15}")

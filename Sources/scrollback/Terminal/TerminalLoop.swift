@@ -23,6 +23,8 @@ final class TerminalLoop {
   /// What comes back into the line as soon as nothing else is in it.
   private var owedLine: String?
 
+  /// The longest time between two paintings while keys come in.
+  private static let frame = Duration.milliseconds(8)
   private static let signals = [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP]
 
   /// How the terminal is used.
@@ -123,14 +125,16 @@ final class TerminalLoop {
 
   // MARK: Keys
 
-  /// Reads all keys that are there before painting once.
+  /// Reads all keys that are there before painting once; where they come faster than they are done, as many as fit
+  /// into a frame, so that who holds a key down sees where it goes.
   private func readKeys() {
     trace?.begin()
+    let end = ContinuousClock.now + Self.frame
     var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     let before = input.line
     repeat {
       for event in input.read() { handle(event) }
-    } while !leaves && poll(&ready, 1, 0) > 0
+    } while !leaves && .now < end && poll(&ready, 1, 0) > 0
     if input.line != before { tell(.typed(input.line)) }
     paint()
     trace?.end()
