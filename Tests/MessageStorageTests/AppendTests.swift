@@ -36,6 +36,33 @@ import Testing
     #expect(try temporary.store.messages().first?.time == minute(5))
   }
 
+  @Test func `a millisecond that is full goes on in the next, and its gaps are filled before`() throws {
+    let temporary = try TemporaryStore()
+    let room = try temporary.store.makeConversation(named: "general").id
+    let texts = (0..<4_110).map { "\($0)" }
+    let messages = texts.map { NewMessage($0, at: minute(0)) }
+    let ids = try temporary.store.append(Array(messages.prefix(4_080)), to: room)
+    _ = try temporary.store.delete([ids[6]])
+    let last = Message.ID(time: minute(0), place: Message.ID.placesPerMillisecond - 1)
+    try temporary.store.execute(
+      "INSERT INTO message(id, conversation, text) VALUES (\(last), \(room.rawValue), 'last')")
+    try temporary.store.append(Array(messages.dropFirst(4_080)), to: room)
+    let found = try temporary.store.messages(pageSize: 500)
+    #expect(found.filter { $0.time == minute(0) }.count == Message.ID.placesPerMillisecond - 1)
+    #expect(found.map(\.text).filter { $0 != "last" } == texts.filter { $0 != "6" })
+    #expect(found.last?.time == minute(0).advanced(byMilliseconds: 1))
+    try temporary.expectTrueCounts()
+  }
+
+  @Test func `behind the last moment there is no room`() throws {
+    let temporary = try TemporaryStore()
+    let room = try temporary.store.makeConversation(named: "general").id
+    let many = Array(repeating: NewMessage("x", at: Message.ID.highest.time), count: 4_096)
+    try temporary.store.append(many, to: room)
+    let error = #expect(throws: StoreError.self) { try temporary.store.append([many[0]], to: room) }
+    #expect(error?.kind == .invalidRequest)
+  }
+
   @Test func `a long text is cut between characters and read whole on request`() throws {
     let temporary = try TemporaryStore()
     let room = try temporary.store.makeConversation(named: "general").id
