@@ -53,14 +53,14 @@ struct Ordinals {
   private func unbounded(of id: Message.ID) throws -> Int {
     let upper = try reach(.superblocks, in: .min ... .max, until: id)
     let block = try reach(.blocks, in: upper.span, until: id)
-    return upper.count + block.count + (try countInBlock(from: block.span.lowerBound, below: id))
+    return upper.count + block.count + (try countInBlock(block.span, below: id))
   }
 
   private func unbounded(at ordinal: Int) throws -> Message.ID? {
     guard let upper = try descend(.superblocks, in: .min ... .max, to: ordinal),
       let block = try descend(.blocks, in: upper.span, to: upper.rest)
     else { return nil }
-    return try idInBlock(from: block.span.lowerBound, at: block.rest)
+    return try idInBlock(block.span, at: block.rest, of: block.count)
   }
 
   /// Sums the counts of the entries in `span` that lie wholly before `id`, and returns the span of the entry that
@@ -74,15 +74,15 @@ struct Ordinals {
     return (try count(level, in: span.lowerBound...(holder - 1)), holder...next)
   }
 
-  /// Finds the entry in `span` that holds the message `ordinal` steps from the span's start.
+  /// Finds the entry in `span` that holds the message `ordinal` steps from the span's start, and what it counts.
   private func descend(
     _ level: Level, in span: ClosedRange<Int64>, to ordinal: Int
-  ) throws -> (rest: Int, span: ClosedRange<Int64>)? {
+  ) throws -> (rest: Int, count: Int, span: ClosedRange<Int64>)? {
     var rest = ordinal
     for entry in try entries(level, in: span) {
       if rest < entry.count {
         let next = try edge(level, ">", entry.first, "ASC").map { $0 - 1 } ?? .max
-        return (rest, entry.first...next)
+        return (rest, entry.count, entry.first...next)
       }
       rest -= entry.count
     }
@@ -184,36 +184,52 @@ struct Ordinals {
     return statement
   }
 
-  // MARK: Within one block: at most 1,024 steps
+  // MARK: Within one block: at most 1,024 steps, from the nearer end
 
-  private var place: String {
-    (scope == 0 ? "" : " AND conversation = ?3")
+  /// The messages of a block that count, the first parameters being the ids of its ends.
+  private var blockRows: String {
+    memberList ?? "message WHERE id BETWEEN ?1 AND ?2"
+      + (scope == 0 ? "" : " AND conversation = ?3")
       + (filter.condition.isEmpty ? "" : " AND \(filter.condition)")
   }
 
   /// Where the members of a saved filter are listed in order, if it is they that count.
   private var memberList: String? {
     guard let members = filter.members, !filter.isComplement else { return nil }
-    return "filter_member WHERE filter = \(members) AND scope = ?3 AND id >= ?1"
+    return "filter_member WHERE filter = \(members) AND scope = ?3 AND id BETWEEN ?1 AND ?2"
   }
 
-  private func countInBlock(from first: Int64, below id: Message.ID) throws -> Int {
-    let rows = memberList ?? "message WHERE id >= ?1\(place)"
-    let statement = try RawStatement(db, "SELECT count(*) FROM \(rows) AND id < ?2")
-    statement.bind(first, at: 1)
-    statement.bind(id.rawValue, at: 2)
-    if scope != 0 || memberList != nil { statement.bind(scope, at: 3) }
+  private func countInBlock(_ block: ClosedRange<Int64>, below id: Message.ID) throws -> Int {
+    guard id.rawValue > block.lowerBound else { return 0 }
+    let isNearEnd =
+      block.upperBound < .max
+      && Double(block.upperBound) - Double(id.rawValue) < Double(id.rawValue) - Double(block.lowerBound)
+    guard isNearEnd else { return try countRows(block.lowerBound...(id.rawValue - 1)) }
+    let all = try count(.blocks, in: block.lowerBound...block.lowerBound)
+    return try id.rawValue > block.upperBound ? all : all - countRows(id.rawValue...block.upperBound)
+  }
+
+  private func countRows(_ ids: ClosedRange<Int64>) throws -> Int {
+    let statement = try blockStatement("SELECT count(*) FROM \(blockRows)", ids)
     defer { statement.reset() }
     return try statement.step() ? Int(statement.int(0)) : 0
   }
 
-  private func idInBlock(from first: Int64, at rest: Int) throws -> Message.ID? {
-    let rows = memberList ?? "message WHERE id >= ?1\(place)"
-    let statement = try RawStatement(db, "SELECT id FROM \(rows) ORDER BY id LIMIT 1 OFFSET ?2")
-    statement.bind(first, at: 1)
-    statement.bind(rest, at: 2)
-    if scope != 0 || memberList != nil { statement.bind(scope, at: 3) }
+  private func idInBlock(_ block: ClosedRange<Int64>, at rest: Int, of count: Int) throws -> Message.ID? {
+    let isNearEnd = rest > count / 2
+    let order = isNearEnd ? "DESC" : "ASC"
+    let statement = try blockStatement(
+      "SELECT id FROM \(blockRows) ORDER BY id \(order) LIMIT 1 OFFSET ?4", block)
+    statement.bind(isNearEnd ? count - 1 - rest : rest, at: 4)
     defer { statement.reset() }
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+  }
+
+  private func blockStatement(_ sql: String, _ ids: ClosedRange<Int64>) throws -> RawStatement {
+    let statement = try RawStatement(db, sql)
+    statement.bind(ids.lowerBound, at: 1)
+    statement.bind(ids.upperBound, at: 2)
+    if scope != 0 || memberList != nil { statement.bind(scope, at: 3) }
+    return statement
   }
 }

@@ -58,11 +58,11 @@ import Testing
   }
 
   private func plan(of sql: String, in store: MessageStore) throws -> String {
-    try store.reading("") { db in
+    let count = (1...9).last { sql.contains("?\($0)") } ?? sql.filter { $0 == "?" }.count
+    return try store.reading("") { db in
       try Row.fetchAll(
         db, sql: "EXPLAIN QUERY PLAN \(sql)",
-        arguments: StatementArguments(
-          (0..<(sql.contains("?3") ? 3 : sql.filter { $0 == "?" }.count)).map { _ in 1 })
+        arguments: StatementArguments((0..<count).map { _ in 1 })
       )
       .map { $0["detail"] as String }.joined(separator: "\n")
     }
