@@ -21,6 +21,8 @@ struct HitSearch: Hashable, Sendable {
   /// Whether they are being counted, and whether that has to be done again afterwards.
   var isCounting = false
   var isStale = false
+  /// Before when they are not counted again because of changes.
+  var recountsAt: ContinuousClock.Instant?
   /// The texts that were found, to be shown as hits.
   var marks: [String] = []
 

@@ -23,7 +23,9 @@ extension ReplSession {
       try context.setFilter(words)
       try view.select(context.selection)
       noteVisible()
-      return renewing()
+      // Not a change of the store: there is nothing to wait for.
+      search?.recountsAt = nil
+      return Outcome(works: counting(), stops: forgetHits())
     case .follow(let follows): try view.follow(follows)
     case .freeze(let freezes): try freeze(freezes)
     case .mark(let name):

@@ -35,8 +35,10 @@ extension ReplSession {
         try thawIfDear()
         let request = try view.noticeChange()
         noteVisible()
-        return renewing().adding(Outcome(works: reading(request)))
-      case .timePassed: try thawIfOld()
+        return Outcome(works: recounting() + reading(request), stops: forgetHits())
+      case .timePassed:
+        try thawIfOld()
+        return Outcome(works: recountsAt == nil ? [] : recounting())
       case .reported(let report): return try take(report)
       case .interrupted: return try interrupt()
       case .completions(let words):

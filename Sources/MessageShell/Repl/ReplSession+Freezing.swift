@@ -11,7 +11,9 @@ extension ReplSession {
   }
 
   /// When the session wants to be told that ``Event/timePassed``; `nil` for never.
-  public var wakesAt: ContinuousClock.Instant? { freezing?.end }
+  public var wakesAt: ContinuousClock.Instant? {
+    [freezing?.end, recountsAt].compactMap { $0 }.min()
+  }
 
   /// Holds the view still, or shows what happens again.
   mutating func freeze(_ freezes: Bool) throws(StoreError) {

@@ -90,7 +90,7 @@ extension ReplSession {
     case .hitCount(let count, let number) where number == search?.number:
       search?.count = count
       search?.isCounting = false
-      return Outcome(works: search?.isStale == true ? counting() : [])
+      return Outcome(works: search?.isStale == true ? recounting() : [])
     case .progress(let text): transfer = text
     case .ended(let text):
       forget(.transfer)
@@ -124,10 +124,10 @@ extension ReplSession {
     return workLines.removeValue(forKey: lane)
   }
 
-  /// Forgets what was read ahead, which may be wrong by now, and counts the hits anew.
-  mutating func renewing() -> Outcome {
+  /// Forgets what was read ahead, which may be wrong by now, and returns what need not be done any more.
+  mutating func forgetHits() -> Set<BackgroundWork.Lane> {
     search?.know(nil)
-    return Outcome(works: counting(), stops: [.ahead])
+    return [.ahead]
   }
 
   /// Reads the hits next to the reader, where few are known.
@@ -151,6 +151,7 @@ extension ReplSession {
     defer { self.search = search }
     if search.isCounting { return [] }
     search.isCounting = true
+    search.recountsAt = .now + recountInterval
     return [
       BackgroundWork(.count) {
         [store = context.store, selection = context.selection, search] report, isCancelled in
@@ -158,6 +159,19 @@ extension ReplSession {
         report(.hitCount(count, search: search.number))
       }
     ]
+  }
+
+  /// Counts the hits anew because of changes; where that was done a moment ago, at ``recountsAt``.
+  mutating func recounting() -> [BackgroundWork] {
+    guard let time = search?.recountsAt, time > .now else { return counting() }
+    search?.isStale = true
+    return []
+  }
+
+  /// When the hits are to be counted anew; `nil` for not at all, or not yet.
+  var recountsAt: ContinuousClock.Instant? {
+    guard let search, search.isStale, !search.isCounting else { return nil }
+    return search.recountsAt
   }
 
   /// Ends the search and shows no more hits.

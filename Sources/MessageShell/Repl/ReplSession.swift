@@ -85,6 +85,8 @@ public struct ReplSession {
   /// What is searched for.
   var search: HitSearch?
   var searchNumber = 0
+  /// How often hits are counted anew at most while others write.
+  public var recountInterval = Duration.seconds(2)
   /// The line that was put back last: it was not typed again.
   var lineGivenBack: String?
   /// The lines whose work is under way on other threads: they come back if it fails.

@@ -48,6 +48,7 @@ struct SearchTests {
   @Test func `the count is that of now`() throws {
     let desk = try StoreDesk()
     var screen = try desk.screen(rows: 8, columns: 80)
+    screen.session.recountInterval = .zero
     run("/search apples", on: &screen)
     let general = try desk.context().conversation.id
     _ = try desk.store.append("more apples", from: "dave", replyTo: nil, to: general)
@@ -59,6 +60,7 @@ struct SearchTests {
 
   @Test func `counting that is under way is not begun twice, and done again if it is out of date`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    screen.session.recountInterval = .zero
     let first = screen.type("/search apples")
     #expect(first.works.map(\.lane) == [.count, .ahead, .ahead] && screen.status.contains("… hits"))
     #expect(screen.handle(.storeChanged).works.map(\.lane) == [.refresh])
@@ -67,6 +69,21 @@ struct SearchTests {
     #expect(screen.handle(.reported(.hitCount(51, search: 1))).works.isEmpty)
     screen.handle(.reported(.hitCount(7, search: 0)))
     #expect(screen.status.contains("51 hits"))
+  }
+
+  @Test func `while others write, hits are counted now and then, under another filter at once`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    run("/search apples", on: &screen)
+    #expect(screen.session.wakesAt == nil)
+    for _ in 0..<3 { #expect(!screen.handle(.storeChanged).works.contains { $0.lane == .count }) }
+    let time = try #require(screen.session.wakesAt)
+    #expect(time > .now && time <= .now + screen.session.recountInterval)
+    #expect(screen.handle(.timePassed).works.isEmpty)
+    #expect(screen.type("/filter from:bob").works.map(\.lane) == [.count])
+    #expect(screen.session.wakesAt == nil)
+    screen.handle(.storeChanged)
+    screen.handle(.reported(.hitCount(0, search: 1)))
+    #expect(screen.session.wakesAt != nil)
   }
 
   @Test func `hits are read ahead, and stepping through them finds each one, whatever was read when`() throws
