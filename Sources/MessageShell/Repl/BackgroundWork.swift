@@ -31,6 +31,8 @@ public struct BackgroundWork: Sendable {
     case hits([Message.ID]?, HistoryView.Direction, search: Int, edition: Int)
     /// A search has so many hits; `nil` if they could not be counted.
     case hitCount(Int?, search: Int)
+    /// A message of mine was written.
+    case written(Message.ID)
     /// How far a transfer has come.
     case progress(String)
     /// A transfer has ended so.

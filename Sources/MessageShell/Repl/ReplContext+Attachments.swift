@@ -2,12 +2,13 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
-  /// Writes a message of mine with a file attached, and makes its small pictures.
+  /// Writes a message of mine with a file attached, makes its small pictures, and returns its id.
   ///
   /// - Parameter store: The store, or another opening of it.
-  func attach(_ file: String, _ text: String, in store: any ReplStore) throws {
-    _ = try store.append(text, file: file, from: me, to: conversation.id)
+  func attach(_ file: String, _ text: String, in store: any ReplStore) throws -> Message.ID {
+    let id = try store.append(text, file: file, from: me, to: conversation.id)
     if let store = store as? MessageStore { PictureMaking.makePictures(in: store) }
+    return id
   }
 
   /// Writes what is attached to a message into a folder and returns the lines that say where.

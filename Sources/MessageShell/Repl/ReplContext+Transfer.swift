@@ -22,11 +22,11 @@ extension ReplContext {
 
   /// The work of attaching a file to a message of mine: it may be large.
   func attaching(_ file: String, _ text: String) -> BackgroundWork {
-    transfer { _, _ in
+    BackgroundWork(.transfer) { report, _ in
       let other = try store.reopened()
       defer { other.close() }
-      try attach(file, text, in: other)
-      return "attached \(SafeText.oneLine(file))"
+      report(.written(try attach(file, text, in: other)))
+      report(.ended("attached \(SafeText.oneLine(file))"))
     }
   }
 

@@ -20,8 +20,13 @@ extension ReplContext {
   /// Appends a message of mine.
   mutating func append(_ text: String, replyTo: Message.ID? = nil) throws(StoreError) -> Message.ID {
     let id = try store.append(text, from: me, replyTo: replyTo, to: conversation.id)
-    remember("what was written last") { [store] () throws(StoreError) in _ = try store.delete(id) }
+    noteWritten(id)
     return id
+  }
+
+  /// Remembers that a message of mine was the last change.
+  mutating func noteWritten(_ id: Message.ID) {
+    remember("what was written last") { [store] () throws(StoreError) in _ = try store.delete(id) }
   }
 
   /// Returns the text of a message, to be edited in the line.

@@ -91,6 +91,7 @@ extension ReplSession {
       search?.count = count
       search?.isCounting = false
       return Outcome(works: search?.isStale == true ? recounting() : [])
+    case .written(let id): context.noteWritten(id)
     case .progress(let text): transfer = text
     case .ended(let text):
       forget(.transfer)

@@ -61,7 +61,8 @@ extension ScriptSession {
       guard let text else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
       try context.edit(try id(of: target), text: text)
     case .delete(let target): try context.delete(try id(of: target))
-    case .attach(let file, let text): try context.attach(file, text, in: context.store)
+    case .attach(let file, let text):
+      context.noteWritten(try context.attach(file, text, in: context.store))
     case .undo: _ = try context.undo()
     case .react(let target, let emoji): try context.react(emoji, to: try id(of: target))
     default: return false

@@ -146,6 +146,7 @@ extension ScriptSession {
     }
     live?.transfer = nil
     switch report {
+    case .written(let id): context.noteWritten(id)
     case .ended(let text): show([text])
     case .stopped: show(["stopped"])
     case .failed(let text, _):

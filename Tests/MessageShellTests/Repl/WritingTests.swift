@@ -1,3 +1,4 @@
+import Foundation
 import MessageModel
 import MessageShell
 import Testing
@@ -11,6 +12,22 @@ struct WritingTests {
     #expect(outcome.line == nil)
     #expect(screen.lines[4].hasSuffix("bob  message 100 of plums"))
     #expect(screen.lines[5].hasSuffix("and figs (edited)"))
+  }
+
+  @Test func `what was written with a file attached is undone before what was written earlier`() throws {
+    let desk = try StoreDesk()
+    let file = desk.folder.appendingPathComponent("notes.txt")
+    try Data("some notes".utf8).write(to: file)
+    var screen = try desk.screen()
+    screen.type("hello")
+    screen.finish(screen.type("/attach \(file.path) look"))
+    screen.finish(screen.handle(.storeChanged))
+    #expect(screen.lines.contains { $0.contains("look") })
+    screen.type("/undo")
+    screen.finish(screen.handle(.storeChanged))
+    #expect(screen.lines.contains { $0.contains("hello") } && !screen.lines.contains { $0.contains("look") })
+    let script = try desk.transcript("/attach \(file.path) once more\n/undo\n/bottom")
+    #expect(script.contains("hello") && !script.contains("once more"), "\(script)")
   }
 
   @Test func `each change can be undone, the last first`() throws {
