@@ -10,6 +10,7 @@ extension MessageWindow {
       switch command {
       case .older: window.scroll(.older)
       case .newer: window.scroll(.newer)
+      case .readOn(let direction): window.readOn(direction)
       case .jump(let anchor):
         window.jump(Jump(anchor: anchor, selection: window.selection, follows: anchor == .newest))
       case .select(let selection): window.select(selection)
@@ -61,6 +62,13 @@ extension MessageWindow {
     guard self[direction].activity == .idle else { return }
     reader.go(to: direction == .older ? run.first?.id : run.last?.id)
     requestPage(direction, scrolls: true)
+  }
+
+  private mutating func readOn(_ direction: Direction) {
+    let side = self[direction]
+    guard isLoaded, main == nil, side.goesOn, side.activity == .idle else { return }
+    reader.go(to: direction == .older ? run.first?.id : run.last?.id)
+    requestPage(direction)
   }
 
   private mutating func goToNewestEdge() {

@@ -9,6 +9,9 @@ extension MessageWindow {
     case older
     /// Scroll beyond the newest message held; at the newest of all, follow it.
     case newer
+    /// Read on beyond an end, for a reader who has not arrived there: they go to the end held so far, and follow
+    /// nothing before they have said what they see.
+    case readOn(Direction)
     /// Go to another place of the selection. Where the reader was is remembered for ``back``.
     case jump(to: Anchor)
     /// Show another selection, as near as possible to where the reader is.

@@ -48,6 +48,18 @@ import Testing
     #expect(window.header.isFollowing && window.header.arrived == 0)
   }
 
+  @Test func `who reads on has not arrived where that leads`() throws {
+    let source = ReferenceSource(count: 20)
+    var window = try openWindow(limits: try .small(6, page: 2), in: source)
+    try window.perform(.older, in: source)
+    source.append("new")
+    try window.perform(.sourceChanged, in: source)
+    for _ in 1...5 { try window.perform(.readOn(.newer), in: source) }
+    #expect(window.holdsNewestEdge && window.header.arrived == 1 && !window.header.isFollowing)
+    try window.show(21, 21, in: source)
+    #expect(window.header.isFollowing && window.header.arrived == 0)
+  }
+
   @Test func `a message between a page and its landing makes no false neighbour`() throws {
     let source = ReferenceSource(count: 20)
     var window = try openWindow(at: .around(id(14)), limits: try .small(12, page: 4), in: source)

@@ -9,6 +9,7 @@ import MessageWindows
 enum WindowStep {
   case older
   case newer
+  case readOn(MessageWindow.Direction)
   case jump(Place)
   case back
   case forward
@@ -45,7 +46,7 @@ extension WindowStep {
   static func random(using generator: inout SeededGenerator, bytes: [Int]) -> WindowStep {
     let number = Int.random(in: 0..<100_000, using: &generator)
     let size = bytes[Int.random(in: bytes.indices, using: &generator)]
-    return switch Int.random(in: 0..<32, using: &generator) {
+    return switch Int.random(in: 0..<34, using: &generator) {
     case 0...3: .older
     case 4...7: .newer
     case 8...10: .jump(.random(number, using: &generator))
@@ -62,6 +63,7 @@ extension WindowStep {
     case 26: .edit(number: number, bytes: size)
     case 27: .noise
     case 28: .retry
+    case 29, 30: .readOn(number.isMultiple(of: 2) ? .older : .newer)
     default: .announce
     }
   }

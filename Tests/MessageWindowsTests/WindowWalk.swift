@@ -113,6 +113,7 @@ extension WindowWalk {
     switch step {
     case .older: return .older
     case .newer: return .newer
+    case .readOn(let direction): return .readOn(direction)
     case .back: return .back
     case .forward: return .forward
     case .retry: return .retry

@@ -75,7 +75,7 @@ extension HistoryView {
     let header = window.header
     guard direction == .older ? header.hasOlder : header.hasNewer else { return false }
     try perform(.retry)
-    try perform(direction == .older ? .older : .newer)
+    try perform(.readOn(direction == .older ? .older : .newer))
     return ends != (window.messages.first?.id, window.messages.last?.id)
   }
 

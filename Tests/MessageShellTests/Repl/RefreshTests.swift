@@ -25,6 +25,22 @@ struct RefreshTests {
     #expect(screen.lines.last?.hasSuffix("new") == true, "\(screen.terminal.picture)")
   }
 
+  @Test(arguments: [8, 24, 36, 50])
+  func `messages below the screen count as new until they are seen`(rows: Int) throws {
+    var (screen, general) = try desk(rows: rows, filters: false)
+    screen.handle(.key(.pageOlder))
+    try screen.desk.store.append((1...3).map { NewMessage("new \($0)", from: "dave") }, to: general)
+    screen.finish(screen.handle(.storeChanged))
+    #expect(screen.status.contains("↓ 3 new"))
+    screen.handle(.key(.pageNewer))
+    #expect(screen.status.contains("↓ 3 new"), "\(screen.terminal.picture)")
+    try screen.desk.store.append([NewMessage("new 4", from: "dave")], to: general)
+    screen.finish(screen.handle(.storeChanged))
+    #expect(screen.status.contains("↓ 4 new"), "\(screen.terminal.picture)")
+    screen.handle(.key(.pageNewer))
+    #expect(!screen.status.contains("new") && screen.lines.last?.hasSuffix("new 4") == true)
+  }
+
   @Test func `changes while one is being read are read after it, once`() throws {
     var (screen, general) = try desk()
     try screen.desk.store.append([NewMessage("first", from: "alice")], to: general)
