@@ -12,36 +12,77 @@ public struct SenderSummary: Hashable, Sendable {
 }
 
 extension MessageStore {
-  /// Returns all senders, those with the most messages first.
+  /// Returns all senders, those with the most messages first. Of those without any, only who has an alias or is one.
   ///
-  /// - Complexity: O(senders × super-blocks + senders of the newest 131,072 messages × blocks): they come from the
+  /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from the
   ///   counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
     try reading("cannot list the senders of '\(path)'") { db in
-      let statement = try RawStatement(
-        db,
-        """
-        SELECT sender.id, name, external, alias_of, ifnull(n, 0) FROM sender
-          LEFT JOIN (
-            SELECT facet / 8 AS id, sum(count) AS n FROM (
-              SELECT facet, count FROM superpart WHERE scope = 0
-              UNION ALL SELECT facet, count FROM part WHERE scope = 0
-                AND first_id >= (SELECT max(first_id) FROM superblock WHERE scope = 0))
-            WHERE facet % 8 = 1 GROUP BY facet) USING (id)
-          ORDER BY ifnull(n, 0) DESC, name, external
-        """)
-      defer { statement.reset() }
-      var all: [SenderSummary] = []
-      while try statement.step() {
-        let external = statement.text(2)
-        all.append(
-          SenderSummary(
-            sender: Sender(id: Sender.ID(rawValue: statement.int(0)), name: statement.text(1)),
-            external: external.isEmpty ? nil : external, messageCount: Int(statement.int(4)),
-            aliasOf: statement.optionalInt(3).map(Sender.ID.init(rawValue:))))
-      }
-      return all
+      let counts = try Self.senderCounts(scope: 0, in: db)
+      let all = try Self.allSenders(in: db, counts)
+      let named = Set(all.compactMap(\.aliasOf))
+      return all.filter { $0.messageCount > 0 || $0.aliasOf != nil || named.contains($0.sender.id) }
     }
+  }
+
+  /// Returns those who wrote in a conversation, with the number of their messages there, the most first.
+  ///
+  /// - Complexity: As for ``senders()``.
+  public func senders(in conversation: Conversation.ID) throws(StoreError) -> [SenderSummary] {
+    try reading("cannot list the senders of '\(path)'") { db in
+      let counts = try Self.senderCounts(scope: conversation.rawValue, in: db)
+      return try Self.allSenders(in: db, counts).filter { $0.messageCount > 0 }
+    }
+  }
+
+  /// Returns how many people wrote in each conversation; who has several names is one.
+  ///
+  /// - Complexity: O(conversations × senders of each × super-blocks).
+  public func senderCounts() throws(StoreError) -> [Conversation.ID: Int] {
+    try reading("cannot count the senders of '\(path)'") { db in
+      let aliases = try Self.allSenders(in: db, [:]).reduce(into: [:]) {
+        $0[$1.sender.id.rawValue] = $1.aliasOf?.rawValue
+      }
+      return try Int64.fetchAll(db, sql: "SELECT id FROM conversation").reduce(into: [:]) { result, id in
+        let counts = try Self.senderCounts(scope: id, in: db).filter { $0.value > 0 }
+        result[Conversation.ID(rawValue: id)] = Set(counts.keys.map { aliases[$0] ?? $0 }).count
+      }
+    }
+  }
+
+  /// Returns the number of messages of each sender in a scope, by the sender's id.
+  private static func senderCounts(scope: Int64, in db: Database) throws -> [Int64: Int] {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT facet / 8, count FROM superpart WHERE scope = ?1 AND facet % 8 = 1
+      UNION ALL SELECT facet / 8, count FROM part WHERE scope = ?1 AND facet % 8 = 1
+        AND first_id >= (SELECT max(first_id) FROM superblock WHERE scope = ?1)
+      """)
+    statement.bind(scope, at: 1)
+    defer { statement.reset() }
+    var counts: [Int64: Int] = [:]
+    while try statement.step() { counts[statement.int(0), default: 0] += Int(statement.int(1)) }
+    return counts
+  }
+
+  private static func allSenders(in db: Database, _ counts: [Int64: Int]) throws -> [SenderSummary] {
+    let statement = try RawStatement(
+      db, "SELECT id, name, external, alias_of FROM sender ORDER BY name, external")
+    defer { statement.reset() }
+    var all: [SenderSummary] = []
+    while try statement.step() {
+      let external = statement.text(2)
+      all.append(
+        SenderSummary(
+          sender: Sender(id: Sender.ID(rawValue: statement.int(0)), name: statement.text(1)),
+          external: external.isEmpty ? nil : external, messageCount: counts[statement.int(0)] ?? 0,
+          aliasOf: statement.optionalInt(3).map(Sender.ID.init(rawValue:))))
+    }
+    // Stable: those with equally many stay in the order of their names.
+    return all.enumerated().sorted {
+      ($0.element.messageCount, $1.offset) > ($1.element.messageCount, $0.offset)
+    }.map(\.element)
   }
 
   /// Returns the ids of all senders that are meant by a name: those who bear it and those of whom it is an alias or
