@@ -60,7 +60,14 @@ public final class BulkLoad {
     self.store = store
     (batchID, state) = try store.writing("cannot begin an import into '\(store.path)'") { db in
       let statement = try RawStatement(
-        db, "INSERT INTO batch(time, name, format, zone, options) VALUES (?, ?, ?, ?, ?)")
+        db,
+        """
+        INSERT INTO batch(id, time, name, format, zone, options) VALUES (
+          1 + max(
+            ifnull((SELECT max(id) FROM batch), 0),
+            ifnull((SELECT value FROM meta WHERE key = 'last undone import'), 0)),
+          ?, ?, ?, ?, ?)
+        """)
       statement.bind(store.clock().millisecondsSince1970, at: 1)
       statement.bind(description.name, at: 2)
       statement.bind(description.format, at: 3)

@@ -28,10 +28,11 @@ struct FactFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only what this sender wrote; several may be named.", valueName: "name"))
   var from: [String] = []
 
-  @Option(help: ArgumentHelp("Only at or after this time.", valueName: "time"))
+  // A time may begin with a minus sign: -2h.
+  @Option(parsing: .unconditional, help: ArgumentHelp("Only at or after this time.", valueName: "time"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only before this time.", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Only before this time.", valueName: "time"))
   var until: String?
 
   @Option(

@@ -73,9 +73,10 @@ struct CommonOptions: ParsableArguments {
   /// The zone asked for, else this computer's.
   func zone() throws -> TimeZone {
     guard let timeZone else { return .current }
-    if let zone = TimeZone(identifier: timeZone) ?? TimeZone(abbreviation: timeZone) { return zone }
+    if let zone = TimeZone(named: timeZone) { return zone }
     throw UsageError(
-      "no time zone is called '\(timeZone)'", remedy: "a name like Europe/Berlin or UTC")
+      "no time zone is called '\(VisibleText.of(timeZone))'",
+      remedy: "a name like Europe/Berlin, UTC or +05:30")
   }
 }
 

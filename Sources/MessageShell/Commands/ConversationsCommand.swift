@@ -10,27 +10,29 @@ public struct ConversationsCommand: Sendable {
   /// - Parameter timeZone: The zone of the times shown.
   public init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
-  /// Returns a table with a line per conversation: name, messages, first and last time.
-  public func table(of conversations: [Conversation]) -> String {
+  /// Returns a table with a line per conversation: name, messages, first and last time and, where that was counted, senders.
+  public func table(of conversations: [Conversation], senders: [Conversation.ID: Int]? = nil) -> String {
     var clock = clock
     let rows = conversations.map { conversation in
       [
         VisibleText.of(conversation.name), NumberText.grouped(conversation.messageCount),
         conversation.oldest.map { Self.minute($0.time, &clock) } ?? "",
         conversation.newest.map { Self.minute($0.time, &clock) } ?? "",
+        senders.map { NumberText.counted($0[conversation.id] ?? 0, "sender") } ?? "",
       ]
     }
-    return TextTable.text(rows, alignsRight: [1])
+    return TextTable.text(rows, alignsRight: [1, 4])
   }
 
   /// Returns a JSON object a line.
-  public func json(of conversations: [Conversation]) -> String {
+  public func json(of conversations: [Conversation], senders: [Conversation.ID: Int]) -> String {
     conversations.map { conversation in
       var fields = [
         "\"name\":\(JSONString.of(conversation.name))", "\"messages\":\(conversation.messageCount)",
       ]
       if let oldest = conversation.oldest { fields.append("\"first\":\(JSONString.of(Self.utc(oldest)))") }
       if let newest = conversation.newest { fields.append("\"last\":\(JSONString.of(Self.utc(newest)))") }
+      fields.append("\"senders\":\(senders[conversation.id] ?? 0)")
       return "{\(fields.joined(separator: ","))}\n"
     }.joined()
   }

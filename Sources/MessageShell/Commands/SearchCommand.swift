@@ -2,26 +2,31 @@ public import MessageInterchange
 public import MessageModel
 public import MessageStorage
 
-/// `search`: shows what is found, newest first.
+/// `search`: shows what is found.
 public struct SearchCommand: Sendable {
   public var choice: ConversationChoice
   public var pattern: SearchPattern
   /// What else must hold for a hit.
   public var predicate: MessagePredicate
+  public var order: FetchRequest.Order
   /// The most hits to show; `nil` for all.
   public var limit: Int?
+  /// How many hits to pass over first.
+  public var offset: Int
   /// How many messages of the same conversation to show on both sides of a hit.
   public var context: Int
 
   /// Creates the command.
   public init(
     choice: ConversationChoice = .all, pattern: SearchPattern, predicate: MessagePredicate = .everything,
-    limit: Int? = nil, context: Int = 0
+    order: FetchRequest.Order = .newestFirst, limit: Int? = nil, offset: Int = 0, context: Int = 0
   ) {
     self.choice = choice
     self.pattern = pattern
     self.predicate = predicate
+    self.order = order
     self.limit = limit
+    self.offset = offset
     self.context = context
   }
 
@@ -62,20 +67,36 @@ public struct SearchCommand: Sendable {
     _ store: MessageStore, _ selection: Selection, _ console: Console,
     _ write: ([SearchHit]) throws -> Void
   ) throws -> ExitStatus {
-    var rest = limit ?? .max
+    var (rest, skipped) = (limit ?? .max, offset)
     var found = false
     guard rest > 0 else { return .done }
-    let isCancelled = { @Sendable in Interruption.isAskedFor }
-    try store.search(for: pattern, in: selection, isCancelled: isCancelled) { hits in
-      let shown = Array(hits.prefix(rest))
+    try search(store, selection) { hits in
+      let shown = Array(hits.dropFirst(skipped).prefix(rest))
+      skipped -= min(skipped, hits.count)
       rest -= shown.count
-      found = true
+      found = found || !shown.isEmpty
       try write(shown)
       // What was found so far is shown while it goes on.
       console.flush()
       return rest > 0
     }
     return found ? .done : .nothingFound
+  }
+
+  /// Calls `body` with the hits in order, some at a time, until it answers `false`.
+  private func search(
+    _ store: MessageStore, _ selection: Selection, _ body: ([SearchHit]) throws -> Bool
+  ) throws {
+    let isCancelled = { @Sendable in Interruption.isAskedFor }
+    if order == .newestFirst {
+      return try store.search(for: pattern, in: selection, isCancelled: isCancelled, body)
+    }
+    var place = Message.ID.lowest
+    while true {
+      let ids = try store.nextHits(pattern, in: selection, after: place, limit: 200, isCancelled: isCancelled)
+      guard let last = ids.last, try body(ids.compactMap { try store.hit($0, of: pattern) }) else { return }
+      place = last
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import MessageModel
+public import MessageModel
 public import MessageStorage
 
 /// `stats`: counts, sizes on disk and memory.
@@ -27,6 +27,34 @@ public enum StatsCommand {
     ]
     let sizes = withSizes ? rowsOf(try store.sizes(), statistics.messageCount) : []
     return TextTable.text(rows + sizes + MemoryFigures.rows(of: store.memory()))
+  }
+
+  /// Returns a line per figure of some conversations.
+  public static func text(of selection: Selection, _ store: MessageStore) throws -> String {
+    TextTable.text(try counts(of: selection, store).map { [$0.name, NumberText.grouped($0.count)] })
+  }
+
+  /// Returns the figures of some conversations as one JSON object in a line.
+  public static func json(of selection: Selection, _ store: MessageStore) throws -> String {
+    let fields = try counts(of: selection, store).map { "\"\($0.key)\":\($0.count)" }
+    return "{\(fields.joined(separator: ","))}\n"
+  }
+
+  private static func counts(
+    of selection: Selection, _ store: MessageStore
+  ) throws -> [(name: String, key: String, count: Int)] {
+    func count(_ predicate: MessagePredicate) throws -> Int {
+      let request = FetchRequest(Selection(selection.conversations, where: predicate), fetchLimit: 0)
+      return try store.page(request).counts?.total ?? 0
+    }
+    return [
+      ("messages", "messages", try count(.everything)),
+      ("senders", "senders", try store.senders(in: selection.conversations).count),
+      ("with attachments", "withAttachments", try count(.has(.attachment))),
+      ("with links", "withLinks", try count(.has(.link))),
+      ("replies", "replies", try count(.has(.reply))),
+      ("edited", "edited", try count(.has(.edit))),
+    ]
   }
 
   private static func rowsOf(_ sizes: StoreSizes, _ messageCount: Int) -> [[String]] {

@@ -8,19 +8,25 @@ public struct TailCommand: Sendable {
   public var choice: ConversationChoice
   public var predicate: MessagePredicate
   public var count: Int
+  /// How many of the newest to pass over.
+  public var offset: Int
+  public var order: FetchRequest.Order
   public var follows: Bool
 
   /// Creates the command.
   public init(
-    choice: ConversationChoice, predicate: MessagePredicate = .everything, count: Int, follows: Bool = false
+    choice: ConversationChoice, predicate: MessagePredicate = .everything, count: Int, offset: Int = 0,
+    order: FetchRequest.Order = .oldestFirst, follows: Bool = false
   ) {
     self.choice = choice
     self.predicate = predicate
     self.count = count
+    self.offset = offset
+    self.order = order
     self.follows = follows
   }
 
-  /// Writes the newest messages, oldest first; when following, goes on until the process is ended.
+  /// Writes the newest messages; when following, goes on until the process is ended.
   public func run(_ store: MessageStore, format: any ExportFormat, _ console: Console) async throws {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
@@ -29,7 +35,8 @@ public struct TailCommand: Sendable {
     let changes = follows ? store.changes() : nil
     var followers = follows ? try Follower.all(of: selection, in: store) : [:]
     let page = try store.records(
-      FetchRequest(selection, anchor: .newest, fetchLimit: count, wantsCounts: false))
+      FetchRequest(
+        selection, order: order, anchor: .newest, fetchLimit: count, fetchOffset: offset, wantsCounts: false))
     try writer.write(page.records)
     guard let changes else { return }
     let shown = Set(page.records.map(\.message.id))

@@ -52,7 +52,7 @@ extension ReplContext {
       settings["inline"] = manner == .inline ? "on" : "off"
       return
     default:
-      guard let zone = TimeZone(identifier: value) ?? TimeZone(abbreviation: value) else {
+      guard let zone = TimeZone(named: value) else {
         throw UsageError(
           "no time zone is called '\(SafeText.oneLine(value))'", remedy: "a name like Europe/Berlin or UTC")
       }

@@ -37,7 +37,7 @@ extension MessageStore {
   }
 
   /// Takes an import back: the messages it brought go without a trace, so that they can be imported again in another
-  /// way.
+  /// way, and with them conversations that hold nothing else. Its number is not given out again.
   ///
   /// What an earlier import had brought stays. It is done in pieces, each whole in itself; if it is interrupted,
   /// doing it again goes on.
@@ -78,9 +78,25 @@ extension MessageStore {
     }
     try writing("cannot undo import \(batch)") { db in
       try RawStatement.run(db, "DELETE FROM batch WHERE id = ?", batch)
+      try RawStatement.run(db, Self.numberKeeping, batch)
+      try RawStatement.run(db, Self.emptyConversationsLeaving)
     }
     return count
   }
+
+  /// Keeps the number from being given out again: who undoes it twice must not undo another import.
+  private static let numberKeeping = """
+    INSERT INTO meta VALUES ('last undone import', ?1)
+      ON CONFLICT(key) DO UPDATE SET value = max(value, excluded.value)
+    """
+
+  /// Lets go of conversations that held what was taken back and nothing else: of messages that somebody deleted there
+  /// would be tombstones.
+  private static let emptyConversationsLeaving = """
+    DELETE FROM conversation WHERE id IN (SELECT scope FROM tally WHERE inserted > 0 AND inserted = deleted)
+      AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.conversation = conversation.id)
+      AND NOT EXISTS (SELECT 1 FROM mark WHERE mark.conversation = conversation.id)
+    """
 
   /// A message that an import brought.
   fileprivate struct Imported: Sendable {

@@ -25,12 +25,15 @@ extension MessageStore {
     }
   }
 
-  /// Returns those who wrote in a conversation, with the number of their messages there, the most first.
+  /// Returns those who wrote in some conversations, with the number of their messages there, the most first.
   ///
-  /// - Complexity: As for ``senders()``.
-  public func senders(in conversation: Conversation.ID) throws(StoreError) -> [SenderSummary] {
-    try reading("cannot list the senders of '\(path)'") { db in
-      let counts = try Self.senderCounts(scope: conversation.rawValue, in: db)
+  /// - Complexity: As for ``senders()``, for each conversation.
+  public func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary] {
+    guard case .some(let ids) = conversations else { return try senders() }
+    return try reading("cannot list the senders of '\(path)'") { db in
+      let counts = try ids.reduce(into: [Int64: Int]()) {
+        $0.merge(try Self.senderCounts(scope: $1.rawValue, in: db), uniquingKeysWith: +)
+      }
       return try Self.allSenders(in: db, counts).filter { $0.messageCount > 0 }
     }
   }

@@ -22,7 +22,9 @@ struct Append: ParsableCommand {
   @Option(help: ArgumentHelp("Who writes it ($USER).", valueName: "name"))
   var from: String?
 
-  @Option(help: ArgumentHelp("When it was written (now, at the newest end).", valueName: "time"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("When it was written (now, at the newest end).", valueName: "time"))
   var time: String?
 
   @Option(help: ArgumentHelp("The message that it answers.", valueName: "id"))
@@ -44,7 +46,7 @@ struct Append: ParsableCommand {
     }
     let store = try MessageStore(path: common.path)
     defer { store.close() }
-    let sender = from ?? ProcessInfo.processInfo.environment["USER"]
+    let sender = from ?? ProcessInfo.processInfo.environment["USER"].flatMap { $0.isEmpty ? nil : $0 }
     let command = AppendCommand(
       sender: sender, time: try time.map(moment), replyTo: reply, conversation: conversation, creates: create)
     if text.isEmpty {

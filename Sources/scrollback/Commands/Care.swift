@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import MessageShell
 internal import MessageStorage
 
@@ -13,7 +14,10 @@ struct Check: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    // What cannot be written to can still be looked at.
+    let isWritable = repair || FileManager.default.isWritableFile(atPath: common.path)
+    let store = try MessageStore(
+      path: common.path, options: StoreOptions(access: isWritable ? .readWrite : .readOnly))
     defer { store.close() }
     try CareCommands.check(store, repair: repair, common.console()).leave()
   }

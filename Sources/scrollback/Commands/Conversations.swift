@@ -12,7 +12,7 @@ struct Conversations: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List the conversations: name, messages, first and last.",
+      abstract: "List the conversations: name, messages, first, last, senders.",
       discussion: """
         Examples:
           scrollback conversations
@@ -42,7 +42,9 @@ struct Conversations: ParsableCommand {
       } else {
         let command = ConversationsCommand(timeZone: try common.zone())
         let all = try store.conversations()
-        console.write(json ? command.json(of: all) : command.table(of: all))
+        let senders = try store.senderCounts()
+        console.write(
+          json ? command.json(of: all, senders: senders) : command.table(of: all, senders: senders))
       }
       console.flush()
     }

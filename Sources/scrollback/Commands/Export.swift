@@ -18,7 +18,10 @@ struct Export: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The format: \(ExportFormats.names.joined(separator: ", ")).", valueName: "name"))
-  var format = "text"
+  var format: String?
+
+  @Flag(help: "The same as --format jsonl.")
+  var json = false
 
   @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write to a file.", valueName: "file"))
   var output: String?
@@ -37,12 +40,18 @@ struct Export: ParsableCommand {
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    if json, let format, format != "jsonl" {
+      throw ValidationError("--json is --format jsonl, not --format \(format)")
+    }
+  }
+
   func run() throws {
     let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
     defer { store.close() }
     let showsSymbols = output == nil && common.console().outputIsTerminal
     let format = try ExportFormats.named(
-      format,
+      format ?? (json ? "jsonl" : "text"),
       options: ExportOptions(
         timeZone: try common.zone(), defusesFormulas: defuse, showsControlCharacters: showsSymbols))
     let command = ExportCommand(
@@ -62,10 +71,12 @@ struct Export: ParsableCommand {
 
 /// Which part of the messages, and from which end.
 struct WindowOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The most messages.", valueName: "count"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The most messages.", valueName: "count"))
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Skip so many first, from the end that comes first.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Skip so many first, from the end that comes first.", valueName: "count"))
   var offset = 0
 
   @Flag(exclusivity: .exclusive)
@@ -73,9 +84,11 @@ struct WindowOptions: ParsableArguments {
 
   enum Direction: String, EnumerableFlag {
     case oldestFirst, newestFirst
+
+    var order: FetchRequest.Order { self == .oldestFirst ? .oldestFirst : .newestFirst }
   }
 
-  var order: FetchRequest.Order { direction == .oldestFirst ? .oldestFirst : .newestFirst }
+  var order: FetchRequest.Order { direction.order }
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }

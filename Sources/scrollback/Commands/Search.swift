@@ -25,11 +25,23 @@ struct Search: ParsableCommand {
   @Flag(help: "Look for a regular expression (Perl's) instead of words.")
   var regex = false
 
-  @Option(help: ArgumentHelp("Show so many messages around each hit.", valueName: "n"))
+  @Option(help: ArgumentHelp("Only hits that this full-text query finds, too.", valueName: "query"))
+  var matching: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Show so many messages around each hit.", valueName: "n"))
   var context = 0
 
-  @Option(help: ArgumentHelp("The most hits to show.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The most hits to show.", valueName: "n"))
   var limit: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Skip so many first, from the end that comes first.", valueName: "n"))
+  var offset = 0
+
+  @Flag(exclusivity: .exclusive)
+  var direction = WindowOptions.Direction.newestFirst
 
   @Flag(help: "Print JSON, an object a line.")
   var json = false
@@ -41,6 +53,10 @@ struct Search: ParsableCommand {
   func validate() throws {
     if context < 0 { throw ValidationError("--context must be 0 or more") }
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
+    if offset < 0 { throw ValidationError("--offset must be 0 or more") }
+    if context > 0, direction == .oldestFirst {
+      throw ValidationError("--context is for hits from the newest on, not for --oldest-first")
+    }
     if json, context > 0 { throw ValidationError("--context is for text, not for --json") }
   }
 
@@ -53,7 +69,9 @@ struct Search: ParsableCommand {
     let text = query.joined(separator: " ")
     let command = SearchCommand(
       choice: conversation.choice(otherwise: .all), pattern: regex ? .regex(text) : .words(text),
-      predicate: try filter.predicate(in: store, common), limit: limit, context: context)
+      predicate: try filter.predicate(in: store, common, query: matching), order: direction.order,
+      limit: limit,
+      offset: offset, context: context)
     let console = common.console()
     let status =
       json

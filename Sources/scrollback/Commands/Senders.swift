@@ -15,12 +15,14 @@ struct Senders: ParsableCommand {
     @Flag(help: "Print JSON, an object a line.")
     var json = false
 
+    @OptionGroup var conversation: ConversationOption
     @OptionGroup var common: CommonOptions
 
     func run() throws {
       let store = try MessageStore(path: common.path, options: .reading)
       defer { store.close() }
-      let senders = try store.senders()
+      let selection = try conversation.choice(otherwise: .all).selection(in: store)
+      let senders = try store.senders(in: selection.conversations)
       let console = common.console()
       console.write(json ? SendersCommand.json(of: senders) : SendersCommand.table(of: senders))
       console.flush()

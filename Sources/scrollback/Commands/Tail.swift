@@ -15,9 +15,15 @@ struct Tail: AsyncParsableCommand {
       """)
 
   @Option(
-    name: .customShort("n"),
+    name: [.customShort("n"), .customLong("limit")], parsing: .unconditional,
     help: ArgumentHelp("How many (a screen, or 10 when piped).", valueName: "count"))
   var count: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Pass over so many of the newest.", valueName: "count"))
+  var offset = 0
+
+  @Flag(exclusivity: .exclusive)
+  var direction = WindowOptions.Direction.oldestFirst
 
   @Flag(name: [.short, .long], help: "Go on with those that come in.")
   var follow = false
@@ -31,6 +37,10 @@ struct Tail: AsyncParsableCommand {
 
   func validate() throws {
     if let count, count < 0 { throw ValidationError("-n must be 0 or more") }
+    if offset < 0 { throw ValidationError("--offset must be 0 or more") }
+    if follow, offset > 0 || direction == .newestFirst {
+      throw ValidationError("--follow goes on at the newest end: without --offset and --newest-first")
+    }
   }
 
   func run() async throws {
@@ -40,7 +50,7 @@ struct Tail: AsyncParsableCommand {
     let screen = console.size.map { max($0.rows - 1, 1) }
     let command = TailCommand(
       choice: conversation.choice(otherwise: .only), predicate: try filter.predicate(in: store, common),
-      count: count ?? screen ?? 10, follows: follow)
+      count: count ?? screen ?? 10, offset: offset, order: direction.order, follows: follow)
     let format = try ExportFormats.named(
       json ? "jsonl" : "text", options: ExportOptions(timeZone: try common.zone()))
     try await command.run(store, format: format, console)

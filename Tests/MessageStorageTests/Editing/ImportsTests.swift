@@ -37,6 +37,24 @@ import Testing
     #expect(try temporary.store.texts(pageSize: 500).filter { $0 != "live" } == (0..<6_000).map { "\($0)" })
   }
 
+  @Test func `conversations that held nothing else go with an import, and its number is not given out again`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let kept = try temporary.store.makeConversation(named: "empty from the start").id
+    try temporary.store.load([log(0..<10)])
+    try temporary.store.load([log(0..<20), log(0..<10, "other"), log(0..<10, "cleaned")])
+    let cleaned = try #require(try temporary.store.conversation(named: "cleaned")).id
+    try temporary.store.delete([try #require(try temporary.store.messages(Selection(cleaned)).first).id])
+    try temporary.store.undoImport(2)
+    let names = try temporary.store.conversations().map(\.name)
+    #expect(names.sorted() == ["cleaned", "empty from the start", "general"])
+    #expect(try temporary.store.conversations().contains { $0.id == kept })
+    try temporary.store.load([log(0..<10, "other")])
+    #expect(try temporary.store.imports().map(\.id) == [1, 3])
+    try temporary.expectTrueCounts()
+  }
+
   @Test func `what was edited or deleted since goes as well, and stays deleted`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.load([log(0..<10)])

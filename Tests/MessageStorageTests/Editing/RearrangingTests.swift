@@ -90,6 +90,15 @@ import Testing
     let all = try temporary.store.senders()
     #expect(all.map(\.sender.name) == ["alice", "al", "al_", "bob"])
     #expect(all.map(\.messageCount) == [2, 1, 1, 1])
+    let room = try #require(try temporary.store.conversation(named: "general")).id
+    #expect(try temporary.store.senderCounts() == [room: 2])
+    #expect(try temporary.store.senders(in: .some([room])) == all)
+    let other = try temporary.store.makeConversation(named: "other").id
+    let ids = try temporary.store.append(
+      [NewMessage("x", from: "gone"), NewMessage("y", from: "bob")], to: other)
+    #expect(try temporary.store.senders(in: .some([other])).map(\.sender.name) == ["bob", "gone"])
+    try temporary.store.delete(ids)
+    #expect(try temporary.store.senders() == all)
     let meant = try temporary.store.senderIDs(named: "al_")
     #expect(meant.count == 3)
     #expect(try temporary.store.texts(Selection(.all, where: .sender(meant))) == ["0", "2", "3", "4"])
