@@ -17,8 +17,14 @@ struct FacetFilter: Hashable {
   /// Whether all messages have what is asked for.
   var holdsForAll: Bool { facets.isEmpty && isComplement }
 
+  /// Whether no message has it.
+  private var holdsForNone: Bool { facets.isEmpty && !isComplement }
+
   /// All messages.
   init() {}
+
+  /// No message.
+  private static let none = FacetFilter([], "0")
 
   /// The messages of a saved filter that is counted by its members.
   init(members filter: FilterRow, ids: ClosedRange<Message.ID>) {
@@ -75,7 +81,10 @@ struct FacetFilter: Hashable {
 
   /// Adds a further condition; `false` if both together are more than this can say.
   private mutating func take(_ other: FacetFilter) -> Bool {
-    guard ids.overlaps(other.ids) else { return false }
+    guard ids.overlaps(other.ids), !holdsForNone, !other.holdsForNone else {
+      self = .none
+      return true
+    }
     let range = ids.clamped(to: other.ids)
     if holdsForAll {
       self = other

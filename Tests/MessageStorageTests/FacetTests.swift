@@ -18,6 +18,25 @@ import Testing
     for _ in 0..<150 { try compare(temporary.store, all, rooms, &dice) }
   }
 
+  @Test func `times that exclude each other let exactly nothing through`() throws {
+    let temporary = try TemporaryStore()
+    var batch = DraftBatch()
+    for number in 0..<10_000 { batch.add("\(number)", at: minute(number)) }
+    try temporary.store.load([batch])
+    let (early, late) = (Message.ID(time: minute(10)), Message.ID(time: minute(20)))
+    let sender = try #require(try temporary.store.senders().first).sender.id
+    for predicate in [
+      MessagePredicate.and([.ids(.lowest...early), .ids(late ... .highest)]),
+      .and([.sender([sender]), .ids(late ... .highest), .ids(.lowest...early), .kind([.text])]),
+    ] {
+      for (predicate, total) in [(predicate, 0), (.not(predicate), 10_000)] {
+        let page = try temporary.store.page(FetchRequest(Selection(.all, where: predicate), fetchLimit: 3))
+        #expect(page.counts?.total == total && page.counts?.isExact == true, "\(predicate)")
+        #expect(page.messages.count == min(total, 3))
+      }
+    }
+  }
+
   /// Loads some thousand messages in batches, so that triggers and loader share the work.
   private func fill(_ store: MessageStore, _ dice: inout Dice) throws {
     let load = try BulkLoad(into: store, BulkLoad.Description(name: "x", format: "test", zone: "UTC"))

@@ -63,6 +63,9 @@ struct FilterWalk {
     case 10:
       guard let last = try store.imports().max(by: { $0.id < $1.id }) else { return "nothing" }
       try store.undoImport(last.id)
+      // Conversations that held nothing else have gone with it.
+      rooms = try store.conversations().map(\.id)
+      if rooms.isEmpty { rooms = [try store.makeConversation(named: "after \(last.id)").id] }
       return "undo"
     case 11, 12: return try save()
     case 13:

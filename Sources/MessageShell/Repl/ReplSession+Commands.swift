@@ -124,11 +124,8 @@ extension ReplSession {
     var anchor = try context.anchor(for: destination, from: view.current?.time)
     if destination == .unread { anchor = try firstUnread() }
     if context.conversation.id != before { try enter() }
-    var rowsAbove = 0
-    switch destination {
-    case .message, .mark: rowsAbove = view.height / 3
-    default: break
-    }
+    // A mark stands for the first message in view: it comes back to that place.
+    let rowsAbove = if case .message = destination { view.height / 3 } else { 0 }
     let resolution = try jump(to: anchor, rowsAbove: rowsAbove)
     if let remark = context.remark(on: destination, resolution) { say(remark) }
   }

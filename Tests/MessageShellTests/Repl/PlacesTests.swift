@@ -29,10 +29,10 @@ struct PlacesTests {
     var screen = try desk.screen()
     screen.type("/goto 50")
     screen.type("/mark the good part")
+    let before = screen.lines
     screen.type("/open random")
     screen.type("/goto 'the good part")
-    #expect(screen.status.hasPrefix(" general  48 of 100"), "\(screen.terminal.picture)")
-    #expect(screen.lines[2].hasSuffix("message 50 of pears"))
+    #expect(screen.lines == before, "\(screen.terminal.picture)")
     screen.type("/marks")
     #expect(screen.lines[0] == "'the good part  general  2024-05-03 13:00")
     screen.type("/goto 'the god part")
