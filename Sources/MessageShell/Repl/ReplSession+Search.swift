@@ -27,7 +27,19 @@ extension ReplSession {
     }
     self.search = search
     try show(hit: hit)
+    sayIfTurned(search.direction, from: place, to: hit)
     return Outcome(works: counting() + readingAhead())
+  }
+
+  /// Says that the first hit lies in the other direction.
+  private mutating func sayIfTurned(
+    _ direction: HistoryView.Direction, from place: Message.ID, to hit: Message.ID
+  ) {
+    switch direction {
+    case .older where hit > place: say("nothing older: this is the next newer hit")
+    case .newer where hit < place: say("nothing newer: this is the next older hit")
+    default: break
+    }
   }
 
   /// Goes to the next hit in a direction.

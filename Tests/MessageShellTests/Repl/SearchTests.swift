@@ -111,6 +111,17 @@ struct SearchTests {
     }
   }
 
+  @Test func `a first hit in the other direction is said to be there`() throws {
+    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    screen.handle(.key(.oldest))
+    screen.finish(screen.handle(.search("48", .older)))
+    #expect(screen.lines[2].hasSuffix("message 48 of pears"), "\(screen.terminal.picture)")
+    #expect(screen.status == " nothing older: this is the next newer hit")
+    screen.handle(.key(.newest))
+    screen.finish(screen.handle(.search("48", .older)))
+    #expect(screen.status.contains("1 hit"))
+  }
+
   @Test func `what is read ahead is forgotten when the store changes`() throws {
     let desk = try StoreDesk()
     var screen = try desk.screen(rows: 8, columns: 80)
