@@ -89,7 +89,7 @@ import Testing
     for step in 0..<(isLong ? 2_000 : 100) {
       switch Int.random(in: 0..<10, using: &dice) {
       case 0..<4:
-        let count = Int.random(in: 1...300, using: &dice)
+        let count = Int.random(in: 1...(model.count > 4_000 ? 30 : 300), using: &dice)
         let time = minute(Int.random(in: 0...50, using: &dice))
         let texts = (0..<count).map { "\(step).\($0)" }
         let ids = try temporary.store.append(texts.map { NewMessage($0, at: time) }, to: room)
@@ -101,7 +101,8 @@ import Testing
         model[index].text = text
       case 7..<9 where model.count > 3:
         let start = Int.random(in: 0..<(model.count - 3), using: &dice)
-        let gone = Array(model[start..<min(start + 100, model.count)])
+        let count = model.count > 4_000 ? 2_000 : 100
+        let gone = Array(model[start..<min(start + count, model.count)])
         bin.append((try temporary.store.delete(gone.map(\.id)), gone))
         model.removeSubrange(start..<(start + gone.count))
       default:
