@@ -57,8 +57,19 @@ import Testing
     try terminal.wait(for: "message 12")
     try terminal.type(":delete c\r")
     try terminal.wait(for: "nothing is written in a view")
-    try terminal.type("h")
-    try terminal.wait(for: "/older [N]")
+  }
+
+  @Test(arguments: [(6, 40), (12, 60), (30, 100)])
+  func `the help is of the keys here, and q puts it away before it leaves`(rows: Int, columns: Int) throws {
+    let terminal = try view(try Desk(), rows: rows, columns: columns)
+    for (keys, shown) in [("h", "j k, Down Up"), (":days\r", "2024-05-01"), (":help goto\r", ":goto DATE")] {
+      try terminal.type(keys)
+      try terminal.wait(for: shown)
+      try terminal.type("q")
+      try terminal.wait(for: "the messages") { $0.contains("200 of 200") }
+    }
+    try terminal.type("q")
+    #expect(try terminal.waitForExit() == 0)
   }
 
   @Test func `it may be stopped, resized and gone on with`() throws {

@@ -34,16 +34,19 @@ extension CommandTable {
     ) { CommandArguments.destination($0).map(ReplCommand.goto) },
     Entry(
       name: "days", arguments: "", summary: "the days that have messages, with their counts",
-      details: ["/goto 2024-05-01 goes to one of them."]
+      details: ["While they are listed, 2024-05-01 goes to one of them; at any time, /goto 2024-05-01."]
     ) { CommandArguments.bare($0, .sections(.day)) },
     Entry(
       name: "months", arguments: "", summary: "the months that have messages, with their counts",
-      details: ["/goto 2024-05 goes to one of them."]
+      details: ["While they are listed, 2024-05 goes to one of them; at any time, /goto 2024-05."]
     ) { CommandArguments.bare($0, .sections(.month)) },
     Entry(
       name: "mark", arguments: "NAME", summary: "remember the first message in view under a name",
       details: ["/goto 'NAME returns to it, also from another conversation."]
     ) { $0.isEmpty ? nil : .mark(String($0)) },
-    Entry(name: "marks", arguments: "", summary: "all marks") { CommandArguments.bare($0, .marks) },
+    Entry(
+      name: "marks", arguments: "", summary: "all marks",
+      details: ["A name goes there while they are listed."]
+    ) { CommandArguments.bare($0, .marks) },
   ]
 }

@@ -4,9 +4,10 @@ extension CommandTable {
     Entry(
       name: "open", arguments: "NAME", summary: "another conversation", completes: .conversations
     ) { $0.isEmpty ? nil : .open(String($0)) },
-    Entry(name: "conversations", arguments: "", summary: "all conversations") {
-      CommandArguments.bare($0, .conversations)
-    },
+    Entry(
+      name: "conversations", arguments: "", summary: "all conversations",
+      details: ["A name opens one while they are listed."]
+    ) { CommandArguments.bare($0, .conversations) },
     Entry(
       name: "view", arguments: "HANDLE | #ID", summary: "a message whole, with all that is known of it",
       details: ["A handle is the letter in the margin of a message, valid while that is on the screen."]

@@ -28,4 +28,6 @@ enum CommandTable {
   }
 
   static let entries: [Entry] = moving + searching + reading + writing + other
+  /// Those that write nothing, for a view.
+  static let reads = (moving + searching + reading + other).filter { $0.name != "import" }
 }

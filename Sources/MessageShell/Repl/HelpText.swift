@@ -24,16 +24,59 @@ public enum HelpText {
     return ["/\(usage)", "  " + entry.summary] + entry.details.map { "  " + $0 }
   }
 
-  private static var list: [String] {
-    let usages = CommandTable.entries.map { entry in
+  /// Returns the keys of a view and the commands that it takes, or all about one of them.
+  static func viewLines(about name: String?) throws(UsageError) -> [String] {
+    let lines = name == nil ? viewKeys + [""] + table(of: CommandTable.reads) : try lines(about: name)
+    return lines.map(inView)
+  }
+
+  /// Returns a text with the commands in it as a view takes them, behind a colon.
+  static func inView(_ text: String) -> String {
+    var result = ""
+    var before: Character = " "
+    for (place, character) in zip(text.indices, text) {
+      let isCommand = character == "/" && !before.isLetter && isCommandName(text[place...].dropFirst())
+      result.append(isCommand ? ":" : character)
+      before = character
+    }
+    return result
+  }
+
+  /// Whether a text begins with the name of a command, and no path.
+  private static func isCommandName(_ text: Substring) -> Bool {
+    let name = text.prefix(while: \.isLetter)
+    let next = text[name.endIndex...].first
+    return next.map { "/._-".contains($0) } != true && CommandTable.entries.contains { $0.name == name }
+  }
+
+  private static var list: [String] { table(of: CommandTable.entries) + [""] + keys }
+
+  /// A line for each command: how it is written and what it does.
+  private static func table(of entries: [CommandTable.Entry]) -> [String] {
+    let usages = entries.map { entry in
       ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     }
     let short = usages.filter { $0.count <= 24 }.map(\.count).max() ?? 0
-    let rows = zip(usages, CommandTable.entries).map { usage, entry in
+    return zip(usages, entries).map { usage, entry in
       usage + String(repeating: " ", count: max(2, short + 2 - usage.count)) + entry.summary
     }
-    return rows + [""] + keys
   }
+
+  private static let viewKeys = [
+    "j k, Down Up               a row; 5j is five of them",
+    "d u                        half a window",
+    "space b, PageDown PageUp   a window",
+    "g G                        the oldest and the newest; 12g is message 12",
+    "50%                        half way from the oldest to the newest",
+    "/WORDS ?WORDS              search towards newer, towards older messages",
+    "n N                        the next hit, in that direction and in the other one",
+    "&FILTERS                   only some messages, as in &from:alice; & alone for all",
+    "mx 'x                      mark the place as x, go there; '' goes back",
+    "F Alt-u                    the newest, the first unread message",
+    "r Esc                      redraw; put away what covers the messages, end a search",
+    "q                          back to the messages, or leave",
+    ":                          takes these commands; :help COMMAND tells more of one",
+  ]
 
   private static let keys = [
     "Text without a slash is appended; // begins a text with a slash.",

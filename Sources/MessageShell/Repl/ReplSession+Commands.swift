@@ -81,17 +81,18 @@ extension ReplSession {
   /// Carries out a command that shows something in place of the messages.
   private mutating func list(_ command: ReplCommand) throws -> Outcome {
     switch command {
-    case .conversations: show(try context.conversationLines())
+    case .conversations: show(try context.conversationLines(), choosing: .conversation)
     case .stats: show(try context.figureLines())
     case .memory: show(context.memoryLines(view.window.header, pictureByteCount: gallery.byteCount))
-    case .sections(let span): showEnd(try context.sectionLines(by: span))
-    case .marks: show(try context.markLines())
+    case .sections(let span): showEnd(try context.sectionLines(by: span), choosing: .place)
+    case .marks: show(try context.markLines(), choosing: .mark)
     case .view(let target):
       let id = try id(of: target)
       show(try context.details(of: id))
       let pictures = previewRows(of: id)
       overlay?.lines += pictures
-    case .help(let name): show(try HelpText.lines(about: name))
+    case .help(let name):
+      show(try isReadOnly ? HelpText.viewLines(about: name) : HelpText.lines(about: name))
     case .copy(let target):
       let id = try id(of: target)
       guard let text = try context.store.text(of: id) else { throw context.noMessage(id) }

@@ -52,26 +52,35 @@ extension ReplSession {
 
   private mutating func handle(line: String) -> Outcome {
     var ended = Outcome()
-    let hadOverlay = overlay != nil
+    let listing = overlay
+    var chosen: ReplCommand?
     do {
       ended = try endTyping()
       notice = nil
       overlay = nil
-      if let command = try CommandParser.command(in: line) {
+      chosen = try listing.flatMap { try choice(of: line, in: $0) }
+      let closes = listing != nil && Overlay.closes(line)
+      if let command = try chosen ?? (closes ? nil : CommandParser.command(in: line)) {
         let outcome = try perform(command)
         for work in outcome.works { workLines[work.lane] = line }
         return ended.adding(outcome)
       }
-      if hadOverlay { noteVisible() }
+      if listing != nil { noteVisible() }
       return ended
     } catch {
       report(error)
+      // A second Enter is to choose again, not to append the line.
+      if chosen != nil { overlay = listing }
       return ended.adding(Outcome(line: line))
     }
   }
 
   /// Says in the status line what went wrong, why, and the way out.
-  mutating func report(_ error: any Error) { notice = Self.problem(Self.sentence(about: error)) }
+  mutating func report(_ error: any Error) { report(problem: Self.sentence(about: error)) }
+
+  mutating func report(problem text: String) {
+    notice = Self.problem(isReadOnly ? HelpText.inView(text) : text)
+  }
 
   /// What went wrong, why, and the way out, in one line.
   static func sentence(about error: any Error) -> String {
@@ -82,7 +91,7 @@ extension ReplSession {
     return text
   }
 
-  static func problem(_ text: String) -> Row {
+  private static func problem(_ text: String) -> Row {
     Row(" " + SafeText.oneLine(text), Style(color: .problem, isReversed: true))
   }
 
@@ -106,12 +115,20 @@ extension ReplSession {
     return shown.joined(separator: "  ")
   }
 
-  mutating func say(_ text: String) { notice = Row(" " + text, .status) }
+  mutating func say(_ text: String) {
+    notice = Row(" " + (isReadOnly ? HelpText.inView(text) : text), .status)
+  }
 
   // MARK: Keys
 
   private mutating func press(_ key: Key, _ count: Int) throws -> Outcome {
     notice = nil
+    if key == .close {
+      guard overlay != nil else { return Outcome(leaves: true) }
+      overlay = nil
+      noteVisible()
+      return Outcome()
+    }
     if let overlay, overlay.lines.count <= view.height { self.overlay = nil }
     let count = min(max(1, count), 10_000)
     switch key {
@@ -131,6 +148,7 @@ extension ReplSession {
     case .reverseHit: return try step(search?.direction == .newer ? .older : .newer)
     case .nextHit: return try step(.newer)
     case .previousHit: return try step(.older)
+    case .close: break
     }
     return Outcome()
   }

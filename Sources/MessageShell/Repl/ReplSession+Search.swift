@@ -45,7 +45,7 @@ extension ReplSession {
   /// Goes to the next hit in a direction.
   mutating func step(_ direction: HistoryView.Direction) throws -> Outcome {
     guard let search else {
-      throw UsageError("nothing is searched for", remedy: "/search QUERY")
+      throw UsageError("nothing is searched for", remedy: isReadOnly ? "/WORDS" : "/search QUERY")
     }
     guard let place = place(of: search, toward: direction) else { return Outcome() }
     if let hit = search.known?.next(direction, of: place) {
@@ -113,7 +113,7 @@ extension ReplSession {
       forget(lane)
       if lane == .transfer || notice == nil { say("stopped") }
     case .failed(let text, let lane):
-      notice = Self.problem(text)
+      self.report(problem: text)
       return Outcome(line: forget(lane))
     case .hit, .hits, .hitCount, .page: break
     }

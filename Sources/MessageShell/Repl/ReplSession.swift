@@ -34,6 +34,8 @@ public struct ReplSession {
   public enum Key: Hashable, Sendable, CaseIterable {
     case pageOlder, pageNewer, rowOlder, rowNewer, rowsOlder, rowsNewer, oldest, newest, unread, redraw
     case halfOlder, halfNewer
+    /// Puts away what covers the messages, or leaves.
+    case close
     case nextHit, previousHit
     /// The next hit in the direction of the search, or in the other one.
     case repeatHit, reverseHit
@@ -67,6 +69,8 @@ public struct ReplSession {
   struct Overlay: Hashable {
     var lines: [Row]
     var top = 0
+    /// What a line without a slash chooses here.
+    var choice = Choice.nothing
   }
 
   public internal(set) var context: ReplContext
@@ -166,16 +170,16 @@ public struct ReplSession {
   }
 
   /// Shows lines in place of the messages.
-  mutating func show(_ lines: [String]) {
+  mutating func show(_ lines: [String], choosing choice: Overlay.Choice = .nothing) {
     let wrapped = lines.flatMap { line in
       LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
     }
-    overlay = Overlay(lines: wrapped)
+    overlay = Overlay(lines: wrapped, choice: choice)
   }
 
   /// Shows lines in place of the messages, the last of them at the bottom.
-  mutating func showEnd(_ lines: [String]) {
-    show(lines)
+  mutating func showEnd(_ lines: [String], choosing choice: Overlay.Choice) {
+    show(lines, choosing: choice)
     let last = max(0, (overlay?.lines.count ?? 0) - view.height)
     overlay?.top = last
   }
@@ -204,7 +208,8 @@ public struct ReplSession {
   private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
     if let id = shown.folds {
       let target = handles.handle(of: id) ?? "#\(id)"
-      return shown.row.naming(target, columns: columns, textColumn: view.settings.textColumn)
+      let command = (isReadOnly ? ":view " : "/view ") + target
+      return shown.row.naming(command, columns: columns, textColumn: view.settings.textColumn)
     }
     guard let id = shown.begins, let handle = handles.handle(of: id) else { return shown.row }
     return shown.row.withHandle(handle, margin: view.settings.marginColumns)

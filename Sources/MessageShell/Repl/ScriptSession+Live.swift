@@ -84,7 +84,7 @@ extension ScriptSession {
       case .unread: .goto(.unread)
       case .nextHit, .repeatHit: .hit(.newer)
       case .previousHit, .reverseHit: .hit(.older)
-      case .redraw: nil
+      case .redraw, .close: nil
       }
     do {
       for _ in 0..<max(1, min(count, 100)) { if let command { try perform(command) } }
@@ -224,7 +224,7 @@ extension ScriptSession {
       rows += own.map { row in
         guard row.isFold else { return row }
         let target = live.handles.handle(of: message.id) ?? "#\(message.id)"
-        return row.naming(target, columns: live.columns, textColumn: renderer.settings.textColumn)
+        return row.naming("/view \(target)", columns: live.columns, textColumn: renderer.settings.textColumn)
       }
     }
     self.live?.day = live.day

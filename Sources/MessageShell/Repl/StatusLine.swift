@@ -51,7 +51,11 @@ enum StatusLine {
 
   /// What happens elsewhere than in view: a transfer, a search, unread messages, a frozen view, newer ones.
   private static func news(_ session: ReplSession) -> String {
-    if session.overlay != nil { return "Enter: back to the messages " }
+    if let listing = session.overlay {
+      let back = session.isReadOnly ? "q" : session.columns < 60 ? "Enter" : "q or Enter"
+      let hint = session.columns < 60 || session.isReadOnly ? nil : listing.choice.hint
+      return [hint, "\(back): back to the messages "].compactMap { $0 }.joined(separator: " · ")
+    }
     let parts = [session.transfer, hits(session), unread(session), arrivals(session)].compactMap { $0 }
     return parts.isEmpty ? "" : parts.joined(separator: " · ") + " "
   }

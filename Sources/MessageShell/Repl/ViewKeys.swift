@@ -105,7 +105,7 @@ public struct ViewKeys: Sendable {
     case "%", "p": return .line("/goto \(number.isEmpty ? "0" : number)%")
     case "g", "<", "\u{1B}[H", "\u{1B}[1~", "\u{1B}<": return end(.oldest, number)
     case "G", ">", "\u{1B}[F", "\u{1B}[4~", "\u{1B}>": return end(.newest, number)
-    case "q", "Q": return .line("/quit")
+    case "q", "Q": return .key(.close)
     case "h", "H": return .line("/help")
     case "\u{1B}": return .interrupted
     case _ where key.hasPrefix("\u{1B}[<64;"): return .key(.rowsOlder)

@@ -52,10 +52,9 @@ public struct Row: Hashable, Sendable {
   /// command alone.
   ///
   /// - Parameters:
-  ///   - target: What the command is to be given.
+  ///   - command: As it is to be typed.
   ///   - textColumn: Where the text begins.
-  func naming(_ target: String, columns: Int, textColumn: Int) -> Row {
-    let command = "/view \(target)"
+  func naming(_ command: String, columns: Int, textColumn: Int) -> Row {
     var row = self
     row.append(" · \(command)", .dim)
     if row.columns <= columns { return row }

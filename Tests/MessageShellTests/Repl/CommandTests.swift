@@ -39,6 +39,29 @@ struct CommandTests {
     }
   }
 
+  @Test func `a view speaks of its own keys and commands`() throws {
+    var screen = try StoreDesk().view(rows: 60, columns: 100)
+    screen.handle(.line("/help"))
+    let help = screen.lines.joined(separator: "\n")
+    for key in ["j k", "d u", "space b", "g G", "50%", "/WORDS ?WORDS", "n N", "mx 'x", "q   ", ":goto DATE"]
+    {
+      #expect(help.contains("\n\(key)") || help.hasPrefix(key), "\(key)")
+    }
+    for other in ["appended", "Alt-Enter", "delete", ":import", "/goto", "/search", "Tab"] {
+      #expect(!help.contains(other), "\(other)")
+    }
+    screen.handle(.line("/help goto"))
+    #expect(screen.lines[2].hasPrefix("  :goto 2024-05-01 "))
+    for (event, message) in [
+      (ReplSession.Event.key(.repeatHit), " nothing is searched for — try: /WORDS"),
+      (.line("/goto x"), " :goto does not understand 'x' — try: :goto DATE |"),
+      (.line("/mark a"), " 'a is here: :goto 'a"), (.line("/open genral"), " no conversation 'genral'"),
+    ] {
+      screen.handle(event)
+      #expect(screen.status.hasPrefix(message), "\(screen.status)")
+    }
+  }
+
   @Test(arguments: names)
   func `a command in a view writes nothing`(name: String) throws {
     let desk = try StoreDesk(count: 20)

@@ -24,6 +24,36 @@ struct PlacesTests {
     #expect(screen.status.contains("13 of 100"))
   }
 
+  @Test(arguments: [
+    ("/days", "2024-05-02", "13 of 100"), ("/months", " 2024-05 ", "1 of 100"), ("/days", "50%", "51 of 100"),
+    ("/days", "2024", "1 of 100"), ("/marks", "here", "38 of 100"), ("/marks", "'here", "38 of 100"),
+    ("/conversations", "random", "random  no messages yet"),
+  ])
+  func `what is typed into a listing chooses from it`(listing: String, line: String, status: String) throws {
+    var screen = try StoreDesk().screen(columns: 100)
+    screen.type("/goto 40")
+    screen.type("/mark here")
+    screen.type("/bottom")
+    screen.type(listing)
+    #expect(screen.status.contains(" goes there · q or Enter") || screen.status.contains(" opens it · q or"))
+    #expect(screen.type(line).line == nil && screen.status.contains(status), "\(screen.terminal.picture)")
+    screen.type("/open general")
+    #expect(screen.status.contains("of 100"), "\(screen.terminal.picture)")
+  }
+
+  @Test(arguments: ["/days", "/months", "/conversations", "/marks", "/help", "/stats", "/view b"])
+  func `a q puts a listing away, and other text is appended`(listing: String) throws {
+    var screen = try StoreDesk().screen(columns: 100)
+    screen.type(listing)
+    screen.type("q")
+    #expect(screen.status.contains("100 of 100") && screen.lines[5].hasSuffix("message 100 of pears"))
+    screen.type(listing)
+    screen.type("quite so")
+    #expect(screen.status.contains("101 of 101") && screen.lines[5].hasSuffix("carol  quite so"))
+    screen.type("q")
+    #expect(screen.lines[5].hasSuffix("carol  q"))
+  }
+
   @Test func `marks are returned to, also from another conversation`() throws {
     let desk = try StoreDesk()
     var screen = try desk.screen()

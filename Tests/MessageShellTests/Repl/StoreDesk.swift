@@ -59,6 +59,13 @@ final class StoreDesk {
       terminal: TerminalModel(rows: rows, columns: columns))
   }
 
+  /// A session in which nothing is written, on a screen.
+  func view(rows: Int, columns: Int) throws -> Screen {
+    Screen(
+      desk: self, session: try ReplSession(try context(), rows: rows, columns: columns, isReadOnly: true),
+      terminal: TerminalModel(rows: rows, columns: columns))
+  }
+
   /// A session and the terminal it is painted on.
   struct Screen {
     let desk: StoreDesk

@@ -10,7 +10,7 @@ struct ViewKeysTests {
   @Test(arguments: [
     ("j", ReplSession.Event.key(.rowNewer)), ("5k", .key(.rowOlder, count: 5)), (" ", .key(.pageNewer)),
     ("b", .key(.pageOlder)), ("d", .key(.halfNewer)), ("u", .key(.halfOlder)), ("g", .key(.oldest)),
-    ("G", .key(.newest)), ("12G", .line("/goto 12")), ("50%", .line("/goto 50%")), ("q", .line("/quit")),
+    ("G", .key(.newest)), ("12G", .line("/goto 12")), ("50%", .line("/goto 50%")), ("q", .key(.close)),
     ("2.5%", .line("/goto 2.5%")), ("mx", .line("/mark x")), ("'x", .line("/goto 'x")),
     ("''", .line("/back")),
     ("ZZ", .line("/quit")), ("n", .key(.repeatHit)), ("N", .key(.reverseHit)),
