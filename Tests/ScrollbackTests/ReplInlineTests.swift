@@ -113,6 +113,22 @@ import Testing
     try terminal.wait(for: "🎉 carol")
   }
 
+  @Test(arguments: [("--inline", "xterm-256color"), ("--plain", "xterm-256color"), ("--inline", "dumb")])
+  func `what was done is said where no window shows it`(option: String, term: String) throws {
+    let terminal = try Desk().start([option], rows: 40, columns: 80, environment: ["TERM": term])
+    try terminal.wait(for: "the prompt") { $0.contains("message 200") && $0.lines.contains(">") }
+    for (line, answer) in [
+      ("/react b 👍", "reacted with 👍"), ("/react b 👍", "took 👍 back"), ("/delete b", "deleted; /undo brings it back"),
+      ("/undo", "undone: the deletion of #"), ("/edit b other", "edited; /undo takes it back"),
+      ("/mark m", "'m is here: /goto 'm"), ("/follow off", "new messages are only counted"),
+      ("/follow on", "new messages are shown as they come"),
+      ("/filter nix", "no saved filter 'nix': looking for the word"),
+    ] {
+      try terminal.type(line + "\r")
+      try terminal.wait(for: answer) { $0.lines.contains { $0.hasPrefix(answer) } && $0.lines.contains(">") }
+    }
+  }
+
   @Test func `it can be stopped, resized and ended, and the terminal is as before`() throws {
     let terminal = try Desk().start(["--inline"])
     try terminal.wait(for: "message 200")

@@ -9,12 +9,19 @@ extension ReplContext {
     return Self.lines(SectionsCommand.table(of: sections, by: span))
   }
 
-  /// Marks a message.
-  func mark(_ id: Message.ID, as name: String) throws {
+  /// Marks a message and returns what to say of it.
+  func mark(_ id: Message.ID, as name: String) throws -> String {
     guard name.count <= 80, !name.contains(where: \.isNewline) else {
       throw UsageError("the name of a mark is a line of at most 80 characters")
     }
     try store.setMark(NamedMark(name: name, conversation: conversation.id, message: id))
+    let shown = SafeText.oneLine(name)
+    return "'\(shown) is here: /goto '\(shown)"
+  }
+
+  /// What to say when new messages move the view from now on, or do not.
+  static func sentence(onFollowing follows: Bool) -> String {
+    follows ? "new messages are shown as they come" : "new messages are only counted"
   }
 
   /// All marks: a line each with name, conversation and date.

@@ -42,20 +42,22 @@ extension ReplContext {
     return text
   }
 
-  /// Gives a message another text.
-  mutating func edit(_ id: Message.ID, text: String) throws {
+  /// Gives a message another text and returns what to say of it.
+  mutating func edit(_ id: Message.ID, text: String) throws -> String {
     guard let old = try store.text(of: id) else { throw noMessage(id) }
-    guard try store.edit(id, text: text) else { return }
+    guard try store.edit(id, text: text) else { return "that is its text already" }
     remember("the edit of #\(id)") { [store] () throws(StoreError) in _ = try store.edit(id, text: old) }
+    return "edited; /undo takes it back"
   }
 
-  /// Deletes a message.
-  mutating func delete(_ id: Message.ID) throws(StoreError) {
+  /// Deletes a message and returns what to say of it.
+  mutating func delete(_ id: Message.ID) throws(StoreError) -> String {
     remember("the deletion of #\(id)", try store.delete(id))
+    return "deleted; /undo brings it back"
   }
 
-  /// Adds my reaction to a message or, if it is there already, takes it back.
-  mutating func react(_ word: String, to id: Message.ID) throws {
+  /// Adds my reaction to a message or, if it is there already, takes it back, and returns what to say of it.
+  mutating func react(_ word: String, to id: Message.ID) throws -> String {
     let emoji = word.count <= 80 ? try EmojiNames.meaning(of: word) : word
     guard emoji.count <= 32, !emoji.contains(where: \.isNewline) else {
       throw UsageError("a reaction is an emoji or a short name", remedy: "/react HANDLE 👍")
@@ -65,15 +67,17 @@ extension ReplContext {
       remember("the reaction to #\(id)") { [store] () throws(StoreError) in
         _ = try store.withdraw(emoji, from: id, by: sender)
       }
+      return "reacted with \(SafeText.oneLine(emoji)); the same again takes it back"
     } else {
       _ = try store.withdraw(emoji, from: id, by: sender)
       remember("the withdrawal from #\(id)") { [store] () throws(StoreError) in
         _ = try store.react(emoji, to: id, from: sender)
       }
+      return "took \(SafeText.oneLine(emoji)) back"
     }
   }
 
-  /// Takes back the last change and returns what it was.
+  /// Takes back the last change and returns what to say of it.
   ///
   /// - Throws: ``UsageError`` if there is none, ``StoreError`` if it cannot be; it stays the last one then.
   mutating func undo() throws -> String {
@@ -82,7 +86,7 @@ extension ReplContext {
     }
     try last.undo()
     changes.removeLast()
-    return last.name
+    return "undone: \(last.name)"
   }
 
   /// The error that says that a message is not there.

@@ -26,12 +26,13 @@ extension ReplSession {
       // Not a change of the store: there is nothing to wait for.
       search?.recountsAt = nil
       return Outcome(works: counting(), stops: forgetHits())
-    case .follow(let follows): try view.follow(follows)
+    case .follow(let follows):
+      try view.follow(follows)
+      say(ReplContext.sentence(onFollowing: follows))
     case .freeze(let freezes): try freeze(freezes)
     case .mark(let name):
       guard let place = view.window.position?.id else { throw UsageError("there is no message to mark") }
-      try context.mark(place, as: name)
-      say("'\(SafeText.oneLine(name)) is here: /goto '\(SafeText.oneLine(name))")
+      say(try context.mark(place, as: name))
     case .set(let name, let value):
       let lines = try context.set(name, to: value)
       if lines.count == 1 { say(lines[0]) } else { show(lines) }
@@ -59,12 +60,10 @@ extension ReplSession {
     case .edit(let target, nil):
       let id = try id(of: target)
       return Outcome(line: "/edit #\(id) \(try context.textToEdit(id))")
-    case .edit(let target, let text?): try context.edit(try id(of: target), text: text)
-    case .delete(let target):
-      try context.delete(try id(of: target))
-      say("deleted; /undo brings it back")
-    case .undo: say("undone: \(try context.undo())")
-    case .react(let target, let emoji): try context.react(emoji, to: try id(of: target))
+    case .edit(let target, let text?): _ = try context.edit(try id(of: target), text: text)
+    case .delete(let target): say(try context.delete(try id(of: target)))
+    case .undo: say(try context.undo())
+    case .react(let target, let emoji): _ = try context.react(emoji, to: try id(of: target))
     default: return nil
     }
     refresh()

@@ -26,7 +26,7 @@ extension ScriptSession {
       guard let place = printed?.first else {
         throw UsageError("there is no place to mark", cause: "nothing was printed yet", remedy: "/goto first")
       }
-      try context.mark(place, as: name)
+      say(try context.mark(place, as: name))
     case .load(let request) where live != nil:
       try begin(try context.loading(request), saying: "importing …")
     case .export(let request) where live != nil:
@@ -37,7 +37,9 @@ extension ScriptSession {
     case .export(let request):
       show([try context.export(request, redraw: { _ in }, isCancelled: { Interruption.isAskedFor })])
     case .quit: isDone = true
-    case .follow(let follows) where live != nil: live?.follows = follows
+    case .follow(let follows) where live != nil:
+      live?.follows = follows
+      say(ReplContext.sentence(onFollowing: follows))
     case .freeze where live != nil:
       throw UsageError(
         "what was printed stays as it is", cause: "there is no window to hold still here",
@@ -59,12 +61,12 @@ extension ScriptSession {
       live?.handedBack = "/edit #\(id) \(try context.textToEdit(id))"
     case .edit(let target, let text):
       guard let text else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
-      try context.edit(try id(of: target), text: text)
-    case .delete(let target): try context.delete(try id(of: target))
+      say(try context.edit(try id(of: target), text: text))
+    case .delete(let target): say(try context.delete(try id(of: target)))
     case .attach(let file, let text):
       context.noteWritten(try context.attach(file, text, in: context.store))
-    case .undo: _ = try context.undo()
-    case .react(let target, let emoji): try context.react(emoji, to: try id(of: target))
+    case .undo: say(try context.undo())
+    case .react(let target, let emoji): say(try context.react(emoji, to: try id(of: target)))
     default: return false
     }
     return true

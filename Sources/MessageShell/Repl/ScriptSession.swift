@@ -138,6 +138,11 @@ public struct ScriptSession {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Tells somebody who types what was done; a script is silent where nothing failed.
+  func say(_ text: String) {
+    if live != nil { show([text]) }
+  }
+
   func show(_ lines: [String]) {
     write(lines.map { $0 + "\n" }.joined())
   }
