@@ -1,34 +1,51 @@
 internal import MessageModel
 
 extension ReplContext {
+  /// What became of the words of a filter.
+  enum FilterOutcome: Hashable {
+    case taken
+    /// The filter is kept by this name.
+    case saved(String)
+    /// A word that might be the name of a saved filter is none, and is looked for.
+    case lookedFor(String)
+
+    /// What to say of it; `nil` if what is shown says all.
+    var remark: String? {
+      guard case .lookedFor(let word) = self else { return nil }
+      return "no saved filter '\(word)': looking for the word"
+    }
+  }
+
   /// Shows only the messages that these words let through, or all for none; the name of a saved filter stands for it,
   /// and `save NAME` saves the present one.
   ///
-  /// - Returns: The name of the filter that was saved.
   /// - Throws: ``UsageError`` that names the word that is not understood; the filter stays as it was.
-  @discardableResult
-  mutating func setFilter(_ words: String) throws -> String? {
+  mutating func setFilter(_ words: String) throws -> FilterOutcome {
     guard !words.isEmpty else {
       filter = nil
-      return nil
+      return .taken
     }
-    if let name = Self.nameToSave(words) {
+    if let name = try Self.nameToSave(words) {
       try saveFilter(as: name)
-      return name
+      return .saved(name)
     }
     if let saved = try store.savedFilter(named: words) {
       filter = Filter(words: SafeText.oneLine(saved.name), predicate: saved.predicate)
-      return nil
+      return .taken
     }
     let meaning = try MessageFilter(words: words)
     filter = Filter(
       words: SafeText.oneLine(words), predicate: try meaning.predicate(in: store, now: now(), clock: &clock))
-    return nil
+    let mayBeName = meaning.query == words && words.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+    return mayBeName ? .lookedFor(words) : .taken
   }
 
-  private static func nameToSave(_ words: String) -> String? {
+  private static func nameToSave(_ words: String) throws(UsageError) -> String? {
     let parts = words.split(maxSplits: 1, whereSeparator: \.isWhitespace)
-    guard parts.first == "save", parts.count == 2 else { return nil }
+    guard parts.first == "save" else { return nil }
+    guard parts.count == 2 else {
+      throw UsageError("/filter save wants a name", remedy: "/filter save NAME")
+    }
     return String(parts[1].trimming(while: \.isWhitespace))
   }
 

@@ -20,9 +20,10 @@ extension ReplSession {
     case .search(let query): return try search(query)
     case .hit(let direction): return try step(direction)
     case .filter(let words):
-      try context.setFilter(words)
+      let outcome = try context.setFilter(words)
       try view.select(context.selection)
       noteVisible()
+      if let remark = outcome.remark { say(remark) }
       // Not a change of the store: there is nothing to wait for.
       search?.recountsAt = nil
       return Outcome(works: counting(), stops: forgetHits())

@@ -126,9 +126,11 @@ extension ScriptSession {
 
   /// Takes a filter and prints how many messages it lets through.
   private mutating func filter(_ words: String) throws {
-    if let saved = try context.setFilter(words) {
-      try context.store.countFilter(named: saved) { _, _ in !Interruption.isAskedFor }
+    let outcome = try context.setFilter(words)
+    if case .saved(let name) = outcome {
+      try context.store.countFilter(named: name) { _, _ in !Interruption.isAskedFor }
     }
+    if let remark = outcome.remark { say(remark) }
     guard context.filter != nil else { return }
     let page = try context.store.page(FetchRequest(context.selection, fetchLimit: 0))
     guard let counts = page.counts else { return }

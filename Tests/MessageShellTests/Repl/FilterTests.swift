@@ -75,6 +75,23 @@ struct FilterTests {
     #expect(screen.status.hasPrefix(" general  100 of 100"))
   }
 
+  @Test func `saving a filter takes a name, and a word that is no name of one is said to be looked for`() throws {
+    let desk = try StoreDesk()
+    var screen = try desk.screen(columns: 80)
+    screen.type("/filter from:alice")
+    #expect(screen.type("/filter save").line == "/filter save")
+    #expect(screen.status == " /filter save wants a name — try: /filter save NAME")
+    screen.handle(.key(.redraw))
+    #expect(screen.status.hasPrefix(" general [from:alice]"))
+    screen.type("/filter pears")
+    #expect(screen.status == " no saved filter 'pears': looking for the word")
+    for quiet in ["/filter \"pears\"", "/filter pears text", "/filter text", "/filter pea*"] {
+      screen.type(quiet)
+      #expect(screen.status.hasPrefix(" general ["), "\(screen.status)")
+    }
+    #expect(try desk.transcript("/filter pears") == "50 messages\n")
+  }
+
   @Test func `the place in view is kept when the filter changes`() throws {
     var screen = try StoreDesk().screen()
     screen.type("/goto 51")
