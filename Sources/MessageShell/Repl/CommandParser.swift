@@ -36,7 +36,9 @@ public enum CommandParser {
 
   private static func misuse(of entry: CommandTable.Entry, _ arguments: Substring) -> UsageError {
     let usage = ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
-    if arguments.isEmpty { return UsageError("/\(entry.name) wants more", remedy: usage) }
+    // Where a message and something else is wanted, a message alone is well understood.
+    let isCutShort = entry.arguments.hasPrefix("HANDLE ") && CommandArguments.target(arguments) != nil
+    if arguments.isEmpty || isCutShort { return UsageError("/\(entry.name) wants more", remedy: usage) }
     let shown = SafeText.oneLine(arguments.prefix(80)).cut(columns: 40)
     return UsageError("/\(entry.name) does not understand '\(shown)'", remedy: usage)
   }
