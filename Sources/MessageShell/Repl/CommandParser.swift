@@ -4,14 +4,15 @@ internal import MessageModel
 public enum CommandParser {
   /// Returns what a line means; `nil` if it is empty.
   ///
-  /// What does not begin with a slash is a message to append; two slashes begin one that begins with a slash.
+  /// What does not begin with a slash is a message to append; two slashes begin one that begins with a slash. Spaces
+  /// before a slash mean nothing.
   ///
   /// - Throws: ``UsageError`` that says what would have been understood.
   public static func command(in line: String) throws(UsageError) -> ReplCommand? {
     let text = line.trimming(while: \.isWhitespace)
     guard !text.isEmpty else { return nil }
-    guard line.hasPrefix("/") else { return .append(line) }
-    if line.hasPrefix("//") { return .append(String(line.dropFirst())) }
+    guard text.hasPrefix("/") else { return .append(line) }
+    if text.hasPrefix("//") { return .append(String(line[text.startIndex...].dropFirst())) }
     let name = text.dropFirst().prefix { !$0.isWhitespace }
     let arguments = text[name.endIndex...].trimming(while: \.isWhitespace)
     let entry = try entry(named: name)

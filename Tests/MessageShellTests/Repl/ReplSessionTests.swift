@@ -54,6 +54,14 @@ struct ReplSessionTests {
         """)
   }
 
+  @Test func `spaces before a command mean nothing`() throws {
+    var desk = try Desk()
+    desk.handle(.line("  /top"))
+    #expect(desk.status.contains(" 1 of 100"))
+    desk.handle(.line(" //shrug "))
+    #expect(desk.picture.contains("carol  /shrug") && desk.status.contains("101 of 101"))
+  }
+
   @Test func `a page is the height of the window`() throws {
     var desk = try Desk()
     desk.handle(.key(.pageOlder))
