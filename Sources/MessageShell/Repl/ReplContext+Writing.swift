@@ -59,8 +59,8 @@ extension ReplContext {
   /// Adds my reaction to a message or, if it is there already, takes it back, and returns what to say of it.
   mutating func react(_ word: String, to id: Message.ID) throws -> String {
     let emoji = word.count <= 80 ? try EmojiNames.meaning(of: word) : word
-    guard emoji.count <= 32, !emoji.contains(where: \.isNewline) else {
-      throw UsageError("a reaction is an emoji or a short name", remedy: "/react HANDLE 👍")
+    guard emoji.count <= 32, !emoji.contains(where: \.isWhitespace) else {
+      throw UsageError("a reaction is an emoji or one short name", remedy: "/react HANDLE 👍")
     }
     let sender = me
     if try store.react(emoji, to: id, from: sender) {

@@ -62,6 +62,8 @@ struct CompletionTests {
     #expect(screen.status == " no emoji is called ':thumsup:' — try: :thumbsup:")
     screen.type("/react f partyparrot")
     #expect(screen.lines.contains { $0.hasSuffix("🎉 1  partyparrot 1") })
+    #expect(screen.type("/react f a nonsense text").line != nil)
+    #expect(screen.status.hasPrefix(" a reaction is an emoji or one short name"))
     screen.handle(.completions([":smile:", "x\u{1B}[2J"]))
     #expect(screen.status.hasPrefix(" 😄 :smile:  x␛[2J"))
   }
