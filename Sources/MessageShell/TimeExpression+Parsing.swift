@@ -3,36 +3,63 @@ internal import MessageModel
 extension TimeExpression {
   /// Reads a moment as people write it; `nil` if it is none.
   ///
-  /// ISO 8601 with `T` or a space, with or without seconds and zone; `2024-05` and `2024` for their beginnings;
-  /// `14:30` of the day in view; `now`, `today`, `yesterday`, `tomorrow`, each with a time if wanted; `3 days ago`;
-  /// `-2h` and `+7d` from the place in view, with s, m, h, d, w, y or the words for them.
+  /// - A day, with a time if wanted: ISO 8601 with `T` or a space, with or without seconds and zone; `2024/05/01`,
+  ///   `01.05.2024`, `1 May 2024`, `May 1, 2024`; `today`, `yesterday`, `tomorrow`; `monday` for the last one before
+  ///   today. `2024-05`, `May 2024` and `2024` are their first days.
+  /// - A time of the day in view: `14:30`, `2pm`, `noon`, `midnight`.
+  /// - `last week`, `this month`: where they begin.
+  /// - `now`, `3 days ago`; `-2h` and `+7d` from the place in view, with s, m, h, d, w, mo, y or the words for them.
   public init?(_ text: some StringProtocol) {
-    let words = text.lowercased().split(separator: " ").map(String.init)
-    guard let meaning = Self.meaning(of: words) else { return nil }
+    guard let meaning = Self.meaning(of: Self.words(of: text.lowercased())) else { return nil }
     self.meaning = meaning
   }
 
-  private static func meaning(of words: [String]) -> Meaning? {
+  /// The dates, in ISO 8601, that one like `5/1/2024` may mean; none if it is not like that.
+  static func dates(perhapsMeantBy text: some StringProtocol) -> [String] {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { number($0) ?? 0 }
+    guard numbers.count == 3, numbers[2] >= 1_000 else { return [] }
+    let readings = [(numbers[0], numbers[1]), (numbers[1], numbers[0])].map {
+      CivilTime(year: numbers[2], month: $0.0, day: $0.1)
+    }
+    return readings.filter(\.isValid).map(DateText.date)
+  }
+
+  /// The words of a text; a date and a time that a `T` joins are two, `2 pm` is one.
+  private static func words(of text: String) -> [Substring] {
+    text.split(separator: " ").reduce(into: []) { words, word in
+      let date = word.prefix { $0.isNumber || $0 == "-" }
+      if date.count >= 4, word[date.endIndex...].hasPrefix("t") {
+        words += [date, word[date.endIndex...].dropFirst()]
+      } else if ["am", "pm"].contains(word), let last = words.popLast() {
+        words.append(last + word)
+      } else {
+        words.append(word.hasSuffix(",") ? word.dropLast() : word)
+      }
+    }
+  }
+
+  private static func meaning(of words: [Substring]) -> Meaning? {
     guard let first = words.first else { return nil }
     if words == ["now"] { return .now }
-    if let days = ["yesterday": -1, "today": 0, "tomorrow": 1][first] {
-      if words.count == 1 { return .today(days: days, nil) }
-      return words.count == 2 ? time(words[1]).map { .today(days: days, $0) } : nil
-    }
     if words.last == "ago" { return ago(words.dropLast()) }
     if first.hasPrefix("-") || first.hasPrefix("+") { return offset(words.joined()) }
+    if let period = period(words) { return period }
     if words.count == 1, let time = time(first) { return .timeOfDay(time) }
-    return dateAndTime(words.joined(separator: "t"))
+    // The longest day: that of `may 1 2024` is not `may 1`.
+    for count in stride(from: min(3, words.count), through: 1, by: -1) {
+      if let day = day(words.prefix(count)) { return moment(day, words.dropFirst(count)) }
+    }
+    return nil
   }
 
   // MARK: Lengths
 
-  private static func ago(_ words: ArraySlice<String>) -> Meaning? {
+  private static func ago(_ words: ArraySlice<Substring>) -> Meaning? {
     if words.count == 2, let first = words.first, let last = words.last, let unit = unit(last) {
       let count = ["a": 1, "an": 1, "one": 1, "two": 2, "three": 3][first] ?? number(first)
       return count.map { .fromNow(-$0, unit) }
     }
-    guard words.count == 1, let word = words.first, let length = length(word[...]) else { return nil }
+    guard words.count == 1, let word = words.first, let length = length(word) else { return nil }
     return .fromNow(-length.count, length.unit)
   }
 
@@ -60,32 +87,127 @@ extension TimeExpression {
     }
   }
 
-  // MARK: Dates and times
-
-  private static func dateAndTime(_ text: String) -> Meaning? {
-    let parts = text.split(separator: "t", maxSplits: 1, omittingEmptySubsequences: false)
-    guard var civil = date(parts[0]) else { return nil }
-    guard parts.count == 2 else { return .local(civil) }
-    let (clockPart, zone) = splitZone(parts[1])
-    guard let time = time(clockPart) else { return nil }
-    (civil.hour, civil.minute, civil.second) = (time.hour, time.minute, time.second)
-    civil.millisecond = time.millisecond
-    guard let zone else { return .local(civil) }
-    guard let minutes = offsetMinutes(zone) else { return nil }
-    return .absolute(Timestamp(utc: civil).advanced(byMilliseconds: Int64(-minutes) * 60_000))
+  private static func period(_ words: [Substring]) -> Meaning? {
+    guard words.count == 2, let count = ["last": -1, "this": 0][words[0]] else { return nil }
+    return ["week": Unit.week, "month": .month, "year": .year][words[1]].map { .period(count, $0) }
   }
 
+  // MARK: Days
+
+  /// A day without a time.
+  private enum Day {
+    case date(CivilTime)
+    case today(days: Int)
+    case weekday(Int)
+  }
+
+  private static let relativeDays = ["yesterday": -1, "today": 0, "tomorrow": 1]
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november",
+    "december",
+  ]
+
+  private static func day(_ words: ArraySlice<Substring>) -> Day? {
+    guard let last = words.last else { return nil }
+    if words.count == 1, let days = relativeDays[String(last)] { return .today(days: days) }
+    if words.count == 1 || words.dropLast() == ["last"], let weekday = index(of: last, in: weekdays) {
+      return .weekday(weekday)
+    }
+    return (words.count == 1 ? date(last) : namedDate(words)).map { .date($0) }
+  }
+
+  /// A date of numbers. What parts them tells their order: year, month, day, or with points the other way round.
   private static func date(_ text: Substring) -> CivilTime? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count <= 3, parts[0].count == 4 else { return nil }
-    let numbers = parts.compactMap { number($0) }
-    guard numbers.count == parts.count else { return nil }
-    let civil = CivilTime(
-      year: numbers[0], month: numbers.count > 1 ? numbers[1] : 1, day: numbers.count > 2 ? numbers[2] : 1)
+    for (separator, isReversed) in [("-", false), ("/", false), (".", true)] {
+      let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+      let ordered = isReversed ? parts.reversed() : parts
+      let numbers = ordered.compactMap { number($0) }
+      guard ordered[0].count == 4, (isReversed ? 3...3 : 1...3).contains(parts.count),
+        numbers.count == parts.count
+      else { continue }
+      let civil = CivilTime(
+        year: numbers[0], month: numbers.count > 1 ? numbers[1] : 1, day: numbers.count > 2 ? numbers[2] : 1)
+      return civil.isValid ? civil : nil
+    }
+    return nil
+  }
+
+  /// `may 2024`, `1 may 2024` or `may 1 2024`.
+  private static func namedDate(_ words: ArraySlice<Substring>) -> CivilTime? {
+    guard (2...3).contains(words.count), let last = words.last, last.count == 4, let year = number(last)
+    else {
+      return nil
+    }
+    var rest = words.dropLast()
+    guard let place = rest.firstIndex(where: { index(of: $0, in: months) != nil }),
+      let month = index(of: rest.remove(at: place), in: months), let day = rest.first.map(dayOfMonth) ?? 1
+    else { return nil }
+    let civil = CivilTime(year: year, month: month + 1, day: day)
     return civil.isValid ? civil : nil
   }
 
-  private static func time(_ text: some StringProtocol) -> CivilTime? {
+  /// `1`, `1.` or `1st`.
+  private static func dayOfMonth(_ text: Substring) -> Int? {
+    let digits = text.prefix { $0.isNumber }
+    return ["", ".", "st", "nd", "rd", "th"].contains(text[digits.endIndex...]) ? number(digits) : nil
+  }
+
+  /// Where a word, or a beginning of at least three letters, stands in a list of names.
+  private static func index(of word: Substring, in names: [String]) -> Int? {
+    word.count < 3 ? nil : names.firstIndex { $0.hasPrefix(word) }
+  }
+
+  // MARK: Times
+
+  /// A day with the time that follows it, if any.
+  private static func moment(_ day: Day, _ words: ArraySlice<Substring>) -> Meaning? {
+    guard let word = words.first else {
+      return switch day {
+      case .date(let civil): .local(civil)
+      case .today(let days): .today(days: days, nil)
+      case .weekday(let weekday): .weekday(weekday, nil)
+      }
+    }
+    let (clockPart, zone) = splitZone(word)
+    guard words.count == 1, let time = time(clockPart) ?? hour(clockPart) else { return nil }
+    switch (day, zone) {
+    case (.date(let civil), nil): return .local(civil.at(time))
+    case (.date(let civil), let zone?):
+      let local = Timestamp(utc: civil.at(time))
+      return offsetMinutes(zone).map { .absolute(local.advanced(byMilliseconds: Int64(-$0) * 60_000)) }
+    case (.today(let days), nil): return .today(days: days, time)
+    case (.weekday(let weekday), nil): return .weekday(weekday, time)
+    case (.today, _), (.weekday, _): return nil
+    }
+  }
+
+  /// `14:30`, `14:30:05.250`, `2pm`, `2:30pm`, `noon`.
+  private static func time(_ text: Substring) -> CivilTime? {
+    if let hour = ["noon": 12, "midnight": 0][text] { return hourOnly(hour) }
+    for (half, first) in [("am", 0), ("pm", 12)] where text.hasSuffix(half) {
+      let clock = text.dropLast(2)
+      guard var time = clockTime(clock) ?? hour(clock), (1...12).contains(time.hour) else { return nil }
+      time.hour = time.hour % 12 + first
+      return time
+    }
+    return clockTime(text)
+  }
+
+  /// The hour alone.
+  private static func hour(_ text: Substring) -> CivilTime? {
+    guard text.count <= 2, let hour = number(text), hour < 24 else { return nil }
+    return hourOnly(hour)
+  }
+
+  private static func hourOnly(_ hour: Int) -> CivilTime {
+    CivilTime(year: 1970, month: 1, day: 1, hour: hour)
+  }
+
+  private static func clockTime(_ text: Substring) -> CivilTime? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), let hour = number(parts[0]), let minute = number(parts[1]) else {
       return nil

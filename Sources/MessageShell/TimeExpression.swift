@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// A moment as people write it: `2024-05-01 14:30`, `14:30`, `yesterday`, `3 days ago`, `-2h`.
+/// A moment as people write it: `2024-05-01 14:30`, `1 May 2024`, `14:30`, `yesterday`, `3 days ago`, `-2h`.
 ///
 /// What was written is kept as written, because what it means depends on the clock, the zone and, for `14:30` and
 /// `-2h`, on where the reader is.
@@ -20,6 +20,10 @@ public struct TimeExpression: Hashable, Sendable {
     case timeOfDay(CivilTime)
     /// So many days from today, at a time or at midnight.
     case today(days: Int, CivilTime?)
+    /// The last such day before today, 0 for Monday, at a time or at midnight.
+    case weekday(Int, CivilTime?)
+    /// The beginning of a week, month or year, so many from the present one.
+    case period(Int, Unit)
     case now
     /// So much from now: `3 days ago`.
     case fromNow(Int, Unit)
@@ -28,6 +32,12 @@ public struct TimeExpression: Hashable, Sendable {
   }
 
   let meaning: Meaning
+
+  /// Whether this is a step back from the place in view, or one forward; `nil` if it is no step.
+  var isStepBack: Bool? {
+    guard case .fromPlace(let count, _) = meaning, count != 0 else { return nil }
+    return count < 0
+  }
 
   /// Returns the moment that was meant.
   ///
@@ -43,6 +53,13 @@ public struct TimeExpression: Hashable, Sendable {
     case .today(let days, let time):
       let today = clock.civil(at: now).daysSince1970
       return clock.moment(showing: CivilTime(daysSince1970: today + days).at(time ?? .midnight))
+    case .weekday(let weekday, let time):
+      let today = clock.civil(at: now)
+      let days = today.daysSince1970 - 1 - (today.weekday + 6 - weekday) % 7
+      return clock.moment(showing: CivilTime(daysSince1970: days).at(time ?? .midnight))
+    case .period(let count, let unit):
+      let start = clock.civil(at: now).beginning(of: unit)
+      return clock.moment(showing: start).advanced(by: count, unit, &clock)
     case .now: return now
     case .fromNow(let count, let unit): return now.advanced(by: count, unit, &clock)
     case .fromPlace(let count, let unit): return (place ?? now).advanced(by: count, unit, &clock)
@@ -53,8 +70,25 @@ public struct TimeExpression: Hashable, Sendable {
 extension CivilTime {
   static let midnight = CivilTime(year: 1970, month: 1, day: 1)
 
+  /// The day of the week, 0 for Monday.
+  fileprivate var weekday: Int {
+    // 1970 began with a Thursday.
+    let days = (daysSince1970 + 3) % 7
+    return days < 0 ? days + 7 : days
+  }
+
+  /// The midnight with which the week, month or year begins.
+  fileprivate func beginning(of unit: TimeExpression.Unit) -> CivilTime {
+    switch unit {
+    case .week: CivilTime(daysSince1970: daysSince1970 - weekday)
+    case .month: CivilTime(year: year, month: month, day: 1)
+    case .year: CivilTime(year: year, month: 1, day: 1)
+    default: at(.midnight)
+    }
+  }
+
   /// The same date at another time of day.
-  fileprivate func at(_ time: CivilTime) -> CivilTime {
+  func at(_ time: CivilTime) -> CivilTime {
     CivilTime(
       year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second,
       millisecond: time.millisecond)

@@ -24,17 +24,36 @@ enum CommandArguments {
   }
 
   static func destination(_ text: Substring) -> ReplCommand.Destination? {
-    if text == "unread" { return .unread }
+    if let place = places[text.lowercased()] { return place }
     if text.hasPrefix("#") { return id(text).map { .message($0) } }
     if text.hasPrefix("'") { return text.count > 1 ? .mark(String(text.dropFirst())) : nil }
-    if text.hasSuffix("%") {
-      guard let percent = Double(text.dropLast()), (0...100).contains(percent) else { return nil }
-      return .percent(percent)
-    }
-    if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      return Int(text).flatMap { $0 > 0 ? .number($0) : nil }
-    }
+    if text.hasSuffix("%") { return percent(text.dropLast()).map { .percent($0) } }
+    if let number = number(text) { return number > 0 ? .number(number) : nil }
     return TimeExpression(text).map { .time($0) }
+  }
+
+  /// The places that have a name.
+  private static let places: [String: ReplCommand.Destination] = [
+    "unread": .unread, "top": .oldest, "first": .oldest, "oldest": .oldest, "bottom": .newest,
+    "last": .newest,
+    "end": .newest, "newest": .newest,
+  ]
+
+  /// A part of the way, with a point or a comma.
+  private static func percent(_ text: Substring) -> Double? {
+    let digits = text.trimming(while: \.isWhitespace).replacing(",", with: ".")
+    return Double(digits).flatMap { (0...100).contains($0) ? $0 : nil }
+  }
+
+  /// A number as it is, or with its thousands parted as the status line has them: `62,424`, `60 000`.
+  private static func number(_ text: Substring) -> Int? {
+    let groups = text.split(omittingEmptySubsequences: false) { $0 == "," || $0.isWhitespace }
+    let isParted = groups.count > 1
+    let isNumber = groups.enumerated().allSatisfy { index, group in
+      group.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        && (!isParted || (index == 0 ? 1...3 : 3...3).contains(group.count))
+    }
+    return isNumber ? Int(groups.joined()) : nil
   }
 
   /// A message by its letter or its id.

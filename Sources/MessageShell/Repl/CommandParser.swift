@@ -40,6 +40,11 @@ public enum CommandParser {
     // Where a message and something else is wanted, a message alone is well understood.
     let isCutShort = entry.arguments.hasPrefix("HANDLE ") && CommandArguments.target(arguments) != nil
     if arguments.isEmpty || isCutShort { return UsageError("/\(entry.name) wants more", remedy: usage) }
+    let dates = TimeExpression.dates(perhapsMeantBy: arguments)
+    if entry.completes == .places, let date = dates.first {
+      return UsageError(
+        "'\(arguments)' may mean \(dates.joined(separator: " or "))", remedy: "/\(entry.name) \(date)")
+    }
     let shown = SafeText.oneLine(arguments.prefix(80)).cut(columns: 40)
     return UsageError("/\(entry.name) does not understand '\(shown)'", remedy: usage)
   }

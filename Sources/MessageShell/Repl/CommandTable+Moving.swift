@@ -23,13 +23,15 @@ extension CommandTable {
         "/goto 2024-05             of that month; /months lists them",
         "/goto 2024-05-01 14:30    the first message from that minute on",
         "/goto 14:30               of the day in view",
-        "/goto yesterday           also: today, 3 days ago, 2 weeks ago",
+        "/goto 1 May 2024          also: May 2024, 2024/05/01, 01.05.2024",
+        "/goto 2pm                 also: noon, midnight; behind a day 14 will do",
+        "/goto yesterday           also: today, monday, last week, 3 days ago",
         "/goto -24h                from the place in view; s, m, h, d, w, mo, y, also +7d",
-        "/goto 4812333             the message with that number, 1 being the oldest",
+        "/goto 4812333             the message with that number, 1 being the oldest; also 4,812,333",
         "/goto 50%                 half way from the oldest to the newest",
         "/goto #6930243452928000   the message with that id",
         "/goto 'NAME               the message that /mark NAME has marked",
-        "/goto unread              the first one that was not on the screen yet",
+        "/goto unread              the first one that was not on the screen yet; also top, bottom",
       ], completes: .places
     ) { CommandArguments.destination($0).map(ReplCommand.goto) },
     Entry(

@@ -75,6 +75,7 @@ public enum ReplCommand: Hashable, Sendable {
     case message(Message.ID)
     case mark(String)
     case unread
+    case oldest, newest
   }
 
   /// A message that is called by its letter or its id.

@@ -67,15 +67,18 @@ public struct ReplContext: Sendable {
 
   /// Returns the anchor of a place that was asked for.
   ///
-  /// - Parameter place: The time of the place in view.
-  mutating func anchor(for destination: ReplCommand.Destination, from place: Timestamp?) throws -> Anchor {
+  /// - Parameter view: What is in view.
+  /// - Returns: `nil` if nothing lies where a step goes.
+  mutating func anchor(for destination: ReplCommand.Destination, from view: InView?) throws -> Anchor? {
     switch destination {
     case .mark(let name): .around(try open(mark: name).message)
-    case .time(let expression): .time(expression.moment(now: now(), place: place, clock: &clock))
+    case .time(let expression): try anchor(for: expression, from: view)
     case .number(let number): .ordinal(number - 1)
     case .percent(let percent): .percent(percent)
     case .message(let id): .around(id)
     case .unread: .firstUnread
+    case .oldest: .oldest
+    case .newest: .newest
     }
   }
 

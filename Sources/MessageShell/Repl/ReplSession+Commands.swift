@@ -122,13 +122,20 @@ extension ReplSession {
 
   private mutating func go(to destination: ReplCommand.Destination) throws {
     let before = context.conversation.id
-    var anchor = try context.anchor(for: destination, from: view.current?.time)
+    guard var anchor = try context.anchor(for: destination, from: inView) else {
+      return say(ReplContext.nothing(beyond: destination))
+    }
     if destination == .unread { anchor = try firstUnread() }
     if context.conversation.id != before { try enter() }
     // A mark stands for the first message in view: it comes back to that place.
     let rowsAbove = if case .message = destination { view.height / 3 } else { 0 }
     let resolution = try jump(to: anchor, rowsAbove: rowsAbove)
     if let remark = context.remark(on: destination, resolution) { say(remark) }
+  }
+
+  private var inView: ReplContext.InView? {
+    guard let current = view.current, let top = view.top else { return nil }
+    return ReplContext.InView(time: current.time, first: top.id, last: current.id)
   }
 
   private mutating func append(_ text: String, replyTo: Message.ID?) throws(StoreError) {

@@ -82,7 +82,10 @@ public struct ScriptSession {
 
   mutating func go(to destination: ReplCommand.Destination) throws {
     let before = context.conversation.id
-    let anchor = try context.anchor(for: destination, from: printed?.first.time)
+    let inView = printed.map { ReplContext.InView(time: $0.first.time, first: $0.first, last: $0.first) }
+    guard let anchor = try context.anchor(for: destination, from: inView) else {
+      throw UsageError(ReplContext.nothing(beyond: destination), status: .nothingFound)
+    }
     if context.conversation.id != before { (printed, trail) = (nil, Trail()) }
     let resolution = try jump(to: anchor, 1)
     if let remark = context.remark(on: destination, resolution) {

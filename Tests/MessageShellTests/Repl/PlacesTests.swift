@@ -76,6 +76,79 @@ struct PlacesTests {
     #expect(try StoreDesk().transcript("/mark here").hasPrefix("! line 1: there is no place to mark"))
   }
 
+  @Test func `places are understood as people write them`() throws {
+    var screen = try StoreDesk(count: 1_200).screen()
+    for (place, number) in [
+      ("1,000", "1,000"), ("1 000", "1,000"), ("1,002", "1,002"), ("50 %", "601"), ("50,5%", "606"),
+      ("top", "1"),
+      ("bottom", "1,200"), ("First", "1"), ("last", "1,200"), ("oldest", "1"), ("end", "1,200"),
+      ("100", "100"),
+      ("newest", "1,200"), ("2 May 2024", "13"),
+    ] {
+      screen.type("/goto \(place)")
+      #expect(screen.status.contains(" \(number) of 1,200"), "\(place): \(screen.status)")
+    }
+  }
+
+  @Test(arguments: [
+    ("5/1/2024", "'5/1/2024' may mean 2024-05-01 or 2024-01-05 — try: /goto 2024-05-01"),
+    ("31/1/2024", "'31/1/2024' may mean 2024-01-31 — try: /goto 2024-01-31"),
+  ])
+  func `a date that may mean two things is told so`(date: String, answer: String) throws {
+    var screen = try StoreDesk(count: 3).screen(columns: 100)
+    #expect(screen.type("/goto \(date)").line != nil && screen.status == " " + answer, "\(screen.status)")
+  }
+
+  /// Days of three messages each, in May and in July 2024.
+  private func gappyDesk() throws -> StoreDesk {
+    let desk = try StoreDesk(count: 0)
+    let times = [5, 7].flatMap { month in
+      (1...20).flatMap { day in
+        (0..<3).map { CivilTime(year: 2024, month: month, day: day, hour: 12, minute: $0) }
+      }
+    }
+    let messages = times.map {
+      NewMessage("at \($0.month)-\($0.day) \($0.minute)", from: "alice", at: Timestamp(utc: $0))
+    }
+    _ = try desk.store.append(messages, to: try desk.context().conversation.id)
+    return desk
+  }
+
+  @Test func `steps back and forward leave gaps on their side`() throws {
+    var screen = try gappyDesk().screen()
+    screen.type("/goto 2024-07-01")
+    for (step, place) in [
+      ("-1w", "at 5-20 2"), ("+1w", "at 7-1 0"), ("-2h", "at 5-20 2"), ("-1d", "at 5-19 2"),
+      ("+30s", "at 5-20 0"),
+    ] {
+      screen.type("/goto \(step)")
+      #expect(screen.lines.contains { $0.hasSuffix(place) }, "\(step): \(screen.terminal.picture)")
+      #expect(screen.lines[0].hasSuffix(place) || screen.lines[1].hasSuffix(place))
+    }
+    screen.type("/top")
+    screen.type("/goto -1w")
+    #expect(screen.status == " there is nothing older")
+    screen.type("/bottom")
+    screen.type("/goto +1w")
+    #expect(screen.status == " there is nothing newer")
+    let before = screen.lines
+    screen.type("/goto -1h")
+    #expect(screen.lines != before, "\(screen.terminal.picture)")
+  }
+
+  @Test func `a script steps out of gaps, or says that there is nothing`() throws {
+    let script = "/goto 2024-07-01\n/goto -1w\n/goto +1w\n/top\n/goto -1w"
+    #expect(
+      try gappyDesk().transcript(script) == """
+        2024-07-01 12:00:00  alice  at 7-1 0
+        2024-05-20 12:02:00  alice  at 5-20 2
+        2024-07-01 12:00:00  alice  at 7-1 0
+        2024-05-01 12:00:00  alice  at 5-1 0
+        ! line 5: there is nothing older
+
+        """)
+  }
+
   @Test(arguments: [
     "/goto -99999999999999999999h", "/goto 99999999999999999999", "/goto 1e9%", "/goto -1%", "/goto nan%",
     "/older 99999999999", "/goto 0", "/goto #", "/goto '", "/goto 99999-01-01", "/goto 2024-13-01",
