@@ -107,6 +107,23 @@ import Testing
     try terminal.wait(for: "100,200 of 100,200")
   }
 
+  @Test(arguments: [([], SIGTERM), (["--inline"], SIGTERM), ([], SIGHUP), (["--plain"], SIGHUP)])
+  func `a signal that ends it keeps the line being typed`(options: [String], signal: Int32) throws {
+    let desk = try Desk(count: 30)
+    let terminal = try desk.start(options)
+    try terminal.wait(for: "the prompt") { $0.contains("message 30") && $0.lines.contains(">") }
+    try terminal.type("what I wanted to s")
+    try terminal.wait(for: "> what I wanted to s")
+    terminal.signal(signal)
+    #expect(try terminal.waitForExit() == 128 + signal)
+    #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
+    let next = try desk.start(options)
+    try next.wait(for: "the prompt") { $0.contains("message 30") && $0.lines.contains(">") }
+    try next.type("\u{1B}[A")
+    try next.wait(for: "> what I wanted to s")
+    #expect(try desk.run(["tail", "-n", "1"]).output.hasSuffix("message 30\n"))
+  }
+
   @Test(arguments: [(5, 30), (24, 80)])
   func `a terminal that reads slowly is not flooded`(rows: Int, columns: Int) throws {
     let terminal = try Desk(count: 2_000).open(rows: rows, columns: columns)

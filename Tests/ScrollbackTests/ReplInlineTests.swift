@@ -143,7 +143,7 @@ import Testing
     try terminal.type(" more")
     try terminal.wait(for: "> words more")
     terminal.signal(SIGTERM)
-    #expect(try terminal.waitForExit() == 0)
+    #expect(try terminal.waitForExit() == 128 + SIGTERM)
     #expect(terminal.screen.modes.isEmpty && terminal.screen.unknownSequences.isEmpty)
   }
 

@@ -76,8 +76,10 @@ struct Open: AsyncParsableCommand {
     // Leaving with another manner set is going on in that.
     while shown != context.manner {
       shown = context.manner
-      context = try await show(context, store, traits, state)
+      let end = try await show(context, store, traits, state)
+      context = end.context
       state.rememberOpen(context.conversation.name, in: store.path)
+      if let signal = end.signal { throw ExitCode(128 + signal) }
     }
   }
 
@@ -86,9 +88,10 @@ struct Open: AsyncParsableCommand {
     state.settings().filter { $0.key != "time-zone" || common.timeZone == nil }
   }
 
+  /// Runs until the user leaves or a signal ends it; returns where that was, and the signal.
   private func show(
     _ context: ReplContext, _ store: MessageStore, _ traits: TerminalTraits, _ state: StateFolder
-  ) async throws -> ReplContext {
+  ) async throws -> (context: ReplContext, signal: Int32?) {
     guard let wake = WakePipe() else {
       throw UsageError("cannot open a pipe", cause: "too many files are open", status: .inputOutput)
     }
@@ -102,12 +105,12 @@ struct Open: AsyncParsableCommand {
       if traits.isCapable, context.manner == .window {
         let loop = try TerminalLoop(
           context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path, manner: manner)
-        return loop.run()
+        return (loop.run(), loop.endingSignal)
       }
       let loop = InlineLoop(
         context, manner: traits.isCapable ? context.manner : .plain, isReadOnly: isReadOnly, wake: wake,
         encoder: traits.encoder, state: state)
-      return try loop.run()
+      return (try loop.run(), loop.endingSignal)
     }
   }
 

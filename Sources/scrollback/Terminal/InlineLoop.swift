@@ -19,6 +19,8 @@ final class InlineLoop {
   /// What comes back into the line as soon as nothing else is in it.
   private var owedLine: String?
   private var leaves = false
+  /// The signal that has ended it; `nil` if the user left.
+  private(set) var endingSignal: Int32?
 
   private static let signals = [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP]
 
@@ -58,6 +60,7 @@ final class InlineLoop {
       onLine: { [weak self] in self?.take($0) })
     rows.hasLine = true
     wait()
+    input?.keepDraft()
     input?.stop()
     threads.finish()
     if let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
@@ -126,7 +129,7 @@ final class InlineLoop {
         threads.stop([.transfer])
       case SIGWINCH: resize()
       case SIGTSTP: lend { _ = raise(SIGSTOP) }
-      case SIGTERM, SIGHUP: leaves = true
+      case SIGTERM, SIGHUP: (leaves, endingSignal) = (true, signal)
       case Int32(WakePipe.storeChanged):
         printing {
           do { try session.showArrivals() } catch { rows.write("\(error)\n") }

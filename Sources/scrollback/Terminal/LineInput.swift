@@ -11,6 +11,8 @@ protocol LineInput: AnyObject {
   func replaceLine(with line: String)
   /// Drops what is being typed, as Ctrl-C does.
   func discard()
+  /// Keeps what is being typed for a later run, though it was not finished.
+  func keepDraft()
   /// Draws the last row anew; the cursor is in it already.
   func redraw()
   /// Gives the terminal to another program, and takes it back.

@@ -58,6 +58,7 @@ final class ReadlineEditor: LineInput {
   }
 
   func discard() { creadline_discard_line() }
+  func keepDraft() { if !line.isEmpty { creadline_add_history(line) } }
   func redraw() { creadline_redraw() }
   func suspend() { creadline_suspend() }
   func resume() { creadline_resume() }

@@ -20,6 +20,8 @@ final class TerminalLoop {
   private var rows: Int
   private var columns: Int
   private var leaves = false
+  /// The signal that has ended it; `nil` if the user left.
+  private(set) var endingSignal: Int32?
   /// What comes back into the line as soon as nothing else is in it.
   private var owedLine: String?
 
@@ -95,6 +97,7 @@ final class TerminalLoop {
       // A terminal that has gone away is "readable" too: reading tells.
       if descriptors[0].revents != 0, !leaves { readKeys() }
     }
+    input.keepDraft()
     input.stop()
     terminal.write(TerminalSequences.leave)
     threads.finish()
@@ -192,7 +195,7 @@ final class TerminalLoop {
         tell(.interrupted)
       case SIGWINCH: resize()
       case SIGTSTP: suspend()
-      case SIGTERM, SIGHUP: leaves = true
+      case SIGTERM, SIGHUP: (leaves, endingSignal) = (true, signal)
       case Int32(WakePipe.storeChanged): tell(.storeChanged)
       case Int32(WakePipe.reported):
         for report in threads.takeReports() { giveBack(tell(.reported(report)).line) }

@@ -35,6 +35,8 @@ final class ViewInput: LineInput {
     redraw()
   }
 
+  func keepDraft() {}
+
   func redraw() {
     var rows: Int32 = 24
     var columns: Int32 = 80
