@@ -89,9 +89,13 @@ public struct ImportCommand: Sendable {
     try marks.move(in: store)
     try files.run(into: store, redraw: redraw, isCancelled: isCancelled)
     PictureMaking.makePictures(in: store, isCancelled: isCancelled)
+    let isStopped = isCancelled()
     var outcome = report.finish(counts, progress)
     for line in files.lines { note(line) }
-    if isCancelled() { outcome.status = .interrupted }
+    if isStopped {
+      outcome.status = .interrupted
+      outcome.summary = "stopped, the same again carries on: " + outcome.summary
+    }
     return outcome
   }
 }

@@ -1,4 +1,7 @@
 extension ReplSession {
+  /// Whether something long is being done, which Ctrl-C stops.
+  public var isTransferring: Bool { transfer != nil }
+
   /// Has something long done while the reader goes on.
   ///
   /// - Parameter beginning: What to say until it tells how far it has come.

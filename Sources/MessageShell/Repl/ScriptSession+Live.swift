@@ -122,6 +122,9 @@ extension ScriptSession {
 
   // MARK: Long work
 
+  /// Whether something long is being done, which Ctrl-C stops.
+  public var isTransferring: Bool { live?.transfer != nil }
+
   /// Has something long done while the reader goes on.
   mutating func begin(_ work: BackgroundWork, saying beginning: String) throws {
     if let transfer = live?.transfer { throw ReplContext.busy(with: transfer) }

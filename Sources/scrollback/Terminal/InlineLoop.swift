@@ -125,7 +125,8 @@ final class InlineLoop {
     for signal in wake.drain() {
       switch signal {
       case SIGINT:
-        input?.discard()
+        // Who stops something long goes on with the line.
+        if !session.isTransferring { input?.discard() }
         threads.stop([.transfer])
       case SIGWINCH: resize()
       case SIGTSTP: lend { _ = raise(SIGSTOP) }

@@ -190,8 +190,11 @@ final class TerminalLoop {
     for signal in wake.drain() {
       switch signal {
       case SIGINT:
-        terminal.write(TerminalSequences.moveToRow(rows))
-        input.discard()
+        // Who stops something long goes on with the line.
+        if !session.isTransferring {
+          terminal.write(TerminalSequences.moveToRow(rows))
+          input.discard()
+        }
         tell(.interrupted)
       case SIGWINCH: resize()
       case SIGTSTP: suspend()

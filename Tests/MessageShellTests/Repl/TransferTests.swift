@@ -41,6 +41,18 @@ struct TransferTests {
       })
   }
 
+  @Test func `an import that was stopped says so, and the same again carries on`() throws {
+    let desk = try StoreDesk()
+    let file = path("apples.jsonl", in: desk)
+    var screen = try desk.screen(rows: 8, columns: 120)
+    screen.finish(screen.type("/export \(file)"))
+    let outcome = screen.type("/import \(file) --into copies")
+    screen.finish(outcome, isCancelled: true)
+    #expect(screen.status.hasPrefix(" stopped, the same again carries on: imported 0"), "\(screen.status)")
+    screen.finish(screen.type("/import \(file) --into copies"))
+    #expect(screen.status.hasPrefix(" imported 100 (100 text)"), "\(screen.status)")
+  }
+
   @Test(arguments: [
     ("/import /nowhere/at/all", "/nowhere/at/all"), ("/import -", "'-' is where the commands come from"),
     ("/export /nowhere/x.csv", "cannot make"), ("/export x.odd", "no format is known by 'x.odd'"),
