@@ -184,6 +184,6 @@ import Testing
     }
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
-    #expect(!terminal.output.contains(0x1B))
+    #expect(!terminal.output.contains(0x1B) && terminal.screen.lines.last { !$0.isEmpty } == ">")
   }
 }

@@ -100,6 +100,8 @@ final class ReadlineEditor: LineInput {
   private func finished(_ line: String?) {
     guard let line else {
       events.append(.endOfInput)
+      // Readline shows the prompt once more.
+      if onLine != nil { creadline_set_prompt("") }
       return
     }
     if !line.isEmpty { creadline_add_history(line) }
