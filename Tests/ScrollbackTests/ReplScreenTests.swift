@@ -137,6 +137,17 @@ import Testing
     try terminal.wait(for: "> /open general")
     try terminal.type("\u{15}/o\t\t")
     try terminal.wait(for: "/older  /open")
+    #expect(terminal.screen.text(ofRow: 10).contains("200 of 200"))
+    try terminal.type("l")
+    try terminal.wait(for: "the messages") { $0.lines.last == "> /ol" && $0.text(ofRow: 9).hasSuffix("message 200") }
+    try terminal.type("\u{15}/\t\t")
+    try terminal.wait(for: "the first commands") { $0.contains("1–15 of") && $0.contains("/attach") }
+    try terminal.type("\t\t")
+    try terminal.wait(for: "the last ones") { $0.contains("/view") && $0.lines.last == "> /" }
+    try terminal.type("\u{1B}[D")
+    try terminal.wait(for: "the messages, the line as it was") {
+      $0.contains("200 of 200") && $0.text(ofRow: 9).hasSuffix("message 200") && $0.lines.last == "> /"
+    }
   }
 
   @Test func `errors are said in the status line and give the line back`() throws {

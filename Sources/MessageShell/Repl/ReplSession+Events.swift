@@ -14,7 +14,8 @@ extension ReplSession {
   private mutating func respond(to event: Event) -> Outcome {
     switch event {
     case .resized, .storeChanged, .timePassed, .reported: break
-    default: hint = []
+    case .completions: hint = []
+    default: (hint, choices) = ([], nil)
     }
     do {
       switch event {
@@ -41,8 +42,7 @@ extension ReplSession {
         return Outcome(works: recountsAt == nil ? [] : recounting())
       case .reported(let report): return try take(report)
       case .interrupted: return try interrupt()
-      case .completions(let words):
-        notice = Row(" " + Self.choice(of: words), .status)
+      case .completions(let words): if !words.isEmpty { show(choices: words) }
       }
     } catch {
       report(error)
@@ -105,14 +105,6 @@ extension ReplSession {
     notice = nil
     overlay = nil
     return Outcome(stops: [.search, .transfer])
-  }
-
-  /// What a word may become, in one line: emoji are shown before their names.
-  public static func choice(of words: [String]) -> String {
-    let shown = words.prefix(200).map { word in
-      (EmojiNames.emoji(named: word).map { $0 + " " } ?? "") + SafeText.oneLine(word)
-    }
-    return shown.joined(separator: "  ")
   }
 
   mutating func say(_ text: String) {

@@ -82,6 +82,8 @@ public struct ReplSession {
   var overlay: Overlay?
   /// Lines over the first messages, until the next key.
   var hint: [String]
+  /// What a word may become, over the last messages, until the next key.
+  var choices: Choices?
   /// Whether nothing is written.
   let isReadOnly: Bool
   /// A sentence in place of the status line until the next event from the keyboard.
@@ -200,8 +202,11 @@ public struct ReplSession {
         drawn[index] = filled(Row(" " + line, .status))
       }
     }
+    let choices = choicesDrawn
+    drawn.replaceSubrange((height - choices.rows.count)..., with: choices.rows.map(filled))
     gallery.fill(&drawn)
-    if rows > 2 || notice != nil { drawn.append(notice.map(filled) ?? StatusLine.row(for: &self)) }
+    let status = notice ?? choices.status
+    if rows > 2 || status != nil { drawn.append(status.map(filled) ?? StatusLine.row(for: &self)) }
     return Screen(rows: Array(drawn.suffix(max(1, rows - 1))), columns: columns)
   }
 

@@ -134,13 +134,27 @@ final class TerminalLoop {
     trace?.begin()
     let end = ContinuousClock.now + Self.frame
     var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    let before = input.line
+    var before = input.line
+    var lists = false
     repeat {
-      for event in input.read() { handle(event) }
+      for event in input.read() {
+        if case .session(.completions) = event {
+          noteTyped(since: &before)
+          lists = true
+        }
+        handle(event)
+      }
     } while !leaves && .now < end && poll(&ready, 1, 0) > 0
-    if input.line != before { tell(.typed(input.line)) }
+    noteTyped(since: &before, putsAway: session.showsChoices && !lists)
     paint()
     trace?.end()
+  }
+
+  /// Tells of the line being typed, if it is another one or what it may become is to be put away.
+  private func noteTyped(since before: inout String, putsAway: Bool = false) {
+    guard input.line != before || putsAway else { return }
+    before = input.line
+    tell(.typed(before))
   }
 
   private func handle(_ event: InputEvent) {

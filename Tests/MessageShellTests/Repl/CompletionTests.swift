@@ -65,6 +65,26 @@ struct CompletionTests {
     #expect(screen.type("/react f a nonsense text").line != nil)
     #expect(screen.status.hasPrefix(" a reaction is an emoji or one short name"))
     screen.handle(.completions([":smile:", "x\u{1B}[2J"]))
-    #expect(screen.status.hasPrefix(" 😄 :smile:  x␛[2J"))
+    #expect(screen.lines[5].hasPrefix(" 😄 :smile:  x␛[2J"))
+  }
+
+  @Test(arguments: [(3, 20), (5, 20), (8, 60), (24, 80), (40, 200)])
+  func `what a word may become takes up to half of the view, and all of it is shown by and by`(
+    rows: Int, columns: Int
+  ) throws {
+    var screen = try StoreDesk().screen(rows: rows, columns: columns)
+    let before = screen.lines
+    let names = (1...37).map { "/command\($0)" }
+    var seen: Set<String> = []
+    for _ in names {
+      screen.handle(.completions(names))
+      let listed = screen.lines.filter { $0.contains("/command") }
+      #expect(listed.count <= max(1, (rows - 2) / 2) && Array(screen.lines.suffix(listed.count)) == listed)
+      seen.formUnion(listed.joined(separator: " ").split(separator: " ").map(String.init))
+      #expect(listed.count * (columns / 13 + 1) >= names.count || screen.status.contains(" of 37; Tab"))
+    }
+    #expect(seen == Set(names))
+    screen.handle(.typed("/c"))
+    #expect(screen.lines == before && !screen.status.contains("Tab"))
   }
 }
