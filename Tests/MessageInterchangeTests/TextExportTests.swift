@@ -31,12 +31,28 @@ import Testing
 
   @Test func `an exported mailbox gives the same texts again`() throws {
     let messages = try ImportPicture([Fixture.path("jsonl/canonical.jsonl")]).messages
-      .filter { (1900...2100).contains($0.time.utc.year) }
     try Fixture.withFolder { folder in
       try Fixture.write(exported(messages, by: MailboxExport()), to: folder + "/out.mbox")
       let again = try ImportPicture([folder]).messages
       #expect(again.map(\.body) == messages.map { $0.body.replacing("\r", with: "") })
       #expect(again.map(\.conversation) == messages.map(\.conversation))
+    }
+  }
+
+  @Test(arguments: [-69_999, -43, 0, 7, 99, 1_000, 2024, 12_024, 69_999])
+  func `an exported mailbox gives the same years again`(year: Int) throws {
+    let time = Timestamp(utc: CivilTime(year: year, month: 2, day: 28, hour: 10))
+    var bytes: [UInt8] = []
+    for text in ["one", "two"] {
+      var export = MailboxExport()
+      let record = ExportRecord(id: Message.ID(time: time), conversation: "c", text: text)
+      export.write(record, to: &bytes)
+    }
+    try Fixture.withFolder { folder in
+      try Fixture.write(bytes, to: folder + "/out.mbox")
+      let again = try ImportPicture([folder])
+      #expect(again.messages.map(\.time) == [time, time])
+      #expect(again.skipped.isEmpty)
     }
   }
 

@@ -34,11 +34,18 @@ public struct MailboxExport: ExportFormat {
   }
 
   private static func envelopeDate(_ civil: CivilTime) -> String {
-    "\(days[civil.weekday]) \(months[civil.month - 1]) \(padded(civil.day, " ")) \(clock(civil)) \(civil.year)"
+    "\(days[civil.weekday]) \(months[civil.month - 1]) \(padded(civil.day, " ")) \(clock(civil)) \(year(civil))"
   }
 
   private static func date(_ civil: CivilTime) -> String {
-    "\(days[civil.weekday]), \(padded(civil.day, "0")) \(months[civil.month - 1]) \(civil.year) \(clock(civil)) +0000"
+    "\(days[civil.weekday]), \(padded(civil.day, "0")) \(months[civil.month - 1]) \(year(civil)) \(clock(civil)) +0000"
+  }
+
+  /// The year in at least four digits. Mails know none before 1000: those have a sign and six digits, as in ISO 8601.
+  private static func year(_ civil: CivilTime) -> String {
+    guard civil.year < 1_000 else { return String(civil.year) }
+    let digits = String(abs(civil.year))
+    return (civil.year < 0 ? "-" : "+") + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
   private static func clock(_ civil: CivilTime) -> String {

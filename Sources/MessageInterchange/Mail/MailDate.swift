@@ -9,11 +9,20 @@ enum MailDate {
     let words = bare.split { $0 == " " || $0 == "\t" }.map(String.init)
     var civil = CivilTime(year: 0, month: 0, day: 0)
     var offset = 0
-    for word in words { read(word, &civil, &offset) }
+    for word in words where expandedYear(word) == nil { read(word, &civil, &offset) }
     if civil.year < 50, civil.year > 0 { civil.year += 2_000 }
     if (50..<1_000).contains(civil.year) { civil.year += 1_900 }
-    guard civil.year > 0, civil.isValid else { return nil }
+    let year = words.lazy.compactMap(expandedYear).first ?? (civil.year > 0 ? civil.year : nil)
+    guard let year else { return nil }
+    civil.year = year
+    guard civil.isValid else { return nil }
     return Timestamp(utc: civil).advanced(byMilliseconds: Int64(-offset) * 60_000)
+  }
+
+  /// A year as ``MailboxExport`` writes those that mails have no way to write: a sign and six digits.
+  private static func expandedYear(_ word: String) -> Int? {
+    guard word.utf8.count == 7, word.hasPrefix("+") || word.hasPrefix("-") else { return nil }
+    return Int(word)
   }
 
   private static func read(_ word: String, _ civil: inout CivilTime, _ offset: inout Int) {
