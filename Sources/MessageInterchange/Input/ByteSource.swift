@@ -1,7 +1,20 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Where bytes come from: a file, an entry of an archive, memory.
 protocol ByteProducer: AnyObject {
   /// Copies the next bytes into `buffer` and returns how many; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int
+
+  /// Goes back, so that the last `count` bytes come again; returns whether it can do that.
+  func goBack(_ count: Int) -> Bool
+}
+
+extension ByteProducer {
+  func goBack(_ count: Int) -> Bool { false }
 }
 
 /// The bytes of one input, looked at through a buffer that slides over them.
@@ -19,13 +32,24 @@ final class ByteSource {
   private(set) var isAtEnd = false
   private var failure: InterchangeError?
 
+  private let capacity: Int
+
   /// Creates a source over `producer` with a buffer of `capacity` bytes.
   init(_ producer: any ByteProducer, capacity: Int = 1 << 17) {
     self.producer = producer
-    buffer = .allocate(byteCount: capacity, alignment: 16)
+    self.capacity = capacity
+    buffer = Self.resized(nil, to: capacity)
   }
 
-  deinit { buffer.deallocate() }
+  deinit { free(buffer.baseAddress) }
+
+  /// Memory that grows is moved by the C library, which for much of it copies nothing.
+  private static func resized(
+    _ memory: UnsafeMutableRawPointer?, to count: Int
+  ) -> UnsafeMutableRawBufferPointer {
+    guard let memory = realloc(memory, count) else { fatalError("No memory is left for \(count) bytes.") }
+    return UnsafeMutableRawBufferPointer(start: memory, count: count)
+  }
 
   /// The bytes that were read and not let go of. Valid until the next call of a method.
   var buffered: UnsafeRawBufferPointer {
@@ -63,21 +87,42 @@ final class ByteSource {
     return UnsafeRawBufferPointer(rebasing: buffered.prefix(count))
   }
 
+  /// Looks at what comes behind the bytes that are there, without keeping it.
+  ///
+  /// - Parameters:
+  ///   - limit: About how many bytes to look at.
+  ///   - isEnough: Takes the next ones, none at the end; answers whether to stop.
+  /// - Returns: Whether `isEnough` said so; `nil`, with nothing looked at, if the source cannot go back.
+  func lookAhead(_ limit: Int, until isEnough: (UnsafeRawBufferPointer) -> Bool) throws(InterchangeError)
+    -> Bool?
+  {
+    guard failure == nil, !isAtEnd, producer.goBack(0) else { return nil }
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { piece.deallocate() }
+    var (seen, isFound) = (0, false)
+    while seen <= limit, !isFound {
+      let count = try producer.read(into: piece)
+      seen += count
+      isFound = isEnough(UnsafeRawBufferPointer(rebasing: piece[..<count])) || count == 0
+    }
+    guard producer.goBack(seen) else {
+      throw InterchangeError(.inputOutput, "cannot read the file further", cause: "it cannot be read again")
+    }
+    return isFound
+  }
+
   private func makeRoom() {
     if start == end {
       start = 0
       end = 0
+      // What one long record needed is not kept for the others.
+      if buffer.count > capacity { buffer = Self.resized(buffer.baseAddress, to: capacity) }
     } else if end == buffer.count, start >= buffer.count / 2 {
       buffer.copyMemory(from: buffered)
       end -= start
       start = 0
     } else if end == buffer.count {
-      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count * 2, alignment: 16)
-      larger.copyMemory(from: buffered)
-      buffer.deallocate()
-      buffer = larger
-      end -= start
-      start = 0
+      buffer = Self.resized(buffer.baseAddress, to: buffer.count * 2)
     }
   }
 }

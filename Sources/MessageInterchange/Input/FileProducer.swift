@@ -61,6 +61,13 @@ final class FileProducer: ByteProducer {
     return true
   }
 
+  func goBack(_ count: Int) -> Bool {
+    guard byteCount != nil, lseek(descriptor, off_t(-count), SEEK_CUR) >= 0 else { return false }
+    position -= Int64(count)
+    readByteCount -= Int64(count)
+    return true
+  }
+
   private static func size(of descriptor: Int32) -> Int64? {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }

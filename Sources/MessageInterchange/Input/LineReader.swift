@@ -18,6 +18,8 @@ struct LineReader {
 
   /// The longest line that is read, in bytes; longer ones are passed over.
   static let bound = 64 << 20
+  /// So many bytes are kept without a look at what follows.
+  private static let patience = 4 << 20
   /// Why a longer one is passed over.
   static let overlong = "the line is longer than \(bound >> 20) MB"
 
@@ -46,7 +48,7 @@ struct LineReader {
         pending = end + 1
         return line(bytes, count: end)
       }
-      if bytes.count > bound { return try passOver() }
+      if try isTooLong(bytes.count, searched) { return try passOver() }
       searched = bytes.count
       guard try source.fill() else {
         if searched == 0 { return .end }
@@ -54,6 +56,15 @@ struct LineReader {
         return line(source.buffered, count: searched)
       }
     }
+  }
+
+  /// Whether a line whose end is not among the `count` bytes that are there is longer than the bound, as far as that can
+  /// be known by now. Where it can be known before all of it is in memory, it is.
+  private func isTooLong(_ count: Int, _ lastCount: Int) throws(InterchangeError) -> Bool {
+    if count > bound { return true }
+    guard count > Self.patience, lastCount <= Self.patience else { return false }
+    let ends = try source.lookAhead(bound - count) { Self.lineFeed(in: $0, from: 0) != nil }
+    return ends == false
   }
 
   /// Puts the line that came last back, so that it comes again.

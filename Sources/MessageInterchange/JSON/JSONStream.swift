@@ -16,6 +16,8 @@ struct JSONStream {
 
   /// The longest value that is read, in bytes.
   static let bound = 64 << 20
+  /// So many bytes are kept without a look at what follows.
+  private static let patience = 4 << 20
 
   private struct Level {
     var isList: Bool
@@ -26,8 +28,13 @@ struct JSONStream {
   private var levels: [Level] = []
   private var pending = 0
   private var hasBegun = false
+  private var listCount = 0
+  private var elementCount = 0
   /// Where in the document the last value lies: keys, and `*` for the elements of a list.
   private(set) var path: [String] = []
+
+  /// Whether lists were descended into and nothing stood in any.
+  var hasEmptyListsAlone: Bool { listCount > 0 && elementCount == 0 }
 
   /// Creates a stream over `source`.
   init(_ source: ByteSource) { self.source = source }
@@ -86,8 +93,10 @@ struct JSONStream {
       guard levels.count < JSONScanner.deepestNesting else { throw Self.notJSON }
       source.consume(1)
       levels.append(Level(isList: isList, pathCount: path.count))
+      listCount += isList ? 1 : 0
       return nil
     }
+    elementCount += levels.last?.isList == true ? 1 : 0
     let offset = source.offset
     guard let count = try valueByteCount() else { return .overlong(offset: offset) }
     pending = count
@@ -129,6 +138,7 @@ struct JSONStream {
     var extent = Extent()
     var position = 0
     var isPassing = false
+    var hasLooked = false
     while true {
       let bytes = source.buffered
       while position < bytes.count {
@@ -136,7 +146,11 @@ struct JSONStream {
         position += 1
         if extent.isComplete { return try finish(position, isPassing) }
       }
-      if position > Self.bound {
+      if !hasLooked, position > Self.patience {
+        hasLooked = true
+        isPassing = try !isWithinBound(extent, position)
+      }
+      if isPassing || position > Self.bound {
         source.consume(position)
         position = 0
         isPassing = true
@@ -146,6 +160,15 @@ struct JSONStream {
         return try finish(position, isPassing)
       }
     }
+  }
+
+  /// Whether a value ends soon enough of which `count` bytes are there, as far as that can be known before all of it is in
+  /// memory.
+  private func isWithinBound(_ extent: Extent, _ count: Int) throws(InterchangeError) -> Bool {
+    var extent = extent
+    return try source.lookAhead(Self.bound - count) { bytes in
+      bytes.contains { extent.ends(before: $0) || extent.isComplete }
+    } ?? true
   }
 
   private func finish(_ count: Int, _ isPassing: Bool) throws(InterchangeError) -> Int? {

@@ -4,7 +4,8 @@ internal import MessageModel
 struct RecordSink {
   /// The most drafts of a batch.
   static let draftLimit = 16_384
-  /// How many bytes of text end a batch.
+  /// How many bytes of text and details end a batch: three are in memory at once, the one that is read, the one that
+  /// waits and the one that is written.
   static let byteLimit = 4 << 20
   /// How many skipped records end a batch.
   static let skipLimit = 1_024
@@ -13,12 +14,16 @@ struct RecordSink {
   private(set) var drafts = DraftBatch()
   private(set) var runs: [ImportBatch.Run] = []
   private(set) var skipped: [SkippedRecord] = []
+  /// About how much memory details take, and records that were passed over.
+  private var detailByteCount = 0
+  private var skippedByteCount = 0
   private var path = ""
   private var scratch: [UInt8] = []
 
   /// Whether it is time to hand over what is there.
   var isFull: Bool {
-    drafts.count >= Self.draftLimit || drafts.byteCount >= Self.byteLimit || skipped.count >= Self.skipLimit
+    drafts.count >= Self.draftLimit || skipped.count >= Self.skipLimit
+      || drafts.byteCount + detailByteCount + skippedByteCount >= Self.byteLimit
   }
 
   // MARK: For readers
@@ -80,7 +85,10 @@ struct RecordSink {
   mutating func store(_ string: String) -> DraftBatch.Span { drafts.store(string) }
 
   /// Keeps what only some messages have.
-  mutating func setDetails(_ details: DraftDetails, ofDraft index: Int) { drafts.details[index] = details }
+  mutating func setDetails(_ details: DraftDetails, ofDraft index: Int) {
+    drafts.details[index] = details
+    detailByteCount += details.byteCount
+  }
 
   /// Keeps the record that a message was read from, for a message that has nothing else besides.
   mutating func keepOriginal(
@@ -90,7 +98,7 @@ struct RecordSink {
     details.source = Message.Source(
       platform: details.source?.platform ?? platform, id: details.source?.id,
       original: decoded(record, fallback))
-    drafts.details[index] = details
+    setDetails(details, ofDraft: index)
   }
 
   /// Passes over a record.
@@ -98,6 +106,7 @@ struct RecordSink {
     line: Int? = nil, offset: Int64? = nil, reason: String, record: UnsafeRawBufferPointer? = nil
   ) {
     let kept = record.map { Array($0.prefix(1 << 16)) } ?? []
+    skippedByteCount += kept.count
     skipped.append(
       SkippedRecord(.record, path: path, line: line, offset: offset, reason: reason, record: kept))
   }
@@ -142,6 +151,7 @@ struct RecordSink {
     drafts = DraftBatch()
     drafts.details.reserveCapacity(detailCount)
     skipped = []
+    (detailByteCount, skippedByteCount) = (0, 0)
     runs = last.map { [ImportBatch.Run(file: $0.file, drafts: 0..<0, isContinuation: hasMessages($0))] } ?? []
     return result
   }
