@@ -47,6 +47,60 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "telegram", "slack", "discord", "discord-html", "messenger", "google-chat", "matrix", "zulip", "hangouts",
+    "adium", "sms", "line", "json",
+  ])
+  func `a file that is not of the format that was named is named, and the others are read`(format: String)
+    throws
+  {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("# Tea\n\nA page about tea.\n".utf8), to: folder + "/README.md")
+      let alone = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+      let reason = "it is not of the format \(format); without --format its content tells the format"
+      #expect(alone.skipped.map(\.description) == ["\(folder)/README.md: \(reason)"])
+      #expect(alone.progress.fileCount == 0 && alone.progress.skippedFileCount == 1)
+      let chat = try Data(contentsOf: URL(filePath: Fixture.path("telegram/result.json")))
+      try Fixture.write(chat, to: folder + "/result.json")
+      let both = try ImportPicture([folder], ImportOptions(format: "telegram", timeZone: .gmt))
+      #expect(
+        both.messages.count == (try ImportPicture([Fixture.path("telegram/result.json")])).messages.count)
+      #expect(both.skipped.filter { $0.scope == .file }.count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("slack", "[]"), ("zulip-archive", "[ ]\n"), ("matrix", #"{"messages":[]}"#), ("json", #"{"items":[]}"#),
+    ("telegram", #"{"name":"Ann","type":"personal_chat","id":1,"messages":[]}"#),
+    ("discord", #"{"guild":{"id":"0"},"channel":{"id":"1","name":"tea"},"messages":[],"messageCount":0}"#),
+    ("messenger", #"{"participants":[{"name":"Ann"}],"messages":[],"title":"Ann"}"#),
+    ("hangouts", #"{"conversations":[]}"#), ("google-chat", #"{"messages":[]}"#),
+    ("sms", "<?xml version='1.0'?>\n<smses count=\"0\">\n</smses>\n"),
+    ("line", "[LINE] Chat history with Ann\nSaved on: 2024/05/01 10:00\n"), ("csv", "time,sender,text\n"),
+    ("tsv", "time\tsender\n"), ("irc-irssi", "--- Log opened Thu Feb 29 10:00:00 2024\n"),
+    ("jsonl", "\n\n"),
+  ])
+  func `an export that holds no message is of its format nevertheless`(format: String, text: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: folder + "/export")
+      let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+      #expect(picture.skipped.isEmpty && picture.messages.isEmpty)
+      #expect(picture.progress.fileCount == 1)
+    }
+  }
+
+  @Test func `a batch ends where its details take much memory, and so do skipped records`() throws {
+    try Fixture.withFolder { folder in
+      let line =
+        #"{"conversation":"c","time":"2024-02-29T10:00:00Z","text":"x","source":{"platform":"p","id":""#
+      let lines = (0..<16_000).map { line + "\($0)\"}}\n" }.joined()
+      try Fixture.write(Array(lines.utf8), to: folder + "/c.jsonl")
+      let counts = try ImportPicture([folder]).batches.map(\.drafts.count)
+      #expect(counts.reduce(0, +) == 16_000)
+      #expect(counts.count >= 2)
+    }
+  }
+
   @Test func `of very many records the bad one alone is skipped`() throws {
     let count = Self.isLong ? 1_000_000 : 30_000
     try Fixture.withFolder { folder in

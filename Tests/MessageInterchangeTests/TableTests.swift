@@ -29,6 +29,62 @@ import Testing
     #expect(unmapped.skipped.map(\.reason) == ["no column is known to hold the time"])
   }
 
+  @Test(arguments: [
+    ("csv", "when,who,what\n2024-05-01 10:00,ann,hello\n"),
+    ("tsv", "when\twho\twhat\n2024-05-01 10:00\tann\thello\n"),
+    ("json-lines", #"{"when":"2024-05-01 10:00","who":"ann","what":"hello"}"#),
+    ("json", #"[{"when":"2024-05-01 10:00","who":"ann","what":"hello"}]"#),
+  ])
+  func `a format is told by the names that the user mapped, too`(format: String, text: String) throws {
+    let options = ImportOptions(
+      timeZone: .gmt, columns: ["time": "when", "sender": "who", "text": "what"])
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: folder + "/table")
+      let picture = try ImportPicture([folder], options)
+      #expect(picture.files.map(\.format) == [format])
+      #expect(picture.messages.map(\.text) == ["2024-5-1 10:0:0 minute table text <ann> |hello|"])
+    }
+  }
+
+  @Test(arguments: [
+    ("13/06/2024 11:00", ImportOptions.DateOrder.dmy, "2024-6-13 11:0:0 minute"),
+    ("06/05/2024 11:00:09", .dmy, "2024-5-6 11:0:9 second"),
+    ("06/05/2024, 12:30 AM", .mdy, "2024-6-5 0:30:0 minute"),
+    ("6-13-24 1:05 pm", .mdy, "2024-6-13 13:5:0 minute"),
+    ("24.6.13", .ymd, "2024-6-13 0:0:0 day"),
+    ("2024/06/13 23:59", .dmy, "2024-6-13 23:59:0 minute"),
+    ("2024-06-05 11:00", .dmy, "2024-6-5 11:0:0 minute"),
+  ])
+  func `numbers of a date come in the order that the user says`(
+    written: String, order: ImportOptions.DateOrder, time: String
+  ) throws {
+    let options = ImportOptions(timeZone: .gmt, dateOrder: order)
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("time,sender,text\n\"\(written)\",ann,x\n".utf8), to: folder + "/t.csv")
+      try Fixture.write(Array(#"{"ts":"\#(written)","user":"ann","text":"x"}"#.utf8), to: folder + "/t.json")
+      let picture = try ImportPicture([folder], options)
+      #expect(picture.messages.map(\.text) == Array(repeating: "\(time) t text <ann> |x|", count: 2))
+    }
+  }
+
+  @Test(arguments: ["31/31/2024", "13/06/2024 25:00", "13/06/2024 11:00 x", "13/06-2024", "13/06", "1/2/3/4"])
+  func `what is no date in any order is none`(written: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("time,sender,text\n\(written),ann,x\n".utf8), to: folder + "/t.csv")
+      let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt, dateOrder: .dmy))
+      #expect(picture.skipped.map(\.reason) == ["its time is none that is understood"])
+    }
+  }
+
+  @Test func `a date in numbers whose order nothing tells is skipped with the way out`() throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("time,sender,text\n13/06/2024 11:00,ann,x\n".utf8), to: folder + "/t.csv")
+      let skipped = try ImportPicture([folder]).skipped
+      #expect(skipped.map(\.reason).allSatisfy { $0.hasSuffix("(--date-order says which)") })
+      #expect(skipped.count == 1)
+    }
+  }
+
   @Test func `JSON Lines of any kind are read by the usual names`() throws {
     let picture = try ImportPicture([Fixture.path("tables/loose.jsonl")])
     #expect(picture.files.map(\.format) == ["json-lines"])

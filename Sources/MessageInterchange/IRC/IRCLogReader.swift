@@ -27,6 +27,9 @@ struct IRCLogReader: HistoryReader {
       mayUseTwelveHours: dialect.mayUseTwelveHours)
   }
 
+  /// What is no line of a log is skipped, so a file of which nothing is has marks of sessions alone.
+  var hasSeenItsFormat: Bool { true }
+
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversationIndex = sink.conversation(named: conversation)
     while !sink.isFull || dialect.continuesMessages {

@@ -33,6 +33,8 @@ struct JSONHistoryReader<History: JSONHistory>: HistoryReader {
     self.history = history
   }
 
+  var hasSeenItsFormat: Bool { stream.hasEmptyListsAlone }
+
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
       switch try next(&sink) {

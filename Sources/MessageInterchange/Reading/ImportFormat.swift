@@ -21,6 +21,13 @@ protocol HistoryReader {
   /// - Returns: Whether there is more.
   /// - Throws: ``InterchangeError`` if the file cannot be read any further.
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool
+
+  /// Whether what was read shows that the file is of the format, even if no record came of it: an export may be empty.
+  var hasSeenItsFormat: Bool { get }
+}
+
+extension HistoryReader {
+  var hasSeenItsFormat: Bool { false }
 }
 
 /// The beginning of a file, by which its format is told.
@@ -40,9 +47,12 @@ struct FormatSample {
   let lines: [ArraySlice<UInt8>]
   /// How many empty lines lie between those.
   let blankLineCount: Int
+  /// Which columns and keys hold what, as far as the user said it and else by the usual names.
+  let columns: ColumnMap
 
   /// Looks at the beginning of `file`.
-  init(_ file: InputFile) throws(InterchangeError) {
+  init(_ file: InputFile, columns: ColumnMap = ColumnMap()) throws(InterchangeError) {
+    self.columns = columns
     name = file.name
     components = file.components
     let peeked = try file.source.peek(Self.byteCount)
@@ -65,6 +75,9 @@ struct FormatSample {
     }
     return (lines, blankLineCount)
   }
+
+  /// Whether there is nothing in the file but empty lines.
+  var isBlank: Bool { isWhole && lines.isEmpty }
 
   /// Whether `literal` stands in the first `byteCount` bytes.
   func has(_ literal: StaticString, inFirst byteCount: Int = 16_384) -> Bool {

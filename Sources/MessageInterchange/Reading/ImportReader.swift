@@ -19,6 +19,7 @@
 public struct ImportReader {
   private let options: ImportOptions
   private let chosenFormat: (any ImportFormat)?
+  private let columns: ColumnMap
   private var walker: InputWalker
   private var reader: (any HistoryReader)?
   private var sink = RecordSink()
@@ -28,6 +29,10 @@ public struct ImportReader {
   private var messageCount = 0
   private var skippedRecordCount = 0
   private var skippedFileCount = 0
+  /// The files that are not of the format that was named.
+  private var misfitCount = 0
+  /// What was known of the file that is being read when it was opened.
+  private var opened = (recordCount: 0, looksRight: true)
 
   /// Prepares to read `paths`, of which `-` is standard input.
   ///
@@ -40,15 +45,16 @@ public struct ImportReader {
     } else {
       chosenFormat = nil
     }
-    _ = try ColumnMap(options.columns)
+    columns = try ColumnMap(options.columns)
     walker = try InputWalker(paths)
   }
 
   /// How far the reading has come.
   public var progress: ImportProgress {
     ImportProgress(
-      doneByteCount: walker.doneByteCount, totalByteCount: walker.totalByteCount, fileCount: fileCount,
-      messageCount: messageCount, skippedRecordCount: skippedRecordCount, skippedFileCount: skippedFileCount)
+      doneByteCount: walker.doneByteCount, totalByteCount: walker.totalByteCount,
+      fileCount: fileCount - misfitCount, messageCount: messageCount, skippedRecordCount: skippedRecordCount,
+      skippedFileCount: skippedFileCount)
   }
 
   /// Reads on and returns what comes next; `nil` at the end of everything.
@@ -77,16 +83,32 @@ public struct ImportReader {
 
   private mutating func readFile() {
     do throws(InterchangeError) {
-      if try reader?.read(into: &sink) != true { reader = nil }
+      if try reader?.read(into: &sink) != true { endFile() }
     } catch {
       sink.skipRest(reason: error.reason)
       reader = nil
     }
   }
 
+  /// Ends a file, and says so if it was none of the format that the user named.
+  private mutating func endFile() {
+    if let name = options.format, recordCount == opened.recordCount, !opened.looksRight,
+      reader?.hasSeenItsFormat == false
+    {
+      sink.skipRest(reason: "it is not of the format \(name); without --format its content tells the format")
+      misfitCount += 1
+    }
+    reader = nil
+  }
+
+  /// How many records and files have come to anything so far, be it to nothing.
+  private var recordCount: Int {
+    messageCount + skippedRecordCount + skippedFileCount + sink.drafts.count + sink.skipped.count
+  }
+
   private mutating func open(_ file: InputFile) {
     do throws(InterchangeError) {
-      let sample = try FormatSample(file)
+      let sample = try FormatSample(file, columns: columns)
       if case .attachment(let what) = sample.bytes.withUnsafeBytes(FileKind.init) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is \(what)"))
       }
@@ -109,6 +131,7 @@ public struct ImportReader {
             surroundings: FileSurroundings(file)))
       )
       sink.begin(file: fileCount, path: file.path)
+      opened = (recordCount, sample.isBlank || format.score(sample) > 0)
       reader = format.makeReader(for: file, options: options)
       fileCount += 1
     } catch {

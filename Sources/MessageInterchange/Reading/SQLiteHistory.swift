@@ -21,6 +21,9 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
     path = file.diskPath
   }
 
+  /// One with other tables is refused when it is opened.
+  var hasSeenItsFormat: Bool { history != nil }
+
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     if history == nil { history = try History(SQLiteFile(onDisk: path), options) }
     while !sink.isFull {

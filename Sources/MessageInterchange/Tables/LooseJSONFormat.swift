@@ -6,10 +6,9 @@ struct LooseJSONFormat: ImportFormat {
   let title = "JSON Lines"
 
   func score(_ sample: FormatSample) -> Int {
-    let columns = ColumnMap()
     let fitting = sample.percent { line in
       guard let fields = JSONFields(line), UTF8Check.isValid(line) else { return false }
-      let roles = fields.keys.compactMap { columns.role(of: $0)?.role }
+      let roles = fields.keys.compactMap { sample.columns.role(of: $0)?.role }
       return roles.contains(.time) && roles.contains(.text)
     }
     return fitting >= 30 ? 30 + fitting / 5 : 0
@@ -26,12 +25,11 @@ struct LooseDocumentFormat: ImportFormat {
   let title = "JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    let columns = ColumnMap()
     var stream = JSONStream(ByteSource(MemoryProducer(sample.bytes)))
     var (fitting, count) = (0, 0)
     while count < 20, case .value(let value, _)? = try? stream.nextValue(LooseJSONHistory.descends) {
       guard stream.path.last == "*", let fields = JSONFields(value) else { continue }
-      let roles = fields.keys.compactMap { columns.role(of: $0)?.role }
+      let roles = fields.keys.compactMap { sample.columns.role(of: $0)?.role }
       count += 1
       fitting += roles.contains(.time) && roles.contains(.text) ? 1 : 0
     }

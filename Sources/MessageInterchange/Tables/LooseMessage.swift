@@ -56,7 +56,7 @@ struct LooseMessageWriter {
   /// - Parameter record: The record that it was read from.
   mutating func add(_ message: LooseMessage, record: Bytes, to sink: inout RecordSink) -> String? {
     guard let written = message.time, !written.isEmpty else { return "it has no time" }
-    guard let (time, precision) = times.read(written) else { return "its time is none that is understood" }
+    guard let (time, precision) = times.read(written) else { return times.reason(written) }
     let kind = message.kind.flatMap { Message.Kind(name: $0.string) } ?? .text
     let name = options.conversation ?? message.conversation.map(\.string) ?? defaultConversation
     let sender = message.sender.map { $0.isEmpty ? nil : $0 } ?? nil

@@ -1,16 +1,23 @@
 internal import MessageModel
 
-/// Reads times as tables and scripts write them: ISO 8601, or a count since 1970 in a unit that its size tells.
+/// Reads times as tables and scripts write them: ISO 8601, a count since 1970 in a unit that its size tells, or numbers
+/// like `13/06/2024 11:00` where the user said what they mean.
 struct LooseTime {
   private var calendar: LocalDays
+  private let order: ImportOptions.DateOrder?
 
   /// Creates a reader for times in the zone of `options` where they are written without one.
-  init(_ options: ImportOptions) { calendar = LocalDays(zone: options.timeZone) }
+  init(_ options: ImportOptions) {
+    calendar = LocalDays(zone: options.timeZone)
+    order = options.dateOrder
+  }
 
   /// Returns the moment that all of `bytes` tell and how exactly they do; `nil` if they tell none.
   mutating func read(_ bytes: Bytes) -> (time: Timestamp, precision: TimePrecision)? {
     if let counted = Self.counted(bytes) { return counted }
-    guard let reading = ISO8601.read(bytes) else { return nil }
+    guard let reading = ISO8601.read(bytes) ?? order.flatMap({ NumericDate(bytes)?.reading($0) }) else {
+      return nil
+    }
     let asUTC = Timestamp(utc: reading.civil)
     if reading.precision == .day { return (asUTC, .day) }
     if let offset = reading.offsetMilliseconds {
@@ -19,6 +26,14 @@ struct LooseTime {
     let day = reading.civil.daysSince1970
     let ofDay = asUTC.millisecondsSince1970 - Int64(day) * 86_400_000
     return (calendar.moment(day: day, milliseconds: ofDay), reading.precision)
+  }
+
+  /// Why a time could not be read.
+  func reason(_ bytes: Bytes) -> String {
+    let isAmbiguous = order == nil && NumericDate(bytes) != nil
+    return isAmbiguous
+      ? "its time is in numbers that may mean several days (--date-order says which)"
+      : "its time is none that is understood"
   }
 
   /// Reads seconds, milliseconds, microseconds or nanoseconds since 1970.

@@ -14,7 +14,7 @@ struct TableFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard let separator = likelySeparator(of: sample) else { return 0 }
-    let columns = ColumnMap().columns(Self.header(of: sample, separator))
+    let columns = sample.columns.columns(Self.header(of: sample, separator))
     return columns[.time] != nil && columns[.text] != nil ? 60 : 0
   }
 

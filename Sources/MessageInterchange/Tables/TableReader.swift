@@ -18,6 +18,8 @@ struct TableReader: HistoryReader {
     self.separator = separator
   }
 
+  var hasSeenItsFormat: Bool { columns != nil }
+
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
       guard let row = try rows.next(skippingInto: &sink) else { return false }

@@ -1,0 +1,86 @@
+internal import MessageModel
+
+/// A date in numbers, as people and spreadsheets write it, with a time of day or without: `13/06/2024 11:00`,
+/// `6-13-24, 11:00:05 PM`. What its numbers mean only their order says.
+struct NumericDate {
+  private var numbers: (Int, Int, Int)
+  private var isYearFirst: Bool
+  private var clock = CivilTime(year: 0, month: 1, day: 1)
+  private var precision = TimePrecision.day
+
+  /// Reads all of `bytes`; `nil` if they are something else.
+  init?(_ bytes: Bytes) {
+    var cursor = Cursor(bytes: bytes)
+    guard let (first, digits) = cursor.number(), let mark = cursor.next(of: "/.-"),
+      let (second, _) = cursor.number(), cursor.next(of: mark) != nil, let (third, _) = cursor.number()
+    else { return nil }
+    numbers = (first, second, third)
+    isYearFirst = digits > 2
+    _ = cursor.next(of: ",")
+    cursor.skipSpaces()
+    if !cursor.isAtEnd {
+      guard readClock(&cursor), cursor.isAtEnd else { return nil }
+    }
+  }
+
+  private mutating func readClock(_ cursor: inout Cursor) -> Bool {
+    guard let (hour, _) = cursor.number(), cursor.next(of: ":") != nil, let minute = cursor.pair() else {
+      return false
+    }
+    (clock.hour, clock.minute, precision) = (hour, minute, .minute)
+    if cursor.next(of: ":") != nil {
+      guard let second = cursor.pair() else { return false }
+      (clock.second, precision) = (second, .second)
+    }
+    cursor.skipSpaces()
+    guard let half = cursor.next(of: "aApP") else { return true }
+    guard cursor.next(of: "mM") != nil, (1...12).contains(hour) else { return false }
+    clock.hour = hour % 12 + (half == "p" || half == "P" ? 12 : 0)
+    return true
+  }
+
+  /// Returns the time if the numbers come in an order; `nil` if there is no such day. A year of four digits tells itself.
+  func reading(_ order: ImportOptions.DateOrder) -> ISO8601.Reading? {
+    var civil = clock
+    let (first, second, third) = numbers
+    switch isYearFirst ? .ymd : order {
+    case .dmy: (civil.day, civil.month, civil.year) = (first, second, third)
+    case .mdy: (civil.month, civil.day, civil.year) = (first, second, third)
+    case .ymd: (civil.year, civil.month, civil.day) = (first, second, third)
+    }
+    if civil.year < 100 { civil.year += 2_000 }
+    return civil.isValid ? ISO8601.Reading(civil: civil, precision: precision) : nil
+  }
+
+  private struct Cursor {
+    let bytes: Bytes
+    var position = 0
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// Reads a number of one to four digits.
+    mutating func number() -> (value: Int, digits: Int)? {
+      let digits = bytes[position...].prefix { $0 &- 48 < 10 }
+      guard (1...4).contains(digits.count) else { return nil }
+      position += digits.count
+      return (digits.reduce(0) { $0 * 10 + Int($1 - 48) }, digits.count)
+    }
+
+    /// Reads a number of two digits.
+    mutating func pair() -> Int? {
+      guard let (value, digits) = number(), digits == 2 else { return nil }
+      return value
+    }
+
+    /// Moves over one of some characters and returns it.
+    mutating func next(of characters: String) -> String? {
+      guard position < bytes.count, characters.utf8.contains(bytes[position]) else { return nil }
+      position += 1
+      return String(UnicodeScalar(bytes[position - 1]))
+    }
+
+    mutating func skipSpaces() {
+      while position < bytes.count, bytes[position] == 0x20 { position += 1 }
+    }
+  }
+}
