@@ -37,6 +37,9 @@ public final class BulkLoad {
     /// Those of them that the import had something new about: another text, more reactions.
     public var updated = 0
 
+    /// Counts of nothing.
+    public init() {}
+
     /// The number of messages added.
     public var addedCount: Int { added.values.reduce(0, +) }
   }
@@ -49,6 +52,7 @@ public final class BulkLoad {
   private let store: MessageStore
   private var state: LoadState
   private var carry = DraftBatch()
+  private var format: String
 
   /// The greatest run of drafts of one interval that is held back for its neighbours.
   private static let carryLimit = 4_096
@@ -58,6 +62,7 @@ public final class BulkLoad {
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
   public init(into store: MessageStore, _ description: Description) throws(StoreError) {
     self.store = store
+    format = description.format
     (batchID, state) = try store.writing("cannot begin an import into '\(store.path)'") { db in
       let statement = try RawStatement(
         db,
@@ -77,6 +82,20 @@ public final class BulkLoad {
       let batchID = db.lastInsertedRowID
       return (batchID, try LoadState(db, batch: batchID))
     }
+  }
+
+  /// Writes down the format, or formats, of what the import brings, as far as it is known by now.
+  ///
+  /// - Throws: ``StoreError`` of kind `busy`, `inputOutput`.
+  public func describe(format: String) throws(StoreError) {
+    guard format != self.format else { return }
+    try store.writing("cannot import into '\(store.path)'") { [batchID] db in
+      let statement = try RawStatement(db, "UPDATE batch SET format = ? WHERE id = ?")
+      statement.bind(format, at: 1)
+      statement.bind(batchID, at: 2)
+      try statement.run()
+    }
+    self.format = format
   }
 
   /// Adds the drafts of a batch, in the order of their source.

@@ -23,13 +23,26 @@ import Testing
         conversation  messages  first             last
         tea                  2  2024-05-01 10:00  2024-05-02 10:00
 
-        would import 2 (2 text) · skip 1
+        would import 2 (2 text) · skip 1 · what is there already is not looked up
         would skip \(table.path):3: its time is none that is understood
 
         """)
     #expect(answer.status == 3)
     #expect(try desk.run(["conversations"]).output == before)
     #expect(try desk.run(["import"] + options + [table.path]).errors.contains("imported 2 (2 text)"))
+  }
+
+  @Test func `a dry run writes what would be skipped to a file, too`() throws {
+    let desk = try Desk(count: 1)
+    let table = desk.folder.appendingPathComponent("table.csv")
+    try "time,sender,text\nnever,ann,x\n2024-05-01,ann,y\n".write(
+      to: table, atomically: true, encoding: .utf8)
+    let rejects = desk.folder.appendingPathComponent("rejects").path
+    #expect(try desk.run(["import", "--dry-run", "--rejects", rejects, table.path]).status == 3)
+    let kept = try String(contentsOfFile: rejects, encoding: .utf8)
+    #expect(kept == "# \(table.path):2: its time is none that is understood\nnever,ann,x\n")
+    let answer = try desk.run(["import", "--dry-run", "--rejects", "/nowhere/at/all", table.path])
+    #expect(answer.status == 73 && answer.output.isEmpty)
   }
 
   @Test func `an option that means nothing is answered with what it may be`() throws {

@@ -108,8 +108,88 @@ import Testing
     #expect(try status("--map", "mood=x", desk.folder.path) == 64)
     #expect(try status("--encoding", "shift-jis", desk.folder.path) == 64)
     #expect(try status("--rejects", "/nowhere/at/all", desk.folder.path) == 73)
+    #expect(try !desk.run(["imports"]).output.contains("(not finished)"))
     #expect(try status(desk.folder.appendingPathComponent("history.jsonl").path) == 0)
   }
+
+  @Test(arguments: ["telegram", "sms", "json", "irc-weechat", "csv"])
+  func `what cannot be read as the format that was named is refused and leaves nothing`(format: String) throws
+  {
+    let desk = try Desk(count: 1)
+    try write([("prose.md", "# Tea\n\nnothing that is known\n")], to: desk.folder)
+    let prose = desk.folder.appendingPathComponent("prose.md").path
+    let store = desk.folder.appendingPathComponent("new/store.db").path
+    let answer = try desk.run(["import", "--store", store, "--format", format, prose])
+    #expect(answer.status == 65)
+    #expect(answer.errors.contains("skipped \(prose)"))
+    #expect(
+      answer.errors.contains(
+        "nothing could be read as \(format); leave --format away, and the content tells the format"))
+    #expect(!FileManager.default.fileExists(atPath: desk.folder.appendingPathComponent("new").path))
+    let preview = try desk.run(["import", "--dry-run", "--format", format, prose])
+    #expect(preview.status == 65 && preview.errors.contains("leave --format away"))
+    try write([("export/empty.json", "[]"), ("export/prose.md", "# Tea\n")], to: desk.folder)
+    let empty = desk.folder.appendingPathComponent("export/empty.json").path
+    #expect(try desk.run(["import", "--format", "slack", empty]).status == 0)
+  }
+
+  @Test func `an import is listed with the formats that were found`() throws {
+    let desk = try Desk(count: 1)
+    let logs = desk.folder.appendingPathComponent("logs")
+    try write(
+      [
+        ("a.csv", "time,sender,text\n2024-05-01 10:00,ann,a\n"),
+        ("b.tsv", "time\tsender\ttext\n2024-05-01 10:00\tann\tb\n"),
+        ("c.2024-05-01.txt", "[10:00] <ann> c\n"), ("d.csv", "time,sender,text\n2024-05-01 10:00,ann,d\n"),
+      ], to: logs)
+    #expect(try desk.run(["import", logs.path]).status == 0)
+    #expect(try desk.run(["imports"]).output.contains("  csv, tsv, irc-ubuntu  "))
+    let json = try desk.run(["imports", "--json"]).output
+    #expect(json.contains(#""messages":4,"format":"csv, tsv, irc-ubuntu","#))
+    try write(
+      [
+        ("e.jsonl", #"{"ts":"2024-05-01 10:00","user":"ann","text":"e"}"#),
+        ("f.json", #"[{"ts":"2024-05-01 10:00","user":"ann","text":"f"}]"#),
+      ], to: logs)
+    #expect(try desk.run(["import", logs.path]).status == 0)
+    #expect(try desk.run(["imports"]).output.contains("  csv, tsv, irc-ubuntu, json-lines and 1 more  "))
+  }
+
+  #if os(Linux)
+    @Test func `a record that is too long is not held in memory`() throws {
+      let desk = try Desk(count: 0)
+      let start = #"{"conversation":"c","time":"2024-02-29T10:00:00Z","sender":"ann","text":""#
+      let long = String(repeating: "a", count: 100 << 20)
+      try write(
+        [
+          ("small.jsonl", "\(start)x\"}\n"), ("long.jsonl", "\(start)\(long)\"}\n\(start)x\"}\n"),
+          ("long.json", "[\(start)\(long)\"},\(start)x\"}]\n"),
+        ], to: desk.folder)
+      let least = try peak(ofImporting: "small.jsonl", desk)
+      for name in ["long.jsonl", "long.json"] {
+        #expect(try peak(ofImporting: name, desk) < least + 24 << 10, "KiB, of \(name)")
+      }
+    }
+
+    /// The most memory that the program has had, in KiB, when it has read a file and waits for what comes after it.
+    private func peak(ofImporting name: String, _ desk: Desk) throws -> Int {
+      let pipe = desk.folder.appendingPathComponent("\(UUID().uuidString).pipe").path
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
+      process.arguments = ["import", "--quiet", desk.folder.appendingPathComponent(name).path, pipe]
+      process.environment = desk.environment
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      // Opening waits for the reader, who has come to the end of the file before.
+      let end = try #require(FileHandle(forWritingAtPath: pipe))
+      let facts = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      try end.close()
+      process.waitUntilExit()
+      let line = try #require(facts.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+      return try #require(Int(line.filter(\.isNumber)))
+    }
+  #endif
 
   @Test func `nothing of an archive is written anywhere but into the store`() throws {
     let desk = try Desk(count: 1)

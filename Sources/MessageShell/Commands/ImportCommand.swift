@@ -23,21 +23,18 @@ public struct ImportCommand: Sendable {
     public var status: ExitStatus
     /// The first records that were skipped, and how many more there are; safe to be shown.
     public var skipped: [String]
-    /// Files of which nothing at all could be read are not what they were said to be.
-    static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
-      guard skipped > 0 else { return .done }
-      return progress.messageCount == 0 && progress.skippedFileCount > 0 ? .unreadableInput : .incomplete
-    }
-
     /// The line that adds up.
     public var summary: String
   }
 
   /// Reads everything and says at the end what became of it; the first Ctrl-C stops it at a whole record.
-  public func run(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+  ///
+  /// - Parameter open: Opens the store. It is asked when the first messages come: input of which nothing can be read
+  ///   makes no store.
+  public func run(_ console: Console, into open: @escaping () throws -> MessageStore) throws -> ExitStatus {
     Interruption.listen()
     let outcome = try load(
-      into: store, note: { console.note($0) }, redraw: { console.redraw($0) },
+      into: open, note: { console.note($0) }, redraw: { console.redraw($0) },
       isCancelled: { Interruption.isAskedFor })
     for line in outcome.skipped { console.note(line) }
     console.note(outcome.summary)
@@ -49,49 +46,39 @@ public struct ImportCommand: Sendable {
   /// One bad record never ends it. A fault of the store does; what was imported until then stays.
   ///
   /// - Parameters:
+  ///   - open: Opens the store, once.
   ///   - note: Takes what there is to say while it runs.
   ///   - redraw: Takes a line about how far it has come, in place of the one before.
   ///   - isCancelled: Whether to stop at a whole record.
   func load(
-    into store: MessageStore, note: @escaping (String) -> Void, redraw: @escaping (String) -> Void,
-    isCancelled: () -> Bool
+    into open: @escaping () throws -> MessageStore, note: @escaping (String) -> Void,
+    redraw: @escaping (String) -> Void, isCancelled: () -> Bool
   ) throws -> Outcome {
     var histories = try ImportReader(paths, options: options)
+    var report = ImportReport(
+      note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init), format: options.format)
     var progress = histories.progress
     let reader = ReadAhead { histories.next().map { Reading(event: $0, progress: histories.progress) } }
     defer { reader.stop() }
-    let load = try BulkLoad(
-      into: store,
-      BulkLoad.Description(
-        name: paths.joined(separator: " "), format: options.format ?? "detected",
-        zone: options.timeZone.identifier))
-    var files = ImportedFiles()
-    let marks = try ReadMarks(in: store)
-    var report = ImportReport(note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init))
+    let intake = ImportIntake(open, name: paths.joined(separator: " "), zone: options.timeZone.identifier)
     while let item = reader.next(isCancelled: isCancelled) {
       progress = item.progress
       switch item.event {
       case .file(let file):
         report.begin(file)
-        files.begin(file)
-      case .batch(let batch):
-        files.note(batch)
-        try load.add(
-          batch.drafts, files: batch.runs.map(\.drafts),
-          isContinuation: batch.runs.first?.isContinuation ?? false
-        )
+        intake.begin(file)
+      case .batch(let batch): try intake.add(batch)
       case .skipped(let record): report.skip(record)
       }
       report.progress(progress)
     }
     report.beginMerging()
-    let counts = try load.finish(isCancelled: isCancelled)
-    try marks.move(in: store)
-    try files.run(into: store, redraw: redraw, isCancelled: isCancelled)
-    PictureMaking.makePictures(in: store, isCancelled: isCancelled)
+    var outcome = report.outcome(progress)
+    if outcome.status != .unreadableInput { try intake.begin() }
+    let counts = try intake.finish(redraw: redraw, isCancelled: isCancelled)
     let isStopped = isCancelled()
-    var outcome = report.finish(counts, progress)
-    for line in files.lines { note(line) }
+    outcome.summary = report.finish(counts, progress)
+    for line in intake.lines { note(line) }
     if isStopped {
       outcome.status = .interrupted
       outcome.summary = "stopped, the same again carries on: " + outcome.summary
@@ -113,12 +100,18 @@ struct ImportReport {
   private var formats: [String] = []
   private var firstSkipped: [String] = []
   private var meter: ProgressMeter
+  /// The format that the user named.
+  private let format: String?
   /// The number of records and files that were skipped.
   private(set) var skippedCount = 0
   private static let shownSkips = 10
 
-  init(note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, rejects: RejectsFile?) {
+  init(
+    note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, rejects: RejectsFile?,
+    format: String?
+  ) {
     self.note = note
+    self.format = format
     self.rejects = rejects
     meter = ProgressMeter(redraw: redraw)
   }
@@ -144,22 +137,34 @@ struct ImportReport {
 
   mutating func beginMerging() { meter.show("merging the search index") }
 
-  mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> ImportCommand.Outcome {
-    meter.clear()
+  /// What became of everything that was read, without the line that adds up.
+  func outcome(_ progress: ImportProgress) -> ImportCommand.Outcome {
     var skipped = firstSkipped.map { "skipped \(VisibleText.of($0))" }
     if skippedCount > firstSkipped.count {
       skipped.append(
         "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
     }
-    return ImportCommand.Outcome(
-      status: Self.status(skipped: skippedCount, progress), skipped: skipped,
-      summary: Self.summary(counts, skipped: skippedCount, files: progress.fileCount))
+    let status = Self.status(skipped: skippedCount, progress, format: format)
+    if let format, status == .unreadableInput { skipped.append(Self.wayOut(format)) }
+    return ImportCommand.Outcome(status: status, skipped: skipped, summary: "")
   }
 
-  /// Files of which nothing at all could be read are not what they were said to be.
-  static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+  /// Returns the line that adds up.
+  mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> String {
+    meter.clear()
+    return Self.summary(counts, skipped: skippedCount, files: progress.fileCount)
+  }
+
+  /// Input of which nothing at all could be read is not what it was said to be.
+  static func status(skipped: Int, _ progress: ImportProgress, format: String?) -> ExitStatus {
     guard skipped > 0 else { return .done }
-    return progress.messageCount == 0 && progress.skippedFileCount > 0 ? .unreadableInput : .incomplete
+    let isNothing = progress.messageCount == 0 && (progress.skippedFileCount > 0 || format != nil)
+    return isNothing ? .unreadableInput : .incomplete
+  }
+
+  /// What to do about input that is not of the format that was named.
+  static func wayOut(_ format: String) -> String {
+    "nothing could be read as \(format); leave --format away, and the content tells the format"
   }
 
   /// The line that adds up.
@@ -180,26 +185,5 @@ struct ImportReport {
     if skipped > 0 { parts.append("skipped \(NumberText.grouped(skipped))") }
     parts.append("of \(NumberText.counted(total, "record")) in \(NumberText.counted(files, "file"))")
     return parts.joined(separator: " · ")
-  }
-}
-
-/// The records that an import could not place, one after the other as they stood.
-struct RejectsFile {
-  private let handle: FileHandle
-
-  init(path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw UsageError(
-        "cannot make '\(path)'", cause: String(cString: strerror(errno)), status: .cannotCreate)
-    }
-    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-  }
-
-  func write(_ record: SkippedRecord) {
-    var bytes = Array("# \(record.description)\n".utf8)
-    bytes += record.record
-    if bytes.last != 0x0A { bytes.append(0x0A) }
-    try? handle.write(contentsOf: bytes)
   }
 }

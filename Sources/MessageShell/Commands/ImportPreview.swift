@@ -7,11 +7,14 @@ public struct ImportPreview: Sendable {
   /// What was named to be read; `-` is standard input.
   public var paths: [String]
   public var options: ImportOptions
+  /// Where to write the records that would be skipped, as they stood.
+  public var rejects: String?
 
   /// Creates the command.
-  public init(paths: [String], options: ImportOptions = ImportOptions()) {
+  public init(paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil) {
     self.paths = paths
     self.options = options
+    self.rejects = rejects
   }
 
   /// Reads everything and prints the formats, the time zone, the conversations and what would be skipped.
@@ -19,7 +22,8 @@ public struct ImportPreview: Sendable {
   /// What a store has already is not known here: the counts are those of an empty one.
   public func run(_ console: Console) throws -> ExitStatus {
     var reader = try ImportReader(paths, options: options)
-    var findings = Findings(clock: WallClock(zone: options.timeZone))
+    var findings = Findings(
+      clock: WallClock(zone: options.timeZone), rejects: try rejects.map(RejectsFile.init))
     var meter = ProgressMeter(console)
     Interruption.listen()
     while !Interruption.isAskedFor, let event = reader.next() {
@@ -32,7 +36,10 @@ public struct ImportPreview: Sendable {
     console.write(findings.text(zone: options.timeZone.identifier))
     console.flush()
     if Interruption.isAskedFor { return .interrupted }
-    return ImportReport.status(skipped: findings.skippedCount, reader.progress)
+    let status = ImportReport.status(
+      skipped: findings.skippedCount, reader.progress, format: options.format)
+    if let format = options.format, status == .unreadableInput { console.note(ImportReport.wayOut(format)) }
+    return status
   }
 }
 
@@ -52,8 +59,12 @@ private struct Findings {
   private var kinds: [Message.Kind: Int] = [:]
   private var firstSkipped: [String] = []
   private(set) var skippedCount = 0
+  private let rejects: RejectsFile?
 
-  init(clock: WallClock) { self.clock = clock }
+  init(clock: WallClock, rejects: RejectsFile?) {
+    self.clock = clock
+    self.rejects = rejects
+  }
 
   mutating func take(_ event: ImportEvent) {
     switch event {
@@ -68,6 +79,7 @@ private struct Findings {
       guard record.scope != .ignored else { return }
       skippedCount += 1
       if firstSkipped.count < Self.shownSkips { firstSkipped.append(record.description) }
+      rejects?.write(record)
     }
   }
 
@@ -106,9 +118,11 @@ private struct Findings {
       .map { "\(NumberText.grouped(kinds[$0] ?? 0)) \($0.name)" }.joined(separator: ", ")
     var last = ["would import \(NumberText.grouped(total))" + (counted.isEmpty ? "" : " (\(counted))")]
     if skippedCount > 0 { last[0] += " · skip \(NumberText.grouped(skippedCount))" }
+    last[0] += " · what is there already is not looked up"
     for skipped in firstSkipped { last.append("would skip \(VisibleText.of(skipped, keepsTabs: false))") }
     if skippedCount > firstSkipped.count {
-      last.append("… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more")
+      last.append(
+        "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
     }
     return lines.joined(separator: "\n") + "\n" + table + last.joined(separator: "\n") + "\n"
   }

@@ -54,7 +54,7 @@ extension ReplContext {
     let command = try request.importCommand(zone: zone)
     let other = try store.reopened()
     defer { other.close() }
-    return try command.load(into: other, note: { _ in }, redraw: redraw, isCancelled: isCancelled)
+    return try command.load(into: { other }, note: { _ in }, redraw: redraw, isCancelled: isCancelled)
   }
 
   /// Exports what is shown, with a connection of its own to the store.

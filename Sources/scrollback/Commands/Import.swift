@@ -34,7 +34,7 @@ struct Import: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What numbers like 05/06/24 mean: dmy, mdy or ymd; concluded from the file if left out.",
+      "What numbers like 05/06/24 mean: dmy, mdy or ymd; concluded from WhatsApp's files if left out.",
       valueName: "order"))
   var dateOrder: String?
 
@@ -53,7 +53,7 @@ struct Import: ParsableCommand {
   @Flag(help: "Keep the record that each message was read from.")
   var keepOriginal = false
 
-  @Flag(help: "Only say what would be imported.")
+  @Flag(help: "Only say what would be imported, were nothing of it there already.")
   var dryRun = false
 
   @Flag(help: "Keep attached files of any size within the store's one file.")
@@ -67,16 +67,20 @@ struct Import: ParsableCommand {
   func run() throws {
     let options = try options()
     if dryRun {
-      return try ImportPreview(paths: paths, options: options).run(common.console()).leave()
+      let preview = ImportPreview(paths: paths, options: options, rejects: rejects)
+      return try preview.run(common.console()).leave()
     }
-    // What cannot be read makes no store.
-    _ = try ImportReader(paths, options: options)
     var storeOptions = StoreOptions()
     if inline { storeOptions.inlineByteCount = StoreOptions.greatestInlineByteCount }
-    let store = try MessageStore(path: common.path, options: storeOptions)
-    defer { store.close() }
+    var store: MessageStore?
+    defer { store?.close() }
     let command = ImportCommand(paths: paths, options: options, rejects: rejects)
-    try command.run(store, common.console()).leave()
+    let status = try command.run(common.console()) { [path = common.path, storeOptions] in
+      let opened = try MessageStore(path: path, options: storeOptions)
+      store = opened
+      return opened
+    }
+    try status.leave()
   }
 
   private func options() throws -> ImportOptions {
