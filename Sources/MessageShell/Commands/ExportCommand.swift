@@ -40,18 +40,30 @@ public struct ExportCommand: Sendable {
   /// How many bytes of text end a page before that.
   static let pageByteCount = 4 << 20
 
-  /// Writes all messages that are wanted and returns how many they were.
+  /// What an export came to.
+  public struct Outcome: Sendable {
+    public var messageCount = 0
+    /// How many attached files could not be written because what they hold is missing or damaged.
+    public var failedFileCount = 0
+    /// Whether it was stopped before its end.
+    public var isStopped = false
+  }
+
+  /// Writes all messages that are wanted, and says what they came to.
   ///
-  /// - Parameter note: Takes what there is to say besides.
+  /// - Parameters:
+  ///   - isCancelled: Whether to stop; what was written are whole messages then.
+  ///   - note: Takes what there is to say besides.
   @discardableResult
   public func run(
-    _ store: MessageStore, format: any ExportFormat, note: (String) -> Void = { _ in },
-    write: ([UInt8]) throws -> Void
-  ) throws -> Int {
+    _ store: MessageStore, format: any ExportFormat, isCancelled: () -> Bool = { false },
+    note: (String) -> Void = { _ in }, write: ([UInt8]) throws -> Void
+  ) throws -> Outcome {
     var files = try attachments.map { try ExportedFiles(folder: $0, output: output) }
+    if format is JSONLinesExport, let warning = files?.warning { note(warning) }
     var format = format
     var bytes: [UInt8] = []
-    var count = 0
+    var outcome = Outcome()
     format.writeHeader(to: &bytes)
     let conversations = try store.conversations()
     let names = Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) })
@@ -59,16 +71,20 @@ public struct ExportCommand: Sendable {
     if let lines = format as? JSONLinesExport,
       let whole = wholeConversations(selections, among: conversations)
     {
-      return try PlainExport(whole, of: store, as: lines).run(limit: limit, write: write)
+      let plain = try PlainExport(whole, of: store, as: lines)
+      outcome.messageCount = try plain.run(limit: limit, isCancelled: isCancelled, write: write)
+      outcome.isStopped = isCancelled()
+      return outcome
     }
     var offset = offset
     for selection in selections {
-      guard limit.map({ count < $0 }) ?? true else { break }
-      offset = try each(of: selection, store, offset: offset, done: count) { record in
+      guard limit.map({ outcome.messageCount < $0 }) ?? true else { break }
+      let done = outcome.messageCount
+      offset = try each(of: selection, store, offset: offset, done: done, isCancelled) { record in
         var record = ExportRecord(record, conversation: names[record.message.conversation] ?? "")
         try files?.write(&record, from: store)
         format.write(record, to: &bytes)
-        count += 1
+        outcome.messageCount += 1
         if bytes.count >= 65_536 {
           try write(bytes)
           bytes.removeAll(keepingCapacity: true)
@@ -77,11 +93,10 @@ public struct ExportCommand: Sendable {
     }
     format.writeFooter(to: &bytes)
     try write(bytes)
-    if let files { note("wrote \(NumberText.counted(files.writtenCount, "attachment"))") }
-    if let files, files.failedCount > 0 {
-      note("\(NumberText.counted(files.failedCount, "attachment")) could not be: scrollback check")
-    }
-    return count
+    if let files { note(files.summary) }
+    outcome.failedFileCount = files?.failedCount ?? 0
+    outcome.isStopped = isCancelled()
+    return outcome
   }
 
   /// One selection for each conversation, or one for all if they are to be merged.
@@ -114,7 +129,7 @@ public struct ExportCommand: Sendable {
 
   /// Calls `body` with the messages of one selection; returns what remains to be skipped in the next.
   private func each(
-    of selection: Selection, _ store: MessageStore, offset: Int, done: Int,
+    of selection: Selection, _ store: MessageStore, offset: Int, done: Int, _ isCancelled: () -> Bool,
     _ body: (MessageRecord) throws -> Void
   ) throws -> Int {
     var anchor: Anchor = order == .oldestFirst ? .oldest : .newest
@@ -124,7 +139,7 @@ public struct ExportCommand: Sendable {
       if rest >= total { return rest - total }
     }
     var left = limit.map { $0 - done } ?? .max
-    while left > 0 {
+    while left > 0, !isCancelled() {
       let page = try store.records(
         FetchRequest(
           selection, order: order, anchor: anchor, fetchLimit: min(Self.pageSize, left), fetchOffset: rest,

@@ -11,18 +11,28 @@ struct ExportedFiles {
   private(set) var failedCount = 0
   private(set) var writtenCount = 0
 
+  /// What to say if an import of the export would not find the files: it takes none from outside of its folder.
+  let warning: String?
+
   /// Makes the folder.
   ///
   /// - Parameter output: The file that is written; its attachments are named relative to its folder.
   init(folder: String, output: String?) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw UsageError(
-        "cannot make '\(folder)'", cause: (error as NSError).localizedDescription, status: .cannotCreate)
-    }
+    try FolderMaking.make(folder)
     self.folder = folder
     prefix = Self.path(to: folder, from: output)
+    warning = prefix.split(separator: "/").first == ".." ? Self.warning(folder, output) : nil
+  }
+
+  /// A sentence about what was written.
+  var summary: String { "wrote \(NumberText.counted(writtenCount, "attachment"))" }
+
+  private static func warning(_ folder: String, _ output: String?) -> String {
+    let beside = OutputFile.folder(of: output ?? "") + (folder.split(separator: "/").last ?? "attachments")
+    return """
+      an import will not take in the attachments: '\(folder)' is outside of the folder of \
+      \(output.map { "'\($0)'" } ?? "the export"); put it beside that, --attachments '\(beside)'
+      """
   }
 
   /// Writes what is attached to a message, and names it by where it lies now.
@@ -42,7 +52,7 @@ struct ExportedFiles {
   }
 
   private static func path(to folder: String, from output: String?) -> String {
-    let base = output.map { ($0 as NSString).deletingLastPathComponent } ?? ""
+    let base = OutputFile.folder(of: output ?? "")
     let (target, start) = (absolute(folder), absolute(base.isEmpty ? "." : base))
     var shared = 0
     while shared < min(target.count, start.count), target[shared] == start[shared] { shared += 1 }

@@ -1,24 +1,51 @@
 internal import Foundation
 
-/// A file that an export is written to: under another name until it is whole.
+/// A file that an export is written to.
+///
+/// A regular file is written under another name until it is whole, and then takes the place of the one that was there,
+/// with its mode and, where we may, its owner; symbolic links are followed. What is no regular file (a pipe, a device,
+/// `/dev/stdout`) stays what it is and is written as we go.
 public struct OutputFile: Sendable {
   private let path: String
-  private let temporary: String
+  /// What is written until the file is whole, and what it becomes then; `nil` if it is written straight.
+  private let replacement: Replacement?
   private let handle: FileHandle
 
-  /// Begins a file that only its owner can read.
+  private struct Replacement {
+    var temporary: String
+    var target: String
+    /// What was there.
+    var old: stat?
+  }
+
+  /// Begins a file. One that was not there can be read by its owner only: it holds what people said in private.
   ///
   /// - Throws: ``UsageError`` if it cannot be made.
   public init(path: String) throws {
     self.path = path
-    temporary = path + ".part-\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw UsageError(
-        "cannot make '\(path)'", cause: String(cString: strerror(errno)), status: .cannotCreate)
+    let place = try Self.place(of: path)
+    let descriptor: Int32
+    switch place {
+    case .open(let number):
+      replacement = nil
+      descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    case .other:
+      replacement = nil
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    case .file(let target, let old):
+      let temporary = target + ".part-\(getpid())"
+      replacement = Replacement(temporary: temporary, target: target, old: old)
+      descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
+    guard descriptor >= 0 else { throw Self.cannotMake(path, errno) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
+
+  /// Whether the file that was there stays as it was until ``finish()``.
+  public var isReplaced: Bool { replacement != nil }
+
+  /// The file that is there until ``finish()``, to be removed by whoever ends the process before.
+  var temporary: String? { replacement?.temporary }
 
   /// Writes on.
   public func write(_ bytes: [UInt8]) throws {
@@ -33,13 +60,81 @@ public struct OutputFile: Sendable {
 
   /// Gives the file its name.
   public func finish() throws {
-    guard fsync(handle.fileDescriptor) == 0, rename(temporary, path) == 0 else {
+    guard let replacement else { return }
+    if let old = replacement.old { keepOwnerAndMode(of: old) }
+    guard fsync(handle.fileDescriptor) == 0, rename(replacement.temporary, replacement.target) == 0 else {
       let cause = String(cString: strerror(errno))
       discard()
       throw UsageError("cannot write '\(path)'", cause: cause, status: .inputOutput)
     }
   }
 
-  /// Removes what was written.
-  public func discard() { unlink(temporary) }
+  /// Removes what was written, where that can be done.
+  public func discard() {
+    if let replacement { unlink(replacement.temporary) }
+  }
+
+  /// Only root may give a file away; anyone may give it to a group of theirs.
+  private func keepOwnerAndMode(of old: stat) {
+    let descriptor = handle.fileDescriptor
+    if fchown(descriptor, old.st_uid, old.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, old.st_gid) }
+    fchmod(descriptor, old.st_mode & 0o7777)
+  }
+}
+
+extension OutputFile {
+  /// What a path leads to.
+  private enum Place {
+    /// A file that is open already, by its number.
+    case open(Int32)
+    /// What cannot be replaced: a pipe, a device.
+    case other
+    /// A regular file or none, behind all symbolic links.
+    case file(String, old: stat?)
+  }
+
+  private static func place(of path: String) throws -> Place {
+    if let number = descriptor(namedBy: path) { return .open(number) }
+    var facts = stat()
+    if stat(path, &facts) == 0 {
+      switch facts.st_mode & S_IFMT {
+      case S_IFREG: return .file(try target(of: path), old: facts)
+      case S_IFDIR: throw cannotMake(path, EISDIR)
+      default: return .other
+      }
+    }
+    guard errno == ENOENT else { throw cannotMake(path, errno) }
+    return .file(try target(of: path), old: nil)
+  }
+
+  /// Opening such a name would write over a file from its beginning that somebody else is in the middle of.
+  private static func descriptor(namedBy path: String) -> Int32? {
+    switch path {
+    case "/dev/stdout": return 1
+    case "/dev/stderr": return 2
+    default:
+      let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
+      return folder.flatMap { Int32(path.dropFirst($0.count)) }
+    }
+  }
+
+  /// Follows symbolic links, also to where nothing is yet.
+  private static func target(of path: String) throws -> String {
+    var path = path
+    // As many as Linux follows (path_resolution(7)).
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+      path = next.hasPrefix("/") ? next : folder(of: path) + next
+    }
+    throw cannotMake(path, ELOOP)
+  }
+
+  /// Returns the beginning of a path through its last slash. (That of NSString traps on names of one letter.)
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  private static func cannotMake(_ path: String, _ number: Int32) -> UsageError {
+    UsageError("cannot make '\(path)'", cause: String(cString: strerror(number)), status: .cannotCreate)
+  }
 }

@@ -27,24 +27,28 @@ struct PlainExport {
   }
 
   /// Writes up to `limit` messages, all if it is `nil`, and returns how many they were.
-  func run(limit: Int?, write: ([UInt8]) throws -> Void) throws -> Int {
+  ///
+  /// - Parameter isCancelled: Whether to stop behind the piece that is being written.
+  func run(limit: Int?, isCancelled: () -> Bool, write: ([UInt8]) throws -> Void) throws -> Int {
     let threadCount = min(store.options.readerCount, pieces.count)
-    if threadCount > 1, limit == nil { return try runAhead(threadCount, write: write) }
+    if threadCount > 1, limit == nil { return try runAhead(threadCount, isCancelled, write: write) }
     var count = 0
-    for piece in pieces where limit.map({ count < $0 }) ?? true {
+    for piece in pieces where !isCancelled() && limit.map({ count < $0 }) ?? true {
       count += try finish(piece, limit: limit.map { $0 - count } ?? .max, write: write)
     }
     return count
   }
 
-  private func runAhead(_ threadCount: Int, write: ([UInt8]) throws -> Void) throws -> Int {
+  private func runAhead(
+    _ threadCount: Int, _ isCancelled: () -> Bool, write: ([UInt8]) throws -> Void
+  ) throws -> Int {
     let threads = (0..<threadCount).map { first in
       var indices = stride(from: first, to: pieces.count, by: threadCount).makeIterator()
       return ReadAhead { indices.next().map { index in Result { try portion(of: pieces[index]) } } }
     }
     defer { for thread in threads { thread.stop() } }
     var count = 0
-    for index in pieces.indices {
+    for index in pieces.indices where !isCancelled() {
       guard let portion = try threads[index % threadCount].next()?.get() else { break }
       try write(portion.bytes)
       count += portion.count

@@ -78,7 +78,7 @@ extension ReplContext {
         try file.write(bytes)
         byteCount += bytes.count
         redraw("exporting \(NumberText.bytes(byteCount))")
-      }
+      }.messageCount
       try file.finish()
       return "exported \(NumberText.counted(count, "message")) to '\(SafeText.oneLine(target.path))'"
     } catch {

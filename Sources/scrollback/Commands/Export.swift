@@ -23,7 +23,9 @@ struct Export: ParsableCommand {
   @Flag(help: "The same as --format jsonl.")
   var json = false
 
-  @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write to a file.", valueName: "file"))
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp("Write to a file (- is standard output).", valueName: "file"))
   var output: String?
 
   @Option(help: ArgumentHelp("Write what is attached into a folder, and name it by that.", valueName: "dir"))
@@ -49,7 +51,9 @@ struct Export: ParsableCommand {
   func run() throws {
     let store = try MessageStore(path: common.path, options: StoreOptions(access: .readOnly))
     defer { store.close() }
-    let showsSymbols = output == nil && common.console().outputIsTerminal
+    let console = common.console()
+    let file = output == "-" ? nil : output
+    let showsSymbols = file == nil && console.outputIsTerminal
     let format = try ExportFormats.named(
       format ?? (json ? "jsonl" : "text"),
       options: ExportOptions(
@@ -57,15 +61,8 @@ struct Export: ParsableCommand {
     let command = ExportCommand(
       choice: conversation.choice(otherwise: .all), predicate: try filter.predicate(in: store, common),
       order: window.order, limit: window.limit,
-      offset: window.offset, merges: merge, attachments: attachments, output: output)
-    let console = common.console()
-    guard let output else {
-      try command.run(store, format: format, note: console.note) { console.write($0) }
-      return console.flush()
-    }
-    let file = try OutputFile(path: output)
-    try command.run(store, format: format, note: console.note) { try file.write($0) }
-    try file.finish()
+      offset: window.offset, merges: merge, attachments: attachments, output: file)
+    try command.run(store, format: format, console).leave()
   }
 }
 

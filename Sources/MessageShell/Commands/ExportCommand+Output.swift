@@ -1,0 +1,46 @@
+public import MessageInterchange
+public import MessageStorage
+
+extension ExportCommand {
+  /// Writes to ``output`` or, without one, to the console.
+  ///
+  /// Ctrl-C stops a file at a whole message; one that would have been replaced stays as it was.
+  ///
+  /// - Returns: ``ExitStatus/interrupted`` if it was stopped, ``ExitStatus/incomplete`` if attached files are missing.
+  public func run(
+    _ store: MessageStore, format: any ExportFormat, _ console: Console
+  ) throws -> ExitStatus {
+    guard let output else {
+      let outcome = try run(store, format: format, note: console.note) { console.write($0) }
+      console.flush()
+      return Self.status(of: outcome, console)
+    }
+    let file = try OutputFile(path: output)
+    Interruption.listen(removing: file.temporary)
+    do {
+      let outcome = try run(
+        store, format: format, isCancelled: { Interruption.isAskedFor }, note: console.note, write: file.write
+      )
+      guard outcome.isStopped else {
+        try file.finish()
+        return Self.status(of: outcome, console)
+      }
+      file.discard()
+      let count = NumberText.counted(outcome.messageCount, "message")
+      console.note(file.isReplaced ? "stopped: nothing is written to '\(output)'" : "stopped after \(count)")
+      return .interrupted
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  private static func status(of outcome: Outcome, _ console: Console) -> ExitStatus {
+    guard outcome.failedFileCount > 0 else { return .done }
+    let error = UsageError(
+      "\(NumberText.counted(outcome.failedFileCount, "attachment")) could not be written",
+      cause: "what is attached is missing from the store, or damaged", remedy: "scrollback check")
+    console.complain("scrollback: \(error.description)")
+    return .incomplete
+  }
+}
