@@ -81,6 +81,50 @@ struct AttachmentCommandTests {
       page.contains("<a href=\"./files/") && page.contains("big%20one.txt\"><bdi>big one.txt</bdi></a>"))
   }
 
+  @Test func `an export whose attachments an import would refuse says so, and how to do better`() throws {
+    let desk = try Desk(count: 1)
+    try write("a", "a.txt", in: desk)
+    #expect(
+      try desk.run(["attach", try id(of: "message 1", in: desk), desk.folder.path + "/a.txt"]).status == 0)
+    let folder = desk.folder.path
+    try FileManager.default.createDirectory(atPath: folder + "/sub", withIntermediateDirectories: true)
+    let arguments = ["export", "--format", "jsonl", "-o", folder + "/sub/x.jsonl", "--attachments"]
+    let outside = try desk.run(arguments + [folder + "/dir"])
+    #expect(outside.status == 0)
+    #expect(
+      outside.errors == """
+        an import will not take in the attachments: '\(folder)/dir' is outside of the folder of \
+        '\(folder)/sub/x.jsonl'; put it beside that, --attachments '\(folder)/sub/dir'
+        wrote 1 attachment
+
+        """)
+    #expect(try desk.run(arguments + [folder + "/sub/dir"]).errors == "wrote 1 attachment\n")
+  }
+
+  @Test func `contents that are gone are told of, by export as by save, and folders are made`() throws {
+    let desk = try Desk(count: 1)
+    try write(String(repeating: "a", count: 150_000), "a.txt", in: desk)
+    let id = try id(of: "message 1", in: desk)
+    #expect(try desk.run(["attach", id, desk.folder.path + "/a.txt"]).status == 0)
+    let new = desk.folder.path + "/new/folder"
+    #expect(try desk.run(["save", id, new]).output == new + "/a.txt\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: new)[.posixPermissions] as? Int
+    #expect(mode == 0o700)
+    try FileManager.default.removeItem(atPath: desk.store + ".attachments")
+    let folder = desk.folder.path + "/out"
+    let export = try desk.run(["export", "--attachments", folder])
+    #expect(export.status == 3 && export.output.contains("[attached: a.txt]"))
+    #expect(
+      export.errors == """
+        wrote 0 attachments
+        scrollback: 1 attachment could not be written
+          cause: what is attached is missing from the store, or damaged
+          try: scrollback check
+
+        """)
+    #expect(try desk.run(["save", id, new]).status == 3)
+  }
+
   @Test func `an export that names files outside of its folder gets none of them`() throws {
     let desk = try Desk(count: 1)
     try write("secret", "secret.txt", in: desk)

@@ -13,13 +13,15 @@ public enum AttachmentCommands {
     PictureMaking.makePictures(in: store)
   }
 
-  /// Writes what is attached to messages into a folder and prints the paths.
+  /// Writes what is attached to messages into a folder, which is made if need be, and prints the paths.
   public static func save(
     _ store: MessageStore, _ ids: [Message.ID], to folder: String, _ console: Console
   ) throws -> ExitStatus {
     var (count, failedCount) = (0, 0)
     for id in ids {
-      for attachment in try store.attachments(of: id) {
+      let attachments = try store.attachments(of: id)
+      if !attachments.isEmpty { try FolderMaking.make(folder) }
+      for attachment in attachments {
         do throws(StoreError) {
           console.write("\(VisibleText.of(try store.save(attachment, to: folder), keepsTabs: false))\n")
           count += 1
