@@ -1,6 +1,8 @@
 /// Lets the options that mean the same everywhere stand before the subcommand too: `scrollback -s FILE tail`.
 enum ArgumentOrder {
-  private static let valued: Set<String> = ["-s", "--store", "-c", "--conversation", "--time-zone"]
+  private static let valued: Set<String> = [
+    "-s", "--store", "-c", "--conversation", "--time-zone", "--color",
+  ]
   private static let flags: Set<String> = ["-q", "--quiet", "--all"]
 
   /// Returns the arguments with the subcommand first, if common options and then the name of one begin them.

@@ -65,8 +65,13 @@ struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The zone of the times shown.", valueName: "zone"))
   var timeZone: String?
 
+  @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
+  var color = ColorOption.auto
+
   /// Where the command writes.
-  func console() -> Console { Console(isQuiet: quiet) }
+  func console() -> Console {
+    Console(isQuiet: quiet, color: color.choice, environment: ProcessInfo.processInfo.environment)
+  }
 
   var path: String { StoreLocation.path(option: store) }
 

@@ -28,6 +28,23 @@ public struct TextExport: ExportFormat {
     }
   }
 
+  /// What stands before the text in the first line of a message: for those who lay lines out anew.
+  public struct Head: Hashable, Sendable {
+    /// The time, two spaces behind which its lines go on.
+    public var time: String
+    /// The sender's name with all that parts it from the text.
+    public var sender: String
+  }
+
+  /// Returns what stands before the text of a message.
+  public mutating func head(of record: ExportRecord) -> Head {
+    var time: [UInt8] = []
+    writeTime(of: record, to: &time)
+    var sender: [UInt8] = []
+    Self.writeSender(of: record, to: &sender)
+    return Head(time: String(decoding: time, as: UTF8.self), sender: String(decoding: sender, as: UTF8.self))
+  }
+
   private mutating func writeTime(of record: ExportRecord, to bytes: inout [UInt8]) {
     // A day is the same in every zone.
     let civil = record.precision == .day ? record.time.utc : clock.civil(at: record.time)
@@ -39,24 +56,21 @@ public struct TextExport: ExportFormat {
   }
 
   private static func writeSender(of record: ExportRecord, to bytes: inout [UInt8]) {
-    let name = record.sender ?? ""
-    switch record.kind {
-    case .text, .unknown:
-      guard !name.isEmpty else { return }
-      VisibleText.append(name, to: &bytes, keepsTabs: false)
-      bytes.append("  ")
-    case .action: write("* ", name, " ", to: &bytes)
-    case .notice where !name.isEmpty: write("-", name, "- ", to: &bytes)
-    default: write("-- ", name, name.isEmpty ? "" : " ", to: &bytes)
-    }
+    let marks = marks(around: record)
+    bytes.append(marks.before)
+    VisibleText.append(record.sender ?? "", to: &bytes, keepsTabs: false)
+    bytes.append(marks.after)
   }
 
-  private static func write(
-    _ before: StaticString, _ name: String, _ after: StaticString, to bytes: inout [UInt8]
-  ) {
-    bytes.append(before)
-    VisibleText.append(name, to: &bytes, keepsTabs: false)
-    bytes.append(after)
+  /// What stands on both sides of a sender's name.
+  private static func marks(around record: ExportRecord) -> (before: StaticString, after: StaticString) {
+    let isNamed = record.sender?.isEmpty == false
+    switch record.kind {
+    case .text, .unknown: return ("", isNamed ? "  " : "")
+    case .action: return ("* ", " ")
+    case .notice where isNamed: return ("-", "- ")
+    default: return ("-- ", isNamed ? " " : "")
+    }
   }
 
   private static func write(_ text: String, indent: Int, to bytes: inout [UInt8]) {

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import Synchronization
 
 /// Where a command writes: data to one stream, everything else to another.
@@ -11,14 +11,23 @@ public final class Console: Sendable {
   private let pending = Mutex<[UInt8]>([])
   /// Whether progress, warnings and summaries are kept back.
   public let isQuiet: Bool
+  private let color: TerminalTraits.ColorChoice
+  private let environment: [String: String]
 
   private static let limit = 65_536
 
   /// Creates a console over two file descriptors.
-  public init(output: Int32 = 1, errors: Int32 = 2, isQuiet: Bool = false) {
+  ///
+  /// - Parameter environment: What tells of the terminal; see ``TerminalTraits``.
+  public init(
+    output: Int32 = 1, errors: Int32 = 2, isQuiet: Bool = false, color: TerminalTraits.ColorChoice = .auto,
+    environment: [String: String] = [:]
+  ) {
     self.output = output
     self.errors = errors
     self.isQuiet = isQuiet
+    self.color = color
+    self.environment = environment
   }
 
   /// Whether data goes to a terminal.
@@ -31,6 +40,24 @@ public final class Console: Sendable {
     var size = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else { return nil }
     return (Int(size.ws_row), Int(size.ws_col))
+  }
+
+  /// How lines are styled that are printed here.
+  public var encoder: StyleEncoder {
+    TerminalTraits.printing(environment: environment, color: color, isTerminal: outputIsTerminal)
+  }
+
+  /// Returns how messages are printed here or, if `isFile`, into a file.
+  public func printing(
+    zone: TimeZone, naming: PrintedText.Naming = .none, partsDays: Bool = true, isFile: Bool = false
+  ) -> PrintedText.Settings {
+    let isTerminal = outputIsTerminal && !isFile
+    var settings = PrintedText.Settings(
+      zone: zone,
+      encoder: TerminalTraits.printing(environment: environment, color: color, isTerminal: isTerminal),
+      naming: naming, partsDays: partsDays)
+    if isTerminal { settings.columns = { self.size?.columns } }
+    return settings
   }
 
   /// Writes data.

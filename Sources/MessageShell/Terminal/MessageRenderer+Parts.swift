@@ -38,6 +38,9 @@ extension MessageRenderer {
   /// The row above the first message that was not read.
   public func unreadSeparator() -> Row { rule("new", Style(color: .notice)) }
 
+  /// The row above the messages of a conversation, where several follow each other.
+  func conversationSeparator(_ name: String) -> Row { rule(SafeText.oneLine(name), .heading) }
+
   private func rule(_ title: String, _ style: Style) -> Row {
     let start = "── \(title) ".cut(columns: settings.columns)
     let rest = max(0, settings.columns - DisplayWidth.columns(of: start))

@@ -43,9 +43,12 @@ public struct MessageRenderer: Sendable {
   }
 
   /// The civil date on which a message was written: that of the zone or, if only the day is known, that day.
-  public mutating func day(of message: Message) -> Int {
-    if message.precision == .day { return message.time.utc.daysSince1970 }
-    return clock.civil(at: message.time).daysSince1970
+  public mutating func day(of message: Message) -> Int { day(at: message.time, message.precision) }
+
+  /// The civil date of a time that is known so exactly.
+  mutating func day(at time: Timestamp, _ precision: TimePrecision) -> Int {
+    if precision == .day { return time.utc.daysSince1970 }
+    return clock.civil(at: time).daysSince1970
   }
 
   // MARK: Beside the text
@@ -150,7 +153,7 @@ public struct MessageRenderer: Sendable {
   }
 
   /// Returns the line with spaces up to the next multiple of eight columns for each tab.
-  private static func expandingTabs(_ line: String) -> String {
+  static func expandingTabs(_ line: String) -> String {
     guard line.utf8.contains(0x09) else { return line }
     return line.split(separator: "\t", omittingEmptySubsequences: false).dropFirst().reduce(
       into: String(line.prefix { $0 != "\t" })

@@ -23,6 +23,19 @@ public struct Row: Hashable, Sendable {
     return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
   }
 
+  /// The row without spaces at its end.
+  var withoutSpacesAtEnd: Row {
+    var row = self
+    while var last = row.spans.popLast() {
+      while last.text.last == " " { last.text.removeLast() }
+      guard last.text.isEmpty else {
+        row.spans.append(last)
+        break
+      }
+    }
+    return row
+  }
+
   /// Adds a run at the end, joined with the last one if that looks the same.
   public mutating func append(_ text: some StringProtocol, _ style: Style = .plain, link: String? = nil) {
     guard !text.isEmpty else { return }

@@ -37,6 +37,8 @@ public struct Style: Hashable, Sendable {
   public static let hit = Style(isReversed: true)
   /// For the status line.
   public static let status = Style(isReversed: true)
+  /// For the names of what follows.
+  public static let heading = Style(isBold: true)
   /// For links.
   public static let link = Style(isUnderlined: true)
 

@@ -23,6 +23,9 @@ public struct StyleEncoder: Hashable, Sendable {
     self.writesLinks = writesLinks
   }
 
+  /// Writes text without any style.
+  public static let plain = StyleEncoder(.none)
+
   /// Appends the row, ending in the terminal's own style.
   public func append(_ row: Row, to output: inout String) {
     for span in row.spans { append(span, to: &output) }

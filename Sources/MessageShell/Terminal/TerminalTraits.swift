@@ -22,6 +22,18 @@ public struct TerminalTraits: Hashable, Sendable {
       writesLinks: isCapable && Self.opensLinks(environment, term: term))
   }
 
+  /// How lines are styled that are printed for good: in colours or, where those are not wanted, not at all.
+  ///
+  /// - Parameter isTerminal: Whether they go to a terminal. If not, there are colours only if they are asked for.
+  public static func printing(
+    environment: [String: String], color: ColorChoice = .auto, isTerminal: Bool
+  ) -> StyleEncoder {
+    let encoder = TerminalTraits(environment: environment, color: color).encoder
+    let hasColor = encoder.depth == .basic || encoder.depth == .indexed
+    guard hasColor, isTerminal || color == .always else { return .plain }
+    return StyleEncoder(encoder.depth, writesLinks: isTerminal && encoder.writesLinks)
+  }
+
   /// Whether the terminal is one that is known to open links (OSC 8).
   private static func opensLinks(_ environment: [String: String], term: String) -> Bool {
     if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5_000 }

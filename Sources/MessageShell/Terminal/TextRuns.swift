@@ -14,6 +14,19 @@ struct TextRuns {
 
   /// Finds the parts of `line`, whose beginning is `opening`.
   init(of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool) {
+    self.init(of: line, opening: opening, style: style) { rest in
+      Self.hits(hits, wholeWords: hitsAreWords, in: rest)
+    }
+  }
+
+  /// Finds the parts of `line`, whose beginning is `opening`, around the hits in it.
+  init(of line: String, opening: Span?, style: Style, hits: [Range<String.Index>]) {
+    self.init(of: line, opening: opening, style: style) { rest in
+      hits.map { Mark(range: $0.clamped(to: rest.startIndex..<rest.endIndex), style: .hit) }
+    }
+  }
+
+  private init(of line: String, opening: Span?, style: Style, findHits: (Substring) -> [Mark]) {
     self.line = line
     self.style = style
     var start = line.startIndex
@@ -21,12 +34,7 @@ struct TextRuns {
       start = line.utf8.index(start, offsetBy: opening.text.utf8.count)
       marks.append(Mark(range: line.startIndex..<start, style: opening.style))
     }
-    let links = Self.links(in: line[start...])
-    if hits.isEmpty {
-      marks += links
-    } else {
-      marks += Self.hits(hits, wholeWords: hitsAreWords, in: line[start...], besides: links)
-    }
+    marks += Self.separate(findHits(line[start...]), besides: Self.links(in: line[start...]))
   }
 
   /// Returns the part of the line as a row.
@@ -63,10 +71,8 @@ struct TextRuns {
     return marks
   }
 
-  /// Finds the words; where one lies in a link, the hit is what is seen.
-  private static func hits(
-    _ words: [String], wholeWords: Bool, in text: Substring, besides links: [Mark]
-  ) -> [Mark] {
+  /// Finds the words.
+  private static func hits(_ words: [String], wholeWords: Bool, in text: Substring) -> [Mark] {
     var marks: [Mark] = []
     for word in words where !word.isEmpty {
       var rest = text[...]
@@ -75,10 +81,16 @@ struct TextRuns {
         rest = rest[max(range.upperBound, rest.index(after: range.lowerBound))...]
       }
     }
-    marks += links.filter { link in !marks.contains { $0.range.overlaps(link.range) } }
+    return marks
+  }
+
+  /// Returns hits and links in their order; where a hit lies in a link, the hit is what is seen.
+  private static func separate(_ hits: [Mark], besides links: [Mark]) -> [Mark] {
+    if hits.isEmpty { return links }
+    var marks = hits + links.filter { link in !hits.contains { $0.range.overlaps(link.range) } }
     marks.sort { $0.range.lowerBound < $1.range.lowerBound }
     var separate: [Mark] = []
-    for mark in marks where mark.range.lowerBound >= separate.last?.range.upperBound ?? text.startIndex {
+    for mark in marks where separate.last.map({ $0.range.upperBound <= mark.range.lowerBound }) ?? true {
       separate.append(mark)
     }
     return separate

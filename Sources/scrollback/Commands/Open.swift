@@ -38,9 +38,6 @@ struct Open: AsyncParsableCommand {
     help: ArgumentHelp("Write how long each key took, in microseconds, to a file.", valueName: "file"))
   var traceLatency: String?
 
-  @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
-  var color = ColorOption.auto
-
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
 
@@ -65,7 +62,7 @@ struct Open: AsyncParsableCommand {
       named: name ?? conversation.conversation.first, lastOpen: state.lastOpen(in: store.path), in: store)
     var context = ReplContext(
       store: store, conversation: opened, me: environment["USER"] ?? "me", zone: zone, now: systemTime)
-    let traits = TerminalTraits(environment: environment, color: color.choice)
+    let traits = TerminalTraits(environment: environment, color: common.color.choice)
     guard isTyped else { return try runScript(context) }
     context.restore(settings(state))
     if view { context.manner = .window }
@@ -126,18 +123,5 @@ struct Open: AsyncParsableCommand {
     let status = session.run(lines: { readLine() }, keepsGoing: keepGoing)
     console.flush()
     try status.leave()
-  }
-}
-
-/// ``TerminalTraits/ColorChoice`` as an option.
-enum ColorOption: String, ExpressibleByArgument, CaseIterable {
-  case auto, always, never
-
-  var choice: TerminalTraits.ColorChoice {
-    switch self {
-    case .auto: .auto
-    case .always: .always
-    case .never: .never
-    }
   }
 }

@@ -1,0 +1,116 @@
+public import Foundation
+public import MessageInterchange
+internal import MessageModel
+
+/// Prints messages as lines of text export (``TextExport``): in colour if that is wanted and, on a terminal, wrapped at
+/// its width with a hanging indent and parted by days.
+///
+///     ── Wednesday, 2024-05-01 ─────────────────────
+///     2024-05-01 12:34:56  alice  Text hangs from the
+///                          end of the time.
+public struct PrintedText: ExportFormat {
+  /// What lines depend on, besides the messages.
+  public struct Settings: Sendable {
+    /// In which zone times are shown.
+    public var zone: TimeZone
+    /// How lines are styled.
+    public var encoder: StyleEncoder
+    /// Returns the columns of the terminal that is printed to, as it is now; `nil` without a terminal.
+    public var columns: (@Sendable () -> Int?)?
+    /// How it is told which conversation a message is of.
+    public var naming: Naming
+    /// Whether days are parted on a terminal.
+    public var partsDays: Bool
+
+    /// Creates settings.
+    public init(
+      zone: TimeZone, encoder: StyleEncoder, columns: (@Sendable () -> Int?)? = nil,
+      naming: Naming = .none, partsDays: Bool = true
+    ) {
+      self.zone = zone
+      self.encoder = encoder
+      self.columns = columns
+      self.naming = naming
+      self.partsDays = partsDays
+    }
+  }
+
+  /// How it is told which conversation a message is of.
+  public enum Naming: Hashable, Sendable {
+    /// Not at all: there is but one.
+    case none
+    /// By a line above the first of each: they follow each other.
+    case headings
+    /// By its name in each line: they are mixed.
+    case inLines
+  }
+
+  private let settings: Settings
+  private var plain: TextExport
+  private var renderer: MessageRenderer
+  private var conversation: String?
+  private var day: Int?
+
+  /// The columns that text has at least; where it would have fewer, what stands before it gets a row of its own.
+  private static let fewestColumns = 20
+
+  /// Creates a writer.
+  public init(_ settings: Settings) {
+    self.settings = settings
+    plain = TextExport(timeZone: settings.zone)
+    renderer = MessageRenderer(LayoutSettings(columns: 80, zone: settings.zone))
+  }
+
+  public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+    write(record, hits: [], margin: "", to: &bytes)
+  }
+
+  /// Writes a message in which something was found.
+  ///
+  /// - Parameters:
+  ///   - hits: Where in the text it was found, in bytes.
+  ///   - margin: What stands before the first of its lines.
+  mutating func write(
+    _ record: ExportRecord, hits: [Range<Int>], margin: String, to bytes: inout [UInt8]
+  ) {
+    let columns = settings.columns?()
+    writeSeparators(before: record, columns, to: &bytes)
+    var before = margin
+    if settings.naming == .inLines { before += VisibleText.of(record.conversation, keepsTabs: false) + "  " }
+    if columns == nil, before.isEmpty, settings.encoder.depth == .none {
+      return plain.write(record, to: &bytes)
+    }
+    var record = record
+    record.text = HitMarks.marked(record.text, settings.encoder.depth == .none ? [] : hits)
+    let lines = PrintedLines(of: record, before: before, by: &plain)
+    let rows = columns.map { lines.rows(columns: $0, fewest: Self.fewestColumns) } ?? lines.whole
+    for row in rows { write(row, to: &bytes) }
+  }
+
+  private mutating func writeSeparators(
+    before record: ExportRecord, _ columns: Int?, to bytes: inout [UInt8]
+  ) {
+    if let columns, columns != renderer.settings.columns {
+      renderer = MessageRenderer(LayoutSettings(columns: columns, zone: settings.zone))
+    }
+    if settings.naming == .headings, record.conversation != conversation {
+      writeHeading(record.conversation, isRule: columns != nil, to: &bytes)
+    }
+    guard columns != nil, settings.partsDays else { return }
+    let newDay = renderer.day(at: record.time, record.precision)
+    if newDay != day { write(renderer.daySeparator(newDay), to: &bytes) }
+    day = newDay
+  }
+
+  private mutating func writeHeading(_ name: String, isRule: Bool, to bytes: inout [UInt8]) {
+    if conversation != nil { bytes.append(0x0A) }
+    (conversation, day) = (name, nil)
+    let visible = VisibleText.of(name, keepsTabs: false)
+    write(isRule ? renderer.conversationSeparator(name) : Row("==> \(visible) <==", .heading), to: &bytes)
+  }
+
+  private func write(_ row: Row, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: settings.encoder.string(row).utf8)
+    bytes.append(0x0A)
+  }
+}

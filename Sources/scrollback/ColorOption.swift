@@ -1,0 +1,15 @@
+internal import ArgumentParser
+internal import MessageShell
+
+/// ``TerminalTraits/ColorChoice`` as an option.
+enum ColorOption: String, ExpressibleByArgument, CaseIterable {
+  case auto, always, never
+
+  var choice: TerminalTraits.ColorChoice {
+    switch self {
+    case .auto: .auto
+    case .always: .always
+    case .never: .never
+    }
+  }
+}
