@@ -2,48 +2,78 @@ public import Foundation
 public import MessageModel
 
 /// `conversations`: lists the conversations of a store.
-public struct ConversationsCommand: Sendable {
-  private let clock: WallClock
+public struct ConversationsCommand {
+  private var clock: WallClock
+  private let source: any SynchronousMessageSource
 
   /// Creates the command.
   ///
-  /// - Parameter timeZone: The zone of the times shown.
-  public init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
+  /// - Parameters:
+  ///   - timeZone: The zone of the times shown.
+  ///   - source: What the conversations are of. It knows how exactly the times of their messages are known.
+  public init(timeZone: TimeZone, source: any SynchronousMessageSource) {
+    clock = WallClock(zone: timeZone)
+    self.source = source
+  }
 
-  /// Returns a table with a line per conversation: name, messages, first and last time and, where that was counted, senders.
-  public func table(of conversations: [Conversation], senders: [Conversation.ID: Int]? = nil) -> String {
+  /// Returns a table with a line per conversation: name, messages, first and last time and, where that was counted,
+  /// senders.
+  public func table(
+    of conversations: [Conversation], senders: [Conversation.ID: Int]? = nil, encoder: StyleEncoder = .plain
+  ) throws(StoreError) -> String {
     var clock = clock
-    let rows = conversations.map { conversation in
-      [
-        VisibleText.of(conversation.name), NumberText.grouped(conversation.messageCount),
-        conversation.oldest.map { Self.minute($0.time, &clock) } ?? "",
-        conversation.newest.map { Self.minute($0.time, &clock) } ?? "",
-        senders.map { NumberText.counted($0[conversation.id] ?? 0, "sender") } ?? "",
-      ]
+    var rows: [[Span]] = []
+    for conversation in conversations {
+      var times = try edges(of: conversation).map { Span(Self.minute(of: $0, &clock), .dim) }
+      if let senders {
+        times += Array(repeating: Span(""), count: 2 - times.count)
+        times.append(Span(NumberText.counted(senders[conversation.id] ?? 0, "sender")))
+      }
+      rows.append(
+        [
+          Span(VisibleText.of(conversation.name), .heading),
+          Span(NumberText.grouped(conversation.messageCount)),
+        ] + times)
     }
-    return TextTable.text(rows, alignsRight: [1, 4])
+    return TextTable.text(rows, alignsRight: [1, 4], encoder: encoder)
   }
 
-  /// Returns a JSON object a line.
-  public func json(of conversations: [Conversation], senders: [Conversation.ID: Int]) -> String {
-    conversations.map { conversation in
-      var fields = [
-        "\"name\":\(JSONString.of(conversation.name))", "\"messages\":\(conversation.messageCount)",
-      ]
-      if let oldest = conversation.oldest { fields.append("\"first\":\(JSONString.of(Self.utc(oldest)))") }
-      if let newest = conversation.newest { fields.append("\"last\":\(JSONString.of(Self.utc(newest)))") }
-      fields.append("\"senders\":\(senders[conversation.id] ?? 0)")
-      return "{\(fields.joined(separator: ","))}\n"
-    }.joined()
+  /// Returns a JSON object a line. Times are those of exported messages.
+  public func json(
+    of conversations: [Conversation], senders: [Conversation.ID: Int]
+  ) throws(StoreError) -> String {
+    var lines = ""
+    for conversation in conversations {
+      let times = try edges(of: conversation).map { Self.utc($0.time) }
+      let fields =
+        ["\"name\":\(JSONString.of(conversation.name))", "\"messages\":\(conversation.messageCount)"]
+        + zip(["first", "last"], times).map { "\"\($0)\":\"\($1)\"" }
+        + ["\"senders\":\(senders[conversation.id] ?? 0)"]
+      lines += "{\(fields.joined(separator: ","))}\n"
+    }
+    return lines
   }
 
-  private static func minute(_ time: Timestamp, _ clock: inout WallClock) -> String {
-    let civil = clock.civil(at: time)
-    return "\(DateText.date(civil)) \(NumberText.twoDigits(civil.hour)):\(NumberText.twoDigits(civil.minute))"
+  /// The oldest and the newest message; none if there is none.
+  private func edges(of conversation: Conversation) throws(StoreError) -> [Message] {
+    var edges: [Message] = []
+    for anchor in [Anchor.oldest, .newest] where conversation.oldest != nil {
+      let request = FetchRequest(
+        Selection(conversation.id), anchor: anchor, fetchLimit: 1, wantsCounts: false)
+      edges += try source.page(request).messages
+    }
+    return edges
   }
 
-  private static func utc(_ id: Message.ID) -> String {
-    let civil = id.time.utc
+  private static func minute(of message: Message, _ clock: inout WallClock) -> String {
+    // A date without a time is the same in every zone.
+    let isDay = message.precision == .day
+    let civil = isDay ? message.time.utc : clock.civil(at: message.time)
+    return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
+  }
+
+  private static func utc(_ time: Timestamp) -> String {
+    let civil = time.utc
     func two(_ number: Int) -> String { NumberText.twoDigits(number) }
     let millisecond = String(civil.millisecond + 1_000).dropFirst()
     return
@@ -54,21 +84,27 @@ public struct ConversationsCommand: Sendable {
 /// Columns of text, two spaces apart.
 enum TextTable {
   static func text(_ rows: [[String]], alignsRight: Set<Int> = []) -> String {
+    text(rows.map { $0.map { Span($0) } }, alignsRight: alignsRight, encoder: .plain)
+  }
+
+  static func text(_ rows: [[Span]], alignsRight: Set<Int> = [], encoder: StyleEncoder) -> String {
     var widths: [Int] = []
     for row in rows {
       for (column, cell) in row.enumerated() {
         if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], DisplayWidth.columns(of: cell))
+        widths[column] = max(widths[column], DisplayWidth.columns(of: cell.text))
       }
     }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        let space = String(repeating: " ", count: widths[column] - DisplayWidth.columns(of: cell))
-        return alignsRight.contains(column) ? space + cell : cell + space
+    return rows.map { cells in
+      var row = Row()
+      for (column, cell) in cells.enumerated() {
+        let space = widths[column] - DisplayWidth.columns(of: cell.text)
+        if column > 0 { row.append("  ") }
+        if alignsRight.contains(column) { row.append(String(repeating: " ", count: space)) }
+        row.append(cell.text, cell.style)
+        if !alignsRight.contains(column) { row.append(String(repeating: " ", count: space)) }
       }
-      var line = cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
+      return encoder.string(row.withoutSpacesAtEnd) + "\n"
     }.joined()
   }
 }

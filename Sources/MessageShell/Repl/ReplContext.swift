@@ -120,7 +120,8 @@ public struct ReplContext: Sendable {
 
   /// The table of all conversations.
   func conversationLines() throws(StoreError) -> [String] {
-    Self.lines(ConversationsCommand(timeZone: zone).table(of: try store.conversations()))
+    let command = ConversationsCommand(timeZone: zone, source: store)
+    return Self.lines(try command.table(of: try store.conversations()))
   }
 
   /// Counts and sizes.

@@ -40,11 +40,13 @@ struct Conversations: ParsableCommand {
       if let by {
         for choice in try chosen(in: store) { try write(by.section, of: choice, in: store, console) }
       } else {
-        let command = ConversationsCommand(timeZone: try common.zone())
+        let command = ConversationsCommand(timeZone: try common.zone(), source: store)
         let all = try store.conversations()
         let senders = try store.senderCounts()
         console.write(
-          json ? command.json(of: all, senders: senders) : command.table(of: all, senders: senders))
+          try json
+            ? command.json(of: all, senders: senders)
+            : command.table(of: all, senders: senders, encoder: console.encoder))
       }
       console.flush()
     }

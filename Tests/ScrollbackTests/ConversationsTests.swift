@@ -1,0 +1,27 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `conversations`, and words that are nearly commands.
+struct ConversationsTests {
+  @Test(arguments: [("minute", "04:00.000"), ("second", "04:05.000"), ("day", nil)])
+  func `first and last are the times of the messages, no more exact than they are known`(
+    precision: String, time: String?
+  ) throws {
+    let desk = try Desk(count: 0)
+    try desk.add(
+      """
+      {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"1"}
+      {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"2"}
+
+      """)
+    let exported = try desk.run(["export", "--format", "jsonl"]).output.matches(of: /"time":"([^"]*)"/)
+    let listed = try desk.run(["conversations", "--json"]).output.matches(of: /"(?:first|last)":"([^"]*)"/)
+    #expect(listed.map(\.1) == exported.map(\.1) && listed.count == 2)
+    #expect(listed[0].1 == "2024-05-02T00:\(time ?? "00:00.000")Z")
+    let table = try desk.run(["conversations", "--time-zone", "America/New_York"]).output
+    #expect(
+      table == (time == nil ? "c  2  2024-05-02  2024-05-02\n" : "c  2  2024-05-01 20:04  2024-05-01 20:04\n")
+    )
+  }
+}
