@@ -22,6 +22,13 @@ public enum ConversationChoice: Hashable, Sendable {
     }
   }
 
+  /// Whether messages of several conversations may be chosen, so that it must be told which one each is of.
+  public func isOfSeveral(in store: MessageStore) throws -> Bool {
+    let selection = try selection(in: store)
+    if case .some(let ids) = selection.conversations { return ids.count > 1 }
+    return try store.conversations().count > 1
+  }
+
   /// Returns the conversation with a name.
   public static func named(_ name: String, in store: MessageStore) throws -> Conversation {
     if let found = try store.conversation(named: name) { return found }

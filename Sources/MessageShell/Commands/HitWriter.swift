@@ -4,14 +4,10 @@ internal import MessageStorage
 
 /// Writes the hits of a search as lines, with the messages around them if that is wanted.
 struct HitWriter {
-  /// Whether each line begins with the name of its conversation.
-  var namesConversations = false
-
   private let store: MessageStore
-  private var format: TextExport
+  private var format: PrintedText
   private let console: Console
   private let context: Int
-  private let marksMatches: Bool
   private var names: [Conversation.ID: String] = [:]
   private var group: [Line] = []
   private var hasWritten = false
@@ -22,16 +18,11 @@ struct HitWriter {
     var hit: SearchHit?
   }
 
-  // The last characters for private use: messages lose them before they are marked.
-  private static let opening: Unicode.Scalar = "\u{10FFFC}"
-  private static let closing: Unicode.Scalar = "\u{10FFFD}"
-
-  init(store: MessageStore, format: TextExport, console: Console, context: Int) {
+  init(store: MessageStore, format: PrintedText, console: Console, context: Int) {
     self.store = store
     self.format = format
     self.console = console
     self.context = context
-    marksMatches = console.outputIsTerminal
   }
 
   /// Writes hits, which come newest first.
@@ -84,69 +75,20 @@ struct HitWriter {
   }
 
   private mutating func write(_ line: Line, margin: String) throws {
-    var record = ExportRecord(MessageRecord(message: line.message), conversation: "")
-    record.text = text(of: line)
-    var head = margin
-    if namesConversations {
-      head += VisibleText.of(try name(of: line.message.conversation), keepsTabs: false) + "  "
-    }
+    let name = try name(of: line.message.conversation)
+    var record = ExportRecord(MessageRecord(message: line.message), conversation: name)
+    let (text, hits) = Self.text(of: line)
+    record.text = text
     var bytes: [UInt8] = []
-    format.write(record, to: &bytes)
-    var text = head + String(decoding: bytes, as: UTF8.self)
-    if !head.isEmpty { text = Self.indented(text, by: DisplayWidth.columns(of: head)) }
-    console.write(colored(text))
+    format.write(record, hits: hits, margin: margin, to: &bytes)
+    console.write(bytes)
   }
 
-  /// The text to show: all of it or, of one too long for a page, the part that was found.
-  private func text(of line: Line) -> String {
-    guard let hit = line.hit else { return line.message.text + (line.message.isTextCut ? " …" : "") }
-    if line.message.isTextCut { return marked(hit.snippet.text, hit.snippet.matches) }
-    return marked(line.message.text, hit.matches)
-  }
-
-  private func marked(_ text: String, _ places: [Range<Int>]) -> String {
-    guard marksMatches else { return text }
-    let utf8 = Array(text.utf8)
-    var result = ""
-    var end = 0
-    for place in places where place.lowerBound >= end && place.upperBound <= utf8.count {
-      result += Self.unmarked(utf8[end..<place.lowerBound])
-      result.unicodeScalars.append(Self.opening)
-      result += Self.unmarked(utf8[place])
-      result.unicodeScalars.append(Self.closing)
-      end = place.upperBound
-    }
-    return result + Self.unmarked(utf8[end...])
-  }
-
-  private static func unmarked(_ utf8: ArraySlice<UInt8>) -> String {
-    var text = String.UnicodeScalarView()
-    for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
-      text.append(scalar == opening || scalar == closing ? "\u{FFFD}" : scalar)
-    }
-    return String(text)
-  }
-
-  private func colored(_ text: String) -> String {
-    guard marksMatches else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case Self.opening: result += "\u{1B}[7m"
-      case Self.closing: result += "\u{1B}[27m"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  /// Indents all lines but the first.
-  private static func indented(_ text: String, by columns: Int) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let margin = String(repeating: " ", count: columns)
-    return lines.enumerated().map { index, line in
-      index == 0 || line.isEmpty ? String(line) : margin + line
-    }.joined(separator: "\n")
+  /// The text to show, and where it was found: all of it or, of one too long for a page, the part that was found.
+  private static func text(of line: Line) -> (String, [Range<Int>]) {
+    guard let hit = line.hit else { return (line.message.text + (line.message.isTextCut ? " …" : ""), []) }
+    if line.message.isTextCut { return (hit.snippet.text, hit.snippet.matches) }
+    return (line.message.text, hit.matches)
   }
 
   private mutating func name(of id: Conversation.ID) throws -> String {

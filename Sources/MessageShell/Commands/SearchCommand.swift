@@ -1,4 +1,5 @@
-public import MessageInterchange
+public import Foundation
+internal import MessageInterchange
 public import MessageModel
 public import MessageStorage
 
@@ -31,12 +32,13 @@ public struct SearchCommand: Sendable {
   }
 
   /// Writes the hits as lines of text, each under the name of its conversation if several were searched, and marks
-  /// what was found on a terminal. With context, hits begin with `>` and groups are parted by `--`.
-  public func run(_ store: MessageStore, format: TextExport, _ console: Console) throws -> ExitStatus {
+  /// what was found where there are colours. With context, hits begin with `>` and groups are parted by `--`.
+  public func run(_ store: MessageStore, zone: TimeZone, _ console: Console) throws -> ExitStatus {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
+    let naming: PrintedText.Naming = try choice.isOfSeveral(in: store) ? .inLines : .none
+    let format = PrintedText(console.printing(zone: zone, naming: naming, partsDays: false))
     var writer = HitWriter(store: store, format: format, console: console, context: context)
-    writer.namesConversations = try store.conversations().count > 1 && !selection.isOfOne
     let status = try run(store, selection, console) { try writer.write($0) }
     try writer.finish()
     console.flush()
@@ -97,12 +99,5 @@ public struct SearchCommand: Sendable {
       guard let last = ids.last, try body(ids.compactMap { try store.hit($0, of: pattern) }) else { return }
       place = last
     }
-  }
-}
-
-extension Selection {
-  fileprivate var isOfOne: Bool {
-    if case .some(let ids) = conversations { return ids.count == 1 }
-    return false
   }
 }

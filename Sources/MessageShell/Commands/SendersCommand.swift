@@ -4,15 +4,16 @@ public import MessageStorage
 /// `senders`: lists who wrote, and under which names.
 public enum SendersCommand {
   /// Returns a table with a line per sender: name, messages and whose alias it is.
-  public static func table(of senders: [SenderSummary]) -> String {
+  public static func table(of senders: [SenderSummary], encoder: StyleEncoder = .plain) -> String {
     let names = Dictionary(uniqueKeysWithValues: senders.map { ($0.sender.id, $0.sender.name) })
     let rows = senders.map { summary in
       [
-        VisibleText.of(summary.sender.name), NumberText.grouped(summary.messageCount),
-        summary.aliasOf.map { "also \(VisibleText.of(names[$0] ?? "?"))" } ?? "",
+        Span(VisibleText.of(summary.sender.name), .sender(SafeText.oneLine(summary.sender.name))),
+        Span(NumberText.grouped(summary.messageCount)),
+        Span(summary.aliasOf.map { "also \(VisibleText.of(names[$0] ?? "?"))" } ?? "", .dim),
       ]
     }
-    return TextTable.text(rows, alignsRight: [1])
+    return TextTable.text(rows, alignsRight: [1], encoder: encoder)
   }
 
   /// Returns a JSON object a line.

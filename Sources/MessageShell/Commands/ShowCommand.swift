@@ -35,7 +35,7 @@ public struct ShowCommand: Sendable {
         format.write(ExportRecord(record, conversation: name), to: &bytes)
         console.write(bytes)
       } else {
-        console.write((place == 0 ? "" : "\n") + text(of: record, conversation: name))
+        console.write((place == 0 ? "" : "\n") + text(of: record, conversation: name, console.encoder))
       }
     }
     console.flush()
@@ -49,7 +49,7 @@ public struct ShowCommand: Sendable {
   }
 
   /// Returns a message with a line per fact, then its text.
-  func text(of record: MessageRecord, conversation: String) -> String {
+  func text(of record: MessageRecord, conversation: String, _ encoder: StyleEncoder) -> String {
     var clock = clock
     let message = record.message
     func time(_ time: Timestamp, _ precision: TimePrecision = .second) -> String {
@@ -83,7 +83,12 @@ public struct ShowCommand: Sendable {
     }
     for edit in record.edits { facts.append(["until \(time(edit.time))", edit.text]) }
     facts.append(["text", NumberText.bytes(message.text.utf8.count)])
-    let table = TextTable.text(facts.map { $0.map { VisibleText.of($0, keepsTabs: false) } })
+    let sender = Style.sender(SafeText.oneLine(message.sender?.name ?? ""))
+    let rows = facts.map { fact in
+      let styles = [Style.dim, fact[0] == "sender" ? sender : .plain]
+      return zip(fact, styles).map { Span(VisibleText.of($0, keepsTabs: false), $1) }
+    }
+    let table = TextTable.text(rows, encoder: encoder)
     let lines = message.text.split(separator: "\n", omittingEmptySubsequences: false)
     return table + lines.map { "  \(VisibleText.of(String($0)))\n" }.joined()
   }

@@ -7,15 +7,22 @@ public import MessageStorage
 public struct TailCommand: Sendable {
   public var choice: ConversationChoice
   public var predicate: MessagePredicate
-  public var count: Int
+  public var count: Count
   /// How many of the newest to pass over.
   public var offset: Int
   public var order: FetchRequest.Order
   public var follows: Bool
 
+  /// How many messages are shown at first.
+  public enum Count: Hashable, Sendable {
+    case messages(Int)
+    /// As many as so many rows of a terminal have room for, but one at least.
+    case rows(Int)
+  }
+
   /// Creates the command.
   public init(
-    choice: ConversationChoice, predicate: MessagePredicate = .everything, count: Int, offset: Int = 0,
+    choice: ConversationChoice, predicate: MessagePredicate = .everything, count: Count, offset: Int = 0,
     order: FetchRequest.Order = .oldestFirst, follows: Bool = false
   ) {
     self.choice = choice
@@ -34,12 +41,11 @@ public struct TailCommand: Sendable {
     // Listening begins before reading, and the edges are noted before the page is read: nothing falls between.
     let changes = follows ? store.changes() : nil
     var followers = follows ? try Follower.all(of: selection, in: store) : [:]
-    let page = try store.records(
-      FetchRequest(
-        selection, order: order, anchor: .newest, fetchLimit: count, fetchOffset: offset, wantsCounts: false))
-    try writer.write(page.records)
+    let newest = try writer.newest(
+      count, FetchRequest(selection, order: order, anchor: .newest, fetchOffset: offset, wantsCounts: false))
+    try writer.write(newest)
     guard let changes else { return }
-    let shown = Set(page.records.map(\.message.id))
+    let shown = Set(newest.map(\.message.id))
     try writer.write(Follower.read(&followers, store).filter { !shown.contains($0.message.id) })
     for await _ in changes {
       if case .all = selection.conversations { try Follower.addNew(to: &followers, in: store, predicate) }
@@ -62,12 +68,46 @@ private struct TailWriter {
   }
 
   mutating func write(_ records: [MessageRecord]) throws {
+    console.write(try bytes(of: records))
+    console.flush()
+  }
+
+  /// Returns the newest messages that a request is for, in its order.
+  func newest(_ count: TailCommand.Count, _ request: FetchRequest) throws -> [MessageRecord] {
+    var request = request
+    switch count {
+    case .messages(let count): request.fetchLimit = count
+    case .rows(let rows): request.fetchLimit = max(rows, 1)
+    }
+    let records = try store.records(request).records
+    guard case .rows(let rows) = count else { return records }
+    return try newest(of: records, request.order, within: rows)
+  }
+
+  /// Returns as many of the newest records as there is room for, found by halving.
+  private func newest(
+    of records: [MessageRecord], _ order: FetchRequest.Order, within rows: Int
+  ) throws -> [MessageRecord] {
+    func newest(_ count: Int) -> [MessageRecord] {
+      Array(order == .oldestFirst ? records.suffix(count) : records.prefix(count))
+    }
+    var fitting = min(1, records.count)
+    var most = records.count
+    while fitting < most {
+      let middle = (fitting + most + 1) / 2
+      var trial = self
+      let height = try trial.bytes(of: newest(middle)).count { $0 == 0x0A }
+      if height <= rows { fitting = middle } else { most = middle - 1 }
+    }
+    return newest(fitting)
+  }
+
+  private mutating func bytes(of records: [MessageRecord]) throws -> [UInt8] {
     var bytes: [UInt8] = []
     for record in records {
       format.write(ExportRecord(record, conversation: try name(of: record.message.conversation)), to: &bytes)
     }
-    console.write(bytes)
-    console.flush()
+    return bytes
   }
 
   private mutating func name(of id: Conversation.ID) throws -> String {

@@ -54,12 +54,17 @@ struct Export: ParsableCommand {
     let console = common.console()
     let file = output == "-" ? nil : output
     let showsSymbols = file == nil && console.outputIsTerminal
-    let format = try ExportFormats.named(
-      format ?? (json ? "jsonl" : "text"),
-      options: ExportOptions(
-        timeZone: try common.zone(), defusesFormulas: defuse, showsControlCharacters: showsSymbols))
+    let choice = conversation.choice(otherwise: .all)
+    let naming: PrintedText.Naming =
+      try !choice.isOfSeveral(in: store) ? .none : merge ? .inLines : .headings
+    let printing = console.printing(zone: try common.zone(), naming: naming, isFile: file != nil)
+    let options = ExportOptions(
+      timeZone: printing.zone, defusesFormulas: defuse, showsControlCharacters: showsSymbols)
+    let name = format ?? (json ? "jsonl" : "text")
+    let format: any ExportFormat =
+      name == "text" ? PrintedText(printing) : try ExportFormats.named(name, options: options)
     let command = ExportCommand(
-      choice: conversation.choice(otherwise: .all), predicate: try filter.predicate(in: store, common),
+      choice: choice, predicate: try filter.predicate(in: store, common),
       order: window.order, limit: window.limit,
       offset: window.offset, merges: merge, attachments: attachments, output: file)
     try command.run(store, format: format, console).leave()

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -76,7 +75,7 @@ struct Search: ParsableCommand {
     let status =
       json
       ? try command.runJSON(store, console)
-      : try command.run(store, format: TextExport(timeZone: try common.zone()), console)
+      : try command.run(store, zone: try common.zone(), console)
     try status.leave()
   }
 }

@@ -24,7 +24,9 @@ struct Senders: ParsableCommand {
       let selection = try conversation.choice(otherwise: .all).selection(in: store)
       let senders = try store.senders(in: selection.conversations)
       let console = common.console()
-      console.write(json ? SendersCommand.json(of: senders) : SendersCommand.table(of: senders))
+      console.write(
+        json
+          ? SendersCommand.json(of: senders) : SendersCommand.table(of: senders, encoder: console.encoder))
       console.flush()
     }
   }

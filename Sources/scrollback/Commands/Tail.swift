@@ -47,12 +47,16 @@ struct Tail: AsyncParsableCommand {
     let console = common.console()
     let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
-    let screen = console.size.map { max($0.rows - 1, 1) }
+    let choice = conversation.choice(otherwise: .only)
     let command = TailCommand(
-      choice: conversation.choice(otherwise: .only), predicate: try filter.predicate(in: store, common),
-      count: count ?? screen ?? 10, offset: offset, order: direction.order, follows: follow)
-    let format = try ExportFormats.named(
-      json ? "jsonl" : "text", options: ExportOptions(timeZone: try common.zone()))
+      choice: choice, predicate: try filter.predicate(in: store, common),
+      count: count.map { .messages($0) } ?? console.size.map { .rows($0.rows - 1) } ?? .messages(10),
+      offset: offset, order: direction.order, follows: follow)
+    let naming: PrintedText.Naming = try choice.isOfSeveral(in: store) ? .inLines : .none
+    let format: any ExportFormat =
+      json
+      ? try ExportFormats.named("jsonl")
+      : PrintedText(console.printing(zone: try common.zone(), naming: naming))
     try await command.run(store, format: format, console)
   }
 }
