@@ -34,10 +34,10 @@ struct Scrollback: AsyncParsableCommand {
   static func main() async {
     cmalloc_configure()
     if let maker = PictureSupport.maker { PictureMaking.use(maker) }
+    let arguments = ArgumentOrder.normalized(
+      Array(CommandLine.arguments.dropFirst()), subcommands: CommandNames.all)
     do {
-      let names = Set(configuration.subcommands.compactMap { $0._commandName })
-      let arguments = Array(CommandLine.arguments.dropFirst())
-      var command = try parseAsRoot(ArgumentOrder.normalized(arguments, subcommands: names))
+      var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -49,6 +49,10 @@ struct Scrollback: AsyncParsableCommand {
       Console().complain("scrollback: \(error.description)")
       Foundation.exit(ExitStatus(error).rawValue)
     } catch {
+      if exitCode(for: error) == .validationFailure, let mistake = CommandNames.mistake(in: arguments) {
+        Console().complain("scrollback: \(mistake.description)")
+        Foundation.exit(mistake.status.rawValue)
+      }
       exit(withError: error)
     }
   }

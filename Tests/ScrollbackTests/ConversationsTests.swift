@@ -24,4 +24,17 @@ struct ConversationsTests {
       table == (time == nil ? "c  2  2024-05-02  2024-05-02\n" : "c  2  2024-05-01 20:04  2024-05-01 20:04\n")
     )
   }
+
+  @Test func `a word that is nearly a command is told from a conversation`() throws {
+    let desk = try Desk(count: 1)
+    let wrong = try desk.run(["serach", "foo"])
+    #expect(wrong.status == 64)
+    #expect(
+      wrong.errors
+        == "scrollback: no command 'serach'\n  cause: did you mean 'search'?\n  try: scrollback --help\n")
+    #expect(try desk.run(["expotr", "--format", "jsonl"]).errors.contains("did you mean 'export'?"))
+    #expect(try desk.run(["serach"]).errors.contains("did you mean 'search'?"))
+    #expect(try desk.run(["general", "foo"]).errors.contains("Unexpected argument 'foo'"))
+    #expect(try desk.run(["general"], input: "/top\n").status == 0)
+  }
 }

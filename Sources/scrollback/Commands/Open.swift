@@ -58,8 +58,7 @@ struct Open: AsyncParsableCommand {
       path: common.path, options: StoreOptions(access: isTyped ? .create : .readWrite))
     defer { store.close() }
     let state = StateFolder(environment: environment)
-    let opened = try OpenChoice.conversation(
-      named: name ?? conversation.conversation.first, lastOpen: state.lastOpen(in: store.path), in: store)
+    let opened = try chosen(state, in: store)
     var context = ReplContext(
       store: store, conversation: opened, me: environment["USER"] ?? "me", zone: zone, now: systemTime)
     let traits = TerminalTraits(environment: environment, color: common.color.choice)
@@ -77,6 +76,17 @@ struct Open: AsyncParsableCommand {
       context = end.context
       state.rememberOpen(context.conversation.name, in: store.path)
       if let signal = end.signal { throw ExitCode(128 + signal) }
+    }
+  }
+
+  private func chosen(_ state: StateFolder, in store: MessageStore) throws -> Conversation {
+    do {
+      return try OpenChoice.conversation(
+        named: name ?? conversation.conversation.first, lastOpen: state.lastOpen(in: store.path), in: store)
+    } catch var error as UsageError {
+      // A word alone may have been meant for a command.
+      if let name, error.cause == nil { error.cause = CommandNames.mistake(in: [name])?.cause }
+      throw error
     }
   }
 
