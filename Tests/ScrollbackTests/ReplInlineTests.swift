@@ -118,7 +118,8 @@ import Testing
     let terminal = try Desk().start([option], rows: 40, columns: 80, environment: ["TERM": term])
     try terminal.wait(for: "the prompt") { $0.contains("message 200") && $0.lines.contains(">") }
     for (line, answer) in [
-      ("/react b 👍", "reacted with 👍"), ("/react b 👍", "took 👍 back"), ("/delete b", "deleted; /undo brings it back"),
+      ("/react b 👍", "reacted with 👍"), ("/react b 👍", "took 👍 back"),
+      ("/delete b", "deleted; /undo brings it back"),
       ("/undo", "undone: the deletion of #"), ("/edit b other", "edited; /undo takes it back"),
       ("/mark m", "'m is here: /goto 'm"), ("/follow off", "new messages are only counted"),
       ("/follow on", "new messages are shown as they come"),

@@ -35,17 +35,19 @@ public enum HelpText {
     var result = ""
     var before: Character = " "
     for (place, character) in zip(text.indices, text) {
-      let isCommand = character == "/" && !before.isLetter && isCommandName(text[place...].dropFirst())
+      let isCommand =
+        character == "/" && !before.isLetter && isCommand(text[place...].dropFirst(), behind: before)
       result.append(isCommand ? ":" : character)
       before = character
     }
     return result
   }
 
-  /// Whether a text begins with the name of a command, and no path.
-  private static func isCommandName(_ text: Substring) -> Bool {
+  /// Whether a text behind a slash begins with the name of a command, or with what was typed for one, and not a path.
+  private static func isCommand(_ text: Substring, behind before: Character) -> Bool {
     let name = text.prefix(while: \.isLetter)
     let next = text[name.endIndex...].first
+    if before == "'", next == "'" { return true }
     return next.map { "/._-".contains($0) } != true && CommandTable.entries.contains { $0.name == name }
   }
 

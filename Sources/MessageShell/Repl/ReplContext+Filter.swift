@@ -36,7 +36,8 @@ extension ReplContext {
     let meaning = try MessageFilter(words: words)
     filter = Filter(
       words: SafeText.oneLine(words), predicate: try meaning.predicate(in: store, now: now(), clock: &clock))
-    let mayBeName = meaning.query == words && words.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+    let mayBeName =
+      meaning.query == words && words.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
     return mayBeName ? .lookedFor(words) : .taken
   }
 

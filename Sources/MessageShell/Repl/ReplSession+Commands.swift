@@ -27,9 +27,7 @@ extension ReplSession {
       // Not a change of the store: there is nothing to wait for.
       search?.recountsAt = nil
       return Outcome(works: counting(), stops: forgetHits())
-    case .follow(let follows):
-      try view.follow(follows)
-      say(ReplContext.sentence(onFollowing: follows))
+    case .follow(let follows): try view.follow(follows)
     case .freeze(let freezes): try freeze(freezes)
     case .mark(let name):
       guard let place = view.window.position?.id else { throw UsageError("there is no message to mark") }

@@ -41,7 +41,9 @@ extension ReplSession {
   }
 
   /// What words may become, in one line.
-  public static func choice(of words: [String]) -> String { words.prefix(200).map(shown).joined(separator: "  ") }
+  public static func choice(of words: [String]) -> String {
+    words.prefix(200).map(shown).joined(separator: "  ")
+  }
 
   /// A word to choose from; an emoji is shown before its name.
   private static func shown(_ word: String) -> String {

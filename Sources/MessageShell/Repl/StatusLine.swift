@@ -8,12 +8,13 @@ enum StatusLine {
   static func row(for session: inout ReplSession) -> Row {
     let columns = session.columns
     let news = news(session)
+    let room = columns - (news.isEmpty ? 0 : DisplayWidth.columns(of: news) + 1)
     var left = " " + SafeText.oneLine(session.context.conversation.name).cut(columns: max(8, columns / 3))
     if let filter = session.context.filter { left += " [\(filter.words.cut(columns: max(6, columns / 3)))]" }
     for part in position(&session) {
       let longer = left + part
       // Where the first does not fit, a shorter one may: the part of the way.
-      guard DisplayWidth.columns(of: longer + news) <= columns else { continue }
+      guard DisplayWidth.columns(of: longer) <= room else { continue }
       left = longer
     }
     var row = Row(left.cut(columns: columns), .status)

@@ -60,6 +60,10 @@ final class InlineLoop {
       onLine: { [weak self] in self?.take($0) })
     rows.hasLine = true
     wait()
+    if endingSignal != nil {
+      rows.hasLine = false
+      rows.write("\n")
+    }
     input?.keepDraft()
     input?.stop()
     threads.finish()

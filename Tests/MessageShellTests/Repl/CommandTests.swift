@@ -54,6 +54,7 @@ struct CommandTests {
     #expect(screen.lines[2].hasPrefix("  :goto 2024-05-01 "))
     for (event, message) in [
       (ReplSession.Event.key(.repeatHit), " nothing is searched for — try: /WORDS"),
+      (.line("/o"), " ':o' could be :older, :open"),
       (.line("/goto x"), " :goto does not understand 'x' — try: :goto DATE |"),
       (.line("/mark a"), " 'a is here: :goto 'a"), (.line("/open genral"), " no conversation 'genral'"),
     ] {

@@ -75,7 +75,9 @@ struct FilterTests {
     #expect(screen.status.hasPrefix(" general  100 of 100"))
   }
 
-  @Test func `saving a filter takes a name, and a word that is no name of one is said to be looked for`() throws {
+  @Test func `saving a filter takes a name, and a word that is no name of one is said to be looked for`()
+    throws
+  {
     let desk = try StoreDesk()
     var screen = try desk.screen(columns: 80)
     screen.type("/filter from:alice")

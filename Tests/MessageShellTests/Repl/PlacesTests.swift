@@ -26,7 +26,7 @@ struct PlacesTests {
 
   @Test(arguments: [
     ("/days", "2024-05-02", "13 of 100"), ("/months", " 2024-05 ", "1 of 100"), ("/days", "50%", "51 of 100"),
-    ("/days", "2024", "1 of 100"), ("/marks", "here", "38 of 100"), ("/marks", "'here", "38 of 100"),
+    ("/days", "2024", "1 of 100"), ("/marks", "here", "40 of 100"), ("/marks", "'here", "40 of 100"),
     ("/conversations", "random", "random  no messages yet"),
   ])
   func `what is typed into a listing chooses from it`(listing: String, line: String, status: String) throws {
