@@ -102,6 +102,13 @@ public final class PseudoTerminal {
   /// Sends the program a signal.
   public func signal(_ number: Int32) { kill(process, number) }
 
+  /// Takes the terminal away, as closing its window does.
+  public func hangUp() {
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    dup2(nothing, master)
+    close(nothing)
+  }
+
   // MARK: Waiting
 
   /// Reads until the screen fulfils `condition`, looking only at whole ones.

@@ -126,6 +126,20 @@ import Testing
     #expect(try desk.run(["tail", "-n", "1"]).output.hasSuffix("message 30\n"))
   }
 
+  @Test(arguments: [[], ["--inline"], ["--plain"]])
+  func `a terminal that goes away leaves the line being typed`(options: [String]) throws {
+    let desk = try Desk(count: 30)
+    let terminal = try desk.start(options)
+    try terminal.wait(for: "the prompt") { $0.contains("message 30") && $0.lines.contains(">") }
+    try terminal.type("what I wanted to s")
+    try terminal.wait(for: "> what I wanted to s")
+    terminal.hangUp()
+    #expect(try terminal.waitForExit() == 128 + SIGHUP)
+    let history = desk.folder.appendingPathComponent(".local/state/scrollback/history")
+    #expect(try String(contentsOf: history, encoding: .utf8).hasSuffix("what I wanted to s\n"))
+    #expect(try desk.run(["tail", "-n", "1"]).output.hasSuffix("message 30\n"))
+  }
+
   @Test(arguments: [(5, 30), (24, 80)])
   func `a terminal that reads slowly is not flooded`(rows: Int, columns: Int) throws {
     let terminal = try Desk(count: 2_000).open(rows: rows, columns: columns)

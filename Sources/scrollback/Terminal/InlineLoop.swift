@@ -81,7 +81,11 @@ final class InlineLoop {
       pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
     ]
     while !leaves {
-      if poll(&descriptors, 2, -1) < 0, errno != EINTR { break }
+      if poll(&descriptors, 2, -1) < 0 {
+        // A signal: it is in the pipe, and nothing is known of the keys.
+        if errno == EINTR { continue }
+        break
+      }
       if descriptors[1].revents != 0 { takeSignals() }
       if descriptors[0].revents != 0, !leaves { readKey() }
     }
@@ -93,7 +97,7 @@ final class InlineLoop {
     for event in input?.read() ?? [] {
       switch event {
       case .endOfInput:
-        leaves = true
+        (leaves, endingSignal) = (true, InputEvent.signalAtEnd)
         rows.hasLine = false
         rows.write("\n")
       case .editor: editLine()

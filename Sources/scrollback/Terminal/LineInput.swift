@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MessageShell
 
 /// What a keyboard brings, and the last row of the terminal where it is seen.
@@ -28,4 +29,13 @@ enum InputEvent {
   case endOfInput
   /// The line is to be opened in an editor.
   case editor
+}
+
+extension InputEvent {
+  /// What has ended the input: the signal of a terminal that has gone away, which may come a little later; `nil` if it
+  /// was the user.
+  static var signalAtEnd: Int32? {
+    var terminal = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+    return poll(&terminal, 1, 0) > 0 ? SIGHUP : nil
+  }
 }

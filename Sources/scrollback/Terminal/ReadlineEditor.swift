@@ -99,6 +99,8 @@ final class ReadlineEditor: LineInput {
 
   private func finished(_ line: String?) {
     guard let line else {
+      // There is something in the line only if the terminal has gone away.
+      keepDraft()
       events.append(.endOfInput)
       // Readline shows the prompt once more.
       if onLine != nil { creadline_set_prompt("") }

@@ -88,7 +88,11 @@ final class TerminalLoop {
       pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
     ]
     while !leaves {
-      if poll(&descriptors, 2, timeout) < 0, errno != EINTR { break }
+      if poll(&descriptors, 2, timeout) < 0 {
+        // A signal: it is in the pipe, and nothing is known of the keys.
+        if errno == EINTR { continue }
+        break
+      }
       if session.wakesAt.map({ $0 <= .now }) == true {
         tell(.timePassed)
         paint()
@@ -159,7 +163,7 @@ final class TerminalLoop {
 
   private func handle(_ event: InputEvent) {
     switch event {
-    case .endOfInput: leaves = true
+    case .endOfInput: (leaves, endingSignal) = (true, InputEvent.signalAtEnd)
     case .editor: editLine()
     case .session(let event):
       if case .key(.redraw, _) = event { repaintAll() }
