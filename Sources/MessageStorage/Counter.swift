@@ -57,6 +57,11 @@ struct Counter {
   private static let fewMessages = 8 * OrdinalIndex.blockLimit
   private static let sampledBlocks = 4
 
+  /// Whether counts come from the ordinal index.
+  var isIndexed: Bool {
+    if case .indexed = manner { true } else { false }
+  }
+
   /// Whether counts are exact.
   var isExact: Bool {
     if case .estimated = manner { false } else { true }

@@ -59,7 +59,7 @@ struct Fetch {
     var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
     if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
     page.version = try SourceVersion(of: request.selection, in: db)
-    if request.wantsCounts { page.counts = try counts(of: page, start: start) }
+    if request.wantsCounts, page.counts == nil { page.counts = try counts(of: page, start: start) }
     if request.order == .newestFirst { page.messages.reverse() }
     return page
   }
@@ -167,7 +167,18 @@ struct Fetch {
 
   // MARK: What to read
 
+  /// Answers a request for counts alone from the counts: no neighbour has to be looked for.
+  private func countsAlone(_ start: Start) throws -> Page? {
+    guard limit == 0, request.wantsCounts, counter.isIndexed else { return nil }
+    let total = try counter.total()
+    let ordinal = try emptyOrdinal(start, total: total)
+    return Page(
+      messages: [], hasOlder: ordinal > 0, hasNewer: ordinal < total,
+      counts: Page.Counts(firstOrdinal: ordinal, total: total), resolution: start.resolution)
+  }
+
   private func oneSided(_ start: Start) throws -> Page {
+    if let page = try countsAlone(start) { return page }
     var run = try reader.run(start.direction, from: start.key, limit: limit + 1)
     let hasMore = run.messages.count > limit || run.stoppedAt != nil
     run.messages = Array(run.messages.prefix(limit))
