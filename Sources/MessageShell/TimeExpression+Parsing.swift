@@ -102,13 +102,10 @@ extension TimeExpression {
   }
 
   private static let relativeDays = ["yesterday": -1, "today": 0, "tomorrow": 1]
-  private static let weekdays = [
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-  ]
+  private static let weekdays = DateText.weekdays.map { $0.lowercased() }
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november",
-    "december",
+    "november", "december",
   ]
 
   private static func day(_ words: ArraySlice<Substring>) -> Day? {

@@ -20,7 +20,7 @@ public struct TimeExpression: Hashable, Sendable {
     case timeOfDay(CivilTime)
     /// So many days from today, at a time or at midnight.
     case today(days: Int, CivilTime?)
-    /// The last such day before today, 0 for Monday, at a time or at midnight.
+    /// The last such day before today, 0 for Sunday, at a time or at midnight.
     case weekday(Int, CivilTime?)
     /// The beginning of a week, month or year, so many from the present one.
     case period(Int, Unit)
@@ -70,17 +70,10 @@ public struct TimeExpression: Hashable, Sendable {
 extension CivilTime {
   static let midnight = CivilTime(year: 1970, month: 1, day: 1)
 
-  /// The day of the week, 0 for Monday.
-  fileprivate var weekday: Int {
-    // 1970 began with a Thursday.
-    let days = (daysSince1970 + 3) % 7
-    return days < 0 ? days + 7 : days
-  }
-
   /// The midnight with which the week, month or year begins.
   fileprivate func beginning(of unit: TimeExpression.Unit) -> CivilTime {
     switch unit {
-    case .week: CivilTime(daysSince1970: daysSince1970 - weekday)
+    case .week: CivilTime(daysSince1970: daysSince1970 - (weekday + 6) % 7)
     case .month: CivilTime(year: year, month: month, day: 1)
     case .year: CivilTime(year: year, month: 1, day: 1)
     default: at(.midnight)

@@ -34,21 +34,26 @@ final class ByteSource {
 
   private let capacity: Int
 
+  /// So many bytes of one record are kept without a look at what follows.
+  static let patience = 4 << 20
+
   /// Creates a source over `producer` with a buffer of `capacity` bytes.
   init(_ producer: any ByteProducer, capacity: Int = 1 << 17) {
     self.producer = producer
     self.capacity = capacity
-    buffer = Self.resized(nil, to: capacity)
+    let memory = malloc(capacity)
+    buffer = UnsafeMutableRawBufferPointer(start: memory, count: memory == nil ? 0 : capacity)
   }
 
   deinit { free(buffer.baseAddress) }
 
   /// Memory that grows is moved by the C library, which for much of it copies nothing.
-  private static func resized(
-    _ memory: UnsafeMutableRawPointer?, to count: Int
-  ) -> UnsafeMutableRawBufferPointer {
-    guard let memory = realloc(memory, count) else { fatalError("No memory is left for \(count) bytes.") }
-    return UnsafeMutableRawBufferPointer(start: memory, count: count)
+  private func resize(to count: Int) throws(InterchangeError) {
+    guard let memory = realloc(buffer.baseAddress, count) else {
+      throw InterchangeError(
+        .inputOutput, "cannot read the file further", cause: "no memory is left for \(count) bytes")
+    }
+    buffer = UnsafeMutableRawBufferPointer(start: memory, count: count)
   }
 
   /// The bytes that were read and not let go of. Valid until the next call of a method.
@@ -67,7 +72,7 @@ final class ByteSource {
   func fill() throws(InterchangeError) -> Bool {
     if let failure { throw failure }
     guard !isAtEnd else { return false }
-    makeRoom()
+    try makeRoom()
     let count = try producer.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
     end += count
     isAtEnd = count == 0
@@ -111,18 +116,18 @@ final class ByteSource {
     return isFound
   }
 
-  private func makeRoom() {
+  private func makeRoom() throws(InterchangeError) {
     if start == end {
       start = 0
       end = 0
       // What one long record needed is not kept for the others.
-      if buffer.count > capacity { buffer = Self.resized(buffer.baseAddress, to: capacity) }
+      if buffer.count != capacity { try resize(to: capacity) }
     } else if end == buffer.count, start >= buffer.count / 2 {
       buffer.copyMemory(from: buffered)
       end -= start
       start = 0
     } else if end == buffer.count {
-      buffer = Self.resized(buffer.baseAddress, to: buffer.count * 2)
+      try resize(to: buffer.count * 2)
     }
   }
 }

@@ -18,8 +18,6 @@ struct LineReader {
 
   /// The longest line that is read, in bytes; longer ones are passed over.
   static let bound = 64 << 20
-  /// So many bytes are kept without a look at what follows.
-  private static let patience = 4 << 20
   /// Why a longer one is passed over.
   static let overlong = "the line is longer than \(bound >> 20) MB"
 
@@ -62,7 +60,7 @@ struct LineReader {
   /// be known by now. Where it can be known before all of it is in memory, it is.
   private func isTooLong(_ count: Int, _ lastCount: Int) throws(InterchangeError) -> Bool {
     if count > bound { return true }
-    guard count > Self.patience, lastCount <= Self.patience else { return false }
+    guard count > ByteSource.patience, lastCount <= ByteSource.patience else { return false }
     let ends = try source.lookAhead(bound - count) { Self.lineFeed(in: $0, from: 0) != nil }
     return ends == false
   }

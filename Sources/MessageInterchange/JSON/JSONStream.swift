@@ -16,8 +16,6 @@ struct JSONStream {
 
   /// The longest value that is read, in bytes.
   static let bound = 64 << 20
-  /// So many bytes are kept without a look at what follows.
-  private static let patience = 4 << 20
 
   private struct Level {
     var isList: Bool
@@ -146,7 +144,7 @@ struct JSONStream {
         position += 1
         if extent.isComplete { return try finish(position, isPassing) }
       }
-      if !hasLooked, position > Self.patience {
+      if !hasLooked, position > ByteSource.patience {
         hasLooked = true
         isPassing = try !isWithinBound(extent, position)
       }

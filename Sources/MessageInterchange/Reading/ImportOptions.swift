@@ -42,5 +42,14 @@ public struct ImportOptions: Sendable {
   /// An order of day, month and year.
   public enum DateOrder: String, Hashable, Sendable, CaseIterable {
     case dmy, mdy, ymd
+
+    /// Returns what three numbers in this order are.
+    func arranged(_ first: Int, _ second: Int, _ third: Int) -> (year: Int, month: Int, day: Int) {
+      switch self {
+      case .dmy: (third, second, first)
+      case .mdy: (third, first, second)
+      case .ymd: (first, second, third)
+      }
+    }
   }
 }

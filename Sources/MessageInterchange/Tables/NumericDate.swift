@@ -42,12 +42,8 @@ struct NumericDate {
   /// Returns the time if the numbers come in an order; `nil` if there is no such day. A year of four digits tells itself.
   func reading(_ order: ImportOptions.DateOrder) -> ISO8601.Reading? {
     var civil = clock
-    let (first, second, third) = numbers
-    switch isYearFirst ? .ymd : order {
-    case .dmy: (civil.day, civil.month, civil.year) = (first, second, third)
-    case .mdy: (civil.month, civil.day, civil.year) = (first, second, third)
-    case .ymd: (civil.year, civil.month, civil.day) = (first, second, third)
-    }
+    let date = (isYearFirst ? .ymd : order).arranged(numbers.0, numbers.1, numbers.2)
+    (civil.year, civil.month, civil.day) = date
     if civil.year < 100 { civil.year += 2_000 }
     return civil.isValid ? ISO8601.Reading(civil: civil, precision: precision) : nil
   }

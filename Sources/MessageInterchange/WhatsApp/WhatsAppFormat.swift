@@ -76,12 +76,8 @@ struct WhatsAppConvention {
   func reading(_ header: WhatsAppHeader) -> ClockPattern.Reading {
     var reading = ClockPattern.Reading()
     let (first, second, third) = header.date
-    switch order {
-    case .dmy: (reading.day, reading.month, reading.year) = (first, second, third)
-    case .mdy: (reading.month, reading.day, reading.year) = (first, second, third)
-    case .ymd: (reading.year, reading.month, reading.day) = (first, second, third)
-    }
-    reading.year = reading.year.map(Self.fullYear)
+    let date = order.arranged(first, second, third)
+    (reading.year, reading.month, reading.day) = (Self.fullYear(date.year), date.month, date.day)
     (reading.hour, reading.minute, reading.second) = (header.hour, header.minute, header.second)
     return reading
   }

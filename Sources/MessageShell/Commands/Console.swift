@@ -43,8 +43,10 @@ public final class Console: Sendable {
   }
 
   /// How lines are styled that are printed here.
-  public var encoder: StyleEncoder {
-    TerminalTraits.printing(environment: environment, color: color, isTerminal: outputIsTerminal)
+  public var encoder: StyleEncoder { encoder(isTerminal: outputIsTerminal) }
+
+  private func encoder(isTerminal: Bool) -> StyleEncoder {
+    TerminalTraits.printing(environment: environment, color: color, isTerminal: isTerminal)
   }
 
   /// Returns how messages are printed here or, if `isFile`, into a file.
@@ -53,9 +55,7 @@ public final class Console: Sendable {
   ) -> PrintedText.Settings {
     let isTerminal = outputIsTerminal && !isFile
     var settings = PrintedText.Settings(
-      zone: zone,
-      encoder: TerminalTraits.printing(environment: environment, color: color, isTerminal: isTerminal),
-      naming: naming, partsDays: partsDays)
+      zone: zone, encoder: encoder(isTerminal: isTerminal), naming: naming, partsDays: partsDays)
     if isTerminal { settings.columns = { self.size?.columns } }
     return settings
   }

@@ -44,7 +44,7 @@ public struct ConversationsCommand {
   ) throws(StoreError) -> String {
     var lines = ""
     for conversation in conversations {
-      let times = try edges(of: conversation).map { Self.utc($0.time) }
+      let times = try edges(of: conversation).map { ISOTime.text($0.time) }
       let fields =
         ["\"name\":\(JSONString.of(conversation.name))", "\"messages\":\(conversation.messageCount)"]
         + zip(["first", "last"], times).map { "\"\($0)\":\"\($1)\"" }
@@ -70,14 +70,6 @@ public struct ConversationsCommand {
     let isDay = message.precision == .day
     let civil = isDay ? message.time.utc : clock.civil(at: message.time)
     return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
-  }
-
-  private static func utc(_ time: Timestamp) -> String {
-    let civil = time.utc
-    func two(_ number: Int) -> String { NumberText.twoDigits(number) }
-    let millisecond = String(civil.millisecond + 1_000).dropFirst()
-    return
-      "\(DateText.date(civil))T\(two(civil.hour)):\(two(civil.minute)):\(two(civil.second)).\(millisecond)Z"
   }
 }
 

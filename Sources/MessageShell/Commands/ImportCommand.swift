@@ -56,7 +56,7 @@ public struct ImportCommand: Sendable {
   ) throws -> Outcome {
     var histories = try ImportReader(paths, options: options)
     var report = ImportReport(
-      note: note, redraw: redraw, rejects: try rejects.map(RejectsFile.init), format: options.format)
+      note: note, redraw: redraw, skipped: try SkippedRecords(rejects: rejects), format: options.format)
     var progress = histories.progress
     let reader = ReadAhead { histories.next().map { Reading(event: $0, progress: histories.progress) } }
     defer { reader.stop() }
@@ -96,23 +96,19 @@ private struct Reading: Sendable {
 /// What an import tells people while it runs and at its end.
 struct ImportReport {
   private let note: (String) -> Void
-  private let rejects: RejectsFile?
+  private var skipped: SkippedRecords
   private var formats: [String] = []
-  private var firstSkipped: [String] = []
   private var meter: ProgressMeter
   /// The format that the user named.
   private let format: String?
-  /// The number of records and files that were skipped.
-  private(set) var skippedCount = 0
-  private static let shownSkips = 10
 
   init(
-    note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, rejects: RejectsFile?,
+    note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, skipped: SkippedRecords,
     format: String?
   ) {
     self.note = note
     self.format = format
-    self.rejects = rejects
+    self.skipped = skipped
     meter = ProgressMeter(redraw: redraw)
   }
 
@@ -123,12 +119,7 @@ struct ImportReport {
     note("reading \(file.formatTitle)  (--format \(file.format))")
   }
 
-  mutating func skip(_ record: SkippedRecord) {
-    guard record.scope != .ignored else { return }
-    skippedCount += 1
-    if firstSkipped.count < Self.shownSkips { firstSkipped.append(record.description) }
-    rejects?.write(record)
-  }
+  mutating func skip(_ record: SkippedRecord) { skipped.note(record) }
 
   mutating func progress(_ progress: ImportProgress) {
     meter.show(
@@ -139,20 +130,16 @@ struct ImportReport {
 
   /// What became of everything that was read, without the line that adds up.
   func outcome(_ progress: ImportProgress) -> ImportCommand.Outcome {
-    var skipped = firstSkipped.map { "skipped \(VisibleText.of($0))" }
-    if skippedCount > firstSkipped.count {
-      skipped.append(
-        "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
-    }
-    let status = Self.status(skipped: skippedCount, progress, format: format)
-    if let format, status == .unreadableInput { skipped.append(Self.wayOut(format)) }
-    return ImportCommand.Outcome(status: status, skipped: skipped, summary: "")
+    var lines = skipped.lines("skipped")
+    let status = Self.status(skipped: skipped.count, progress, format: format)
+    if let format, status == .unreadableInput { lines.append(Self.wayOut(format)) }
+    return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
   }
 
   /// Returns the line that adds up.
   mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> String {
     meter.clear()
-    return Self.summary(counts, skipped: skippedCount, files: progress.fileCount)
+    return Self.summary(counts, skipped: skipped.count, files: progress.fileCount)
   }
 
   /// Input of which nothing at all could be read is not what it was said to be.

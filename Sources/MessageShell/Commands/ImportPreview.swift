@@ -23,7 +23,7 @@ public struct ImportPreview: Sendable {
   public func run(_ console: Console) throws -> ExitStatus {
     var reader = try ImportReader(paths, options: options)
     var findings = Findings(
-      clock: WallClock(zone: options.timeZone), rejects: try rejects.map(RejectsFile.init))
+      clock: WallClock(zone: options.timeZone), skipped: try SkippedRecords(rejects: rejects))
     var meter = ProgressMeter(console)
     Interruption.listen()
     while !Interruption.isAskedFor, let event = reader.next() {
@@ -37,7 +37,7 @@ public struct ImportPreview: Sendable {
     console.flush()
     if Interruption.isAskedFor { return .interrupted }
     let status = ImportReport.status(
-      skipped: findings.skippedCount, reader.progress, format: options.format)
+      skipped: findings.skipped.count, reader.progress, format: options.format)
     if let format = options.format, status == .unreadableInput { console.note(ImportReport.wayOut(format)) }
     return status
   }
@@ -45,8 +45,6 @@ public struct ImportPreview: Sendable {
 
 /// What was found in an import that was only looked at.
 private struct Findings {
-  private static let shownSkips = 10
-
   private struct Found {
     var count = 0
     var first = Timestamp.supported.upperBound
@@ -57,13 +55,11 @@ private struct Findings {
   private var formats: [(name: String, title: String, files: Int)] = []
   private var conversations: [String: Found] = [:]
   private var kinds: [Message.Kind: Int] = [:]
-  private var firstSkipped: [String] = []
-  private(set) var skippedCount = 0
-  private let rejects: RejectsFile?
+  private(set) var skipped: SkippedRecords
 
-  init(clock: WallClock, rejects: RejectsFile?) {
+  init(clock: WallClock, skipped: SkippedRecords) {
     self.clock = clock
-    self.rejects = rejects
+    self.skipped = skipped
   }
 
   mutating func take(_ event: ImportEvent) {
@@ -75,11 +71,7 @@ private struct Findings {
         formats.append((file.format, file.formatTitle, 1))
       }
     case .batch(let batch): take(batch.drafts)
-    case .skipped(let record):
-      guard record.scope != .ignored else { return }
-      skippedCount += 1
-      if firstSkipped.count < Self.shownSkips { firstSkipped.append(record.description) }
-      rejects?.write(record)
+    case .skipped(let record): skipped.note(record)
     }
   }
 
@@ -117,13 +109,9 @@ private struct Findings {
     let counted = Message.Kind.allCases.filter { kinds[$0] != nil }
       .map { "\(NumberText.grouped(kinds[$0] ?? 0)) \($0.name)" }.joined(separator: ", ")
     var last = ["would import \(NumberText.grouped(total))" + (counted.isEmpty ? "" : " (\(counted))")]
-    if skippedCount > 0 { last[0] += " · skip \(NumberText.grouped(skippedCount))" }
+    if skipped.count > 0 { last[0] += " · skip \(NumberText.grouped(skipped.count))" }
     last[0] += " · what is there already is not looked up"
-    for skipped in firstSkipped { last.append("would skip \(VisibleText.of(skipped, keepsTabs: false))") }
-    if skippedCount > firstSkipped.count {
-      last.append(
-        "… and \(NumberText.grouped(skippedCount - firstSkipped.count)) more (all of them: --rejects FILE)")
-    }
+    last += skipped.lines("would skip", keepsTabs: false)
     return lines.joined(separator: "\n") + "\n" + table + last.joined(separator: "\n") + "\n"
   }
 

@@ -1,5 +1,35 @@
 internal import Foundation
 internal import MessageInterchange
+internal import MessageModel
+
+/// What an import passed over: how much that was, and what to say of the first of it.
+struct SkippedRecords {
+  /// The number of records and files.
+  private(set) var count = 0
+  private var first: [String] = []
+  private let rejects: RejectsFile?
+  private static let shownCount = 10
+
+  /// Creates an empty list.
+  ///
+  /// - Parameter path: Where to write all of them, as they stood.
+  init(rejects path: String?) throws { rejects = try path.map(RejectsFile.init) }
+
+  /// Takes note of a record; what is ignored on purpose does not count.
+  mutating func note(_ record: SkippedRecord) {
+    guard record.scope != .ignored else { return }
+    count += 1
+    if first.count < Self.shownCount { first.append(record.description) }
+    rejects?.write(record)
+  }
+
+  /// A line for each of the first, `word` before it, and one for the others.
+  func lines(_ word: String, keepsTabs: Bool = true) -> [String] {
+    let shown = first.map { "\(word) \(VisibleText.of($0, keepsTabs: keepsTabs))" }
+    guard count > first.count else { return shown }
+    return shown + ["… and \(NumberText.grouped(count - first.count)) more (all of them: --rejects FILE)"]
+  }
+}
 
 /// The records that an import could not place, one after the other as they stood.
 struct RejectsFile {

@@ -18,21 +18,9 @@ public struct PrintedText: ExportFormat {
     /// Returns the columns of the terminal that is printed to, as it is now; `nil` without a terminal.
     public var columns: (@Sendable () -> Int?)?
     /// How it is told which conversation a message is of.
-    public var naming: Naming
+    public var naming = Naming.none
     /// Whether days are parted on a terminal.
-    public var partsDays: Bool
-
-    /// Creates settings.
-    public init(
-      zone: TimeZone, encoder: StyleEncoder, columns: (@Sendable () -> Int?)? = nil,
-      naming: Naming = .none, partsDays: Bool = true
-    ) {
-      self.zone = zone
-      self.encoder = encoder
-      self.columns = columns
-      self.naming = naming
-      self.partsDays = partsDays
-    }
+    public var partsDays = true
   }
 
   /// How it is told which conversation a message is of.
@@ -77,14 +65,28 @@ public struct PrintedText: ExportFormat {
     writeSeparators(before: record, columns, to: &bytes)
     var before = margin
     if settings.naming == .inLines { before += VisibleText.of(record.conversation, keepsTabs: false) + "  " }
-    if columns == nil, before.isEmpty, settings.encoder.depth == .none {
-      return plain.write(record, to: &bytes)
-    }
+    if columns == nil, settings.encoder.depth == .none { return writePlain(record, before, to: &bytes) }
     var record = record
     record.text = HitMarks.marked(record.text, settings.encoder.depth == .none ? [] : hits)
     let lines = PrintedLines(of: record, before: before, by: &plain)
     let rows = columns.map { lines.rows(columns: $0, fewest: Self.fewestColumns) } ?? lines.whole
     for row in rows { write(row, to: &bytes) }
+  }
+
+  /// Writes the lines as they are behind what stands before the first; the others hang from there.
+  private mutating func writePlain(_ record: ExportRecord, _ before: String, to bytes: inout [UInt8]) {
+    guard !before.isEmpty else { return plain.write(record, to: &bytes) }
+    var lines: [UInt8] = []
+    plain.write(record, to: &lines)
+    bytes.append(contentsOf: before.utf8)
+    var rest = lines.dropLast()
+    while let end = rest.firstIndex(of: 0x0A) {
+      bytes.append(contentsOf: rest[...end])
+      bytes.append(contentsOf: repeatElement(0x20, count: DisplayWidth.columns(of: before)))
+      rest = rest[(end + 1)...]
+    }
+    bytes.append(contentsOf: rest)
+    bytes.append(0x0A)
   }
 
   private mutating func writeSeparators(
