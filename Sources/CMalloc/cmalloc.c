@@ -14,3 +14,11 @@ void cmalloc_configure(void) {
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
 }
+
+void cmalloc_use_heaps(int count) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, count);
+#else
+  (void)count;
+#endif
+}

@@ -53,6 +53,8 @@ public final class BulkLoad {
   private var state: LoadState
   private var carry = DraftBatch()
   private var format: String
+  /// Builds the search indexes beside the rows; none if the store's have a form that only FTS5 itself can write.
+  private let builder: SegmentBuilder?
 
   /// The greatest run of drafts of one interval that is held back for its neighbours.
   private static let carryLimit = 4_096
@@ -60,10 +62,15 @@ public final class BulkLoad {
   /// Begins an import.
   ///
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
-  public init(into store: MessageStore, _ description: Description) throws(StoreError) {
+  public convenience init(into store: MessageStore, _ description: Description) throws(StoreError) {
+    try self.init(into: store, description, SegmentBuilder())
+  }
+
+  init(into store: MessageStore, _ description: Description, _ newBuilder: SegmentBuilder) throws(StoreError)
+  {
     self.store = store
     format = description.format
-    (batchID, state) = try store.writing("cannot begin an import into '\(store.path)'") { db in
+    (batchID, state, builder) = try store.writing("cannot begin an import into '\(store.path)'") { db in
       let statement = try RawStatement(
         db,
         """
@@ -80,7 +87,9 @@ public final class BulkLoad {
       statement.bind(description.options, at: 5)
       try statement.run()
       let batchID = db.lastInsertedRowID
-      return (batchID, try LoadState(db, batch: batchID))
+      return (
+        batchID, try LoadState(db, batch: batchID), try SegmentTransfer.isPossible(db) ? newBuilder : nil
+      )
     }
   }
 
@@ -178,11 +187,11 @@ public final class BulkLoad {
   private static let mergePageCount = 2_048
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
-    state = try store.writing("cannot import into '\(store.path)'") { [state] db in
+    state = try store.writing("cannot import into '\(store.path)'") { [state, builder] db in
       try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
       defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
       var (state, news) = try MessageStore.withoutTriggers(db) {
-        var loader = try Loader(db, state: state, store: store)
+        var loader = try Loader(db, state: state, store: store, builder: builder)
         try body(&loader)
         return (try loader.finished(), loader.news)
       }

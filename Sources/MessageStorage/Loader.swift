@@ -16,7 +16,7 @@ struct Loader {
   private var addedByKind = [Int](repeating: 0, count: Message.Kind.allCases.count)
   /// The greatest id there was before.
   private let newestInStore: Int64
-  private var feed = SearchFeed()
+  private var feed: SearchFeed
   /// What the drafts may have new about messages that are there already.
   private(set) var news: [ImportNews] = []
 
@@ -29,10 +29,11 @@ struct Loader {
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
 
-  init(_ db: Database, state: LoadState, store: MessageStore) throws {
+  init(_ db: Database, state: LoadState, store: MessageStore, builder: SegmentBuilder?) throws {
     self.db = db
     self.state = state
     self.store = store
+    feed = SearchFeed(builder: builder)
     newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
     writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
     details = DetailLoader(db: db, writer: writer)
@@ -86,6 +87,7 @@ struct Loader {
 
   /// Writes the counts of what was added, and returns what the next batch needs to know.
   mutating func finished() throws -> LoadState {
+    feed.close()
     var all: [OrdinalIndex.Entry] = []
     for (slot, addition) in added.enumerated() {
       guard var addition, !addition.entries.isEmpty else { continue }
@@ -98,7 +100,7 @@ struct Loader {
     all.sortByID()
     try OrdinalIndex(db: db, scope: 0).add(all, after: newestInStore)
     try tally(0, all.count)
-    try feed.flush(into: db)
+    try feed.write(into: db)
     try FilterMembers.wait(all.lazy.map(\.id), db)
     try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
     for kind in Message.Kind.allCases where addedByKind[kind.rawValue] > 0 {

@@ -49,6 +49,12 @@ struct RawStatement {
       handle, index, base.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
   }
 
+  /// Binds bytes that stay in place until the statement has run.
+  func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+    sqlite3_bind_blob64(
+      handle, index, bytes.baseAddress ?? UnsafeRawPointer(emptyText), UInt64(bytes.count), nil)
+  }
+
   private func bindCopy(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     let base = bytes.baseAddress ?? UnsafeRawPointer(emptyText)
     sqlite3_bind_text64(

@@ -8,35 +8,71 @@ internal import MessageModel
 /// order that cost three times as much. It also does so, for both indexes, before and after each statement that SQLite
 /// may have to take back alone, as one that asks a view is. So texts are taken apart here, and not by the views: a load
 /// with one Chinese message in twenty took three times as long.
+///
+/// A large load is handed to a ``SegmentBuilder`` as it comes; what is small is written here.
 struct SearchFeed {
-  private var bytes: [UInt8] = []
-  private var entries: [Entry] = []
+  private let builder: SegmentBuilder?
+  private var chunk = SegmentBuilder.Chunk()
+  /// What comes before something that was handed over already: a file that begins where the one before did, say.
+  private var late = SegmentBuilder.Chunk()
+  private var handedThrough: Int64?
   /// Messages whose text SQL is to take apart: long ones and damaged ones.
   private var others: [Int64] = []
-  private var isSorted = true
 
-  private struct Entry {
-    let id: Int64
-    let conversation: Int64
-    let table: SearchTable
-    /// Where its words lie.
-    let words: Range<Int>
-  }
+  init(builder: SegmentBuilder?) { self.builder = builder }
 
   /// Takes note of a message that was inserted.
   mutating func add(_ row: MessageWriter.Row, text: UnsafeRawBufferPointer) {
     guard SearchSchema.indexes(row.kind) else { return }
-    let start = bytes.count
-    guard let table = take(text) else {
-      others.append(row.id.rawValue)
-      return
-    }
-    if let last = entries.last, last.id > row.id.rawValue { isSorted = false }
-    entries.append(
-      Entry(id: row.id.rawValue, conversation: row.conversation, table: table, words: start..<bytes.count))
+    let id = row.id.rawValue
+    let isLate = handedThrough.map { id <= $0 } ?? false
+    let isKept = isLate ? late.add(text, id, row.conversation) : chunk.add(text, id, row.conversation)
+    if !isKept { others.append(id) }
+    if let builder, chunk.bytes.count >= builder.chunkByteCount { handOver(to: builder) }
   }
 
-  /// Keeps the words of a text as the view of their index has them; `nil`, with nothing kept, if that is for SQL.
+  /// Hands the older half over: messages of different conversations come nearly in order, not quite.
+  private mutating func handOver(to builder: SegmentBuilder) {
+    guard chunk.entries.count > 1 else { return }
+    let (older, newer) = chunk.halves()
+    chunk = newer
+    handedThrough = older.entries.last?.id ?? handedThrough
+    builder.add(older)
+  }
+
+  /// Says that nothing more comes: what is built elsewhere can be built while other work is done.
+  mutating func close() {
+    chunk.sort()
+    guard handedThrough != nil, let builder else { return }
+    late.sort()
+    for rest in [chunk, late] where !rest.entries.isEmpty { builder.add(rest) }
+  }
+
+  /// Writes what was collected until it was closed.
+  func write(into db: Database) throws {
+    if handedThrough != nil, let builder {
+      try builder.finish { source in
+        for table in SearchTable.allCases {
+          try SegmentTransfer(table: table, source: source, target: db).run()
+        }
+      }
+    } else {
+      try chunk.write(into: db)
+    }
+    let index = SearchIndex(db: db)
+    for id in others.sorted() { try index.add(id) }
+  }
+}
+
+extension SegmentBuilder.Chunk {
+  /// Adds the words of a text as the view of their index has them; `false`, with nothing added, if that is for SQL.
+  fileprivate mutating func add(_ text: UnsafeRawBufferPointer, _ id: Int64, _ conversation: Int64) -> Bool {
+    let start = bytes.count
+    guard let table = take(text) else { return false }
+    entries.append(Entry(id: id, conversation: conversation, table: table, words: start..<bytes.count))
+    return true
+  }
+
   private mutating func take(_ text: UnsafeRawBufferPointer) -> SearchTable? {
     guard text.count < SearchSchema.signLimit, !text.hasNull else { return nil }
     if UnspacedScripts.areSurelyAbsent(from: text) {
@@ -47,32 +83,26 @@ struct SearchFeed {
     return words.withUTF8 { UnspacedScripts.appendSpaced($0, to: &bytes) } ? .signs : .words
   }
 
-  /// Writes what was collected, and forgets it.
-  mutating func flush(into db: Database) throws {
+  fileprivate mutating func sort() {
+    let isSorted = !zip(entries, entries.dropFirst()).contains { $0.id > $1.id }
     if !isSorted { entries.sort { $0.id < $1.id } }
-    for table in SearchTable.allCases { try write(table, into: db) }
-    let index = SearchIndex(db: db)
-    for id in others.sorted() { try index.add(id) }
-    entries.removeAll(keepingCapacity: true)
-    others.removeAll()
-    bytes.removeAll(keepingCapacity: true)
-    isSorted = true
   }
 
-  private func write(_ table: SearchTable, into db: Database) throws {
-    let statement = try RawStatement(
-      db, "INSERT INTO \(table.name)(rowid, words, scope) VALUES (?, ?, ?)")
-    var conversation: Int64?
-    try bytes.withUnsafeBytes { bytes in
-      for entry in entries where entry.table == table {
-        // What is bound stays bound.
-        if conversation != entry.conversation { statement.bind("c\(entry.conversation)", at: 3) }
-        conversation = entry.conversation
-        statement.bind(entry.id, at: 1)
-        statement.bindText(UnsafeRawBufferPointer(rebasing: bytes[entry.words]), at: 2)
-        try statement.run()
-      }
+  /// The messages up to the middle one, in the order of their ids, and those after it.
+  fileprivate func halves() -> (SegmentBuilder.Chunk, SegmentBuilder.Chunk) {
+    var (older, newer) = (self, SegmentBuilder.Chunk())
+    older.sort()
+    newer.bytes.reserveCapacity(bytes.count)
+    for entry in older.entries[(entries.count / 2)...] {
+      let start = newer.bytes.count
+      newer.bytes += bytes[entry.words]
+      newer.entries.append(
+        Entry(
+          id: entry.id, conversation: entry.conversation, table: entry.table,
+          words: start..<newer.bytes.count))
     }
+    older.entries.removeLast(newer.entries.count)
+    return (older, newer)
   }
 }
 

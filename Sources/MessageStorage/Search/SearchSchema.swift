@@ -67,15 +67,22 @@ enum SearchSchema {
   /// Row sizes (`columnsize`) serve ranking only, which newest-first has no use for. Gathering 8 MB of a load before a
   /// piece is written, and merging sixteen pieces at a time, writes its words once or twice: a message costs 6 µs
   /// where the defaults cost 12.
-  private static let tables = SearchTable.allCases.map { table in
-    """
-    CREATE VIRTUAL TABLE \(table.name) USING fts5(
-      words, scope, content='\(table.content)', content_rowid='id', columnsize=0,
-      tokenize="\(tokenizer)");
-    INSERT INTO \(table.name)(\(table.name), rank) VALUES ('automerge', 16);
-    INSERT INTO \(table.name)(\(table.name), rank) VALUES ('hashsize', 8388608);
-    """
-  }.joined(separator: "\n")
+  private static let tables = tables { "content='\($0.content)', content_rowid='id'" }
+
+  /// Indexes of the same form that stand alone, for segments that are built in memory.
+  static let tablesInMemory = tables { _ in "content=''" }
+
+  private static func tables(_ content: (SearchTable) -> String) -> String {
+    SearchTable.allCases.map { table in
+      """
+      CREATE VIRTUAL TABLE \(table.name) USING fts5(
+        words, scope, \(content(table)), columnsize=0,
+        tokenize="\(tokenizer)");
+      INSERT INTO \(table.name)(\(table.name), rank) VALUES ('automerge', 16);
+      INSERT INTO \(table.name)(\(table.name), rank) VALUES ('hashsize', 8388608);
+      """
+    }.joined(separator: "\n")
+  }
 
   private static func add(_ id: String) -> String {
     SearchTable.allCases.map { table in

@@ -13,6 +13,7 @@ struct ImportScenarios {
 
   /// Imports into an empty store.
   func run() throws -> [Finding] {
+    MessageStore.forgoMemoryFigures()
     let ours = try setting.jsonLines(conversations: 12)
     return [
       try comparison("import of JSON Lines", conversations: 12) { setting.noStore(named: $0) },
@@ -33,6 +34,7 @@ struct ImportScenarios {
 
   /// Imports a tenth of the history into a store that holds half of it.
   static func runOnto(_ setting: Setting) throws -> [Finding] {
+    MessageStore.forgoMemoryFigures()
     let folder = setting.folder.path
     let full = try Setting(size: setting.size / 2, folder: folder)
     let tenth = ImportScenarios(setting: try Setting(size: setting.size / 10, folder: folder))

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CMalloc
 internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
@@ -70,6 +71,9 @@ struct Import: ParsableCommand {
       let preview = ImportPreview(paths: paths, options: options, rejects: rejects)
       return try preview.run(common.console()).leave()
     }
+    // One thread reads, one writes rows, and one the search index.
+    cmalloc_use_heaps(3)
+    MessageStore.forgoMemoryFigures()
     var storeOptions = StoreOptions()
     if inline { storeOptions.inlineByteCount = StoreOptions.greatestInlineByteCount }
     var store: MessageStore?

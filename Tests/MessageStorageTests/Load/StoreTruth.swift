@@ -10,10 +10,11 @@ extension BulkLoad.Description {
 }
 
 extension MessageStore {
-  /// Imports batches, each as a file of its own.
+  /// Imports batches, each as a file of its own, and has the search index built beside them, little as they may be.
   @discardableResult
   func load(_ batches: [DraftBatch], name: String = "test") throws -> BulkLoad.Counts {
-    let load = try BulkLoad(into: self, .init(name: name, format: "test", zone: "UTC"))
+    let load = try BulkLoad(
+      into: self, .init(name: name, format: "test", zone: "UTC"), SegmentBuilder(chunkByteCount: 64))
     for batch in batches { try load.add(batch) }
     return try load.finish()
   }

@@ -1,0 +1,138 @@
+internal import CSQLiteShim
+internal import GRDB
+
+/// Copies what FTS5 has written in memory into the same index of a store.
+///
+/// The ids of pages begin with that of their segment, which is another one in the store; all else is copied as it is.
+/// To be used within a transaction that has changed the index by no other means yet.
+struct SegmentTransfer {
+  let table: SearchTable
+  let source: Database
+  let target: Database
+
+  /// So many segments of the newest level are merged into one, as FTS5 does when it writes them itself.
+  private static let mergeCount = 16
+  /// The ids of a segment's pages lie below that of the next one's by so many bits.
+  private static let pageBits: UInt64 = 37
+
+  private static let averagesID: Int64 = 1
+  private static let structureID: Int64 = 10
+
+  /// Whether the indexes of a store have the form that is written here.
+  static func isPossible(_ db: Database) throws -> Bool {
+    try SearchTable.allCases.allSatisfy { try SegmentStructure(record(structureID, of: $0, in: db)) != nil }
+  }
+
+  /// Copies all segments, and merges those of the store if there are many.
+  func run() throws {
+    guard let new = SegmentStructure(try Self.record(Self.structureID, of: table, in: source)),
+      var structure = SegmentStructure(try Self.record(Self.structureID, of: table, in: target))
+    else { throw unknownForm }
+    guard !new.segments.isEmpty else { return }
+    try prepare()
+    for segment in new.segments {
+      guard let id = structure.freeID else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+      try copy(segment, as: id)
+      structure.append(.init(id: id, firstPage: segment.firstPage, lastPage: segment.lastPage))
+    }
+    try write(structure.record, Self.structureID)
+    try addAverages()
+    try merge(structure.levels[0])
+  }
+
+  private var unknownForm: DatabaseError {
+    DatabaseError(message: "the search index has a form that is not known")
+  }
+
+  /// Lets FTS5 forget what it remembers of the index, which it does when a savepoint is rolled back, and SQLite let
+  /// others than FTS5 write into its tables.
+  private func prepare() throws {
+    _ = csqlite_open_shadow_tables(target.sqliteConnection)
+    try target.inSavepoint {
+      try RawStatement.run(
+        target, "INSERT INTO \(table.name)(\(table.name), rank) VALUES ('merge', 0)")
+      return .rollback
+    }
+  }
+
+  // MARK: Pages
+
+  private func copy(_ segment: SegmentStructure.Segment, as id: UInt64) throws {
+    let (old, new) = (Int64(segment.id << Self.pageBits), Int64(id << Self.pageBits))
+    let pages = try RawStatement(
+      source, "SELECT id, block FROM \(table.name)_data WHERE id BETWEEN ? AND ?")
+    pages.bind(old, at: 1)
+    pages.bind(old | Int64(1 << Self.pageBits - 1), at: 2)
+    let insertPage = try RawStatement(target, "INSERT INTO \(table.name)_data(id, block) VALUES (?, ?)")
+    while try pages.step() {
+      insertPage.bind(pages.int(0) - old + new, at: 1)
+      try pages.withBytes(1) { block in
+        insertPage.bindBlob(block, at: 2)
+        try insertPage.run()
+      }
+    }
+    pages.reset()
+    try copyFirstWords(of: Int64(segment.id), as: Int64(id))
+  }
+
+  /// Copies the table that says with which word each page begins.
+  private func copyFirstWords(of old: Int64, as new: Int64) throws {
+    let words = try RawStatement(source, "SELECT term, pgno FROM \(table.name)_idx WHERE segid = ?")
+    words.bind(old, at: 1)
+    let insert = try RawStatement(target, "INSERT INTO \(table.name)_idx(segid, term, pgno) VALUES (?, ?, ?)")
+    insert.bind(new, at: 1)
+    while try words.step() {
+      insert.bind(words.int(1), at: 3)
+      try words.withBytes(0) { term in
+        insert.bindBlob(term, at: 2)
+        try insert.run()
+      }
+    }
+    words.reset()
+  }
+
+  // MARK: Records
+
+  /// The averages are sums: of rows, and of the words of each column.
+  private func addAverages() throws {
+    let new = sums(try Self.record(Self.averagesID, of: table, in: source))
+    let old = sums(try Self.record(Self.averagesID, of: table, in: target))
+    var record: [UInt8] = []
+    for place in 0..<max(new.count, old.count) {
+      record.appendVarint((place < new.count ? new[place] : 0) + (place < old.count ? old[place] : 0))
+    }
+    try write(record, Self.averagesID)
+  }
+
+  private func sums(_ record: [UInt8]) -> [UInt64] {
+    var (numbers, sums) = (VarintReader(record[...]), [UInt64]())
+    while let number = numbers.next() { sums.append(number) }
+    return sums
+  }
+
+  private static func record(_ id: Int64, of table: SearchTable, in db: Database) throws -> [UInt8] {
+    let statement = try RawStatement(db, "SELECT block FROM \(table.name)_data WHERE id = ?")
+    statement.bind(id, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else { return [] }
+    return statement.withBytes(0) { Array($0) }
+  }
+
+  private func write(_ record: [UInt8], _ id: Int64) throws {
+    let statement = try RawStatement(target, "UPDATE \(table.name)_data SET block = ? WHERE id = ?")
+    statement.bind(id, at: 2)
+    try record.withUnsafeBytes {
+      statement.bindBlob($0, at: 1)
+      try statement.run()
+    }
+  }
+
+  // MARK: Merging
+
+  private func merge(_ level: SegmentStructure.Level) throws {
+    guard level.segments.count >= Self.mergeCount else { return }
+    let pageCount = level.segments.reduce(0) { $0 + $1.pageCount }
+    try RawStatement.run(
+      target, "INSERT INTO \(table.name)(\(table.name), rank) VALUES ('merge', ?)", Int64(pageCount))
+  }
+}
