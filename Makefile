@@ -47,7 +47,7 @@ else
 BENCH = run --size $(SIZE) $(if $(REPORT),--report $(REPORT))
 endif
 
-bench: prepare  ## measure at up to SIZE messages (1000000; REPORT=FOLDER: a page), or play STORY=pictures|cards|sync|rows
+bench: prepare  ## measure at up to SIZE messages (1000000, quick; beyond, all; REPORT=FOLDER: a page), or play STORY=pictures|cards|sync|rows
 	@swift build -c release --product scrollback $$(.ci/flags release)
 	@swift build -c release --product scrollback-bench $$(.ci/flags release)
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" $(BENCH)

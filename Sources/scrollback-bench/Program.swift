@@ -50,13 +50,14 @@ struct Program {
     measurement.peakBytes = max(measurement.peakBytes, peak)
   }
 
-  /// Runs two programs turn by turn; the second is the yardstick.
+  /// Runs two programs turn by turn; the second is the yardstick, which may have fewer turns.
   static func compare(
-    _ name: String, _ ours: Program, with other: Program?, named yardstick: String, times: Int
+    _ name: String, _ ours: Program, with other: Program?, named yardstick: String, times: Int,
+    yardstickTimes: Int? = nil
   ) throws -> Finding {
     var (own, their) = (Measurement(), Measurement())
-    for _ in 0..<times {
-      try other?.run(into: &their, mayFindNothing: true)
+    for turn in 0..<times {
+      if turn < yardstickTimes ?? times { try other?.run(into: &their, mayFindNothing: true) }
       try ours.run(into: &own)
     }
     if other == nil { print(toStandardError: "\(name): \(yardstick) is not installed") }

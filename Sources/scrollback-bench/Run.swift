@@ -9,6 +9,9 @@ struct Run: ParsableCommand {
     discussion: """
       What was measured is kept in the folder: a run that was stopped goes on where it was. --again begins anew.
 
+      Up to a million messages a run is quick: it leaves out what takes long, and says so. --full leaves nothing out. What a
+      quick run has measured is not taken for what a full one would.
+
       Examples:
         scrollback-bench run
         scrollback-bench run --size 10000000 --report docs/benchmarks
@@ -29,6 +32,8 @@ struct Run: ParsableCommand {
     help: ArgumentHelp("Where to write a page with plots, and the numbers as JSON.", valueName: "folder"))
   var report: String?
 
+  @Flag(help: "Leave nothing out, as above a million messages.") var full = false
+
   @Flag(help: "Measure again what has been measured.") var again = false
 
   func validate() throws {
@@ -40,7 +45,7 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let setting = try Setting(size: size, folder: folder)
+    let setting = try Setting(size: size, folder: folder, depth: full ? .full : Depth(of: size))
     var findings: [Finding] = []
     for size in sizes {
       for group in ScenarioGroup.all
@@ -51,7 +56,8 @@ struct Run: ParsableCommand {
     for size in sizes {
       print("\n\(size) messages\n\n" + FindingTable.text(findings.filter { $0.size == size }))
     }
-    if let report { try Report(findings: findings).write(to: report) }
+    if let omissions = setting.depth.omissions { print("\n" + omissions) }
+    if let report { try Report(findings: findings, depth: setting.depth).write(to: report) }
   }
 
   private var sizes: [Int] {
@@ -62,13 +68,14 @@ struct Run: ParsableCommand {
 
   /// Measures a group in a process of its own, unless that was done before.
   private func measured(_ group: ScenarioGroup, at size: Int, in setting: Setting) throws -> [Finding] {
-    let results = setting.path("results-\(group.name)-\(size).json")
+    let results = setting.path("results-\(group.name)-\(size)\(setting.depth.suffix).json")
     if again || !FileManager.default.fileExists(atPath: results) {
       print(toStandardError: "\(group.name), \(size) messages")
       let process = Process()
       process.executableURL = Bundle.main.executableURL
       process.arguments = [
-        "measure", group.name, "--size", "\(size)", "--folder", folder, "--output", results,
+        "measure", group.name, "--size", "\(size)", "--folder", folder, "--depth", setting.depth.rawValue,
+        "--output", results,
       ]
       try process.run()
       process.waitUntilExit()
@@ -86,13 +93,14 @@ struct Measure: AsyncParsableCommand {
   @Argument var name: String
   @Option var size: Int
   @Option var folder: String
+  @Option var depth = Depth.full
   @Option var output: String
 
   func run() async throws {
     guard let group = ScenarioGroup.all.first(where: { $0.name == name }) else {
       throw ValidationError("There is no '\(name)'.")
     }
-    var findings = try await group.measure(try Setting(size: size, folder: folder))
+    var findings = try await group.measure(try Setting(size: size, folder: folder, depth: depth))
     for index in findings.indices {
       findings[index].size = size
       // What was not done by a process of its own was done by this one.

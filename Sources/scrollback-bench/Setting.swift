@@ -8,12 +8,18 @@ struct Setting {
   /// How many messages the history has.
   let size: Int
   let folder: URL
+  /// How thorough the run is that measures.
+  let depth: Depth
 
-  init(size: Int, folder: String) throws {
+  init(size: Int, folder: String, depth: Depth = .full) throws {
     self.size = size
+    self.depth = depth
     self.folder = URL(fileURLWithPath: folder)
     try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
   }
+
+  /// Whether a quick run leaves out what takes long with that many messages.
+  func isSpared(from count: Int) -> Bool { depth == .quick && size >= count }
 
   /// The command, as it was built beside this program.
   var scrollback: String { BuiltProduct.path(of: "scrollback") }

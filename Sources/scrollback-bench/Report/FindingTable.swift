@@ -13,13 +13,18 @@ enum FindingTable {
   private static func cells(_ finding: Finding) -> [String] {
     let ours = finding.ours
     let own = [
-      finding.name, "\(ours.count)", time(ours.median), "\(time(ours.lowest)) – \(time(ours.highest))",
+      finding.name, counts(finding), time(ours.median), "\(time(ours.lowest)) – \(time(ours.highest))",
       time(ours.p99),
     ]
     let other = finding.yardstick.map {
       [$0.name, time($0.median), time($0.p99), ratio(finding.ratio), ratio(finding.p99Ratio)]
     }
     return own + (other ?? Array(repeating: "", count: 5)) + [peaks(finding)]
+  }
+
+  private static func counts(_ finding: Finding) -> String {
+    let (own, other) = (finding.ours.count, finding.yardstick?.count)
+    return other == nil || other == own ? "\(own)" : "\(own) : \(other ?? 0)"
   }
 
   private static func peaks(_ finding: Finding) -> String {

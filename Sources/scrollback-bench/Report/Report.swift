@@ -3,6 +3,8 @@ import Foundation
 /// A page of all findings, with plots of how they grow, and the numbers themselves.
 struct Report {
   let findings: [Finding]
+  /// How thorough the run was.
+  let depth: Depth
 
   /// Writes `README.md`, `results.json` and a picture for each scenario into a folder.
   func write(to folder: String) throws {
@@ -12,6 +14,7 @@ struct Report {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try encoder.encode(findings).write(to: folder.appendingPathComponent("results.json"))
     var page = "# Benchmarks\n\n\(machine)\n\n\(Self.howTo)\n"
+    if let omissions = depth.omissions { page += "\n\(omissions)\n" }
     for size in Set(findings.map(\.size)).sorted(by: >) {
       page += "\n## \(size) messages\n\n" + FindingTable.text(findings.filter { $0.size == size }) + "\n"
     }
@@ -24,10 +27,11 @@ struct Report {
   }
 
   private static let howTo = """
-    Measured by `make bench SIZE=…`; every scenario takes turns with its yardstick in one run. `n` is how often, `spread`
-    from the fastest to the slowest, `ratio` ours over the yardstick's: below 1 we are faster. Peak memory is that of
-    the process that did it, ours first; within the library it is that of the benchmark, yardstick and all. The raw numbers are in [results.json](results.json). Why some lie where they lie is told
-    in [notes.md](notes.md).
+    Measured by `make bench SIZE=…`; every scenario takes turns with its yardstick in one run. `n` is how often (after the
+    colon the yardstick, where it differs), `spread` from the fastest to the slowest, `ratio` ours over the yardstick's:
+    below 1 we are faster. Peak memory is that of the process that did it, ours first; within the library it is that of
+    the benchmark, yardstick and all. The raw numbers are in [results.json](results.json). Why some lie where they lie
+    is told in [notes.md](notes.md).
     """
 
   private var plots: [(name: String, plot: GrowthPlot)] {

@@ -7,6 +7,8 @@ import TestSupport
 /// Imports of whole files, everything on, against C that writes the same tables from fields that are already taken
 /// apart, and against the shell of SQLite.
 struct ImportScenarios {
+  private static let plainC = "C, fields taken apart"
+
   let setting: Setting
   /// How often each is done: loads of millions take long, and differ little.
   private var rounds: Int { setting.size >= 1_000_000 ? 1 : 5 }
@@ -14,9 +16,9 @@ struct ImportScenarios {
   /// Imports into an empty store.
   func run() throws -> [Finding] {
     MessageStore.forgoMemoryFigures()
-    let ours = try setting.jsonLines(conversations: 12)
-    return [
-      try comparison("import of JSON Lines", conversations: 12) { setting.noStore(named: $0) },
+    let findings = try ofOneHistory()
+    guard !setting.isSpared(from: 100_000) else { return findings }
+    return findings + [
       try comparison("import of JSON Lines, 1,000 conversations", conversations: 1_000) {
         setting.noStore(named: $0)
       },
@@ -25,10 +27,6 @@ struct ImportScenarios {
       ) {
         setting.noStore(named: $0)
       },
-      try Program.compare(
-        "import of IRC logs", importing(try setting.dailyLogs(conversations: 12), into: "irc"),
-        with: importing(ours, into: "import"), named: "JSON Lines", times: rounds),
-      try shell(ours),
     ]
   }
 
@@ -47,6 +45,56 @@ struct ImportScenarios {
     ]
   }
 
+  // MARK: One history
+
+  /// The same history in C, from JSON Lines, by `.import` and from IRC logs, in turns: that from JSON Lines is held
+  /// against the two beside it, and the last is held against that.
+  private func ofOneHistory() throws -> [Finding] {
+    let lines = try setting.jsonLines(conversations: 12)
+    let logs = setting.isSpared(from: 1_000_000) ? nil : try setting.dailyLogs(conversations: 12)
+    let shell = try bareTable()
+    var (ours, plainC, bare, irc) = (Measurement(), Measurement(), Measurement(), Measurement())
+    for _ in 0..<rounds {
+      let store = setting.noStore(named: "yardstick")
+      plainC.add(try yardstick(setting.generator(conversations: 12), into: store, isIndexed: true))
+      try load(lines, into: setting.noStore(named: "import"), &ours)
+      _ = setting.noStore(named: "shell")
+      try shell?.run(into: &bare)
+      if let logs { try load(logs, into: setting.noStore(named: "irc"), &irc) }
+    }
+    if shell == nil { print(toStandardError: "import against .import: sqlite3 is not installed") }
+    var findings = [Finding(name: "import of JSON Lines", ours: ours, yardstick: (Self.plainC, plainC))]
+    if logs != nil {
+      findings.append(Finding(name: "import of IRC logs", ours: irc, yardstick: ("JSON Lines", ours)))
+    }
+    findings.append(
+      Finding(
+        name: "import of JSON Lines against .import", ours: ours,
+        yardstick: shell.map { _ in ("sqlite3 .import, FTS5 afterwards", bare) }))
+    return findings
+  }
+
+  private func load(_ history: String, into store: String, _ measurement: inout Measurement) throws {
+    let program = Program(setting.scrollback, "import", "--quiet", "--store", store, history)
+    try program.run(into: &measurement)
+  }
+
+  /// Returns what fills a bare table with the same two keys by `.import` and builds an FTS5 index on it afterwards;
+  /// `nil` where the shell of SQLite is not installed.
+  private func bareTable() throws -> Program? {
+    guard let shell = Program.installed("sqlite3") else { return nil }
+    return Program(
+      "/bin/sh", "-c",
+      """
+      exec "$0" "$1" 'PRAGMA journal_mode = WAL; CREATE TABLE message(conversation INTEGER,
+        id INTEGER, sender INTEGER, kind INTEGER, text TEXT, PRIMARY KEY(conversation, id)) WITHOUT ROWID;
+        CREATE UNIQUE INDEX message_id ON message(id);' '.mode csv' ".import '$2' message" "
+        CREATE VIRTUAL TABLE search USING fts5(text, content='message', content_rowid='id');
+        INSERT INTO search(search) VALUES ('rebuild');"
+      """,
+      shell, setting.path("shell-\(setting.size).db"), try setting.commaSeparated(by: shell))
+  }
+
   // MARK: Against C
 
   private func comparison(
@@ -60,11 +108,11 @@ struct ImportScenarios {
     var (ours, theirs) = (Measurement(), Measurement())
     for _ in 0..<rounds {
       let path = try store("import")
-      try Program(setting.scrollback, "import", "--quiet", "--store", path, file).run(into: &ours)
+      try load(file, into: path, &ours)
       let generator = setting.generator(conversations: conversations, isLater: isLater)
       theirs.add(try yardstick(generator, into: try store("yardstick"), isIndexed: isIndexed))
     }
-    return Finding(name: name, ours: ours, yardstick: ("C, fields taken apart", theirs))
+    return Finding(name: name, ours: ours, yardstick: (Self.plainC, theirs))
   }
 
   /// Writes the same messages in C, and returns how long the writing took, without the making up.
@@ -127,35 +175,5 @@ struct ImportScenarios {
           load, messages, Int32(messages.count), bytes.baseAddress?.assumingMemoryBound(to: CChar.self)) == 1
       }
     }
-  }
-
-  // MARK: Against other programs
-
-  /// An import into a store that is made anew each time.
-  private func importing(_ file: String, into name: String) -> Program {
-    let store = setting.path("\(name)-\(setting.size).db")
-    return Program(
-      "/bin/sh", "-c", "rm -f \"$1\" \"$1\"-*; exec \"$0\" import --quiet --store \"$1\" \"$2\"",
-      setting.scrollback, store, file)
-  }
-
-  /// A bare table with the same two keys, filled by `.import`, and an FTS5 index that is built on it afterwards.
-  private func shell(_ file: String) throws -> Finding {
-    let shell = Program.installed("sqlite3")
-    let theirs = try shell.map { shell in
-      Program(
-        "/bin/sh", "-c",
-        """
-        rm -f "$1" "$1"-*; exec "$0" "$1" 'PRAGMA journal_mode = WAL; CREATE TABLE message(conversation INTEGER,
-          id INTEGER, sender INTEGER, kind INTEGER, text TEXT, PRIMARY KEY(conversation, id)) WITHOUT ROWID;
-          CREATE UNIQUE INDEX message_id ON message(id);' '.mode csv' ".import '$2' message" "
-          CREATE VIRTUAL TABLE search USING fts5(text, content='message', content_rowid='id');
-          INSERT INTO search(search) VALUES ('rebuild');"
-        """,
-        shell, setting.path("shell-\(setting.size).db"), try setting.commaSeparated(by: shell))
-    }
-    return try Program.compare(
-      "import of JSON Lines against .import", importing(file, into: "import"), with: theirs,
-      named: "sqlite3 .import, FTS5 afterwards", times: rounds)
   }
 }

@@ -76,15 +76,16 @@ struct LatencyDesk {
   }
 
   /// How long the processor has worked for a program, where the system tells (Linux).
-  func processorSeconds(of terminal: PseudoTerminal) -> Double? {
-    let path = "/proc/\(terminal.process)/stat"
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8),
-      let end = text.lastIndex(of: ")")
-    else { return nil }
-    let fields = text[end...].split(separator: " ")
-    guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
+  func processorTime(of terminal: PseudoTerminal) -> Duration? {
+    #if os(Linux)
+      var clock = clockid_t()
+      var time = timespec()
+      guard clock_getcpuclockid(terminal.process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+        return nil
+      }
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    #else
       return nil
-    }
-    return (user + system) / 100
+    #endif
   }
 }

@@ -12,17 +12,19 @@ import TestSupport
 struct LatencyScenarios {
   let setting: Setting
   private let path: String
-  private let count = 200
+  /// How often each key is pressed.
+  private let count: Int
 
   init(setting: Setting) throws {
     self.setting = setting
+    count = setting.depth == .quick ? 100 : 200
     path = try setting.store()
   }
 
   func run() throws -> [Finding] {
     let desk = try LatencyDesk(path: path)
     defer { desk.remove() }
-    return try keys(at: desk) + [try idle(at: desk), try start(at: desk)]
+    return try keys(at: desk) + idleTimes(at: desk) + [try start(at: desk)]
   }
 
   // MARK: Keys
@@ -36,9 +38,13 @@ struct LatencyScenarios {
     for _ in 0..<count {
       try press(terminal, "/goto \(Double(dice.next() % 100_000) / 1_000)%\r", times: 1)
     }
+    var shown: String?
     for _ in 0..<count {
-      let day = desk.first.advanced(byMilliseconds: Int64(dice.next() % UInt64(desk.milliseconds)))
-      try press(terminal, "/goto \(day.utc.dateText)\r", times: 1)
+      let time = desk.first.advanced(byMilliseconds: Int64(dice.next() % UInt64(desk.milliseconds)))
+      let day = time.utc.dateText
+      // On the day that is shown nothing would be painted.
+      if day != shown { try press(terminal, "/goto \(day)\r", times: 1) }
+      shown = day
     }
     try press(terminal, "/bottom\r/search \(desk.word)\r", times: 1)
     try press(terminal, "\u{1B}p", times: count)
@@ -55,7 +61,7 @@ struct LatencyScenarios {
       let before = terminal.screen.updateCount
       try terminal.type(keys)
       // The line is echoed before the screen is painted: who waits for the echo alone types ahead of it.
-      try? terminal.wait(for: "the screen", seconds: 0.5) { $0.updateCount > before }
+      try? terminal.wait(for: "the screen", seconds: 0.25) { $0.updateCount > before }
       // Where nothing is to be painted, a letter shows when it is done.
       try terminal.type("x")
       try terminal.wait(for: "the keys to be done") { $0.lines.last == "> x" }
@@ -82,19 +88,18 @@ struct LatencyScenarios {
 
   // MARK: Doing nothing
 
-  /// The time that the processor works in a second, nobody pressing a key.
-  private func idle(at desk: LatencyDesk) throws -> Finding {
+  /// The time that the processor works in a second, nobody pressing a key; in a quick run at one size only.
+  private func idleTimes(at desk: LatencyDesk) throws -> [Finding] {
+    guard setting.depth == .full || setting.size == 1_000_000 else { return [] }
     let terminal = try desk.open(path, [])
     // What is counted in the background belongs to the start.
     Thread.sleep(forTimeInterval: 2)
     var ours = Measurement()
-    let seconds = 20
-    let before = desk.processorSeconds(of: terminal)
+    let seconds = setting.depth == .quick ? 8 : 20
+    let before = desk.processorTime(of: terminal)
     Thread.sleep(forTimeInterval: Double(seconds))
-    if let before, let after = desk.processorSeconds(of: terminal) {
-      ours.add(.seconds((after - before) / Double(seconds)))
-    }
-    return Finding(name: "work in a second of doing nothing", ours: ours)
+    if let before, let after = desk.processorTime(of: terminal) { ours.add((after - before) / seconds) }
+    return [Finding(name: "work in a second of doing nothing", ours: ours)]
   }
 
   // MARK: Starting

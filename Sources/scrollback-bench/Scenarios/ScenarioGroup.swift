@@ -16,7 +16,8 @@ struct ScenarioGroup: Sendable {
       return try scenarios.run().map { $0.renamed("\($0.name), 1,000 conversations") }
     },
     ScenarioGroup(name: "windows") { setting in
-      var scenarios = try WindowScenarios(path: try setting.store())
+      var scenarios = try WindowScenarios(
+        path: try setting.store(), jumpCount: setting.depth == .quick ? 2_000 : 10_000)
       return try await scenarios.run()
     },
     ScenarioGroup(name: "appends") { try AppendScenarios(setting: $0).run() },

@@ -7,13 +7,18 @@ import MessageWindows
 /// no more memory than scrolling a small one.
 struct WindowScenarios {
   private let subject: Subject
+  /// How many places are jumped to.
+  private let jumpCount: Int
   private var dice = SeededGenerator(seed: 2)
 
   private var store: MessageStore { subject.store }
   private var room: Conversation { subject.room }
 
   /// Opens a store that has been filled.
-  init(path: String) throws { subject = try Subject(path: path) }
+  init(path: String, jumpCount: Int) throws {
+    subject = try Subject(path: path)
+    self.jumpCount = jumpCount
+  }
 
   mutating func run() async throws -> [Finding] {
     [try jumps(), try await listJumps(), try scrolls(), try rereads()]
@@ -45,7 +50,7 @@ struct WindowScenarios {
   private mutating func jumps() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     var window = MessageWindow(Selection(room.id))
-    for place in try randomPlaces(10_000) {
+    for place in try randomPlaces(jumpCount) {
       theirs.time { readPlainly(upTo: place.end, 100) }
       try ours.time { _ = try window.perform(.jump(to: .around(place.id)), in: store) }
     }
@@ -58,7 +63,7 @@ struct WindowScenarios {
     let list = MessageList(Selection(room.id), in: store)
     var snapshots = await list.snapshots().makeAsyncIterator()
     _ = await snapshots.next()
-    for place in try randomPlaces(10_000) {
+    for place in try randomPlaces(jumpCount) {
       theirs.time { readPlainly(upTo: place.end, 100) }
       await ours.time {
         await list.perform(.jump(to: .around(place.id)))

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// How thorough a run is.
+enum Depth: String, ExpressibleByArgument {
+  /// Up to a million messages, in a few minutes.
+  case quick
+  /// All that there is to measure.
+  case full
+
+  /// The most messages of a run that is quick unless it is told otherwise.
+  private static let quickLimit = 1_000_000
+
+  init(of size: Int) { self = size > Self.quickLimit ? .full : .quick }
+
+  /// The end of the names of results: those of one depth are not taken for those of another.
+  var suffix: String { self == .quick ? "-quick" : "" }
+
+  /// What is not measured, or less often, for people who read the results; `nil` where nothing is left out.
+  var omissions: String? {
+    guard self == .quick else { return nil }
+    return """
+      A quick run leaves out what takes long: a million messages are imported once and from JSON Lines alone, IRC logs up to
+      100,000, into 1,000 conversations and without the search index 10,000. `check` looks at 100,000 once and at no more;
+      doing nothing is watched at a million alone, for 8 s. Keys, jumps and slow yardsticks have fewer turns: `n` tells.
+      `make bench SIZE=10000000` leaves nothing out.
+      """
+  }
+}
