@@ -94,7 +94,7 @@ struct TerminalScenarios {
     }
     let text = try setting.text()
     var (jump, theirJump) = (Measurement(), Measurement())
-    let (ours, theirs) = try turns(setting.size > 1_000_000 ? 1 : 3) { ours, theirs in
+    let (ours, theirs) = try turns(5) { ours, theirs in
       let terminal = try ours.time { try scrollback() }
       try jump.time { try go(terminal, "/goto \(middle.time)\r") }
       let other = try theirs.time { try pager(lnav, ["-N", text]) }
