@@ -83,7 +83,6 @@ struct StoreOpening {
     configuration.readonly = readOnly
     configuration.maximumReaderCount = options.readerCount
     configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
-    let durability = options.durability
     configuration.prepareDatabase { db in
       // Nobody knows yet where a file comes from that is only to be read.
       if readOnly { _ = csqlite_be_defensive(db.sqliteConnection) }
@@ -95,7 +94,6 @@ struct StoreOpening {
           PRAGMA journal_size_limit = 16777216;
           """)
       SearchFunctions.register(db)
-      if !readOnly { try db.execute(sql: "PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL")") }
     }
     return configuration
   }
@@ -108,6 +106,9 @@ struct StoreOpening {
     defer { if lock >= 0 { Foundation.close(lock) } }
     if lock >= 0 { flock(lock, LOCK_EX) }
     let pool = try DatabasePool(path: path, configuration: configuration(readOnly: false))
+    // Only now: GRDB has set NORMAL as it turned the log on.
+    let level = options.durability == .power ? "FULL" : "NORMAL"
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level)") }
     if try isCurrent(pool) { return pool }
     do {
       try Schema.migrator.migrate(pool)

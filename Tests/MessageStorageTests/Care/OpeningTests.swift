@@ -26,6 +26,18 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path) == ["test.db"])
   }
 
+  @Test(arguments: [(StoreOptions.Durability.power, 2), (.process, 1)])
+  func `a commit is on the disk when it returns, if that is asked for`(
+    durability: StoreOptions.Durability, level: Int
+  ) throws {
+    let temporary = try filled()
+    let other = try MessageStore(
+      path: temporary.store.path, options: StoreOptions(access: .readWrite, durability: durability))
+    defer { other.close() }
+    let set = try other.writing("") { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    #expect(set == level)  // https://sqlite.org/pragma.html#pragma_synchronous: 1 is NORMAL, 2 is FULL
+  }
+
   @Test func `a store that was closed says so`() throws {
     let temporary = try filled()
     temporary.store.close()
