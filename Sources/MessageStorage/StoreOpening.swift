@@ -59,7 +59,7 @@ struct StoreOpening {
     let isMarked =
       file.header == StoreFile.Header(applicationID: Schema.applicationID, version: Schema.version)
     if !isMarked, let stranger = try strangerBeforeWriting() { return (try reader(), stranger) }
-    let pool = try writer()
+    let pool = try writer(isMarked: isMarked)
     if isMarked, let stranger = try pool.writeWithoutTransaction(stranger) {
       try pool.close()
       return (try reader(), stranger)
@@ -78,7 +78,7 @@ struct StoreOpening {
     return try DatabasePool(path: path, configuration: configuration)
   }
 
-  private func configuration(readOnly: Bool) -> Configuration {
+  private func configuration(readOnly: Bool, beginsLog: Bool = false) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.maximumReaderCount = options.readerCount
@@ -94,18 +94,22 @@ struct StoreOpening {
           PRAGMA journal_size_limit = 16777216;
           """)
       SearchFunctions.register(db)
+      // The readers of a pool are prepared by this, too.
+      if beginsLog, !db.configuration.readonly { try beginLog(db) }
     }
     return configuration
   }
 
   // MARK: Writing
 
-  private func writer() throws -> DatabasePool {
+  /// - Parameter isMarked: Whether it is known to be a store of the present form.
+  private func writer(isMarked: Bool) throws -> DatabasePool {
     // One at a time makes a store: who opens it between the first byte and the last table would find none of them.
     let lock = Foundation.open(file.folder, O_RDONLY | O_CLOEXEC)
     defer { if lock >= 0 { Foundation.close(lock) } }
     if lock >= 0 { flock(lock, LOCK_EX) }
-    let pool = try DatabasePool(path: path, configuration: configuration(readOnly: false))
+    let pool = try DatabasePool(
+      path: path, configuration: configuration(readOnly: false, beginsLog: isMarked))
     // Only now: GRDB has set NORMAL as it turned the log on.
     let level = options.durability == .power ? "FULL" : "NORMAL"
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level)") }
@@ -117,6 +121,19 @@ struct StoreOpening {
       guard try isCurrent(pool) else { throw error }
     }
     return pool
+  }
+
+  /// Writes a page as it is to a log that is empty. GRDB would make a table and drop it again to have something there:
+  /// two waits for the disk, and other processes would have to read all of the schema anew.
+  private func beginLog(_ db: Database) throws {
+    guard file.logByteCount == 0 else { return }
+    // It says nothing new, and no older log can be taken for it: it may come to the disk with the first commit.
+    try db.execute(sql: "PRAGMA synchronous = OFF")
+    try db.inTransaction(.immediate) {
+      let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      try db.execute(sql: "PRAGMA user_version = \(version)")
+      return .commit
+    }
   }
 
   /// Whether a store has the present form; asked on the connection that is there already.

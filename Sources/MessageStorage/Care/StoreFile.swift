@@ -54,7 +54,9 @@ struct StoreFile {
 
   /// Returns the size of a file, 0 if there is none.
   static func byteCount(of path: String) -> Int {
-    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    // FileManager looks up the names of owner and group, too.
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
   /// What the first bytes of a database say of it.

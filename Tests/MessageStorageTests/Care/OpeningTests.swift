@@ -38,6 +38,20 @@ import Testing
     #expect(set == level)  // https://sqlite.org/pragma.html#pragma_synchronous: 1 is NORMAL, 2 is FULL
   }
 
+  @Test func `opening a store that was closed has nobody read its schema anew`() throws {
+    let temporary = try filled()
+    func schemaVersion(_ store: MessageStore) throws -> Int? {
+      try store.reading("") { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
+    }
+    let before = try schemaVersion(temporary.store)
+    temporary.store.close()
+    let other = try temporary.another()
+    defer { other.close() }
+    #expect(other.logByteCount > 0)  // So that snapshots can be taken.
+    #expect(try schemaVersion(other) == before)
+    #expect(try other.texts() == ["hello"])
+  }
+
   @Test func `a store that was closed says so`() throws {
     let temporary = try filled()
     temporary.store.close()
