@@ -56,8 +56,9 @@ public struct StateFolder: Sendable {
   }
 
   private func write(_ text: String, to name: String) {
-    guard make() else { return }
     let file = path + "/" + name
+    // Mostly it is there already, and a file written anew waits for the disk.
+    guard FileManager.default.contents(atPath: file) != Data(text.utf8), make() else { return }
     guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)) != nil else {
       return
     }
