@@ -15,6 +15,7 @@ final class ArchiveReader {
     var isFile: Bool
   }
 
+  private let library: carchive_functions
   private let archive: OpaquePointer
   private let input: ArchiveInput
   private let name: String
@@ -26,18 +27,24 @@ final class ArchiveReader {
   ///
   /// - Parameter name: What messages call it.
   init(_ producer: any ByteProducer, name: String) throws(InterchangeError) {
-    guard let archive = archive_read_new() else {
+    guard let library = carchive_load()?.pointee else {
+      throw InterchangeError(
+        .inputOutput, "cannot read '\(name)'", cause: "it is an archive, and libarchive is not installed",
+        remedy: "unpack it first")
+    }
+    guard let archive = library.archive_read_new() else {
       throw InterchangeError(.inputOutput, "cannot read '\(name)'", cause: "no memory is left")
     }
+    self.library = library
     self.archive = archive
     self.name = name
     input = ArchiveInput(producer)
-    Self.setUp(archive)
+    setUp()
     let status = open()
     guard status >= ARCHIVE_WARN else { throw failure() }
   }
 
-  deinit { archive_read_free(archive) }
+  deinit { _ = library.archive_read_free(archive) }
 
   /// Moves to the next entry; `nil` at the end.
   func next() throws(InterchangeError) -> Entry? {
@@ -47,24 +54,26 @@ final class ArchiveReader {
     let locale = UTF8Locale()
     defer { locale.leave() }
     var entry: OpaquePointer?
-    switch archive_read_next_header(archive, &entry) {
+    switch library.archive_read_next_header(archive, &entry) {
     case ARCHIVE_EOF: return nil
     case ARCHIVE_OK, ARCHIVE_WARN: break
     default: throw failure()
     }
     guard let entry else { return nil }
     hasEntry = true
-    let isRaw = archive_format(archive) == ARCHIVE_FORMAT_RAW
+    let isRaw = library.archive_format(archive) == ARCHIVE_FORMAT_RAW
     return Entry(
-      path: isRaw ? nil : Self.path(of: entry),
-      byteCount: archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil,
+      path: isRaw ? nil : path(of: entry),
+      byteCount: library.archive_entry_size_is_set(entry) != 0 ? library.archive_entry_size(entry) : nil,
       isFile: isRaw
-        || archive_entry_filetype(entry) == mode_t(0o100000) && archive_entry_hardlink(entry) == nil)
+        || library.archive_entry_filetype(entry) == mode_t(0o100000)
+          && library.archive_entry_hardlink(entry) == nil
+    )
   }
 
   /// Copies the next bytes of the entry into `buffer` and returns how many; 0 at its end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
-    let count = archive_read_data(archive, buffer.baseAddress, min(buffer.count, 1 << 18))
+    let count = library.archive_read_data(archive, buffer.baseAddress, min(buffer.count, 1 << 18))
     guard count >= 0 else {
       hasEntry = false
       throw failure()
@@ -81,8 +90,8 @@ final class ArchiveReader {
 
   /// Moves to the end of the present entry. Of a compressed archive libarchive would expand it without a limit.
   private func passRest() throws(InterchangeError) {
-    guard hasEntry, archive_filter_code(archive, 0) != ARCHIVE_FILTER_NONE,
-      archive_format(archive) != ARCHIVE_FORMAT_RAW
+    guard hasEntry, library.archive_filter_code(archive, 0) != ARCHIVE_FILTER_NONE,
+      library.archive_format(archive) != ARCHIVE_FORMAT_RAW
     else { return }
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
     defer { scratch.deallocate() }
@@ -93,41 +102,41 @@ final class ArchiveReader {
   private static let highestRatio: Int64 = 2_000
   private static let harmless: Int64 = 1 << 30
 
-  private static func setUp(_ archive: OpaquePointer) {
-    archive_read_support_format_zip(archive)
-    archive_read_support_format_tar(archive)
-    archive_read_support_format_gnutar(archive)
-    archive_read_support_format_empty(archive)
-    archive_read_support_format_raw(archive)
-    archive_read_support_filter_gzip(archive)
-    archive_read_support_filter_xz(archive)
-    archive_read_support_filter_zstd(archive)
-    archive_read_support_filter_bzip2(archive)
+  private func setUp() {
+    _ = library.archive_read_support_format_zip(archive)
+    _ = library.archive_read_support_format_tar(archive)
+    _ = library.archive_read_support_format_gnutar(archive)
+    _ = library.archive_read_support_format_empty(archive)
+    _ = library.archive_read_support_format_raw(archive)
+    _ = library.archive_read_support_filter_gzip(archive)
+    _ = library.archive_read_support_filter_xz(archive)
+    _ = library.archive_read_support_filter_zstd(archive)
+    _ = library.archive_read_support_filter_bzip2(archive)
   }
 
   private func open() -> Int32 {
-    archive_read_set_callback_data(archive, Unmanaged.passUnretained(input).toOpaque())
-    archive_read_set_read_callback(archive) { _, context, block in
+    _ = library.archive_read_set_callback_data(archive, Unmanaged.passUnretained(input).toOpaque())
+    _ = library.archive_read_set_read_callback(archive) { _, context, block in
       ArchiveInput.from(context).read(block)
     }
     if input.canSeek {
       // zip keeps its list of entries at the end.
-      archive_read_set_seek_callback(archive) { _, context, offset, whence in
+      _ = library.archive_read_set_seek_callback(archive) { _, context, offset, whence in
         ArchiveInput.from(context).seek(offset, whence)
       }
     }
-    return archive_read_open1(archive)
+    return library.archive_read_open1(archive)
   }
 
   private func failure() -> InterchangeError {
     if let error = input.error { return error }
-    let cause = archive_error_string(archive).map { String(cString: $0) }
+    let cause = library.archive_error_string(archive).map { String(cString: $0) }
     return InterchangeError(.unreadable, "cannot read '\(name)' as an archive", cause: cause)
   }
 
-  private static func path(of entry: OpaquePointer) -> String {
-    if let name = archive_entry_pathname_utf8(entry) { return String(cString: name) }
-    if let name = archive_entry_pathname(entry) { return String(cString: name) }
+  private func path(of entry: OpaquePointer) -> String {
+    if let name = library.archive_entry_pathname_utf8(entry) { return String(cString: name) }
+    if let name = library.archive_entry_pathname(entry) { return String(cString: name) }
     return "?"
   }
 }
