@@ -7,7 +7,7 @@ internal import MessageShell
 
 /// The command `scrollback` and its subcommands.
 @main
-struct Scrollback: AsyncParsableCommand {
+struct Scrollback: ParsableCommand {
   static let version = "0.1.0"
 
   static let configuration = CommandConfiguration(
@@ -31,15 +31,15 @@ struct Scrollback: AsyncParsableCommand {
     defaultSubcommand: Open.self)
 
   /// Runs the command line, and turns errors into the exit codes that the README lists.
-  static func main() async {
+  @MainActor static func main() async {
     cmalloc_configure()
     if let maker = PictureSupport.maker { PictureMaking.use(maker) }
     let arguments = ArgumentOrder.normalized(
       Array(CommandLine.arguments.dropFirst()), subcommands: CommandNames.all)
     do {
-      var command = try parseAsRoot(arguments)
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
+      var command = try CommandNames.parsed(arguments) ?? parseAsRoot(arguments)
+      if let lasting = command as? any LastingCommand {
+        try await lasting.carryOut()
       } else {
         try command.run()
       }
@@ -56,6 +56,13 @@ struct Scrollback: AsyncParsableCommand {
       exit(withError: error)
     }
   }
+}
+
+/// A command that may wait for what others do.
+///
+/// It runs where the program begins: an asynchronous command of ArgumentParser would have other threads started for it.
+protocol LastingCommand: ParsableCommand {
+  @MainActor func carryOut() async throws
 }
 
 /// Options that mean the same everywhere.

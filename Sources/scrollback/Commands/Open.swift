@@ -4,7 +4,7 @@ internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 
-struct Open: AsyncParsableCommand {
+struct Open: LastingCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
     abstract: "Read and write in a full-screen window.",
@@ -50,7 +50,7 @@ struct Open: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func carryOut() async throws {
     let environment = ProcessInfo.processInfo.environment
     let isTyped = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     let zone = try common.zone()
@@ -72,7 +72,7 @@ struct Open: AsyncParsableCommand {
     // Leaving with another manner set is going on in that.
     while shown != context.manner {
       shown = context.manner
-      let end = try await show(context, store, traits, state)
+      let end = try show(context, store, traits, state)
       context = end.context
       state.rememberOpen(context.conversation.name, in: store.path)
       if let signal = end.signal { throw ExitCode(128 + signal) }
@@ -96,9 +96,9 @@ struct Open: AsyncParsableCommand {
   }
 
   /// Runs until the user leaves or a signal ends it; returns where that was, and the signal.
-  private func show(
+  @MainActor private func show(
     _ context: ReplContext, _ store: MessageStore, _ traits: TerminalTraits, _ state: StateFolder
-  ) async throws -> (context: ReplContext, signal: Int32?) {
+  ) throws -> (context: ReplContext, signal: Int32?) {
     guard let wake = WakePipe() else {
       throw UsageError("cannot open a pipe", cause: "too many files are open", status: .inputOutput)
     }
@@ -107,18 +107,15 @@ struct Open: AsyncParsableCommand {
     }
     defer { watching.cancel() }
     let manner = TerminalLoop.Manner(isView: view, usesWheel: !noMouse, trace: traceLatency)
-    let isReadOnly = view
-    return try await MainActor.run {
-      if traits.isCapable, context.manner == .window {
-        let loop = try TerminalLoop(
-          context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path, manner: manner)
-        return (loop.run(), loop.endingSignal)
-      }
-      let loop = InlineLoop(
-        context, manner: traits.isCapable ? context.manner : .plain, isReadOnly: isReadOnly, wake: wake,
-        encoder: traits.encoder, state: state)
-      return (try loop.run(), loop.endingSignal)
+    if traits.isCapable, context.manner == .window {
+      let loop = try TerminalLoop(
+        context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path, manner: manner)
+      return (loop.run(), loop.endingSignal)
     }
+    let loop = InlineLoop(
+      context, manner: traits.isCapable ? context.manner : .plain, isReadOnly: view, wake: wake,
+      encoder: traits.encoder, state: state)
+    return (try loop.run(), loop.endingSignal)
   }
 
   private func runScript(_ context: ReplContext) throws {

@@ -4,7 +4,7 @@ internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 
-struct Tail: AsyncParsableCommand {
+struct Tail: LastingCommand {
   static let configuration = CommandConfiguration(
     commandName: "tail",
     abstract: "Show the newest messages.",
@@ -43,7 +43,7 @@ struct Tail: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func carryOut() async throws {
     let console = common.console()
     let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
