@@ -20,6 +20,11 @@ void creadline_watch_signal(int number, int pipe) {
   struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   sigaction(number, &action, NULL);
+  // Who started us may have blocked it, as threads of libdispatch do.
+  sigset_t watched;
+  sigemptyset(&watched);
+  sigaddset(&watched, number);
+  pthread_sigmask(SIG_UNBLOCK, &watched, NULL);
 }
 
 static int guarded = -1;
