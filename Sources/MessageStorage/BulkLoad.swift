@@ -150,19 +150,24 @@ public final class BulkLoad {
   /// leaves its greater pieces alone, so that many small loads do not merge all of it each time. It goes step by step,
   /// and others can write in between.
   ///
-  /// - Parameter isCancelled: Whether to leave what is still to be merged to later loads and appends.
+  /// - Parameter isCancelled: Asked first, whether the import ends before its source: so it is listed then. Asked later,
+  ///   whether to leave what is still to be merged to later loads and appends.
   /// - Throws: ``StoreError``; what was added stays.
   /// - Complexity: O(text of the load), a tenth of the time of its loading, and O(text of the store) once in a while.
   public func finish(isCancelled: () -> Bool = { false }) throws(StoreError) -> Counts {
+    let isWhole = !isCancelled()
     let held = carry
     carry.removeAll()
     try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
     try mergeSearchIndex(isCancelled)
     let (batch, isEmpty) = (batchID, counts.addedCount == 0)
     try store.writing("cannot finish an import into '\(store.path)'") { db in
-      // An import that brought nothing leaves nothing to be undone.
-      try RawStatement.run(
-        db, isEmpty ? "DELETE FROM batch WHERE id = ?" : "UPDATE batch SET finished = 1 WHERE id = ?", batch)
+      if isEmpty {
+        // An import that brought nothing leaves nothing to be undone.
+        try RawStatement.run(db, "DELETE FROM batch WHERE id = ?", batch)
+      } else {
+        try RawStatement.run(db, "UPDATE batch SET finished = ? WHERE id = ?", isWhole ? 1 : 0, batch)
+      }
     }
     return counts
   }

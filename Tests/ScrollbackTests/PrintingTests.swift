@@ -149,6 +149,17 @@ import Testing
     _ = try terminal.waitForExit()
   }
 
+  @Test func `following all conversations tells which one a message is of from the first on`() throws {
+    let desk = try Desk(count: 1)
+    let terminal = try desk.start(["tail", "-f", "--all"], rows: 12, columns: 60)
+    try terminal.wait(for: "general  2024-05-01 00:00:00  alice  message 1")
+    try desk.run(["append", "-c", "other", "--create", "--from", "carol", "elsewhere"])
+    try terminal.wait(for: "elsewhere")
+    #expect(terminal.screen.lines.contains { $0.hasPrefix("other  ") && $0.hasSuffix("carol  elsewhere") })
+    terminal.signal(SIGINT)
+    _ = try terminal.waitForExit()
+  }
+
   @Test func `a screen is as many messages as it has room for`() throws {
     let desk = try Desk(count: 20, texts: [Self.long])
     let terminal = try desk.start(["tail"], rows: 8, columns: 50)

@@ -23,10 +23,12 @@ public enum ConversationChoice: Hashable, Sendable {
   }
 
   /// Whether messages of several conversations may be chosen, so that it must be told which one each is of.
-  public func isOfSeveral(in store: MessageStore) throws -> Bool {
+  ///
+  /// - Parameter mayGrow: Whether conversations that come later are chosen, too, if all are.
+  public func isOfSeveral(in store: MessageStore, mayGrow: Bool = false) throws -> Bool {
     let selection = try selection(in: store)
     if case .some(let ids) = selection.conversations { return ids.count > 1 }
-    return try store.conversations().count > 1
+    return try mayGrow || store.conversations().count > 1
   }
 
   /// Returns the conversation with a name.

@@ -52,7 +52,7 @@ struct Tail: LastingCommand {
       choice: choice, predicate: try filter.predicate(in: store, common),
       count: count.map { .messages($0) } ?? console.size.map { .rows($0.rows - 1) } ?? .messages(10),
       offset: offset, order: direction.order, follows: follow)
-    let naming: PrintedText.Naming = try choice.isOfSeveral(in: store) ? .inLines : .none
+    let naming: PrintedText.Naming = try choice.isOfSeveral(in: store, mayGrow: follow) ? .inLines : .none
     let format: any ExportFormat =
       json
       ? try ExportFormats.named("jsonl")

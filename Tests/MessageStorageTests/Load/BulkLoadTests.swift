@@ -17,6 +17,18 @@ import Testing
     try temporary.expectTrueCounts()
   }
 
+  @Test func `a load that ends before its source is listed as such`() throws {
+    let temporary = try TemporaryStore()
+    for (minute, isStopped) in [(0, true), (1, false)] {
+      var batch = DraftBatch()
+      batch.add("hello", at: MessageStorageTests.minute(minute))
+      let load = try BulkLoad(into: temporary.store, .test)
+      try load.add(batch)
+      #expect(try load.finish { isStopped }.addedCount == 1)
+    }
+    #expect(try temporary.store.imports().map(\.isFinished) == [false, true])
+  }
+
   @Test func `equal messages of one minute survive, once each, whatever is imported again`() throws {
     let temporary = try TemporaryStore()
     var batch = DraftBatch()
