@@ -62,8 +62,10 @@ struct TerminalScenarios {
   private func firstScreen() throws -> Finding {
     let text = try setting.text()
     let (ours, theirs) = try turns(11) { ours, theirs in
-      try ours.time { _ = try scrollback() }
-      if let less = Program.installed("less") { try theirs.time { _ = try pager(less, ["+G", text]) } }
+      try leave(try ours.time { try scrollback() })
+      if let less = Program.installed("less") {
+        try leave(try theirs.time { try pager(less, ["+G", text]) })
+      }
     }
     return Finding(name: "start to the newest on screen", ours: ours, yardstick: ("less +G", theirs))
   }
@@ -76,6 +78,7 @@ struct TerminalScenarios {
         try terminal.type("/goto \(room.messageCount / 2)\r")
         try terminal.wait(for: "the middle") { $0.contains(Self.position(room.messageCount / 2)) }
       }
+      try leave(terminal)
       guard let less = Program.installed("less") else { return }
       let other = try pager(less, ["+G", text])
       try theirs.time {
@@ -97,6 +100,7 @@ struct TerminalScenarios {
     let (ours, theirs) = try turns(5) { ours, theirs in
       let terminal = try ours.time { try scrollback() }
       try jump.time { try go(terminal, "/goto \(middle.time)\r") }
+      try leave(terminal)
       let other = try theirs.time { try pager(lnav, ["-N", text]) }
       try theirJump.time { try go(other, ":goto \(middle.time)\r") }
     }
@@ -127,6 +131,13 @@ struct TerminalScenarios {
     let terminal = try PseudoTerminal(running: path, arguments, environment: environment)
     try terminal.wait(for: "the last line") { $0.contains(ending) }
     return terminal
+  }
+
+  /// Ends a program as its user would, so that the next one need not do it: a store whose process was killed has its
+  /// log read again.
+  private func leave(_ terminal: PseudoTerminal) throws {
+    terminal.signal(SIGTERM)
+    _ = try terminal.waitForExit()
   }
 
   private var environment: [String: String] {
