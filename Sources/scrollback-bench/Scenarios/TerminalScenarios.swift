@@ -64,7 +64,8 @@ struct TerminalScenarios {
     let (ours, theirs) = try turns(11) { ours, theirs in
       try leave(try ours.time { try scrollback() })
       if let less = Program.installed("less") {
-        try leave(try theirs.time { try pager(less, ["+G", text]) })
+        let other = try theirs.time { try pager(less, ["+G", text]) }
+        other.signal(SIGKILL)
       }
     }
     return Finding(name: "start to the newest on screen", ours: ours, yardstick: ("less +G", theirs))
