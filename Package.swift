@@ -53,17 +53,21 @@ let package = Package(
 
     // What people touch.
     .target(
+      name: "TerminalText", dependencies: ["MessageModel", "MessageStorage", "MessageInterchange"],
+      exclude: ["generate-width-table.py"], swiftSettings: strict),
+    .target(
       name: "MessageShell",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
+        "TerminalText",
       ],
-      exclude: ["Terminal/generate-width-table.py", "Repl/generate-emoji-table.py"],
+      exclude: ["Repl/generate-emoji-table.py"],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "MessageShell",
-        "CMalloc", "CReadline",
+        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "TerminalText",
+        "MessageShell", "CMalloc", "CReadline",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -103,8 +107,7 @@ let package = Package(
       name: "scrollback-bench",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "MessageShell",
-        "MessageSourceTesting", "TestSupport", "CYardstick", "CMalloc",
+        "TerminalText", "MessageShell", "MessageSourceTesting", "TestSupport", "CYardstick", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -131,8 +134,12 @@ let package = Package(
         "MessagePictures", "TestSupport", .target(name: "CPictures", condition: .when(traits: ["Pictures"])),
       ], swiftSettings: strict),
     .testTarget(
+      name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "MessageShellTests",
-      dependencies: ["MessageShell", "MessagePictures", "MessageSourceTesting", "TestSupport"],
+      dependencies: [
+        "MessageShell", "TerminalText", "MessagePictures", "MessageSourceTesting", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ScrollbackTests",

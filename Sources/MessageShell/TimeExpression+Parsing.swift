@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 extension TimeExpression {
   /// Reads a moment as people write it; `nil` if it is none.

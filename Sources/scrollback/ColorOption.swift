@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MessageShell
+internal import TerminalText
 
 /// ``TerminalTraits/ColorChoice`` as an option.
 enum ColorOption: String, ExpressibleByArgument, CaseIterable {

@@ -1,5 +1,6 @@
 public import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `attach` and `save`: files on their way to messages, and from there to folders.
 public enum AttachmentCommands {

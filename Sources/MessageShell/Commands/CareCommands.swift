@@ -1,5 +1,6 @@
 internal import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `check`, `compact`, `backup` and `restore`: care of the file.
 public enum CareCommands {

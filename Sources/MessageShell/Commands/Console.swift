@@ -1,5 +1,6 @@
 public import Foundation
 internal import Synchronization
+public import TerminalText
 
 /// Where a command writes: data to one stream, everything else to another.
 ///

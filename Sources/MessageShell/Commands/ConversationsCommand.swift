@@ -1,5 +1,6 @@
 public import Foundation
 public import MessageModel
+public import TerminalText
 
 /// `conversations`: lists the conversations of a store.
 public struct ConversationsCommand {
@@ -70,34 +71,6 @@ public struct ConversationsCommand {
     let isDay = message.precision == .day
     let civil = isDay ? message.time.utc : clock.civil(at: message.time)
     return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
-  }
-}
-
-/// Columns of text, two spaces apart.
-enum TextTable {
-  static func text(_ rows: [[String]], alignsRight: Set<Int> = []) -> String {
-    text(rows.map { $0.map { Span($0) } }, alignsRight: alignsRight, encoder: .plain)
-  }
-
-  static func text(_ rows: [[Span]], alignsRight: Set<Int> = [], encoder: StyleEncoder) -> String {
-    var widths: [Int] = []
-    for row in rows {
-      for (column, cell) in row.enumerated() {
-        if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], DisplayWidth.columns(of: cell.text))
-      }
-    }
-    return rows.map { cells in
-      var row = Row()
-      for (column, cell) in cells.enumerated() {
-        let space = widths[column] - DisplayWidth.columns(of: cell.text)
-        if column > 0 { row.append("  ") }
-        if alignsRight.contains(column) { row.append(String(repeating: " ", count: space)) }
-        row.append(cell.text, cell.style)
-        if !alignsRight.contains(column) { row.append(String(repeating: " ", count: space)) }
-      }
-      return encoder.string(row.withoutSpacesAtEnd) + "\n"
-    }.joined()
   }
 }
 

@@ -1,5 +1,6 @@
 public import MessageInterchange
 public import MessageStorage
+internal import TerminalText
 
 extension ExportCommand {
   /// Writes to ``output`` or, without one, to the console.

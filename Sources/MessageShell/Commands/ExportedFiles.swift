@@ -2,6 +2,7 @@ internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 /// Writes the contents of exported attachments into a folder beside the export.
 struct ExportedFiles {

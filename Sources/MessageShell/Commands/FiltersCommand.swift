@@ -1,5 +1,6 @@
 public import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `filters`: lists the filters that were saved by name, saves one and forgets one.
 public enum FiltersCommand {

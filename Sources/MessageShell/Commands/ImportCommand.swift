@@ -2,6 +2,7 @@ internal import Foundation
 public import MessageInterchange
 internal import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `import`: reads histories into a store.
 public struct ImportCommand: Sendable {

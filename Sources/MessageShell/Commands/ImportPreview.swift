@@ -1,6 +1,7 @@
 internal import Foundation
 public import MessageInterchange
 internal import MessageModel
+internal import TerminalText
 
 /// `import --dry-run`: says what an import would take in, and touches no store.
 public struct ImportPreview: Sendable {

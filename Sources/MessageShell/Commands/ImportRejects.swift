@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
+internal import TerminalText
 
 /// What an import passed over: how much that was, and what to say of the first of it.
 struct SkippedRecords {

@@ -1,6 +1,7 @@
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 /// Takes the files in that an imported history names, after its messages.
 ///

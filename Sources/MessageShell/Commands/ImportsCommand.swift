@@ -1,6 +1,7 @@
 public import Foundation
 internal import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `imports` and `undo`: the imports that a store remembers, and taking one back.
 public struct ImportsCommand: Sendable {

@@ -1,4 +1,5 @@
 internal import MessageStorage
+internal import TerminalText
 
 /// What a store holds in memory, for people and for programs.
 enum MemoryFigures {

@@ -1,5 +1,6 @@
 internal import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `migrate`: takes large contents out of rows into files.
 public struct MigrateCommand: Sendable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TerminalText
 
 /// A line that redraws itself on a terminal while work takes longer than half a second.
 struct ProgressMeter {

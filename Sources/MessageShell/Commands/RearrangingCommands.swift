@@ -1,5 +1,6 @@
 internal import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `conversations rename`, `merge` and `delete`.
 public enum RearrangingCommands {

@@ -2,6 +2,7 @@ public import Foundation
 internal import MessageInterchange
 public import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `search`: shows what is found.
 public struct SearchCommand: Sendable {

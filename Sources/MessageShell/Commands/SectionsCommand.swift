@@ -1,5 +1,6 @@
 internal import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `conversations --by`: the days or months of a conversation, with their counts.
 public enum SectionsCommand {

@@ -1,5 +1,6 @@
 internal import MessageModel
 public import MessageStorage
+public import TerminalText
 
 /// `senders`: lists who wrote, and under which names.
 public enum SendersCommand {

@@ -2,6 +2,7 @@ public import Foundation
 internal import MessageInterchange
 public import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `show`: whole messages with everything that is known about them.
 public struct ShowCommand: Sendable {

@@ -1,5 +1,6 @@
 public import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// `stats`: counts, sizes on disk and memory.
 public enum StatsCommand {

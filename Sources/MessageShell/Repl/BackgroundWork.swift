@@ -1,6 +1,7 @@
 public import MessageModel
 public import MessagePictures
 public import MessageWindows
+public import TerminalText
 
 /// Work that takes too long for the path of a keystroke: the owner of a session does it on another thread and gives
 /// the session its reports.

@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 /// Reads what was typed at the REPL.
 public enum CommandParser {

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// Emoji by the names that chat programs give them: `:smile:`.
 enum EmojiNames {
   private static let emoji: [Substring: Substring] = {

@@ -1,5 +1,6 @@
 public import MessageModel
 internal import MessageWindows
+internal import TerminalText
 
 extension HistoryView {
   /// Moves the view by rows: towards older messages if negative. It stops at the ends.

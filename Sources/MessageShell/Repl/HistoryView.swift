@@ -1,5 +1,6 @@
 public import MessageModel
 public import MessageWindows
+public import TerminalText
 
 /// What a reader sees of a history: so many rows of a window of messages, at a place or at the newest edge.
 ///

@@ -1,5 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 /// A search that a reader steps through.
 struct HitSearch: Hashable, Sendable {

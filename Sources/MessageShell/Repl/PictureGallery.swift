@@ -1,5 +1,6 @@
 internal import MessageModel
 internal import MessagePictures
+internal import TerminalText
 
 /// The pictures that are in view, drawn; what has left the view is let go.
 ///

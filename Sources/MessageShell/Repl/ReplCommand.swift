@@ -1,5 +1,6 @@
 public import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// What somebody at the REPL wants done.
 public enum ReplCommand: Hashable, Sendable {

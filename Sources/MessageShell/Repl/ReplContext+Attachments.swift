@@ -1,5 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 extension ReplContext {
   /// Writes a message of mine with a file attached, makes its small pictures, and returns its id.

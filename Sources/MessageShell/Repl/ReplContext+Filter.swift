@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 extension ReplContext {
   /// What became of the words of a filter.

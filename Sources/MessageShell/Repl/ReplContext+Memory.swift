@@ -1,6 +1,7 @@
 internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
+internal import TerminalText
 
 extension ReplContext {
   /// How much memory is held, and by what, a line per figure.

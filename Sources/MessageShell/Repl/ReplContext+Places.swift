@@ -1,5 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 extension ReplContext {
   /// The days or months of the conversation, newest first: a line each with date and number of messages.

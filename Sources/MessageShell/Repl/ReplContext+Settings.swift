@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MessageModel
+internal import TerminalText
 
 extension ReplContext {
   /// The names of all settings.

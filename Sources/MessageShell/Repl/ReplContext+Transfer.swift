@@ -1,6 +1,7 @@
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 extension ReplContext {
   /// The work of taking histories in. What cannot be read is told at once.

@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 extension ReplContext {
   /// A change that can be taken back.

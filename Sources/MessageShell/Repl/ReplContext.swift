@@ -1,6 +1,7 @@
 public import Foundation
 public import MessageModel
 internal import MessagePictures
+internal import TerminalText
 
 /// Where a REPL is and as whom: what its two sessions, on a screen and from a pipe, have in common.
 public struct ReplContext: Sendable {

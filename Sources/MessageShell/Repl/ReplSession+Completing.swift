@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 extension ReplSession {
   /// What a word may become.

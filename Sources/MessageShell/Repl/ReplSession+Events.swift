@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 extension ReplSession {
   /// Takes an event in.

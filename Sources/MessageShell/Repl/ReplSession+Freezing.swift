@@ -1,5 +1,6 @@
 internal import MessageModel
 internal import MessageWindows
+internal import TerminalText
 
 extension ReplSession {
   /// A view that is frozen.

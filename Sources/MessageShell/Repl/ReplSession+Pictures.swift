@@ -1,6 +1,7 @@
 internal import MessageModel
 public import MessagePictures
 internal import MessageStorage
+internal import TerminalText
 
 extension ReplSession {
   /// Says who draws pictures in this terminal; `nil` if nobody can. Told again when the size of its characters changes.

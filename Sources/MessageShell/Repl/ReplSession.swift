@@ -1,5 +1,6 @@
 public import MessageModel
 public import MessageWindows
+public import TerminalText
 
 /// The REPL on a screen: what is shown, and what keys and lines do to it.
 ///

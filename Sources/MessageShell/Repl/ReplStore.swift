@@ -1,6 +1,7 @@
 public import Foundation
 public import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// What the REPL needs of a store, besides pages.
 public protocol ReplStore: SynchronousMessageSource {

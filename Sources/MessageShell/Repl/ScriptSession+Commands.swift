@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 extension ScriptSession {
   /// Carries out a command.

@@ -1,5 +1,6 @@
 internal import MessageInterchange
 public import MessageModel
+public import TerminalText
 
 extension ScriptSession {
   /// What is kept for somebody who types at a terminal: messages come in as they are written, and have letters.

@@ -1,5 +1,6 @@
 internal import MessageInterchange
 internal import MessageModel
+internal import TerminalText
 
 /// The REPL without a terminal: commands line by line, plain output, the first failure ends it.
 ///

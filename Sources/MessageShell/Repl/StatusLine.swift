@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 /// The line between the messages and the line being typed: where the reader is.
 ///

@@ -2,6 +2,7 @@ internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 /// What `/import` and `/export` are asked for.
 public struct TransferRequest: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// The keys of `less`, for a window in which nothing is written.
 ///
 /// A pure machine: bytes go in, events for a ``ReplSession`` come out. Some keys open a line at the bottom to type in:

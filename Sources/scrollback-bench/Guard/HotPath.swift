@@ -4,6 +4,7 @@ import MessageModel
 import MessageShell
 import MessageSourceTesting
 import MessageStorage
+internal import TerminalText
 
 /// What is done so often that its instructions are counted.
 enum HotPath: String, CaseIterable {

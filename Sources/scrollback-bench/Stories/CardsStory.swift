@@ -3,6 +3,7 @@ import MessageModel
 import MessagePictures
 import MessageShell
 import MessageStorage
+internal import TerminalText
 import TestSupport
 
 /// A collection of cards hung for 20 seconds per save, and crashed: pictures in full size lay in its rows and were decoded

@@ -3,6 +3,7 @@ import MessageModel
 import MessagePictures
 import MessageShell
 import MessageStorage
+internal import TerminalText
 import TestSupport
 
 /// A list of a hundred pictures took 1.6 GB, and was brought to about 200 MB for four hundred.

@@ -2,6 +2,7 @@ import Foundation
 import MessageModel
 import MessageShell
 import MessageStorage
+internal import TerminalText
 
 /// A list of 40,000 rows took over a second to enter, because every row was made at once.
 struct RowsStory {

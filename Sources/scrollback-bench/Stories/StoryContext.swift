@@ -3,6 +3,7 @@ import MessageModel
 import MessagePictures
 import MessageShell
 import MessageStorage
+internal import TerminalText
 
 /// What the parts of stories have in common: the REPL's context, and painting without a REPL.
 enum StoryContext {

@@ -2,6 +2,7 @@ import Foundation
 import MessageModel
 import MessageShell
 import MessageStorage
+internal import TerminalText
 import TestSupport
 
 /// A note list kept thousands of objects nobody had asked for while a sync ran, and counted again at every change.

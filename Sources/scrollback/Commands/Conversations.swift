@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
+internal import TerminalText
 
 struct Conversations: ParsableCommand {
   static let configuration = CommandConfiguration(

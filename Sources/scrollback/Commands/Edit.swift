@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MessageShell
 internal import MessageStorage
+internal import TerminalText
 
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(

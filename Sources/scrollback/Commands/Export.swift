@@ -4,6 +4,7 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
+internal import TerminalText
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ internal import Foundation
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
+internal import TerminalText
 
 struct Open: LastingCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
+internal import TerminalText
 
 struct Tail: LastingCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ internal import CReadline
 internal import Foundation
 internal import MessageModel
 internal import MessageShell
+internal import TerminalText
 
 /// The owner of a terminal without a window: messages are printed above the line being typed and stay in the
 /// scrollback of the terminal.

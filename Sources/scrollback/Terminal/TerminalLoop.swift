@@ -3,6 +3,7 @@ internal import Foundation
 internal import MessageModel
 internal import MessagePictures
 internal import MessageShell
+internal import TerminalText
 
 /// The one owner of the terminal: reads keys, waits for signals and changes of the store, and paints.
 @MainActor

@@ -1,6 +1,7 @@
 internal import CReadline
 internal import Foundation
 internal import MessageShell
+internal import TerminalText
 
 /// The keyboard of a view: single keys as in `less`, without readline.
 @MainActor

@@ -3,6 +3,7 @@ import MessageModel
 import MessageShell
 import MessageSourceTesting
 import MessageWindows
+import TerminalText
 import Testing
 
 struct HistoryViewTests {

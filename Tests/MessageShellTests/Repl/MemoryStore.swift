@@ -4,6 +4,7 @@ import MessageShell
 import MessageSourceTesting
 import MessageStorage
 import Synchronization
+import TerminalText
 
 /// A store of two conversations in memory: `general` (1) and `random` (2).
 final class MemoryStore: ReplStore {

@@ -4,6 +4,7 @@ import MessageSourceTesting
 import Testing
 
 @testable import MessageShell
+@testable import TerminalText
 
 /// Draws words in place of pictures.
 private struct WordDrawer: PictureDrawer {

@@ -2,6 +2,7 @@ import MessageModel
 import MessageShell
 import MessageSourceTesting
 import MessageStorage
+import TerminalText
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import MessageModel
 import MessageShell
 import MessageStorage
+import TerminalText
 import TestSupport
 
 /// A store in a file, and both kinds of sessions over it.

@@ -1,5 +1,6 @@
 import MessageModel
 import MessageShell
+import TerminalText
 import TestSupport
 import Testing
 

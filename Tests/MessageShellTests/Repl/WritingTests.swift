@@ -1,6 +1,7 @@
 import Foundation
 import MessageModel
 import MessageShell
+import TerminalText
 import Testing
 
 struct WritingTests {

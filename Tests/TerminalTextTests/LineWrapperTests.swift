@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MessageShell
+@testable import TerminalText
 
 struct LineWrapperTests {
   private func wrapped(_ line: String, _ columns: Int) -> [String] {

@@ -29,5 +29,5 @@ public enum NumberText {
   }
 
   /// Returns two digits.
-  static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  public static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

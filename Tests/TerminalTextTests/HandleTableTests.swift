@@ -1,5 +1,5 @@
 import MessageModel
-import MessageShell
+import TerminalText
 import Testing
 
 struct HandleTableTests {

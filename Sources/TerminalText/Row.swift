@@ -4,7 +4,7 @@ public struct Row: Hashable, Sendable {
   /// A row of a picture that is drawn over the text; `nil` for most rows.
   public var picture: PictureSlot?
   /// Whether it stands for the rest of a text that is folded.
-  var isFold = false
+  public var isFold = false
 
   /// Creates a row.
   public init(_ spans: [Span] = []) { self.spans = spans }
@@ -52,7 +52,7 @@ public struct Row: Hashable, Sendable {
   }
 
   /// Returns the row of a message with a letter in its margin, which is empty so far.
-  func withHandle(_ handle: String, margin: Int) -> Row {
+  public func withHandle(_ handle: String, margin: Int) -> Row {
     var row = Row(handle, .dim)
     row.pad(to: margin)
     guard let first = spans.first, first.style == .plain else { return self }
@@ -67,7 +67,7 @@ public struct Row: Hashable, Sendable {
   /// - Parameters:
   ///   - command: As it is to be typed.
   ///   - textColumn: Where the text begins.
-  func naming(_ command: String, columns: Int, textColumn: Int) -> Row {
+  public func naming(_ command: String, columns: Int, textColumn: Int) -> Row {
     var row = self
     row.append(" · \(command)", .dim)
     if row.columns <= columns { return row }
@@ -124,7 +124,7 @@ extension StringProtocol {
   }
 
   /// Returns the text cut to at most `columns`, with `…` in place of what is cut off.
-  func cut(columns: Int) -> String {
+  public func cut(columns: Int) -> String {
     let fitting = prefix(columns: columns)
     if fitting.endIndex == endIndex { return String(self) }
     return columns > 0 ? prefix(columns: columns - 1) + "…" : ""

@@ -1,4 +1,4 @@
-import MessageShell
+import TerminalText
 import TestSupport
 import Testing
 

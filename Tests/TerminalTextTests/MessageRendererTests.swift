@@ -1,6 +1,6 @@
 import Foundation
 import MessageModel
-import MessageShell
+import TerminalText
 import Testing
 
 struct MessageRendererTests {

@@ -21,6 +21,14 @@ public struct PrintedText: ExportFormat {
     public var naming = Naming.none
     /// Whether days are parted on a terminal.
     public var partsDays = true
+
+    /// Creates settings for a stream that is no terminal.
+    public init(zone: TimeZone, encoder: StyleEncoder, naming: Naming = .none, partsDays: Bool = true) {
+      self.zone = zone
+      self.encoder = encoder
+      self.naming = naming
+      self.partsDays = partsDays
+    }
   }
 
   /// How it is told which conversation a message is of.
@@ -58,7 +66,7 @@ public struct PrintedText: ExportFormat {
   /// - Parameters:
   ///   - hits: Where in the text it was found, in bytes.
   ///   - margin: What stands before the first of its lines.
-  mutating func write(
+  public mutating func write(
     _ record: ExportRecord, hits: [Range<Int>], margin: String, to bytes: inout [UInt8]
   ) {
     let columns = settings.columns?()

@@ -36,11 +36,11 @@ public struct LayoutSettings: Hashable, Sendable {
   }
 
   /// Where the text begins: what is wrapped hangs from here.
-  var textColumn: Int {
+  public var textColumn: Int {
     let beforeSender = marginColumns + "00:00 ".count
     return senderColumns > 0 ? beforeSender + senderColumns + 2 : beforeSender
   }
 
   /// The columns that text has.
-  var textColumns: Int { max(2, columns - textColumn) }
+  public var textColumns: Int { max(2, columns - textColumn) }
 }

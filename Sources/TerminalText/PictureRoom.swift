@@ -1,5 +1,5 @@
 public import MessageModel
-internal import MessageStorage
+public import MessageStorage
 
 /// How much of the screen pictures may take.
 public struct PictureRoom: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct PictureRoom: Hashable, Sendable {
   }
 
   /// Returns the empty rows in which a picture will be drawn; none if there is no picture to draw.
-  func rows(for attachment: Message.Attachment, _ kind: PictureKind) -> [Row] {
+  public func rows(for attachment: Message.Attachment, _ kind: PictureKind) -> [Row] {
     guard attachment.pictures == .made, let sha256 = attachment.sha256, let original = attachment.pixelSize
     else {
       return []

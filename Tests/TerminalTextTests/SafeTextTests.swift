@@ -1,4 +1,4 @@
-import MessageShell
+import TerminalText
 import Testing
 
 struct SafeTextTests {
