@@ -50,8 +50,18 @@ final class FileProducer: ByteProducer {
         readByteCount += Int64(count)
         return count
       }
-      guard errno == EINTR else { throw InterchangeError(errno: errno, reading: path) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: wait()
+      case let number: throw InterchangeError(errno: number, reading: path)
+      }
     }
+  }
+
+  /// Waits for more: another program may have made the descriptor it shares with us non-blocking.
+  private func wait() {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&ready, 1, -1)
   }
 
   /// Moves to `offset` from the start; returns whether the file can do that (pipes cannot).

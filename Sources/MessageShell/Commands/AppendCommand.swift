@@ -29,19 +29,15 @@ public struct AppendCommand: Sendable {
     try store.append([message(text)], to: try target(in: store))
   }
 
-  /// Appends a message per line of a stream until it ends, and returns how many.
+  /// Returns what appends a message per line of a stream.
   ///
-  /// What can be read at once is one commit, so a slow writer is followed line by line and a fast one by the
-  /// thousand. A last line without a newline counts; the newline itself, with a carriage return before it, does not.
-  public func run(_ store: MessageStore, linesFrom descriptor: Int32) throws -> Int {
-    let target = try target(in: store)
-    var lines = ArrivingLines(descriptor: descriptor)
-    var count = 0
-    while let batch = lines.next(atMost: 1_000) {
-      try store.append(batch.map(message), to: target)
-      count += batch.count
-    }
-    return count
+  /// - Throws: ``UsageError`` if there is no such conversation.
+  public func appender(
+    _ store: MessageStore, linesFrom descriptor: Int32, until stop: StopSignals? = nil
+  ) throws -> LineAppender {
+    LineAppender(
+      lines: ArrivingLines(descriptor: descriptor, until: stop), store: store, target: try target(in: store),
+      message: message)
   }
 
   private func message(_ text: String) -> NewMessage {
@@ -63,51 +59,29 @@ public struct AppendCommand: Sendable {
   }
 }
 
-/// Lines of a pipe or terminal, handed out as they arrive.
-struct ArrivingLines {
-  let descriptor: Int32
-  private var buffer: [UInt8] = []
-  private var hasEnded = false
+/// Lines of a stream on their way into a conversation, a message each.
+public struct LineAppender {
+  var lines: ArrivingLines
+  let store: MessageStore
+  let target: Conversation.ID
+  let message: (String) -> NewMessage
+  /// How many messages are on disk, also when ``run()`` has thrown.
+  public private(set) var count = 0
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
+  /// The most lines of one commit.
+  private static let batchLimit = 1_000
 
-  /// Waits for a line, and returns it with those that are there already; `nil` at the end.
-  mutating func next(atMost limit: Int) -> [String]? {
-    while true {
-      let lines = taken(limit)
-      if !lines.isEmpty { return lines }
-      if hasEnded { return nil }
-      read()
+  /// Appends until the stream ends or a signal asks to stop.
+  ///
+  /// What can be read at once is one commit, so a slow writer is followed line by line and a fast one by the
+  /// thousand. A last line without a newline counts; the newline itself, with a carriage return before it, does not.
+  ///
+  /// - Throws: ``UsageError`` if the stream cannot be read further, ``StoreError`` if a commit fails: what ``count`` says
+  ///   is in the store then.
+  public mutating func run() throws {
+    while let batch = try lines.next(atMost: Self.batchLimit) {
+      try store.append(batch.map(message), to: target)
+      count += batch.count
     }
-  }
-
-  private mutating func read() {
-    withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { chunk in
-      let count = Foundation.read(descriptor, chunk.baseAddress, chunk.count)
-      if count > 0 {
-        buffer.append(contentsOf: chunk[..<count])
-      } else if count == 0 || errno != EINTR {
-        hasEnded = true
-      }
-    }
-  }
-
-  private mutating func taken(_ limit: Int) -> [String] {
-    var lines: [String] = []
-    var start = 0
-    while lines.count < limit, let end = buffer[start...].firstIndex(of: 0x0A) {
-      lines.append(Self.line(buffer[start..<end]))
-      start = end + 1
-    }
-    if hasEnded, lines.count < limit, start < buffer.count {
-      lines.append(Self.line(buffer[start...]))
-      start = buffer.count
-    }
-    buffer.removeFirst(start)
-    return lines
-  }
-
-  private static func line(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)
   }
 }

@@ -20,28 +20,29 @@ public enum Interruption {
       Interruption.wasAsked.store(true, ordering: .relaxed)
       signal(SIGINT) { Interruption.end($0) }
     }
-    unblock()
+    unblock(SIGINT)
     guard path != nil else { return }
-    for number in [SIGTERM, SIGHUP] { endUnlessIgnored(number) }
+    for number in [SIGTERM, SIGHUP] { handleUnlessIgnored(number) { Interruption.end($0) } }
   }
 
   /// Whether to stop.
   public static var isAskedFor: Bool { wasAsked.load(ordering: .relaxed) }
 
   /// Whoever started us from a thread of Dispatch, as Foundation's `Process` does, has left us its signals blocked.
-  private static func unblock() {
+  private static func unblock(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    sigaddset(&signals, number)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Whoever started us by `nohup` wants a signal ignored.
-  private static func endUnlessIgnored(_ number: Int32) {
+  /// Has a signal handled, unless whoever started us wants it ignored, as `nohup` does.
+  static func handleUnlessIgnored(_ number: Int32, by handler: @escaping @convention(c) (Int32) -> Void) {
     var old = sigaction()
     sigaction(number, nil, &old)
     guard !isIgnored(old) else { return }
-    signal(number) { Interruption.end($0) }
+    signal(number, handler)
+    unblock(number)
   }
 
   private static func isIgnored(_ action: sigaction) -> Bool {

@@ -46,19 +46,25 @@ public struct ScriptSession {
 
   /// Runs commands until `/quit`, the end or, unless `keepsGoing`, the first that fails.
   ///
+  /// - Parameter lines: Returns the next line, `nil` at the end. What it throws ends the script, too.
   /// - Returns: The status of the last command that failed.
-  public mutating func run(lines: () -> String?, keepsGoing: Bool = false) -> ExitStatus {
+  public mutating func run(lines: () throws -> String?, keepsGoing: Bool = false) -> ExitStatus {
     var status: ExitStatus?
     var number = 0
-    while !isDone, let line = lines() {
-      number += 1
-      do {
-        try run(line)
-      } catch {
-        status = ExitStatus(error)
-        complain("line \(number): \(Self.sentence(error))")
-        if !keepsGoing { break }
+    do {
+      while !isDone, let line = try lines() {
+        number += 1
+        do {
+          try run(line)
+        } catch {
+          status = ExitStatus(error)
+          complain("line \(number): \(Self.sentence(error))")
+          if !keepsGoing { break }
+        }
       }
+    } catch {
+      status = ExitStatus(error)
+      complain(Self.sentence(error))
     }
     return status ?? mildStatus
   }

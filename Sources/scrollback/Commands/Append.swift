@@ -51,11 +51,34 @@ struct Append: ParsableCommand {
     let command = AppendCommand(
       sender: sender, time: try time.map(moment), replyTo: reply, conversation: conversation, creates: create)
     if text.isEmpty {
-      let count = try command.run(store, linesFrom: STDIN_FILENO)
-      common.console().note("appended \(NumberText.counted(count, "message"))")
+      try appendLines(of: command, to: store)
     } else {
       try command.run(store, text: text.joined(separator: " "))
     }
+  }
+
+  /// Appends the lines of standard input, and says in every way this can end how many are in the store.
+  private func appendLines(of command: AppendCommand, to store: MessageStore) throws {
+    let console = common.console()
+    let stop = try StopSignals()
+    var appender = try command.appender(store, linesFrom: STDIN_FILENO, until: stop)
+    do {
+      try appender.run()
+    } catch {
+      console.complain(Self.summary(of: appender))
+      throw error
+    }
+    if stop.received == nil {
+      console.note(Self.summary(of: appender))
+    } else {
+      console.complain(Self.summary(of: appender))
+      store.close()
+      stop.end()
+    }
+  }
+
+  private static func summary(of appender: LineAppender) -> String {
+    "appended \(NumberText.counted(appender.count, "message"))"
   }
 
   private func moment(_ text: String) throws -> Timestamp {

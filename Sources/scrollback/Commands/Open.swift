@@ -128,7 +128,8 @@ struct Open: LastingCommand {
         console.flush()  // Whoever drives us through a pipe waits for the answer.
       },
       complain: { console.complain("scrollback: \($0)") })
-    let status = session.run(lines: { readLine() }, keepsGoing: keepGoing)
+    var lines = ArrivingLines(descriptor: STDIN_FILENO)
+    let status = session.run(lines: { try lines.next()?.first }, keepsGoing: keepGoing)
     console.flush()
     try status.leave()
   }
