@@ -129,6 +129,7 @@ void creadline_start(
   rl_catch_signals = 0;
   rl_catch_sigwinch = 0;
   rl_change_environment = 0;
+  creadline_take_hooks();
   choose_manner(chosen);
   rl_attempted_completion_function = attempted_completion;
   rl_completion_display_matches_hook = display_matches;
@@ -175,7 +176,7 @@ void creadline_hide_line(void) {
   } else {
     int rows, columns = 80;
     rl_get_screen_size(&rows, &columns);
-    int width = rl_end + (rl_display_prompt ? (int)strlen(rl_display_prompt) : 0);
+    int width = creadline_shown_byte_count() + (rl_display_prompt ? (int)strlen(rl_display_prompt) : 0);
     fprintf(rl_outstream, "\r%*s\r", width < columns ? width : columns - 1, "");
   }
   fflush(rl_outstream);
@@ -183,19 +184,19 @@ void creadline_hide_line(void) {
 
 void creadline_show_line(void) {
   rl_on_new_line();
-  rl_redisplay();
+  rl_redisplay_function();
   fflush(rl_outstream);
 }
 
 void creadline_redraw(void) {
   if (manner != CREADLINE_ONE_ROW) {
-    rl_redisplay();
+    rl_redisplay_function();
     fflush(rl_outstream);
     return;
   }
   fputs("\r\033[K", rl_outstream);
   rl_on_new_line();
-  rl_redisplay();
+  rl_redisplay_function();
   fflush(rl_outstream);
 }
 

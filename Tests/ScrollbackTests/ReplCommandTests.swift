@@ -123,6 +123,27 @@ import Testing
     try second.wait(for: "dave  hi")
   }
 
+  @Test(arguments: [[], ["--inline"], ["--plain"]])
+  func `without a history nothing that is typed is kept`(options: [String]) throws {
+    let desk = try Desk()
+    let history = desk.folder.appendingPathComponent(".local/state/scrollback/history")
+    func session(_ options: [String], _ lines: String) throws {
+      let terminal = try desk.start(options)
+      try terminal.wait(for: "message 200")
+      try terminal.type("\(lines)/quit\r")
+      #expect(try terminal.waitForExit() == 0)
+    }
+    try session(options + ["--no-history"], "secret one\r")
+    #expect(try Data(contentsOf: history).isEmpty)
+    try session(options, "kept\r")
+    #expect(try String(contentsOf: history, encoding: .utf8).contains("kept"))
+    try session(options, "secret two\r/set history off\r")
+    try session(options, "secret three\r")
+    #expect(try !String(contentsOf: history, encoding: .utf8).contains("secret"))
+    try session(options, "/set history on\rkept again\r")
+    #expect(try String(contentsOf: history, encoding: .utf8).contains("kept again"))
+  }
+
   @Test func `plain lines do without a screen, from now on`() throws {
     let desk = try Desk()
     let terminal = try desk.open()

@@ -170,4 +170,27 @@ import Testing
     #expect(terminal.screen.lines.last?.hasPrefix("> /") == true, "\(terminal.screen.picture)")
     #expect(terminal.screen.title == nil && terminal.screen.unknownSequences.isEmpty)
   }
+
+  @Test(arguments: ["", "--view", "--inline"])
+  func `a terminal that cannot be read ends the session with a sentence and a code`(option: String) throws {
+    let desk = try Desk()
+    let said = desk.folder.appendingPathComponent("said").path
+    let program = BuiltProduct.path(of: "scrollback")
+    // Nobody is left who could bring it to the foreground: what it reads fails, and the terminal is still there.
+    let script = """
+      ( ( sleep 0.3; '\(program)' \(option) </dev/tty >/dev/tty 2>'\(said)'; echo "code $?" >>'\(said)' ) & )
+      sleep 30
+      """
+    let terminal = try PseudoTerminal(
+      running: "/bin/sh", ["-m", "-c", script], environment: desk.environment, rows: 12, columns: 60)
+    terminal.belongings = desk
+    var text = ""
+    for _ in 0..<500 where !text.contains("code") {
+      usleep(20_000)
+      try terminal.type("x\r")
+      text = (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""
+    }
+    #expect(text == "scrollback: cannot read the terminal\n  cause: Input/output error\ncode 74\n")
+    terminal.signal(SIGKILL)
+  }
 }

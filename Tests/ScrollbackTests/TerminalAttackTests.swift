@@ -119,6 +119,24 @@ import Testing
     if option == "--plain" { #expect(!terminal.output.contains(0x1B)) }
   }
 
+  @Test(arguments: ["", "--inline", "--plain"])
+  func `a text in the line to be edited shows symbols, and stays as it is`(option: String) throws {
+    let desk = try Desk(count: 3)
+    let text = "a\u{1B}]0;owned\u{7}b\u{9B}31mc\u{202E}d\u{85}e\u{2066}f"
+    try desk.run(["append", "--from", "alice", text])
+    let terminal = try desk.start(option.isEmpty ? [] : [option], rows: 24, columns: 120)
+    try terminal.wait(for: "alice  a")
+    try terminal.type("/edit d\r")
+    try terminal.wait(for: "a^[]0;owned^Gb⟨U+009B⟩31mc⟨U+202E⟩d⟨U+0085⟩e⟨U+2066⟩f")
+    #expect(terminal.screen.title == nil && terminal.screen.unknownSequences.isEmpty)
+    #expect(!String(decoding: terminal.output, as: UTF8.self).unicodeScalars.contains("\u{202E}"))
+    // Two letters farther left, behind what takes more room than it is.
+    try terminal.type("\u{2}\u{2}!\r")
+    try terminal.wait(for: "⟨U+0085⟩!")
+    let message = try desk.run(["tail", "-n", "1", "--json"]).output
+    #expect(message.contains(#"b\u009b31mc\u202ed\u0085!e\u2066f"#), "\(message)")
+  }
+
   @Test(arguments: [(5, 20), (12, 60), (24, 132)])
   func `what hangs on messages is as harmless`(rows: Int, columns: Int) throws {
     let desk = try Desk(count: 3)

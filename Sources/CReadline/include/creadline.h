@@ -41,6 +41,12 @@ typedef enum {
 void creadline_start(
     const char *prompt, creadline_manner manner, creadline_line_handler on_line, creadline_completer completer,
     creadline_lister lister);
+// Has the line drawn with visible symbols for what would control the terminal, and faults of reading remembered.
+void creadline_take_hooks(void);
+// How many bytes were drawn for the line.
+int creadline_shown_byte_count(void);
+// Why the terminal could not be read when the line ended; 0 if it said that there is nothing more.
+int creadline_read_error(void);
 // Gives the terminal back.
 void creadline_stop(void);
 // Takes one byte of input, which must be there.

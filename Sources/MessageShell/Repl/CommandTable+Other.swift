@@ -24,6 +24,7 @@ extension CommandTable {
     Entry(
       name: "set", arguments: "[NAME [VALUE]]", summary: "show or change settings",
       details: [
+        "history     off to keep no line that is typed, this one and those before it in this run included",
         "me          the name under which you write",
         "inline      on for messages in the scrollback of the terminal, without a window",
         "pictures    on to have thumbnails drawn; /view shows one larger",

@@ -4,7 +4,7 @@ internal import TerminalText
 
 extension ReplContext {
   /// The names of all settings.
-  static let settingNames = ["inline", "me", "pictures", "plain", "time-zone"]
+  static let settingNames = ["history", "inline", "me", "pictures", "plain", "time-zone"]
 
   /// Takes over what was set in an earlier run. What is not understood any more is left out.
   public mutating func restore(_ settings: [String: String]) {
@@ -27,7 +27,7 @@ extension ReplContext {
     }
     if let name, let value { try change(name, to: value) }
     let values = [
-      ("inline", manner == .inline ? "on" : "off"), ("me", me),
+      ("history", keepsHistory ? "on" : "off"), ("inline", manner == .inline ? "on" : "off"), ("me", me),
       ("pictures", showsPictures ? "on" : "off"), ("plain", manner == .plain ? "on" : "off"),
       ("time-zone", zone.identifier),
     ]
@@ -37,6 +37,11 @@ extension ReplContext {
   private mutating func change(_ name: String, to value: String) throws(UsageError) {
     switch name {
     case "me": me = value
+    case "history":
+      guard let isOn = CommandArguments.toggle(value[...]) else {
+        throw UsageError("history is on or off", remedy: "/set history off")
+      }
+      keepsHistory = isOn
     case "pictures":
       guard let isOn = CommandArguments.toggle(value[...]) else {
         throw UsageError("pictures is on or off", remedy: "/set pictures on")

@@ -19,6 +19,8 @@ public struct ReplContext: Sendable {
   var settings: [String: String] = [:]
   /// How messages are shown to somebody at a terminal.
   public var manner = Manner.window
+  /// Whether lines that are typed are kept for later runs.
+  public var keepsHistory = true
   /// Whether pictures are drawn, where somebody can.
   var showsPictures = false
   /// Who draws pictures; `nil` if nobody can.

@@ -32,6 +32,9 @@ struct Open: LastingCommand {
   @Flag(help: "Plain lines instead of a window: for those who have the screen read aloud.")
   var plain = false
 
+  @Flag(help: "Keep no line that is typed for later runs.")
+  var noHistory = false
+
   @Flag(help: "Leave the mouse wheel to the terminal.")
   var noMouse = false
 
@@ -65,6 +68,7 @@ struct Open: LastingCommand {
     let traits = TerminalTraits(environment: environment, color: common.color.choice)
     guard isTyped else { return try runScript(context) }
     context.restore(settings(state))
+    if noHistory { context.keepsHistory = false }
     if view { context.manner = .window }
     if inline { context.manner = .inline }
     if plain { context.manner = .plain }
@@ -111,12 +115,16 @@ struct Open: LastingCommand {
     if traits.isCapable, context.manner == .window {
       let loop = try TerminalLoop(
         context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path, manner: manner)
-      return (loop.run(), loop.endingSignal)
+      let end = (loop.run(), loop.endingSignal)
+      if let failure = loop.failure { throw failure }
+      return end
     }
     let loop = InlineLoop(
       context, manner: traits.isCapable ? context.manner : .plain, isReadOnly: view, wake: wake,
       encoder: traits.encoder, state: state)
-    return (try loop.run(), loop.endingSignal)
+    let end = (try loop.run(), loop.endingSignal)
+    if let failure = loop.failure { throw failure }
+    return end
   }
 
   private func runScript(_ context: ReplContext) throws {

@@ -22,6 +22,8 @@ final class InlineLoop {
   private var leaves = false
   /// The signal that has ended it; `nil` if the user left.
   private(set) var endingSignal: Int32?
+  /// What has ended it though nobody wanted that.
+  private(set) var failure: UsageError?
 
   private static let signals = [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP]
 
@@ -68,7 +70,9 @@ final class InlineLoop {
     input?.keepDraft()
     input?.stop()
     threads.finish()
-    if let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
+    if session.place.keepsHistory, let file = state.historyFile() {
+      _ = creadline_write_history(file, 10_000)
+    }
     return session.place
   }
 
@@ -97,8 +101,8 @@ final class InlineLoop {
   private func readKey() {
     for event in input?.read() ?? [] {
       switch event {
-      case .endOfInput:
-        (leaves, endingSignal) = (true, InputEvent.signalAtEnd)
+      case .endOfInput(let end):
+        (leaves, endingSignal, failure) = (true, end.signal, end.failure)
         rows.hasLine = false
         rows.write("\n")
       case .editor: editLine()

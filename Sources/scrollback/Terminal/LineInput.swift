@@ -26,16 +26,46 @@ protocol LineInput: AnyObject {
 /// What a keyboard can bring.
 enum InputEvent {
   case session(ReplSession.Event)
-  case endOfInput
+  case endOfInput(InputEnd)
   /// The line is to be opened in an editor.
   case editor
 }
 
-extension InputEvent {
-  /// What has ended the input: the signal of a terminal that has gone away, which may come a little later; `nil` if it
-  /// was the user.
-  static var signalAtEnd: Int32? {
+/// How the input has ended.
+enum InputEnd {
+  /// The user has ended it.
+  case asked
+  /// The terminal has gone away; the signal that says so may come a little later.
+  case hungUp
+  /// It cannot be read, for the reason of this number.
+  case failed(Int32)
+
+  /// Tells what a read that brought nothing came from.
+  ///
+  /// - Parameter number: The error it ended with; 0 for none.
+  init(readingEndedWith number: Int32) {
     var terminal = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
-    return poll(&terminal, 1, 0) > 0 ? SIGHUP : nil
+    if poll(&terminal, 1, 0) > 0 {
+      self = .hungUp
+    } else {
+      self = number == 0 ? .asked : .failed(number)
+    }
+  }
+
+  /// What is to be said of it; `nil` if there is nothing to say.
+  var failure: UsageError? {
+    switch self {
+    case .asked, .hungUp: nil
+    case .failed(let number):
+      UsageError("cannot read the terminal", cause: String(cString: strerror(number)), status: .inputOutput)
+    }
+  }
+
+  /// The signal that it stands for.
+  var signal: Int32? {
+    switch self {
+    case .asked, .failed: nil
+    case .hungUp: SIGHUP
+    }
   }
 }

@@ -101,7 +101,7 @@ final class ReadlineEditor: LineInput {
     guard let line else {
       // There is something in the line only if the terminal has gone away.
       keepDraft()
-      events.append(.endOfInput)
+      events.append(.endOfInput(InputEnd(readingEndedWith: creadline_read_error())))
       // Readline shows the prompt once more.
       if onLine != nil { creadline_set_prompt("") }
       return

@@ -23,6 +23,8 @@ final class TerminalLoop {
   private var leaves = false
   /// The signal that has ended it; `nil` if the user left.
   private(set) var endingSignal: Int32?
+  /// What has ended it though nobody wanted that.
+  private(set) var failure: UsageError?
   /// What comes back into the line as soon as nothing else is in it.
   private var owedLine: String?
 
@@ -107,7 +109,9 @@ final class TerminalLoop {
     terminal.write(TerminalSequences.leave)
     threads.finish()
     trace?.finish()
-    if !manner.isView, let file = state.historyFile() { _ = creadline_write_history(file, 10_000) }
+    if !manner.isView, session.context.keepsHistory, let file = state.historyFile() {
+      _ = creadline_write_history(file, 10_000)
+    }
     state.rememberOpen(session.context.conversation.name, in: storePath)
     return session.context
   }
@@ -164,7 +168,7 @@ final class TerminalLoop {
 
   private func handle(_ event: InputEvent) {
     switch event {
-    case .endOfInput: (leaves, endingSignal) = (true, InputEvent.signalAtEnd)
+    case .endOfInput(let end): (leaves, endingSignal, failure) = (true, end.signal, end.failure)
     case .editor: editLine()
     case .session(let event):
       if case .key(.redraw, _) = event { repaintAll() }

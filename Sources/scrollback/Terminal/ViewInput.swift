@@ -21,7 +21,10 @@ final class ViewInput: LineInput {
   func read() -> [InputEvent] {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
-    guard count > 0 else { return count < 0 && errno == EINTR ? [] : [.endOfInput] }
+    let failure = count < 0 ? errno : 0
+    guard count > 0 else {
+      return failure == EINTR || failure == EAGAIN ? [] : [.endOfInput(InputEnd(readingEndedWith: failure))]
+    }
     let events = keys.take(buffer[..<count])
     redraw()
     return events.map { .session($0) }
