@@ -20,6 +20,112 @@ import Testing
     try expectGolden(picture.text, "irc/\(program).golden")
   }
 
+  @Test func `a day that its place tells is not left because a clock ran back`() throws {
+    for zone in [ImportOptions.utc, .berlin] {
+      let picture = try ImportPicture([Fixture.path("irc/days")], zone)
+      var clock = WallClock(zone: zone.timeZone)
+      let days = picture.messages.map { clock.civil(at: $0.time).day }
+      #expect(days == [30, 30, 30, 30, 30, 30, 31])
+      #expect(picture.conversations == ["tea"])
+    }
+  }
+
+  @Test(arguments: [
+    "2016/10/30.log", "2016-10/30.log", "2016/10-30.log", "2016/10/30/tea.log", "tea.2016-10-30.log",
+    "2016-10-30/tea.log", "tea/20161030.log", "tea.log.30Oct2016",
+  ])
+  func `the day is told by name and folders alike`(path: String) throws {
+    try Fixture.withFolder { folder in
+      let log = "[02:59:59] <ann> a\n[02:00:03] <ben> b\n[10:06:00] <ann> c\n"
+      try Fixture.write(Array(log.utf8), to: "\(folder)/tea/\(path)")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.time.utc.day) == [30, 30, 30])
+      #expect(picture.conversations == ["tea"])
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "irc-irssi", "--- Log opened Sun Oct 30 01:00:00 2016\n02:59 <a> x\n02:00 <a> x\n00:01 <a> x\n",
+      [30, 30, 30]
+    ),
+    (
+      "irc-irssi",
+      "--- Log opened Sat Oct 29 01:00:00 2016\n23:59 <a> x\n--- Day changed Sun Oct 30 2016\n02:59 <a> x\n01:00 <a> x\n",
+      [29, 30, 30]
+    ),
+    (
+      "irc-irssi",
+      "--- Log opened Sa Okt 29 01:00:00 2016\n23:59 <a> x\n--- Day changed So Okt 30 2016\n02:59 <a> x\n01:00 <a> x\n",
+      [29, 30, 30]
+    ),
+    (
+      "irc-mirc",
+      "Session Start: Sun Oct 30 01:00:00 2016\n[02:59] <a> x\n[02:00] <a> x\n[23:59] <a> x\n[00:01] <a> x\n",
+      [30, 30, 30, 31]
+    ),
+    (
+      "irc-mirc",
+      "Session Start: Sun Oct 30 01:00:00 2016\n[23:59] <a> x\nSession Time: Mon Oct 31 00:00:00 2016\n[00:01] <a> x\n",
+      [30, 31]
+    ),
+    (
+      "irc-eggdrop",
+      "[00:00] --- Sun Oct 30 2016\n[02:59] <a> x\n[02:00] <a> x\n[00:00] --- Mon Oct 31 2016\n[00:01] <a> x\n",
+      [30, 30, 31]
+    ),
+    (
+      "line",
+      "[LINE] a\n\n2016/10/30(Sun)\n10:05\ta\tx\n10:00\ta\tx\n08:00\ta\tx\n2016/10/31(Mon)\n00:01\ta\tx\n",
+      [30, 30, 30, 31]
+    ),
+  ])
+  func `a day that a line of the log tells is not left because a clock ran back`(
+    format: String, log: String, days: [Int]
+  ) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(log.utf8), to: folder + "/tea.log")
+      let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+      #expect(picture.messages.map(\.time.utc.day) == days)
+    }
+  }
+
+  @Test func `where nothing tells the day of a log but its beginning, time decides`() throws {
+    try Fixture.withFolder { folder in
+      let log = "[23:50] <ann> a\n[00:10] <ann> b\n[22:00] <ann> c\n[21:00] <ann> d\n"
+      try Fixture.write(Array(log.utf8), to: folder + "/tea.log")
+      let options = ImportOptions(timeZone: .gmt, day: CivilTime(year: 2016, month: 10, day: 29))
+      let picture = try ImportPicture([folder], options)
+      #expect(picture.messages.map(\.time.utc.day) == [29, 30, 30, 31])
+    }
+  }
+
+  @Test(arguments: ["masks", "xchat"])
+  func `logs of HexChat and XChat are known by their first line, in any language`(folder: String) throws {
+    let picture = try ImportPicture([Fixture.path("irc/\(folder)")])
+    #expect(Set(picture.files.map(\.format)) == ["irc-hexchat"])
+    #expect(!picture.messages.contains { $0.kind == .unknown })
+    try expectGolden(picture.text, "irc/\(folder).golden")
+  }
+
+  @Test func `logs whose names hold no channel are called what they say themselves, or after their names`()
+    throws
+  {
+    let picture = try ImportPicture([Fixture.path("irc/masks")])
+    #expect(
+      picture.messages.filter { $0.body.hasPrefix("hello") }.map(\.conversation) == ["#one", "two_log"])
+  }
+
+  @Test func `notices, what was said to one person and changes of modes are what they are`() throws {
+    let picture = try ImportPicture(
+      [Fixture.path("irc/masks/logs/_one_log_2025-05-20.log")], ImportOptions(timeZone: .gmt, me: "ann"))
+    #expect(
+      picture.messages.dropFirst(2).map { "\($0.kind.name) \($0.sender ?? "-")" } == [
+        "notice ChanServ", "text ann", "notice ann", "notice ben", "mode ChanServ", "mode ann", "mode ann",
+        "mode ann", "system -", "kick ann", "action ann", "text cam", "text ann",
+      ])
+  }
+
   @Test func `a message of many lines is one message, also where a batch ends`() throws {
     try Fixture.withFolder { folder in
       let message = "2024-05-01 12:00:00\tann\tone\ntwo\nthree\n"

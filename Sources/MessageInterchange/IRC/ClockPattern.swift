@@ -2,9 +2,9 @@ internal import MessageModel
 
 /// How the lines of a log write the time, as `strftime` spells it.
 ///
-/// Known are `%Y %m %d %H %M %S`, `%b` and `%a` (English, three letters), `%e` (a day of one or two digits, maybe after
-/// a space), `%f` (a fraction of a second, of any length) and `%w` (a word of any letters, which means nothing). A `Z` after
-/// `%f` means UTC.
+/// Known are `%Y %m %d %H %M %S`, `%b` (the short name of a month, as ``MonthNames`` knows it), `%a` (that of a day of the
+/// week, in any language), `%e` (a day of one or two digits, maybe after a space), `%f` (a fraction of a second, of any
+/// length) and `%w` (a word of any letters, which means nothing). A `Z` after `%f` means UTC.
 struct ClockPattern: Sendable {
   /// What a pattern read at the beginning of a line.
   struct Reading {
@@ -115,18 +115,15 @@ struct ClockPattern: Sendable {
     case .day: return digits(2, line, &position) { reading.day = $0 }
     case .looseDay: return looseDay(line, &position, &reading)
     case .monthName:
-      guard position + 3 <= line.count, let month = MonthNames.number(of: line[position..<position + 3])
-      else {
-        return false
-      }
+      guard let (month, byteCount) = MonthNames.month(at: position, in: line) else { return false }
       reading.month = month
-      position += 3
+      position += byteCount
       return true
     case .weekday:
-      let isName =
-        position + 3 <= line.count && line[position..<position + 3].allSatisfy { $0 | 0x20 >= 0x61 }
-      position += 3
-      return isName
+      let name = line.dropFirst(position).prefix(24).prefix { $0 | 0x20 >= 0x61 }
+      position += name.count
+      if position < line.count, line[position] == UInt8(ascii: ".") { position += 1 }
+      return !name.isEmpty
     case .fraction: return fraction(line, &position, &reading)
     case .word: return word(line, &position)
     }

@@ -14,6 +14,12 @@ struct IRCDialect: Sendable {
   var markers: [IRCMarker] = []
   /// The same behind a time.
   var timedMarkers: [IRCMarker] = []
+  /// How lines tell the time where a user of the program chose it otherwise; that is no sign of the program.
+  var chosenClocks: [ClockPattern] = []
+  /// A line with which only this program begins a log.
+  var beginning: IRCMarker?
+  /// What a line begins with, behind its time, that then names the conversation of the whole file.
+  var namings: [String] = []
   /// Whether what follows `!` in a nick is its host.
   var nicksHaveHosts = false
   /// What may stand before a nick to tell its rank.
@@ -44,8 +50,10 @@ enum IRCShape: Sendable {
   case action(StaticString)
   /// A mark, then `nick text`: somebody does something, or something happens to them; the words tell which.
   case actionOrEvent(StaticString)
-  /// `-nick- text` or `-nick:#channel- text`
+  /// `-nick- text`, `-nick:#channel- text` or `-nick/#channel-⇥text`; `->nick<-⇥text` is one that was sent
   case notice
+  /// `>nick<⇥text` and `*nick*⇥text`: what was said to one person, and what they said, in a log of something else.
+  case direct
   /// A mark, then a sentence on what happened.
   case event(StaticString)
   /// A sentence on what happened, without a mark; others do not fit.

@@ -6,6 +6,11 @@ struct IRCLogFormat: ImportFormat {
   var title: String { dialect.title }
 
   func score(_ sample: FormatSample) -> Int {
+    if let beginning = dialect.beginning, let first = sample.lines.first,
+      first.withUnsafeBytes(beginning.fits)
+    {
+      return 100
+    }
     let fitting = sample.percent { dialect.fits($0) }
     guard sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else { return 0 }
     // Where messages span lines, most lines may be without a time, but not the first.

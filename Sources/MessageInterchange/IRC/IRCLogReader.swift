@@ -3,7 +3,10 @@ internal import MessageModel
 /// Reads a log of IRC, line by line, as its dialect's table says.
 struct IRCLogReader: HistoryReader {
   private let dialect: IRCDialect
+  private let clocks: [ClockPattern]
   private let options: ImportOptions
+  /// What the owner of the log is called where it does not say it.
+  private let me: [UInt8]
   private var lines: LineReader
   private var calendar: LogCalendar
   private var conversation: String
@@ -19,12 +22,16 @@ struct IRCLogReader: HistoryReader {
   init(_ dialect: IRCDialect, file: InputFile, options: ImportOptions) {
     self.dialect = dialect
     self.options = options
+    clocks = dialect.clocks + dialect.chosenClocks
+    me = Array((options.me ?? "me").utf8)
     lines = LineReader(file.source)
     let place = PathNames(file.components)
-    conversation = options.conversation ?? dialect.conversationName(place.conversation)
+    conversation =
+      options.conversation ?? TalkNames.name(of: file, dialect)
+      ?? dialect.conversationName(place.conversation)
     calendar = LogCalendar(
-      day: (options.day ?? place.day)?.daysSince1970, zone: options.timeZone,
-      mayUseTwelveHours: dialect.mayUseTwelveHours)
+      day: (options.day ?? place.day)?.daysSince1970, for: options.day == nil ? .all : .firstLine,
+      zone: options.timeZone, mayUseTwelveHours: dialect.mayUseTwelveHours)
   }
 
   /// What is no line of a log is skipped, so a file of which nothing is has marks of sessions alone.
@@ -50,10 +57,10 @@ struct IRCLogReader: HistoryReader {
     return true
   }
 
-  private func isTimed(_ line: Bytes) -> Bool { dialect.clocks.contains { $0.read(line) != nil } }
+  private func isTimed(_ line: Bytes) -> Bool { clocks.contains { $0.read(line) != nil } }
 
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
-    for clock in dialect.clocks {
+    for clock in clocks {
       guard let reading = clock.read(line) else { continue }
       return takeTimed(line, reading, clock, into: &sink)
     }
@@ -95,7 +102,8 @@ struct IRCLogReader: HistoryReader {
     for marker in markers {
       guard let meaning = marker.read(line) else { continue }
       switch meaning {
-      case .day(let day): calendar.begin(day: day)
+      case .day(let day): begin(day: day, for: .all, into: &sink)
+      case .session(let day): begin(day: day, for: .session, into: &sink)
       case .conversation(let name) where options.conversation == nil:
         conversation = name
         conversationIndex = sink.conversation(named: name)
@@ -104,6 +112,13 @@ struct IRCLogReader: HistoryReader {
       return true
     }
     return false
+  }
+
+  /// Begins another day; lines without a time do not go on from the day before.
+  private mutating func begin(day: Int, for extent: LogCalendar.Extent, into sink: inout RecordSink) {
+    if !early.isEmpty, calendar.startOfDay != nil { placeEarlyByDay(into: &sink) }
+    calendar.begin(day: day, for: extent)
+    lastTime = nil
   }
 
   private mutating func takeUntimed(_ line: Bytes, into sink: inout RecordSink) {
@@ -158,7 +173,13 @@ struct IRCLogReader: HistoryReader {
       sentence.sender = nick.first(end)
     }
     let index: Int
-    if let verb = sentence.verb {
+    if sentence.isMine {
+      index = me.withUnsafeBytes { me in
+        sink.append(
+          time: time, precision: precision, kind: sentence.kind, conversation: conversationIndex, sender: me,
+          text: sentence.text, fallback: options.fallbackEncoding)
+      }
+    } else if let verb = sentence.verb {
       scratch.removeAll(keepingCapacity: true)
       scratch.append(contentsOf: UnsafeBufferPointer(start: verb.utf8Start, count: verb.utf8CodeUnitCount))
       scratch.append(contentsOf: sentence.text)

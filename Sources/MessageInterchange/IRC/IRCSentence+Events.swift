@@ -49,6 +49,17 @@ extension IRCSentence {
     ("You are now known as ", .nick), ("You connected", .system), ("You disconnected", .system),
     ("Disconnected", .system), ("Channel ", .system), ("Users on ", .system), ("Set by ", .topic),
     ("Attempting to rejoin ", .system), ("Rejoined channel ", .system), ("Retrieving ", .system),
+    ("You've invited ", .system), ("You have been invited to ", .system), ("You have left channel ", .part),
+    ("You have been kicked from ", .kick), ("You have been killed by ", .kick), ("Cannot join ", .system),
+    ("Connected. Now logging in", .system), ("Connecting to ", .system), ("Connection failed", .system),
+    ("Looking up ", .system), ("Stopped previous connection attempt", .system), ("Unknown host.", .system),
+    ("Notify: ", .system), ("Ping reply from ", .system), ("No ping reply for ", .system),
+    ("Received a CTCP ", .system), ("Received a DCC ", .system), ("DCC SEND ", .system),
+    ("DCC RECV ", .system),
+    ("DCC CHAT ", .system), ("DCC RECV: ", .system), ("Offering '", .system), ("Offering DCC CHAT ", .system),
+    ("Capabilities ", .system), ("Authenticating via SASL", .system), ("Found your IP: ", .system),
+    ("Nickname is erroneous or already in use", .system), ("Nickname already in use", .system),
+    ("MOTD Skipped", .system),
   ]
 
   /// `nick [user@host] has joined #channel`
@@ -78,26 +89,105 @@ extension IRCSentence {
 
   private static func kind(of words: Bytes, joinsAndLeaves: Bool) -> Message.Kind? {
     for verb in predicates where words.has(verb.words) {
-      if verb.isCertain { return verb.kind }
       let end = verb.words.utf8CodeUnitCount
-      guard end == words.count || !isLetter(words[end]) else { continue }
-      let isComingOrGoing = verb.kind == .join || verb.kind == .part || verb.kind == .quit
-      return !isComingOrGoing || joinsAndLeaves ? verb.kind : nil
+      switch verb.ending {
+      case .anything: return verb.kind
+      case .word:
+        let last = words.dropping(end)
+        if !last.isEmpty, last.position(of: 0x20) == nil { return verb.kind }
+      case .nothing:
+        if end == words.count { return verb.kind }
+      case .boundary:
+        guard end == words.count || !isLetter(words[end]) else { continue }
+        let isComingOrGoing = verb.kind == .join || verb.kind == .part || verb.kind == .quit
+        return !isComingOrGoing || joinsAndLeaves ? verb.kind : nil
+      }
     }
     return nil
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  private static let predicates: [(words: StaticString, kind: Message.Kind, isCertain: Bool)] = [
-    ("has joined #", .join, true), ("has left #", .part, true), ("has quit (", .quit, true),
-    ("joined", .join, false), ("left irc", .quit, false), ("left", .part, false),
-    ("has joined", .join, false),
-    ("has left", .part, false), ("has quit", .quit, false), ("quit", .quit, false),
-    ("is now known as", .nick, false), ("sets mode", .mode, false), ("changes topic", .topic, false),
-    ("changed the topic", .topic, false), ("has changed the topic", .topic, false),
-    ("has changed topic", .topic, false), ("sets the topic", .topic, false), ("set the topic", .topic, false),
-    ("was kicked", .kick, false), ("has been kicked", .kick, false), ("has kicked", .kick, false),
-    ("kicked from #", .kick, true),
+  /// What must follow words that tell what happened.
+  private enum Ending {
+    /// Nothing in particular: the words are sign enough.
+    case anything
+    /// One word and nothing more, so that what people say of themselves remains that.
+    case word
+    case nothing
+    /// No letter; and people come and go only with a host, where there is a difference.
+    case boundary
+  }
+
+  private typealias Predicate = (words: StaticString, kind: Message.Kind, ending: Ending)
+
+  private static let predicates: [Predicate] =
+    [
+      ("has joined #", .join, .anything), ("has left #", .part, .anything), ("has quit (", .quit, .anything),
+      ("joined", .join, .boundary), ("left irc", .quit, .boundary), ("left", .part, .boundary),
+      ("has joined", .join, .boundary),
+      ("has left", .part, .boundary), ("has quit", .quit, .boundary), ("quit", .quit, .boundary),
+      ("is now known as", .nick, .boundary), ("sets mode", .mode, .boundary),
+      ("changes topic", .topic, .boundary),
+      ("changed the topic", .topic, .boundary), ("has changed the topic", .topic, .boundary),
+      ("has changed topic", .topic, .boundary), ("sets the topic", .topic, .boundary),
+      ("set the topic", .topic, .boundary),
+      ("was kicked", .kick, .boundary), ("has been kicked", .kick, .boundary),
+      ("has kicked", .kick, .boundary),
+      ("kicked from #", .kick, .anything),
+    ] + channelModes + translations
+
+  /// How HexChat and XChat word changes of the modes of a channel.
+  private static let channelModes: [Predicate] = [
+    ("gives channel operator status to ", .mode, .word),
+    ("gives channel half-operator status to ", .mode, .word),
+    ("gives voice to ", .mode, .word), ("removes channel operator status from ", .mode, .word),
+    ("removes channel half-operator status from ", .mode, .word), ("removes voice from ", .mode, .word),
+    ("sets ban on ", .mode, .word), ("removes ban on ", .mode, .word), ("sets quiet on ", .mode, .word),
+    ("removes quiet on ", .mode, .word), ("sets exempt on ", .mode, .word),
+    ("removes exempt on ", .mode, .word),
+    ("sets invite exempt on ", .mode, .word), ("removes invite exempt on ", .mode, .word),
+    ("sets invite on ", .mode, .word), ("removes invite on ", .mode, .word),
+    ("sets channel keyword to ", .mode, .word), ("removes channel keyword", .mode, .nothing),
+    ("sets channel limit to ", .mode, .word), ("removes user limit", .mode, .nothing),
+    ("sets modes [", .mode, .anything), ("has been invited to #", .system, .anything),
   ]
+
+  /// How they word in other languages what comes most often.
+  private static let translations: [Predicate] = [
+    ("ist beigetreten", .join, .boundary), ("ist gegangen", .part, .boundary),
+    ("hat die Verbindung getrennt (", .quit, .anything), ("heißt jetzt ", .nick, .word),
+    ("gibt Channel-Operator-Status an ", .mode, .word),
+    ("vient de rentrer", .join, .boundary), ("est parti", .part, .boundary),
+    ("a quitté (", .quit, .anything), ("est maintenant connu sous le nom de ", .nick, .word),
+    ("a donné l'état d'opérateur de canal à ", .mode, .word),
+    ("se ha unido", .join, .boundary), ("ha salido", .part, .boundary),
+    ("se ha marchado (", .quit, .anything),
+    ("ahora es conocido como ", .nick, .word),
+    ("è entrato", .join, .boundary), ("ha abbandonato", .part, .boundary),
+    ("ha chiuso la connessione (", .quit, .anything), ("è ora conosciuto come ", .nick, .word),
+    ("entrou", .join, .boundary), ("saiu", .part, .boundary), ("desconectou-se (", .quit, .anything),
+    ("mudou de apelido para ", .nick, .word),
+    ("dołączył/a", .join, .boundary), ("wyszedł/a", .part, .boundary),
+    ("rozłączył/a się (", .quit, .anything), ("jest znany teraz jako ", .nick, .word),
+    ("был добавлен", .join, .boundary), ("вышел", .part, .boundary),
+    ("теперь известен как ", .nick, .word),
+    ("har gått in", .join, .boundary), ("har lämnat", .part, .boundary), ("har avslutat (", .quit, .anything),
+    ("är nu känd som ", .nick, .word),
+    ("deltager", .join, .boundary), ("er gået", .part, .boundary), ("har afsluttet (", .quit, .anything),
+    ("er nu kendt som ", .nick, .word),
+    ("har blitt med", .join, .boundary), ("forlot", .part, .boundary), ("har avsluttet (", .quit, .anything),
+    ("er nå kjent som ", .nick, .word),
+  ]
+
+  /// Reads a sentence on somebody whose host is told, in words that are not known: only programs name hosts.
+  static func eventOfHost(_ sentence: Bytes) -> IRCSentence? {
+    guard let end = sentence.position(of: 0x20), end > 0 else { return nil }
+    let rest = sentence.dropping(end + 1)
+    guard rest.first == UInt8(ascii: "("), let close = rest.position(of: UInt8(ascii: ")")),
+      let at = rest.position(of: UInt8(ascii: "@")), at > 1, at < close - 1,
+      rest.first(close).position(of: 0x20) == nil
+    else { return nil }
+    return IRCSentence(.system, sender: sentence.first(end), text: rest)
+  }
 }

@@ -12,6 +12,8 @@ struct IRCSentence {
   /// Words to put before ``text``.
   var verb: StaticString?
   var text: Bytes
+  /// Whether it is by the owner of the log, whom the line does not name.
+  var isMine = false
 
   /// Reads what stands in a line behind its time; `nil` if no shape fits.
   init?(_ rest: Bytes, shapes: [IRCShape], rankMarks: StaticString) {
@@ -24,8 +26,11 @@ struct IRCSentence {
     return nil
   }
 
-  init(_ kind: Message.Kind, sender: Bytes?, verb: StaticString? = nil, text: Bytes) {
+  init(
+    _ kind: Message.Kind, sender: Bytes?, verb: StaticString? = nil, text: Bytes, isMine: Bool = false
+  ) {
     self.kind = kind
+    self.isMine = isMine
     self.sender = sender
     self.verb = verb
     self.text = text
@@ -38,9 +43,12 @@ struct IRCSentence {
     case .knownEvent: event(rest, needsHost: true)
     case .columns: columns(rest, rankMarks)
     case .notice: notice(rest)
+    case .direct: direct(rest)
     case .action(let mark): rest.after(mark).flatMap { action($0, rankMarks) }
     case .actionOrEvent(let mark):
-      rest.after(mark).flatMap { event($0, needsHost: true) ?? action($0, rankMarks) }
+      rest.after(mark).flatMap {
+        event($0, needsHost: true) ?? eventOfHost($0) ?? action($0, rankMarks)
+      }
     case .event(let mark):
       rest.after(mark).map { event($0, needsHost: false) ?? IRCSentence(.system, sender: nil, text: $0) }
     case .eventWithHost(let mark):
@@ -61,13 +69,40 @@ struct IRCSentence {
   }
 
   private static func notice(_ rest: Bytes) -> IRCSentence? {
-    guard rest.count > 3, rest[0] == UInt8(ascii: "-"), let space = rest.position(of: 0x20), space > 2,
-      rest[space - 1] == UInt8(ascii: "-")
+    guard rest.count > 3, rest[0] == UInt8(ascii: "-"),
+      let end = rest.firstIndex(where: { $0 == 0x20 || $0 == 0x09 }), end > 2,
+      rest[end - 1] == UInt8(ascii: "-")
     else { return nil }
-    let name = Bytes(rebasing: rest[1..<space - 1])
-    let nick = name.position(of: UInt8(ascii: ":")).map { name.first($0) } ?? name
+    let name = Bytes(rebasing: rest[1..<end - 1])
+    let text = rest.dropping(end + 1)
+    if isAddressed(name) {
+      return IRCSentence(.notice, sender: nil, text: text, isMine: true)
+    }
+    let nick =
+      name.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
+      .map { name.first($0) } ?? name
     guard !nick.isEmpty, nick[0] != UInt8(ascii: "-"), nick[0] != UInt8(ascii: "!") else { return nil }
-    return IRCSentence(.notice, sender: nick, text: rest.dropping(space + 1))
+    return IRCSentence(.notice, sender: nick, text: text)
+  }
+
+  private static func direct(_ rest: Bytes) -> IRCSentence? {
+    guard let tab = rest.position(of: 0x09), tab > 2, rest.first(tab).position(of: 0x20) == nil else {
+      return nil
+    }
+    let (name, text) = (rest.first(tab), rest.dropping(tab + 1))
+    if isAddressed(name) {
+      let kind: Message.Kind = text.has("CTCP ") ? .system : .text
+      return IRCSentence(kind, sender: nil, text: text, isMine: true)
+    }
+    let star = UInt8(ascii: "*")
+    guard name[0] == star, name[tab - 1] == star, name[1] != star else { return nil }
+    return IRCSentence(.text, sender: Bytes(rebasing: name[1..<tab - 1]), text: text)
+  }
+
+  /// Whether a name stands as that of a reader: `>nick<`.
+  private static func isAddressed(_ name: Bytes) -> Bool {
+    guard let rest = name.after(">"), rest.count > 1 else { return false }
+    return rest.last == UInt8(ascii: "<") || rest.count > 3 && rest.has("‹", at: rest.count - 3)
   }
 
   static func action(_ rest: Bytes, _ rankMarks: StaticString) -> IRCSentence? {

@@ -6,6 +6,7 @@ final class Companions {
   private var slackWorkspaces: [[String]: SlackWorkspace] = [:]
   private var zulipRealms: [[String]: ZulipRealm] = [:]
   private var places: [String: Set<[String]>] = [:]
+  private var talkNames: [String: [[String]: String]] = [:]
 
   /// Creates the companions of the files in what the user named; `nil` for standard input.
   init(root: String?) { self.root = root }
@@ -54,6 +55,32 @@ final class Companions {
     forEach([name], in: nil) { found.insert(Array($0.components.dropLast())) }
     places[name] = found
     return found.contains(folder)
+  }
+
+  /// Returns what logs of a program tell of the name of the conversation at a place.
+  ///
+  /// - Complexity: O(files) for the first question about a program, O(1) for the others.
+  func talkName(_ place: [String], _ dialect: IRCDialect) -> String? {
+    if let known = talkNames[dialect.name] { return known[place] }
+    var found: [[String]: String] = [:]
+    forEachFile { file in
+      let place = TalkNames.place(of: file)
+      if found[place] == nil { found[place] = TalkNames.told(in: file, dialect) }
+    }
+    talkNames[dialect.name] = found
+    return found[place]
+  }
+
+  /// Calls `body` with all files.
+  private func forEachFile(_ body: (InputFile) -> Void) {
+    guard let root, var walker = try? InputWalker([root]) else { return }
+    while true {
+      switch walker.next() {
+      case .end: return
+      case .unreadable: continue
+      case .file(let file): body(file)
+      }
+    }
   }
 
   /// Calls `body` with each file that has one of these names and lies in a folder, or anywhere if that is `nil`.

@@ -13,12 +13,12 @@ struct PathNames {
     let folders = components.dropLast()
     if let found = Self.date(in: name) {
       day = found.day
-      conversation = Self.trimmed(found.rest) ?? Self.lastName(in: folders)
+      conversation = Self.trimmed(found) ?? Self.lastName(in: folders)
     } else if let found = Self.splitDate(components) {
       day = found
       conversation = Self.lastName(in: folders)
     } else {
-      day = folders.last.flatMap { Self.date(in: $0)?.day }
+      day = folders.last.flatMap { Self.date(in: $0)?.day } ?? Self.splitDate(Array(folders))
       let own = Self.withoutExtension(name)
       conversation = own.isEmpty ? Self.lastName(in: folders) : own
     }
@@ -56,22 +56,26 @@ struct PathNames {
   private static func lastName(in folders: ArraySlice<String>) -> String {
     for folder in folders.reversed() where !isPartOfDate(folder) {
       guard let dated = date(in: folder) else { return folder }
-      if let rest = trimmed(dated.rest) { return rest }
+      if let rest = trimmed(dated) { return rest }
     }
     return "imported"
   }
 
   private static func isPartOfDate(_ name: String) -> Bool {
+    if name.utf8.count == 7, case let parts = name.split(separator: "-"), parts.count == 2 {
+      return parts.allSatisfy { isPartOfDate(String($0)) } && parts[0].utf8.count == 4
+    }
     guard let number = Int(name), name.utf8.allSatisfy({ (48...57).contains($0) }) else { return false }
     return name.utf8.count == 4 && (1_970...2_200).contains(number)
       || name.utf8.count <= 2 && (1...31).contains(number)
   }
 
-  /// The day of `2012/05/04.log`: year and month are folders.
+  /// The day of `2012/05/04.log`, where year and month are folders, and of `2012-05/04.log`.
   private static func splitDate(_ components: [String]) -> CivilTime? {
     guard components.count >= 2, let name = components.last else { return nil }
     let own = name.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
-    let parts = components.dropLast().suffix(2) + own.split(separator: "-").map(String.init)
+    guard !own.isEmpty else { return nil }
+    let parts = (components.dropLast().suffix(2) + [String(own)]).flatMap { $0.split(separator: "-") }
     let numbers = parts.suffix(3).map { Int($0) ?? -1 }
     guard numbers.count == 3, (1_970...2_200).contains(numbers[0]) else { return nil }
     let day = CivilTime(year: numbers[0], month: numbers[1], day: numbers[2])
@@ -79,8 +83,8 @@ struct PathNames {
   }
 
   /// What is left of a name whose date was cut out, if it names anything.
-  private static func trimmed(_ rest: String) -> String? {
-    let stripped = withoutSuffixWords(rest)
+  private static func trimmed(_ dated: DatedName) -> String? {
+    let stripped = withoutSuffixWords(dated)
     let marks: Set<Character> = ["-", "_", ".", " ", "(", ")", "[", "]"]
     let inner = stripped.drop { marks.contains($0) }
     let end = inner.lastIndex { !marks.contains($0) }
@@ -89,8 +93,9 @@ struct PathNames {
   }
 
   /// Cuts the extensions that logs have: what is left of `2005-02-08.train-a.raw.txt` is no name.
-  private static func withoutSuffixWords(_ rest: String) -> String {
-    let name = rest.hasPrefix(".") || rest.hasPrefix("_") ? "" : rest
+  private static func withoutSuffixWords(_ dated: DatedName) -> String {
+    let isNumber = dated.beginsWithDate && (dated.rest.hasPrefix(".") || dated.rest.hasPrefix("_"))
+    let name = isNumber ? "" : dated.rest
     var words = name.split(separator: ".", omittingEmptySubsequences: false)
     while let last = words.last, words.count > 1, logExtensions.contains(last.lowercased()) || last.isEmpty {
       words.removeLast()
@@ -102,8 +107,16 @@ struct PathNames {
     "log", "txt", "raw", "text", "html", "json", "jsonl", "weechatlog",
   ]
 
+  /// A name in which a date was found.
+  private struct DatedName {
+    var day: CivilTime
+    /// The name without the date.
+    var rest: String
+    var beginsWithDate: Bool
+  }
+
   /// Finds the last date in a name: 2024-05-01, 2024_05_01, 2024.05.01, 20240501 or 01May2024.
-  private static func date(in name: String) -> (day: CivilTime, rest: String)? {
+  private static func date(in name: String) -> DatedName? {
     let bytes = Array(name.utf8)
     for start in bytes.indices.reversed() {
       guard start == 0 || !isDigit(bytes[start - 1]), isDigit(bytes[start]) else { continue }
@@ -112,7 +125,7 @@ struct PathNames {
       }
       let rest =
         String(decoding: bytes[..<start], as: UTF8.self) + String(decoding: bytes[end...], as: UTF8.self)
-      return (day, rest)
+      return DatedName(day: day, rest: rest, beginsWithDate: start == 0)
     }
     return nil
   }

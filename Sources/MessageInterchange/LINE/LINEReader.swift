@@ -29,7 +29,7 @@ struct LINEReader: HistoryReader {
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     lines = LineReader(file.source)
-    calendar = LogCalendar(day: options.day?.daysSince1970, zone: options.timeZone)
+    calendar = LogCalendar(day: options.day?.daysSince1970, for: .firstLine, zone: options.timeZone)
     let name = PathNames(file.components).conversation
     conversation = options.conversation ?? Self.chat(in: name) ?? name
   }
@@ -65,7 +65,7 @@ struct LINEReader: HistoryReader {
       closeQuoted(into: &sink, isClosed: false)
       hasMessage = hasMessage && day.daysSince1970 != nil
       hasDay = day.daysSince1970 != nil
-      if let day = day.daysSince1970 { calendar.begin(day: day) }
+      if let day = day.daysSince1970 { calendar.begin(day: day, for: .all) }
       return
     }
     if let entry = LINEHeader.entry(line), calendar.startOfDay != nil, hasDay {

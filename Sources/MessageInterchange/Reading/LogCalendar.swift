@@ -3,10 +3,23 @@ internal import MessageModel
 
 /// Works out on which day the times of a log lie that tell only the time of day.
 ///
-/// The day begins as path, option or a marker says. Time that runs backwards by more than a few minutes means that
-/// midnight has passed or, on the day on which the clock is set back, that an hour comes a second time.
+/// A day that the log or its place tells is kept, however its times run: clocks are set back, by summer's end and by
+/// hand. Only where the beginning alone is told does time that runs backwards mean that midnight has passed. On the day on
+/// which the clock is set back an hour comes a second time.
 struct LogCalendar {
+  /// How much of a log a day is told for.
+  enum Extent {
+    /// All that follows, until another day is told: the name of a file, a line that begins a day.
+    case all
+    /// The beginning of a session, which may go on past midnight: time decides, unless it runs backwards by less than a
+    /// night.
+    case session
+    /// The first line, and nothing of those behind it: time alone decides.
+    case firstLine
+  }
+
   private var local: LocalDays
+  private var extent: Extent
   private let mayUseTwelveHours: Bool
   /// The day, counted from 1970-01-01.
   private var day: Int?
@@ -17,16 +30,18 @@ struct LogCalendar {
   private var isSecondPass = false
   private var lastReading: (day: Int, ofDay: Int64, time: Timestamp)?
 
-  /// Creates a calendar that begins with `day`.
-  init(day: Int?, zone: TimeZone, mayUseTwelveHours: Bool = false) {
+  /// Creates a calendar that begins with `day`, which is told for as much of the log as `extent` says.
+  init(day: Int?, for extent: Extent = .firstLine, zone: TimeZone, mayUseTwelveHours: Bool = false) {
     self.day = day
+    self.extent = extent
     self.mayUseTwelveHours = mayUseTwelveHours
     local = LocalDays(zone: zone)
   }
 
   /// Begins another day, as a marker in the log says.
-  mutating func begin(day: Int) {
+  mutating func begin(day: Int, for extent: Extent) {
     self.day = day
+    self.extent = extent
     shift = 0
     lastOfDay = nil
     lastDay = nil
@@ -72,8 +87,17 @@ struct LogCalendar {
       shift += 12 * Self.hour
     } else if !isSecondPass, step <= local.setBack(on: day) + Self.tolerance, local.setBack(on: day) > 0 {
       isSecondPass = true
-    } else if self.day == day, lastDay == nil {
+    } else if self.day == day, lastDay == nil, step > leastNight {
       shift += 24 * Self.hour
+    }
+  }
+
+  /// Time that runs backwards by more than this has passed midnight.
+  private var leastNight: Int64 {
+    switch extent {
+    case .all: .max
+    case .session: 2 * Self.hour
+    case .firstLine: 0
     }
   }
 

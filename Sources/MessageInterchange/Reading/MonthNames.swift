@@ -1,6 +1,6 @@
-/// The English names of months and days of the week that logs are written with.
+/// The short names of months that logs are written with: in English, and as other languages of `strftime` write `%b`.
 enum MonthNames {
-  /// Returns 1 to 12 for the first three letters of a month's name, in any case.
+  /// Returns 1 to 12 for the first three letters of a month's English name, in any case.
   static func number(of letters: some Collection<UInt8>) -> Int? {
     guard letters.count >= 3 else { return nil }
     var key: UInt32 = 0
@@ -8,7 +8,45 @@ enum MonthNames {
     return keys.firstIndex(of: key).map { $0 + 1 }
   }
 
+  /// Returns the month that stands at a place in a line, and how many bytes its name takes, with the point behind it.
+  static func month(at start: Int, in line: Bytes) -> (month: Int, byteCount: Int)? {
+    guard start + 3 <= line.count else { return nil }
+    if let month = number(of: line[start..<start + 3]), !isLetter(line, start + 3) { return (month, 3) }
+    var rest = line.dropping(start)
+    // Where months are numbers, `strftime` sets them to the right.
+    rest = rest.withoutLeadingSpaces
+    for (name, month) in translated where rest.count > name.count && rest.starts(with: name) {
+      let end = rest.count > name.count && rest[name.count] == UInt8(ascii: ".") ? name.count + 1 : name.count
+      if !isLetter(rest, end) { return (month, line.count - start - rest.count + end) }
+    }
+    return number(of: line[start..<start + 3]).map { ($0, 3) }
+  }
+
+  private static func isLetter(_ line: Bytes, _ position: Int) -> Bool {
+    position < line.count && (line[position] >= 0x80 || (0x61...0x7A).contains(line[position] | 0x20))
+  }
+
   private static let keys: [UInt32] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ].map { name in name.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+
+  /// A line for each month; a name means one month in all languages that are here. In both cases, the longest first.
+  private static let translated: [(name: [UInt8], month: Int)] = [
+    "janv jän jaan ene gen sty led oca ian янв яну студз січ ιαν tammi tammik 1月 1월",
+    "févr fév fev febr lut úno şub фев люты лют φεβ helmi helmik veebr 2月 2월",
+    "mär märz mars mrt márc bře мар сак бер μάρ μαρ maalis maalisk märts 3月 3월",
+    "avr avril abr kwi dub nis ápr апр крас кві απρ huhti huhtik aprill 4月 4월",
+    "mai mei maj máj mag maio kvě май мая тра μάι μαΐ μαι touko toukok 5月 5월",
+    "juin giu juni jún cze haz чэр юни июн чер ιούν ιουν kesä kesäk juuni 6月 6월",
+    "juil lug juli júl lip tem ліп юли июл лип ιούλ ιουλ heinä heinäk juuli 7月 7월",
+    "août ago aou sie ağu жні авг сер αύγ αυγ elo elok 8月 8월",
+    "sept set szept wrz zář eyl вер сеп сен σεπ syys syysk 9月 9월",
+    "okt out ott paź říj eki кас окт жов οκτ loka lokak 10月 10월",
+    "kas marras marrask лис лістап ное ноя νοέ νοε listop 11月 11월",
+    "déc dez dic des gru pro ara снеж дек гру δεκ joulu jouluk dets 12月 12월",
+  ].enumerated().flatMap { index, names in
+    names.split(separator: " ").flatMap { name in
+      [String(name), name.prefix(1).uppercased() + name.dropFirst()].map { (Array($0.utf8), index + 1) }
+    }
+  }.sorted { $0.0.count > $1.0.count }
 }

@@ -6,8 +6,10 @@ extension IRCDialect {
     clocks: [ClockPattern("[%H:%M] "), ClockPattern("[%H:%M:%S] ")],
     shapes: [.said, .actionOrEvent("* "), .event("*** "), .notice],
     markers: [
-      .day("Session Start: ", ClockPattern("%a %b %e %H:%M:%S %Y")), .conversation("Session Ident: "),
-      .nothing("Session Close: "), .nothing("Session Time: "),
+      .session("Session Start: ", ClockPattern("%a %b %e %H:%M:%S %Y")), .conversation("Session Ident: "),
+      .nothing("Session Close: "),
+      // Written at midnight while a session goes on.
+      .day("Session Time: ", ClockPattern("%a %b %e %H:%M:%S %Y")), .nothing("Session Time: "),
     ],
     rankMarks: "@+%&~!",
     isTypical: { sample in sample.lines.contains { $0.starts(with: "Session ".utf8) } })

@@ -1,0 +1,46 @@
+/// The names of conversations that logs tell themselves, where their files are not called after channels.
+///
+/// Of the logs of one conversation only those tell it that begin with entering the channel; the others, which have the
+/// same name but for the date, are called after them.
+enum TalkNames {
+  /// Returns what the conversation of `file` is called in its logs; `nil` if they do not tell it, or its path does.
+  static func name(of file: InputFile, _ dialect: IRCDialect) -> String? {
+    guard !dialect.namings.isEmpty else { return nil }
+    let place = place(of: file)
+    guard place.last?.contains("#") != true else { return nil }
+    return told(in: file, dialect) ?? file.companions.talkName(place, dialect)
+  }
+
+  /// The folder of a log and its name without the date, which all logs of one conversation share.
+  static func place(of file: InputFile) -> [String] {
+    Array(file.components.dropLast()) + [PathNames(file.components).conversation]
+  }
+
+  /// Returns the one conversation that the beginning of a log names; `nil` if it names none or several.
+  static func told(in file: InputFile, _ dialect: IRCDialect) -> String? {
+    guard let start = try? file.source.peek(FormatSample.byteCount) else { return nil }
+    var found: String?
+    for line in start.split(separator: 0x0A) {
+      guard let name = told(by: Bytes(rebasing: line), dialect), name != found else { continue }
+      guard found == nil else { return nil }
+      found = name
+    }
+    return found
+  }
+
+  private static func told(by line: Bytes, _ dialect: IRCDialect) -> String? {
+    for clock in dialect.clocks + dialect.chosenClocks {
+      guard let reading = clock.read(line) else { continue }
+      return named(line.dropping(reading.byteCount), dialect)
+    }
+    return named(line, dialect)
+  }
+
+  private static func named(_ rest: Bytes, _ dialect: IRCDialect) -> String? {
+    for naming in dialect.namings where rest.starts(with: naming.utf8) {
+      let name = rest.dropping(naming.utf8.count).string.trimming { $0.isWhitespace }
+      return name.isEmpty || name.contains(" ") ? nil : name
+    }
+    return nil
+  }
+}
