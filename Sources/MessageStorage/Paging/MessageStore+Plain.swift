@@ -81,13 +81,13 @@ private struct PlainReader {
     rows.bind(ids.lowerBound.rawValue, at: 2)
     rows.bind(ids.upperBound.rawValue, at: 3)
     defer { rows.reset() }
-    var sources = try Sources(db: db)
+    var sources = try SourceWalk(db)
     var senders: [Int64: (Sender, String?)] = [:]
     var count = 0
     while try rows.step() {
       let id = Message.ID(rawValue: rows.int(0))
       let isWhole =
-        try rows.int(8) & Self.whole != 0 || !rows.isNull(5) || sources.contains(id.rawValue)
+        try rows.int(8) & Self.whole != 0 || !rows.isNull(5) || sources.hasSource(id)
       if isWhole || count == limit { return PlainRun(next: id, isNextWhole: isWhole, count: count) }
       let sender = try rows.optionalInt(1).map { try self.sender($0, &senders) }
       try rows.withBytes(4) { text in
@@ -110,28 +110,5 @@ private struct PlainReader {
     let sender = (try names.sender(id, in: db), try names.external(id, in: db))
     known[id] = sender
     return sender
-  }
-
-  /// Tells of ascending ids whether they have a row in `source`: by one look for as many as lie before the next that
-  /// has.
-  private struct Sources {
-    private let statement: RawStatement
-    private var next: Int64?
-    private var isKnown = false
-
-    init(db: Database) throws {
-      statement = try RawStatement(
-        db, "SELECT message FROM source WHERE message >= ? ORDER BY message LIMIT 1")
-    }
-
-    mutating func contains(_ id: Int64) throws -> Bool {
-      if !isKnown || next.map({ $0 < id }) == true {
-        statement.bind(id, at: 1)
-        defer { statement.reset() }
-        next = try statement.step() ? statement.int(0) : nil
-        isKnown = true
-      }
-      return next == id
-    }
   }
 }

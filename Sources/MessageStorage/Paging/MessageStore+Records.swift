@@ -37,8 +37,7 @@ private struct Records {
 
   /// Returns the messages as whole ones, fewer if their texts are long.
   func complete(_ messages: [Message], byteLimit: Int) throws -> [MessageRecord] {
-    guard let least = messages.map(\.id).min(), let greatest = messages.map(\.id).max() else { return [] }
-    let sources = try sources(in: least...greatest)
+    let sources = try sources(of: messages.map(\.id))
     var records: [MessageRecord] = []
     var byteCount = 0
     for message in messages where byteCount < byteLimit {
@@ -60,18 +59,43 @@ private struct Records {
       source: source)
   }
 
-  /// Reads the sources of a range at once: most pages have none, and a page of all conversations has few others.
-  private func sources(in ids: ClosedRange<Message.ID>) throws -> [Message.ID: Message.Source] {
+  /// Reads the sources of some messages, and no others: between the first and the last of a conversation lie those of
+  /// all.
+  private func sources(of ids: [Message.ID]) throws -> [Message.ID: Message.Source] {
     let statement = try RawStatement(
-      db, "SELECT message, platform, external, original FROM source WHERE message BETWEEN ? AND ?")
-    statement.bind(ids.lowerBound.rawValue, at: 1)
-    statement.bind(ids.upperBound.rawValue, at: 2)
-    defer { statement.reset() }
+      db, "SELECT platform, external, original FROM source WHERE message = ?")
+    var walk = try SourceWalk(db)
     var sources: [Message.ID: Message.Source] = [:]
-    while try statement.step() {
-      sources[Message.ID(rawValue: statement.int(0))] = Message.Source(
-        platform: statement.text(1), id: statement.optionalText(2), original: statement.optionalText(3))
+    for id in ids.sorted() where try walk.hasSource(id) {
+      statement.bind(id.rawValue, at: 1)
+      defer { statement.reset() }
+      guard try statement.step() else { continue }
+      sources[id] = Message.Source(
+        platform: statement.text(0), id: statement.optionalText(1), original: statement.optionalText(2))
     }
     return sources
+  }
+}
+
+/// Tells of ascending ids whether they have a row in `source`: by one look for as many as lie before the next that
+/// has.
+struct SourceWalk {
+  private let statement: RawStatement
+  private var next: Message.ID?
+  private var isKnown = false
+
+  init(_ db: Database) throws {
+    statement = try RawStatement(db, "SELECT message FROM source WHERE message >= ? ORDER BY message LIMIT 1")
+  }
+
+  /// Whether a message has a row in `source`; asked of ascending ids.
+  mutating func hasSource(_ id: Message.ID) throws -> Bool {
+    if !isKnown || next.map({ $0 < id }) == true {
+      statement.bind(id.rawValue, at: 1)
+      defer { statement.reset() }
+      next = try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+      isKnown = true
+    }
+    return next == id
   }
 }

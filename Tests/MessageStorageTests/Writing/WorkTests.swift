@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import MessageModel
 import Testing
 
@@ -35,24 +33,5 @@ import Testing
       "edit": try store.steps { try store.edit(middle.id, text: "changed") },
       "delete": try store.steps { try store.delete([middle.id]) },
     ]
-  }
-}
-
-extension MessageStore {
-  /// Returns how many steps the writing connection takes in `body`, in hundreds.
-  fileprivate func steps(_ body: () throws -> Void) throws -> Int {
-    let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-    counter.initialize(to: 0)
-    defer { counter.deallocate() }
-    let connection = (database as? DatabasePool)?.writeWithoutTransaction { $0.sqliteConnection }
-    sqlite3_progress_handler(
-      connection, 100,
-      { counter in
-        counter?.assumingMemoryBound(to: Int.self).pointee += 1
-        return 0
-      }, counter)
-    defer { sqlite3_progress_handler(connection, 0, nil, nil) }
-    try body()
-    return counter.pointee
   }
 }
