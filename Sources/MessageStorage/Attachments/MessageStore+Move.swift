@@ -138,7 +138,8 @@ extension MessageStore {
     }
     try referring(to: [long.content], doing) { db in
       guard try Self.text(of: id, in: db) == text else { return }
-      try DuplicateKeys(db).remember(id)
+      var keys = try DuplicateKeys(db)
+      try keys.remember(id)
       var rows = try MessageRows([id], in: db)
       try rows.remove(from: db)
       rows.setText(

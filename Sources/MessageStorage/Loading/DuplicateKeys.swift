@@ -9,6 +9,14 @@ internal import MessageModel
 struct DuplicateKeys {
   private let db: Database
   private let hashKey: (UInt64, UInt64)
+  /// The messages that keys of the interval asked about last lead to: thousands may share it.
+  private var known: Interval?
+
+  private struct Interval {
+    var conversation: Int64
+    var time: Int64
+    var ids: Set<Int64>
+  }
 
   /// - Throws: ``StoreError`` of kind `damaged` if the store has lost the key of its hashes.
   init(_ db: Database) throws {
@@ -40,21 +48,40 @@ struct DuplicateKeys {
   }
 
   /// Sees to it that a message, as it is now, will be known again after it has been changed or deleted.
-  func remember(_ id: Message.ID) throws {
+  ///
+  /// - Complexity: O(log equal messages of its interval) and one look at the keys of the interval, which is made once
+  ///   for messages of one interval in a row.
+  mutating func remember(_ id: Message.ID) throws {
     guard try !hasPlatformID(id), let content = try content(of: id), try !isKnown(id, content) else { return }
     let insert = try RawStatement(db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)")
-    for equals in 0... {
-      insert.bind(content.conversation, at: 1)
-      insert.bind(content.time, at: 2)
-      insert.bind(Self.key(content.hash, equals), at: 3)
-      insert.bind(id.rawValue, at: 4)
-      try insert.run()
-      if db.changesCount > 0 { return }
+    insert.bind(content.conversation, at: 1)
+    insert.bind(content.time, at: 2)
+    insert.bind(Self.key(content.hash, try freeNumber(content)), at: 3)
+    insert.bind(id.rawValue, at: 4)
+    try insert.run()
+    known?.ids.insert(id.rawValue)
+  }
+
+  /// Returns a number among equal messages that no key has, the one after all that follow each other from the first.
+  private func freeNumber(_ content: Content) throws -> Int {
+    guard try isTaken(0, content) else { return 0 }
+    var (taken, free) = (0, 1)
+    while try isTaken(free, content) { (taken, free) = (free, free * 2) }
+    while taken + 1 < free {
+      let middle = (taken + free) / 2
+      if try isTaken(middle, content) { taken = middle } else { free = middle }
     }
+    return free
+  }
+
+  private func isTaken(_ equals: Int, _ content: Content) throws -> Bool {
+    try RawStatement.number(
+      db, "SELECT 1 FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?", content.conversation,
+      content.time, Self.key(content.hash, equals)) != nil
   }
 
   /// Whether there is a key that leads to a message.
-  func isKnown(_ id: Message.ID) throws -> Bool {
+  mutating func isKnown(_ id: Message.ID) throws -> Bool {
     guard let content = try content(of: id) else { return false }
     return try isKnown(id, content)
   }
@@ -64,12 +91,51 @@ struct DuplicateKeys {
       db, "SELECT 1 FROM source WHERE message = ? AND external IS NOT NULL", id.rawValue) != nil
   }
 
-  /// Forgets the key of a message that goes without leaving a trace.
-  func forget(_ id: Message.ID, in conversation: Int64, _ precision: TimePrecision) throws {
-    let time = id.time.rounded(to: precision).millisecondsSince1970
-    try RawStatement.run(
-      db, "DELETE FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ? AND id = ?", conversation,
-      time - Self.slip, time, id.rawValue)
+  /// A message whose key is to be forgotten.
+  struct Leaving {
+    var conversation: Int64
+    var id: Message.ID
+    var precision: TimePrecision
+
+    fileprivate var time: Int64 { id.time.rounded(to: precision).millisecondsSince1970 }
+  }
+
+  /// Forgets the keys of messages that go without leaving a trace.
+  ///
+  /// - Complexity: O(keys of the minutes in which they were written), each looked at once.
+  func forget(_ messages: [Leaving]) throws {
+    let sorted = messages.sorted { ($0.conversation, $0.time) < ($1.conversation, $1.time) }
+    var rest = sorted[...]
+    while let first = rest.first {
+      var last = first.time
+      let near = rest.prefix { message in
+        guard message.conversation == first.conversation, message.time - Self.slip <= last else {
+          return false
+        }
+        last = message.time
+        return true
+      }
+      rest = rest.dropFirst(near.count)
+      try forget(Set(near.map(\.id.rawValue)), in: first.conversation, first.time - Self.slip...last)
+    }
+  }
+
+  private func forget(_ ids: Set<Int64>, in conversation: Int64, _ times: ClosedRange<Int64>) throws {
+    let keys = try RawStatement(
+      db, "SELECT time, hash, id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?")
+    keys.bind(conversation, at: 1)
+    keys.bind(times.lowerBound, at: 2)
+    keys.bind(times.upperBound, at: 3)
+    var leaving: [(time: Int64, hash: Int64)] = []
+    while try keys.step() {
+      if ids.contains(keys.int(2)) { leaving.append((keys.int(0), keys.int(1))) }
+    }
+    keys.reset()
+    for key in leaving {
+      try RawStatement.run(
+        db, "DELETE FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?", conversation, key.time,
+        key.hash)
+    }
   }
 
   /// An id may lie a little after the interval in which its message was written, when that is full.
@@ -81,10 +147,25 @@ struct DuplicateKeys {
     var hash: SipHash
   }
 
-  private func isKnown(_ id: Message.ID, _ content: Content) throws -> Bool {
-    try RawStatement.number(
-      db, "SELECT 1 FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ? AND id = ? LIMIT 1",
-      content.conversation, content.time - Self.slip, content.time, id.rawValue) != nil
+  private mutating func isKnown(_ id: Message.ID, _ content: Content) throws -> Bool {
+    if known?.conversation != content.conversation || known?.time != content.time {
+      known = Interval(
+        conversation: content.conversation, time: content.time,
+        ids: try ids(in: content.conversation, content.time - Self.slip...content.time))
+    }
+    return known?.ids.contains(id.rawValue) ?? false
+  }
+
+  private func ids(in conversation: Int64, _ times: ClosedRange<Int64>) throws -> Set<Int64> {
+    let keys = try RawStatement(
+      db, "SELECT id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?")
+    keys.bind(conversation, at: 1)
+    keys.bind(times.lowerBound, at: 2)
+    keys.bind(times.upperBound, at: 3)
+    defer { keys.reset() }
+    var ids: Set<Int64> = []
+    while try keys.step() { ids.insert(keys.int(0)) }
+    return ids
   }
 
   private func content(of id: Message.ID) throws -> Content? {

@@ -20,6 +20,8 @@ struct LoadState: Sendable {
   var isAtStartOfFile = true
   /// Whether any message has got another id than it brought with it; which, a temporary table says.
   var hasRemapped = false
+  /// Ids that the load found taken where it wanted to have one.
+  var taken = TakenIDs()
   /// Whether any message was ever deleted from the store.
   let hasTombstones: Bool
   /// The greatest id in the store before the load.

@@ -341,7 +341,7 @@ struct Loader {
     }
     if let ids = placement.ids(count, after: lower, before: upper) { return ids }
     // No room is left between the neighbours: the next free ids after them.
-    let start = (lower ?? placement.interval.lowerBound).rawValue
+    let start = placement.start(of: count, after: lower)
     return (1...Int64(count)).map { Message.ID(rawValue: start <= .max - $0 ? start + $0 : .max) }
   }
 
@@ -364,8 +364,17 @@ struct Loader {
     // An id that a message brings with it is kept if it fits its time and is free.
     let range = Message.ID.range(of: draft.time, precision: draft.precision)
     if let own = detail?.id, !range.contains(own) { row.id = wanted }
-    while try isDeleted(row.id) || !writer.insert(row, text: text) {
-      if row.id == detail?.id, row.id != wanted { row.id = wanted } else { row.id = row.id.successor }
+    var isNew = try range.contains(row.id) && insert(row, text)
+    if !isNew, row.id != wanted, range.contains(wanted) {
+      row.id = wanted
+      isNew = try insert(row, text)
+    }
+    if !isNew {
+      row.id = try freeID(from: wanted, in: range)
+      isNew = try insert(row, text)
+    }
+    guard isNew else {
+      throw StoreError(.damaged, "cannot import a message", cause: "its id \(row.id) was taken meanwhile")
     }
     feed.add(row, text: text)
     if let detail {
@@ -394,9 +403,27 @@ struct Loader {
     state.hasRemapped = true
   }
 
-  private func isDeleted(_ id: Message.ID) throws -> Bool {
-    guard state.hasTombstones else { return false }
-    return try RawStatement.number(db, "SELECT 1 FROM tombstone WHERE id = ?", id.rawValue) != nil
+  /// Inserts a row unless a message has or had its id.
+  private func insert(_ row: MessageWriter.Row, _ text: UnsafeRawBufferPointer) throws -> Bool {
+    if state.hasTombstones,
+      try RawStatement.number(db, "SELECT 1 FROM tombstone WHERE id = ?", row.id.rawValue) != nil
+    {
+      return false
+    }
+    return try writer.insert(row, text: text)
+  }
+
+  /// Returns the next free id of an interval; where it is full, the next one after it.
+  private mutating func freeID(from wanted: Message.ID, in interval: ClosedRange<Message.ID>) throws
+    -> Message.ID
+  {
+    let free = FreeIDs(db: db)
+    var ranges = [interval, interval.upperBound...(.highest)]
+    if interval.contains(wanted) { ranges.insert(wanted...interval.upperBound, at: 0) }
+    for range in ranges {
+      if let id = try free.take(from: range, &state.taken) { return id }
+    }
+    throw StoreError(.invalidRequest, "cannot import a message", cause: "there is no later time than its own")
   }
 
   // MARK: Names

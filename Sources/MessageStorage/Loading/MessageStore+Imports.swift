@@ -156,6 +156,11 @@ private struct Takeback {
     found.sort { $0.entry.id < $1.entry.id }
     try removeWords(found)
     for message in found { try removeRows(message) }
+    try keys.forget(
+      found.map {
+        DuplicateKeys.Leaving(
+          conversation: $0.imported.conversation, id: $0.imported.id, precision: $0.imported.precision)
+      })
     var scopes: [Int64: [OrdinalIndex.Entry]] = [0: found.map(\.entry)]
     for message in found { scopes[message.imported.conversation, default: []].append(message.entry) }
     for (scope, entries) in scopes {
@@ -206,7 +211,5 @@ private struct Takeback {
     }
     try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id)
     try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", id)
-    try keys.forget(
-      message.imported.id, in: message.imported.conversation, message.imported.precision)
   }
 }

@@ -53,6 +53,19 @@ struct Placement {
     }
   }
 
+  /// As many messages of one interval are often only a part of those that it has: they leave most of the room to the
+  /// others, so that a hundred thousand lines of a day without times find places one after the other.
+  private static let manyCount = 4_096
+  private static let manyShare: Int64 = 16
+
+  /// Returns the id before those that follow each other without gaps because there is no room for steps.
+  func start(of count: Int, after lower: Message.ID?) -> Int64 {
+    if let lower { return lower.rawValue }
+    let first = interval.lowerBound.rawValue
+    let isTight = interval.upperBound.rawValue - first < Int64(count)
+    return isTight && first > .min ? first - 1 : first
+  }
+
   /// Ids in steps from `start`; smaller steps if they would not end below `high`.
   private func run(_ count: Int, from start: Int64, below high: Int64, above low: Int64 = .min) -> [Message
     .ID]?
@@ -60,7 +73,8 @@ struct Placement {
     guard start > low, start < high else { return nil }
     let room = (high - start - 1) / Int64(max(count - 1, 1))
     guard room >= 1 || count == 1 else { return nil }
-    let distance = min(step, max(room, 1))
+    let share = count < Self.manyCount ? room : room / Self.manyShare
+    let distance = min(step, max(share, 1))
     return (0..<Int64(count)).map { Message.ID(rawValue: start + $0 * distance) }
   }
 

@@ -211,24 +211,29 @@ struct Checker {
     let lost = try Int64.fetchAll(
       db,
       sql: """
-        SELECT id FROM duplicate WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
-          AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id)
+        SELECT id FROM duplicate WHERE \(Self.isLost)
         """)
+    if repairs, !lost.isEmpty { try RawStatement.run(db, "DELETE FROM duplicate WHERE \(Self.isLost)") }
     for id in lost {
-      if repairs { try RawStatement.run(db, "DELETE FROM duplicate WHERE id = ?", id) }
       result.add(
         .duplicates, "a key against duplicates names message #\(id), which never was", isRepaired: repairs)
     }
-    let keys = try DuplicateKeys(db)
-    for id in try unknownImports(keys) {
+    var keys = try DuplicateKeys(db)
+    for id in try unknownImports(&keys) {
       if repairs { try keys.remember(id) }
       result.add(
         .duplicates, "message #\(id) would not be known again in an import", isRepaired: repairs)
     }
   }
 
+  /// Whether a key leads to no message that is or was there.
+  private static let isLost = """
+    NOT EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
+      AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id)
+    """
+
   /// The imported messages that have neither a platform's id nor a key.
-  private func unknownImports(_ keys: DuplicateKeys) throws -> [Message.ID] {
+  private func unknownImports(_ keys: inout DuplicateKeys) throws -> [Message.ID] {
     let messages = try RawStatement(
       db, "SELECT conversation, id, precision FROM message WHERE batch IS NOT NULL ORDER BY conversation, id")
     defer { messages.reset() }

@@ -136,22 +136,19 @@ private struct Appender {
   }
 
   /// Returns an id from `id` on that no message has or had: the place behind the last message of its millisecond, else
-  /// the first gap in it, else one in a later millisecond.
+  /// the first gap in it, else the first in a later millisecond.
   ///
-  /// - Complexity: O(log messages) as long as the last place of the millisecond is free, O(messages in it) then.
+  /// - Complexity: O(log messages), also where thousands share a millisecond: see ``FreeIDs``.
   private func freeID(from id: Message.ID) throws -> Message.ID {
     guard try isTaken(id) else { return id }
-    var first = id
-    while true {
-      let last = Message.ID(time: first.time, place: Message.ID.placesPerMillisecond - 1)
-      let taken = try newest(in: first...last)
-      if taken < last { return max(first, taken.successor) }
-      if let gap = try firstGap(in: first...last) { return gap }
-      guard last < .highest else {
-        throw StoreError(.invalidRequest, "cannot append", cause: "there is no later time than this")
-      }
-      first = last.successor
+    let last = Message.ID(time: id.time, place: Message.ID.placesPerMillisecond - 1)
+    let newest = try newest(in: id...last)
+    if newest < last { return newest.successor }
+    var taken = TakenIDs()
+    guard let free = try FreeIDs(db: db).take(from: id...(.highest), &taken) else {
+      throw StoreError(.invalidRequest, "cannot append", cause: "there is no later time than this")
     }
+    return free
   }
 
   /// Returns the greatest id in a range that is taken; the lowest of all if none is.
@@ -168,27 +165,6 @@ private struct Appender {
     statement.bind(Message.ID.lowest.rawValue, at: 3)
     defer { statement.reset() }
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : .lowest
-  }
-
-  /// Returns the smallest id in a range that is free.
-  private func firstGap(in ids: ClosedRange<Message.ID>) throws -> Message.ID? {
-    let statement = try RawStatement(
-      db,
-      """
-      SELECT id FROM message WHERE id BETWEEN ?1 AND ?2
-      UNION ALL SELECT id FROM tombstone WHERE id BETWEEN ?1 AND ?2 ORDER BY id
-      """)
-    statement.bind(ids.lowerBound.rawValue, at: 1)
-    statement.bind(ids.upperBound.rawValue, at: 2)
-    defer { statement.reset() }
-    var expected = ids.lowerBound
-    while try statement.step() {
-      let taken = Message.ID(rawValue: statement.int(0))
-      if taken > expected { return expected }
-      if taken == ids.upperBound { return nil }
-      expected = taken.successor
-    }
-    return expected
   }
 
   private func isTaken(_ id: Message.ID) throws -> Bool {

@@ -23,7 +23,7 @@ extension MessageStore {
       if let missing = ids.first(where: { !found.contains($0) }) {
         throw Self.noMessage(missing, "cannot delete")
       }
-      let keys = try DuplicateKeys(db)
+      var keys = try DuplicateKeys(db)
       for id in rows.ids {
         try keys.remember(id)
         try RawStatement.run(db, "DELETE FROM message WHERE id = ?", id.rawValue)

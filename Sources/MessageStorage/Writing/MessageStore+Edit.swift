@@ -17,7 +17,8 @@ extension MessageStore {
     return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
       guard let old = try Self.text(of: id, in: db) else { throw Self.noMessage(id, "cannot change") }
       guard old != text else { return false }
-      try DuplicateKeys(db).remember(id)
+      var keys = try DuplicateKeys(db)
+      try keys.remember(id)
       try noteEdit(of: id, old: old, in: db)
       var rows = try MessageRows([id], in: db)
       try rows.remove(from: db)

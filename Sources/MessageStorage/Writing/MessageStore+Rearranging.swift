@@ -104,7 +104,7 @@ extension MessageStore {
       db, sql: "SELECT id FROM duplicate WHERE conversation = ?", arguments: [conversation])
     guard !equals.isEmpty else { return }
     try RawStatement.run(db, "DELETE FROM duplicate WHERE conversation = ?", conversation)
-    let keys = try DuplicateKeys(db)
+    var keys = try DuplicateKeys(db)
     for id in equals { try keys.remember(Message.ID(rawValue: id)) }
   }
 

@@ -1,0 +1,146 @@
+internal import GRDB
+internal import MessageModel
+
+/// Finds ids that no message has or had, past others without walking them.
+///
+/// Other programs write thousands of messages with one time, and each of them wants an id near the same place. Whole
+/// blocks of the store's counts that are full are passed by at once; what was found to be taken is remembered.
+struct FreeIDs {
+  let db: Database
+
+  /// How many rows are looked at before the counts are.
+  private static let shortWalk: Int64 = 64
+  /// How many rows of a block are looked at in a row: more than it has, unless messages of it were deleted.
+  private static let longWalk: Int64 = 4_096
+
+  /// Returns the smallest free id of a range, and remembers that it is taken from now on; `nil` if there is none.
+  ///
+  /// The counts are believed only as far as they say what need not be looked at: where they are wrong, another free id
+  /// is found.
+  ///
+  /// - Complexity: O(log *n* + blocks of the taken run / 32), and a walk through two blocks at most. Of many calls with
+  ///   the same `taken`, O(log runs) for each as long as nobody else writes.
+  func take(from ids: ClosedRange<Message.ID>, _ taken: inout TakenIDs) throws -> Message.ID? {
+    var place = ids.lowerBound.rawValue
+    while place <= ids.upperBound.rawValue {
+      let end = try taken.end(ofRunWith: place) ?? self.end(ofRunFrom: place)
+      guard let end else {
+        taken.insert(place...place)
+        return Message.ID(rawValue: place)
+      }
+      taken.insert(place...end)
+      if end == .max { return nil }
+      place = end + 1
+    }
+    return nil
+  }
+
+  /// Returns the last of the taken ids that follow each other from `first` on; `nil` if that one is free.
+  private func end(ofRunFrom first: Int64) throws -> Int64? {
+    guard var end = try walk(from: first, count: Self.shortWalk) else { return nil }
+    guard end - first + 1 == Self.shortWalk else { return end }
+    while end < .max, let block = try span("block", holding: end + 1) {
+      if block.first == end + 1, block.isFull {
+        end = try fullSuperblock(from: end + 1)?.last ?? block.last
+        continue
+      }
+      // Of a block of which messages were deleted more ids than it counts are taken.
+      let (distance, overflow) = block.last.subtractingReportingOverflow(end + 1)
+      let rest = overflow ? Self.longWalk : min(distance, Self.longWalk - 1) + 1
+      guard let walked = try walk(from: end + 1, count: rest) else { break }
+      let isAll = walked - end == rest
+      end = walked
+      if !isAll { break }
+    }
+    return end
+  }
+
+  private func fullSuperblock(from first: Int64) throws -> Span? {
+    try span("superblock", holding: first).flatMap { $0.first == first && $0.isFull ? $0 : nil }
+  }
+
+  /// Returns the last of the taken ids that follow each other from `first` on, at most `count`; `nil` if that one is free.
+  private func walk(from first: Int64, count: Int64) throws -> Int64? {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT id FROM message WHERE id >= ?1 UNION ALL SELECT id FROM tombstone WHERE id >= ?1
+      ORDER BY id LIMIT ?2
+      """)
+    statement.bind(first, at: 1)
+    statement.bind(count, at: 2)
+    defer { statement.reset() }
+    var end: Int64?
+    while try statement.step() {
+      let id = statement.int(0)
+      guard id == end.map({ $0 + 1 }) ?? first else { break }
+      end = id
+    }
+    return end
+  }
+
+  /// Ids that are counted together.
+  private struct Span {
+    var first: Int64
+    var last: Int64
+    var count: Int64
+
+    /// Whether each of its ids is a message's.
+    var isFull: Bool {
+      let (distance, overflow) = last.subtractingReportingOverflow(first)
+      return !overflow && distance == count - 1
+    }
+  }
+
+  private func span(_ table: String, holding id: Int64) throws -> Span? {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT first_id, count,
+        (SELECT min(first_id) FROM \(table) WHERE scope = 0 AND first_id > ?1)
+      FROM \(table) WHERE scope = 0 AND first_id <= ?1 ORDER BY first_id DESC LIMIT 1
+      """)
+    statement.bind(id, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    let next = statement.optionalInt(2)
+    return Span(first: statement.int(0), last: next.map { $0 - 1 } ?? .max, count: statement.int(1))
+  }
+}
+
+/// Runs of ids that are known to be taken: for good, since no id is used twice.
+struct TakenIDs: Sendable {
+  /// By id, none next to another.
+  private var runs: [ClosedRange<Int64>] = []
+
+  /// The runs that are remembered at most; they are forgotten all together then.
+  private static let limit = 4_096
+
+  /// Returns the last id of the run that an id lies in; `nil` if nothing is known of it.
+  func end(ofRunWith id: Int64) -> Int64? {
+    let index = firstIndex(endingFrom: id)
+    return index < runs.count && runs[index].contains(id) ? runs[index].upperBound : nil
+  }
+
+  /// Remembers a run.
+  mutating func insert(_ run: ClosedRange<Int64>) {
+    if runs.count >= Self.limit { runs.removeAll(keepingCapacity: true) }
+    let start = firstIndex(endingFrom: run.lowerBound == .min ? .min : run.lowerBound - 1)
+    var (end, joined) = (start, run)
+    while end < runs.count, runs[end].lowerBound == .min || runs[end].lowerBound - 1 <= run.upperBound {
+      joined = min(joined.lowerBound, runs[end].lowerBound)...max(joined.upperBound, runs[end].upperBound)
+      end += 1
+    }
+    runs.replaceSubrange(start..<end, with: [joined])
+  }
+
+  /// Returns the index of the first run that ends at `id` or later.
+  private func firstIndex(endingFrom id: Int64) -> Int {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].upperBound < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
