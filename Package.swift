@@ -37,7 +37,7 @@ let package = Package(
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "CSQLiteShim", "CPCRE2", "CSHA256",
+        "MessageModel", "CFiles", "CSQLiteShim", "CPCRE2", "CSHA256",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -59,7 +59,7 @@ let package = Package(
       name: "MessageShell",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "TerminalText",
+        "TerminalText", "CFiles",
       ],
       exclude: ["Repl/generate-emoji-table.py"],
       swiftSettings: strict),
@@ -74,6 +74,7 @@ let package = Package(
 
     // C: module maps and shims.
     .target(name: "CMalloc"),
+    .target(name: "CFiles"),
     .target(name: "CReadline", linkerSettings: [.linkedLibrary("readline")]),
     .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CSHA256"),

@@ -22,6 +22,12 @@ int csqlite_be_defensive(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
+int csqlite_has_moved(sqlite3 *connection) {
+  int moved = 0;
+  sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return moved != 0;
+}
+
 long csqlite_file_system(const char *path) {
   struct statfs info;
   if (statfs(path, &info) != 0) return -1;

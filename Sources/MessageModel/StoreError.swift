@@ -36,6 +36,8 @@ public struct StoreError: ExplainedError, Hashable {
     case readOnly
     /// Another process held the store for longer than a writer waits.
     case busy
+    /// The file and its name have parted: it was deleted, moved or replaced while it was open, or has two names.
+    case displaced
     /// The disk is full, or a read or write failed.
     case inputOutput
     /// The file cannot be made.

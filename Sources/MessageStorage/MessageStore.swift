@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 public import MessageModel
+internal import Synchronization
 
 /// One file that holds whole chat histories: a SQLite database, read by pages and written by messages.
 ///
@@ -13,6 +14,10 @@ public final class MessageStore: Sendable {
   public let options: StoreOptions
 
   let database: any DatabaseReader
+  /// The file that the path has led to.
+  let file: StoreFile
+  /// Where that lies, as long as it does.
+  let place: StorePlace
   /// What in the file was made by somebody else; `nil` if there is no such thing.
   let stranger: String?
   let clock: @Sendable () -> Timestamp
@@ -24,6 +29,10 @@ public final class MessageStore: Sendable {
   /// Where large contents lie.
   let contents: ContentFolder
   let contentCache: ContentCache
+  /// The folders that were looked through for what others have left there.
+  let sweptFolders = Mutex<Set<String>>([])
+  private let isClosed = Atomic<Bool>(false)
+  private let identity: FileIdentity?
 
   /// Opens the store at `path`, or makes it if the options say so.
   ///
@@ -36,16 +45,19 @@ public final class MessageStore: Sendable {
   ) throws(StoreError) {
     self.path = path
     self.clock = clock
-    let opening = StoreOpening(path: path, options: options)
+    let opening = try StoreOpening(path: path, options: options)
     try opening.checkPath()
     do {
-      (database, stranger) = try opening.open()
+      let opened = try opening.open()
+      (database, stranger, place, file) = (opened.database, opened.stranger, opened.place, opening.file)
       var options = options
       if stranger != nil { options.access = .readOnly }
       self.options = options
-      self.watcher = ChangeWatcher(path: path)
-      contents = ContentFolder(store: path)
+      watcher = ChangeWatcher(file, place)
+      contents = ContentFolder(beside: file)
       contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
+      identity = OpenFiles.add(file)
+      if options.access != .readOnly { contents.sweep() }
     } catch let error as StoreError {
       throw error
     } catch {
@@ -62,10 +74,30 @@ public final class MessageStore: Sendable {
     // Only a connection that may write does so, and GRDB closes the writing one first.
     (database as? DatabasePool)?.invalidateReadOnlyConnections()
     try? database.close()
+    if let identity, !isClosed.exchange(true, ordering: .relaxed) { OpenFiles.remove(identity) }
   }
 }
 
 extension MessageStore {
+  /// A sentence if users other than its owner can read the store or its attachments; `nil` if not.
+  public var exposure: String? {
+    for path in [file.path, contents.path] where StoreFile(path: path).isReadByOthers {
+      return "other users can read '\(path)'; chmod go= '\(path)' makes it yours alone"
+    }
+    return nil
+  }
+
+  /// Whether the store at a path can be written to by this user, or be made; if not, it may still be read.
+  public static func isWritable(at path: String) -> Bool {
+    guard let file = try? StoreFile(named: path, doing: ""), stat(at: file.path) != nil else { return true }
+    return file.isWritable
+  }
+
+  /// Throws if the file was deleted, moved or replaced since it was opened. What it held can still be read here.
+  ///
+  /// - Throws: ``StoreError`` of kind `displaced`.
+  public func checkPlace() throws(StoreError) { try place.check() }
+
   /// Reads in one transaction.
   func reading<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
@@ -91,12 +123,15 @@ extension MessageStore {
       let (value, version) = try writer.writeWithoutTransaction { db in
         var result: (Value, SourceVersion)?
         try db.inTransaction(.immediate) {
+          try place.check()
           let value = try body(db)
           try FilterMembers(db: db).settle()
           result = (value, try SourceVersion(of: 0, in: db))
           return .commit
         }
         guard let result else { throw StoreError(.inputOutput, doing()) }
+        // Only what lies under its name now is on the disk for others.
+        try place.check()
         return result
       }
       watcher.ownCommit(version)

@@ -4,6 +4,7 @@ internal import Foundation
 internal import MessageModel
 internal import MessagePictures
 internal import MessageShell
+internal import MessageStorage
 
 /// The command `scrollback` and its subcommands.
 @main
@@ -33,10 +34,13 @@ struct Scrollback: ParsableCommand {
   /// Runs the command line, and turns errors into the exit codes that the README lists.
   @MainActor static func main() async {
     cmalloc_configure()
+    Interruption.removeLeftovers()
+    Interruption.surviveFileLimit()
     if let maker = PictureSupport.maker { PictureMaking.use(maker) }
     let arguments = ArgumentOrder.normalized(
       Array(CommandLine.arguments.dropFirst()), subcommands: CommandNames.all)
     do {
+      try TypedBytes.check()
       var command = try CommandNames.parsed(arguments) ?? parseAsRoot(arguments)
       if let lasting = command as? any LastingCommand {
         try await lasting.carryOut()
@@ -85,6 +89,13 @@ struct CommonOptions: ParsableArguments {
   }
 
   var path: String { StoreLocation.path(option: store) }
+
+  /// Opens the store to be written to, and says so if others can read it.
+  func writableStore(_ options: StoreOptions = StoreOptions(access: .readWrite)) throws -> MessageStore {
+    let store = try MessageStore(path: path, options: options)
+    if let exposure = store.exposure { console().note(exposure) }
+    return store
+  }
 
   /// The zone asked for, else this computer's.
   func zone() throws -> TimeZone {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -100,36 +101,31 @@ import Testing
     if number == SIGINT { gate.open() }
     #expect(try terminal.waitForExit() == (number == SIGINT ? 130 : 128 + number))
     #expect(try files.contentsOfDirectory(atPath: folder).sorted() == ["f", "files"])
+    #expect(try files.contentsOfDirectory(atPath: folder + "/files") == [])
     #expect(try text(folder + "/f") == "old")
     let isTold = terminal.screen.contains("stopped: nothing is written to '\(folder)/f'")
     #expect(isTold == (number == SIGINT))
   }
 
-  /// An attached file that whoever reads it waits for: a pipe lies where its content should.
+  /// An attached file that takes whoever reads it for ever: it is as large as files can be, all of it a hole.
   private struct Gate {
-    private let pipe: String
+    private let file: String
 
     init(_ desk: Desk) throws {
-      let file = desk.folder.path + "/large"
-      try Data(count: 150_000).write(to: URL(fileURLWithPath: file))
+      let large = desk.folder.path + "/large"
+      try Data(count: 150_000).write(to: URL(fileURLWithPath: large))
       let line = try desk.run(["export", "--format", "jsonl"]).output
-      try desk.run(["attach", String(line.dropFirst(7).prefix { $0 != "\"" }), file])
+      try desk.run(["attach", String(line.dropFirst(7).prefix { $0 != "\"" }), large])
       let contents = desk.store + ".attachments"
       let all = try #require(FileManager.default.enumerator(atPath: contents)?.allObjects as? [String])
-      pipe = contents + "/" + (try #require(all.first { $0.count > 60 }))
-      try #require(unlink(pipe) == 0 && mkfifo(pipe, 0o600) == 0)
+      file = contents + "/" + (try #require(all.first { $0.count > 60 }))
+      try #require(truncate(file, 1 << 40) == 0)
+      let store = try DatabaseQueue(path: desk.store)
+      try store.write { try $0.execute(sql: "UPDATE content SET bytes = 1 << 40") }
+      try store.close()
     }
 
-    /// Waits for somebody who waits, and lets them go on.
-    func open() {
-      for _ in 0..<60_000 {
-        let descriptor = Foundation.open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-        if descriptor >= 0 {
-          close(descriptor)
-          return
-        }
-        usleep(500)
-      }
-    }
+    /// Has whoever reads it go on.
+    func open() { truncate(file, 0) }
   }
 }

@@ -14,3 +14,6 @@ int csqlite_be_defensive(sqlite3 *connection);
 // Returns the number by which Linux knows the kind of file system that a path lies on, -1 if there is no such path; on
 // other systems 0 for one of this computer and 0x6969 (NFS) for one of a network.
 long csqlite_file_system(const char *path);
+
+// Whether the name by which a database was opened leads to another file by now, or to none: 1 or 0.
+int csqlite_has_moved(sqlite3 *connection);

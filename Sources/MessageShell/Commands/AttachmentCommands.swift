@@ -21,7 +21,7 @@ public enum AttachmentCommands {
     var (count, failedCount) = (0, 0)
     for id in ids {
       let attachments = try store.attachments(of: id)
-      if !attachments.isEmpty { try FolderMaking.make(folder) }
+      if !attachments.isEmpty { try FolderMaking.make(folder, sparing: store.files) }
       for attachment in attachments {
         do throws(StoreError) {
           console.write("\(VisibleText.of(try store.save(attachment, to: folder), keepsTabs: false))\n")

@@ -34,7 +34,7 @@ public enum ExitStatus: Int32, Sendable {
     case .notAStore, .damaged: self = .unreadableInput
     case .notPermitted, .readOnly: self = .notPermitted
     case .busy: self = .busy
-    case .inputOutput: self = .inputOutput
+    case .inputOutput, .displaced: self = .inputOutput
     case .cannotCreate: self = .cannotCreate
     case .notFound: self = .nothingFound
     case .alreadyExists, .invalidRequest: self = .wrongUsage

@@ -16,8 +16,8 @@ extension ExportCommand {
       console.flush()
       return Self.status(of: outcome, console)
     }
-    let file = try OutputFile(path: output)
-    Interruption.listen(removing: file.temporary)
+    let file = try OutputFile(path: output, sparing: store.files)
+    Interruption.listen()
     do {
       let outcome = try run(
         store, format: format, isCancelled: { Interruption.isAskedFor }, note: console.note, write: file.write

@@ -59,7 +59,7 @@ public struct ExportCommand: Sendable {
     _ store: MessageStore, format: any ExportFormat, isCancelled: () -> Bool = { false },
     note: (String) -> Void = { _ in }, write: ([UInt8]) throws -> Void
   ) throws -> Outcome {
-    var files = try attachments.map { try ExportedFiles(folder: $0, output: output) }
+    var files = try attachments.map { try ExportedFiles(folder: $0, output: output, sparing: store.files) }
     if format is JSONLinesExport, let warning = files?.warning { note(warning) }
     var format = format
     var bytes: [UInt8] = []

@@ -18,8 +18,8 @@ struct ExportedFiles {
   /// Makes the folder.
   ///
   /// - Parameter output: The file that is written; its attachments are named relative to its folder.
-  init(folder: String, output: String?) throws {
-    try FolderMaking.make(folder)
+  init(folder: String, output: String?, sparing files: StoreFiles) throws {
+    try FolderMaking.make(folder, sparing: files)
     self.folder = folder
     prefix = Self.path(to: folder, from: output)
     warning = prefix.split(separator: "/").first == ".." ? Self.warning(folder, output) : nil
@@ -29,7 +29,7 @@ struct ExportedFiles {
   var summary: String { "wrote \(NumberText.counted(writtenCount, "attachment"))" }
 
   private static func warning(_ folder: String, _ output: String?) -> String {
-    let beside = OutputFile.folder(of: output ?? "") + (folder.split(separator: "/").last ?? "attachments")
+    let beside = RealPath.folder(of: output ?? "") + (folder.split(separator: "/").last ?? "attachments")
     return """
       an import will not take in the attachments: '\(folder)' is outside of the folder of \
       \(output.map { "'\($0)'" } ?? "the export"); put it beside that, --attachments '\(beside)'
@@ -53,7 +53,7 @@ struct ExportedFiles {
   }
 
   private static func path(to folder: String, from output: String?) -> String {
-    let base = OutputFile.folder(of: output ?? "")
+    let base = RealPath.folder(of: output ?? "")
     let (target, start) = (absolute(folder), absolute(base.isEmpty ? "." : base))
     var shared = 0
     while shared < min(target.count, start.count), target[shared] == start[shared] { shared += 1 }

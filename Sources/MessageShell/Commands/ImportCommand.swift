@@ -11,9 +11,15 @@ public struct ImportCommand: Sendable {
   public var options: ImportOptions
   /// Where to write the records that were skipped, as they stood.
   public var rejects: String?
+  /// What those are not written to.
+  public var files: StoreFiles?
 
   /// Creates the command.
-  public init(paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil) {
+  public init(
+    paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil,
+    sparing files: StoreFiles? = nil
+  ) {
+    self.files = files
     self.paths = paths
     self.options = options
     self.rejects = rejects
@@ -57,7 +63,8 @@ public struct ImportCommand: Sendable {
   ) throws -> Outcome {
     var histories = try ImportReader(paths, options: options)
     var report = ImportReport(
-      note: note, redraw: redraw, skipped: try SkippedRecords(rejects: rejects), format: options.format)
+      note: note, redraw: redraw,
+      skipped: try SkippedRecords(rejects: rejects, inputs: paths, sparing: files), format: options.format)
     var progress = histories.progress
     let reader = ReadAhead { histories.next().map { Reading(event: $0, progress: histories.progress) } }
     defer { reader.stop() }

@@ -1,6 +1,7 @@
 internal import Foundation
 public import MessageInterchange
 internal import MessageModel
+public import MessageStorage
 internal import TerminalText
 
 /// `import --dry-run`: says what an import would take in, and touches no store.
@@ -10,9 +11,15 @@ public struct ImportPreview: Sendable {
   public var options: ImportOptions
   /// Where to write the records that would be skipped, as they stood.
   public var rejects: String?
+  /// What those are not written to.
+  public var files: StoreFiles?
 
   /// Creates the command.
-  public init(paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil) {
+  public init(
+    paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil,
+    sparing files: StoreFiles? = nil
+  ) {
+    self.files = files
     self.paths = paths
     self.options = options
     self.rejects = rejects
@@ -24,7 +31,8 @@ public struct ImportPreview: Sendable {
   public func run(_ console: Console) throws -> ExitStatus {
     var reader = try ImportReader(paths, options: options)
     var findings = Findings(
-      clock: WallClock(zone: options.timeZone), skipped: try SkippedRecords(rejects: rejects))
+      clock: WallClock(zone: options.timeZone),
+      skipped: try SkippedRecords(rejects: rejects, inputs: paths, sparing: files))
     var meter = ProgressMeter(console)
     Interruption.listen()
     while !Interruption.isAskedFor, let event = reader.next() {

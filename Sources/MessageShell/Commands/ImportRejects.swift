@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
+internal import MessageStorage
 internal import TerminalText
 
 /// What an import passed over: how much that was, and what to say of the first of it.
@@ -13,8 +14,13 @@ struct SkippedRecords {
 
   /// Creates an empty list.
   ///
-  /// - Parameter path: Where to write all of them, as they stood.
-  init(rejects path: String?) throws { rejects = try path.map(RejectsFile.init) }
+  /// - Parameters:
+  ///   - path: Where to write all of them, as they stood.
+  ///   - inputs: What is read, and so not written over.
+  ///   - files: What else is not written to.
+  init(rejects path: String?, inputs: [String], sparing files: StoreFiles?) throws {
+    rejects = try path.map { try RejectsFile(path: $0, inputs: inputs, sparing: files) }
+  }
 
   /// Takes note of a record; what is ignored on purpose does not count.
   mutating func note(_ record: SkippedRecord) {
@@ -36,13 +42,20 @@ struct SkippedRecords {
 struct RejectsFile {
   private let handle: FileHandle
 
-  init(path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  init(path: String, inputs: [String], sparing files: StoreFiles?) throws {
+    let doing = "cannot make '\(path)'"
+    try files?.spare(path, doing: doing)
+    if let target = try? RealPath.of(path), inputs.contains(where: { (try? RealPath.of($0)) == target }) {
+      throw UsageError(doing, cause: "it is what is imported", remedy: "another name", status: .cannotCreate)
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw UsageError(
-        "cannot make '\(path)'", cause: String(cString: strerror(errno)), status: .cannotCreate)
+      throw UsageError(doing, cause: String(cString: strerror(errno)), status: .cannotCreate)
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try files?.spare(descriptor: descriptor, doing: doing)
+    // What is no file (a pipe, a terminal) cannot be cut.
+    ftruncate(descriptor, 0)
   }
 
   func write(_ record: SkippedRecord) {

@@ -1,3 +1,4 @@
+internal import CFiles
 internal import Foundation
 internal import Synchronization
 
@@ -5,25 +6,25 @@ internal import Synchronization
 /// the process at once.
 public enum Interruption {
   private static let wasAsked = Atomic<Bool>(false)
-  /// Where the path of the file lies that is removed when the process is ended, a C string: signal handlers may not
-  /// make one. 0 if there is no such file.
-  private static let leftover = Atomic<UInt>(0)
 
-  /// Begins to listen. The handler only sets a flag, and gives the signal back its default meaning.
-  ///
-  /// - Parameter path: A file that is worth nothing until it is whole. It is removed when the process is ended by
-  ///   a second Ctrl-C, by SIGTERM or because its terminal went away.
-  public static func listen(removing path: String? = nil) {
+  /// Begins to listen. The handler only sets a flag; a second Ctrl-C ends the process.
+  public static func listen() {
     wasAsked.store(false, ordering: .relaxed)
-    leftover.store(UInt(bitPattern: path.flatMap { strdup($0) }), ordering: .relaxed)
     signal(SIGINT) { _ in
       Interruption.wasAsked.store(true, ordering: .relaxed)
       signal(SIGINT) { Interruption.end($0) }
     }
     unblock(SIGINT)
-    guard path != nil else { return }
-    for number in [SIGTERM, SIGHUP] { handleUnlessIgnored(number) { Interruption.end($0) } }
   }
+
+  /// From now on a signal that ends the process first removes the files that are worth nothing until they are whole.
+  public static func removeLeftovers() {
+    for number in [SIGINT, SIGTERM, SIGHUP] { handleUnlessIgnored(number) { Interruption.end($0) } }
+  }
+
+  /// From now on a write beyond `ulimit -f` fails as on a full disk, where it would end the process. Programs that we
+  /// start have it as it was.
+  public static func surviveFileLimit() { signal(SIGXFSZ) { _ in } }
 
   /// Whether to stop.
   public static var isAskedFor: Bool { wasAsked.load(ordering: .relaxed) }
@@ -56,8 +57,7 @@ public enum Interruption {
 
   /// Ends the process by the signal. It calls nothing that a handler may not call (signal-safety(7)).
   private static func end(_ number: Int32) {
-    let address = leftover.load(ordering: .relaxed)
-    if let path = UnsafePointer<CChar>(bitPattern: address) { unlink(path) }
+    cfiles_remove_noted()
     signal(number, SIG_DFL)
     raise(number)
   }

@@ -1,6 +1,9 @@
 internal import Foundation
+public import MessageStorage
 
-/// A file that an export is written to.
+/// A file that is written to where somebody names it: an export, a trace.
+///
+/// Nothing is written to what belongs to the store.
 ///
 /// A regular file is written under another name until it is whole, and then takes the place of the one that was there,
 /// with its mode and, where we may, its owner; symbolic links are followed. What is no regular file (a pipe, a device,
@@ -10,6 +13,7 @@ public struct OutputFile: Sendable {
   /// What is written until the file is whole, and what it becomes then; `nil` if it is written straight.
   private let replacement: Replacement?
   private let handle: FileHandle
+  private let leftover: Leftover?
 
   private struct Replacement {
     var temporary: String
@@ -20,20 +24,23 @@ public struct OutputFile: Sendable {
 
   /// Begins a file. One that was not there can be read by its owner only: it holds what people said in private.
   ///
-  /// - Throws: ``UsageError`` if it cannot be made.
-  public init(path: String) throws {
+  /// - Parameter files: What is not written to.
+  /// - Throws: ``UsageError`` if it cannot be made, ``StoreError`` if it belongs to the store.
+  public init(path: String, sparing files: StoreFiles) throws {
     self.path = path
-    let place = try Self.place(of: path)
+    let place = try Self.place(of: path, sparing: files)
     let descriptor: Int32
     switch place {
     case .open(let number):
-      replacement = nil
+      (replacement, leftover) = (nil, nil)
       descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
     case .other:
-      replacement = nil
+      (replacement, leftover) = (nil, nil)
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
     case .file(let target, let old):
-      let temporary = target + ".part-\(getpid())"
+      PartFile.sweep(beside: target)
+      let temporary = PartFile.path(for: target)
+      leftover = Leftover(temporary)
       replacement = Replacement(temporary: temporary, target: target, old: old)
       descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
@@ -43,9 +50,6 @@ public struct OutputFile: Sendable {
 
   /// Whether the file that was there stays as it was until ``finish()``.
   public var isReplaced: Bool { replacement != nil }
-
-  /// The file that is there until ``finish()``, to be removed by whoever ends the process before.
-  var temporary: String? { replacement?.temporary }
 
   /// Writes on.
   public func write(_ bytes: [UInt8]) throws {
@@ -93,8 +97,12 @@ extension OutputFile {
     case file(String, old: stat?)
   }
 
-  private static func place(of path: String) throws -> Place {
-    if let number = descriptor(namedBy: path) { return .open(number) }
+  private static func place(of path: String, sparing files: StoreFiles) throws -> Place {
+    if let number = descriptor(namedBy: path) {
+      try files.spare(descriptor: number, doing: "cannot write to '\(path)'")
+      return .open(number)
+    }
+    try files.spare(path, doing: "cannot write to '\(path)'")
     var facts = stat()
     if stat(path, &facts) == 0 {
       switch facts.st_mode & S_IFMT {
@@ -118,20 +126,8 @@ extension OutputFile {
     }
   }
 
-  /// Follows symbolic links, also to where nothing is yet.
   private static func target(of path: String) throws -> String {
-    var path = path
-    // As many as Linux follows (path_resolution(7)).
-    for _ in 0..<40 {
-      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
-      path = next.hasPrefix("/") ? next : folder(of: path) + next
-    }
-    throw cannotMake(path, ELOOP)
-  }
-
-  /// Returns the beginning of a path through its last slash. (That of NSString traps on names of one letter.)
-  static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    do throws(RealPath.Fault) { return try RealPath.of(path) } catch { throw cannotMake(path, error.number) }
   }
 
   private static func cannotMake(_ path: String, _ number: Int32) -> UsageError {

@@ -50,6 +50,7 @@ public struct TailCommand: Sendable {
     for await _ in changes {
       if case .all = selection.conversations { try Follower.addNew(to: &followers, in: store, predicate) }
       try writer.write(Follower.read(&followers, store))
+      try store.checkPlace()
     }
   }
 }

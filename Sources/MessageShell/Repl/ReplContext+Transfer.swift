@@ -70,7 +70,7 @@ extension ReplContext {
     let target = try request.exportTarget(zone: zone)
     let other = try store.reopened()
     defer { other.close() }
-    let file = try OutputFile(path: target.path)
+    let file = try OutputFile(path: target.path, sparing: other.files)
     var byteCount = 0
     let command = ExportCommand(choice: .named([conversation.name]), predicate: selection.predicate)
     do {

@@ -37,6 +37,7 @@ extension ReplSession {
         try thawIfDear()
         let request = try view.noticeChange()
         noteVisible()
+        try context.store.checkPlace()
         return Outcome(works: recounting() + reading(request), stops: forgetHits())
       case .timePassed:
         try thawIfOld()

@@ -5,6 +5,8 @@ internal import TerminalText
 
 /// What the REPL needs of a store, besides pages.
 public protocol ReplStore: SynchronousMessageSource {
+  /// Throws if what the store is kept in is not where it was any more.
+  func checkPlace() throws(StoreError)
   /// Returns all conversations by name.
   func conversations() throws(StoreError) -> [Conversation]
   /// Returns the conversation with a name, or `nil` if there is none.
@@ -90,6 +92,10 @@ public protocol ReplStore: SynchronousMessageSource {
   func figures() throws -> String
 }
 
+extension ReplStore {
+  public func checkPlace() throws(StoreError) {}
+}
+
 /// Brings something back as it was.
 public typealias Restoration = @Sendable () throws(StoreError) -> Void
 
@@ -129,6 +135,7 @@ extension MessageStore: ReplStore {
   public func reopened() throws(StoreError) -> MessageStore {
     var options = options
     if options.access == .create { options.access = .readWrite }
+    try checkPlace()
     return try MessageStore(path: path, options: options)
   }
 

@@ -98,6 +98,7 @@ extension ScriptSession {
   @discardableResult
   public mutating func showArrivals() throws(StoreError) -> Bool {
     guard let live else { return false }
+    try context.store.checkPlace()
     let newest = live.edge.map { Anchor.after($0) } ?? .oldest
     let page = try context.store.page(
       FetchRequest(context.selection, anchor: newest, fetchLimit: Self.mostArrivals, wantsCounts: false))

@@ -97,11 +97,8 @@ struct ContentCheck {
     var strays: [String] = []
     try folder.forEach { key in
       if try ContentRow(key, in: db).map(\.hasData) ?? true { strays.append(folder.file(of: key)) }
-    } stray: { path in
-      let name = (path as NSString).lastPathComponent
-      if name.hasPrefix(TemporaryFile.prefix), TemporaryFile.isAbandoned(path) { strays.append(path) }
     }
-    return strays
+    return strays + folder.abandoned()
   }
 }
 

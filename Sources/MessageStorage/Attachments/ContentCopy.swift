@@ -13,7 +13,7 @@ struct ContentCopy {
     self.source = source
     self.destination = destination
     self.doing = doing
-    isNew = access(destination.path, F_OK) != 0
+    isNew = stat(at: destination.path) == nil
   }
 
   /// Copies what the store in a database refers to, as far as it is whole and not there already.

@@ -8,19 +8,13 @@ internal import MessageModel
 struct ContentFolder: Sendable {
   /// The path of the folder, which may not be there yet.
   let path: String
+  private let store: StoreFile
 
-  /// Creates the folder of the store at a path; a link to a store leads to the folder of what it links to.
-  init(store: String) {
-    if let real = realpath(store, nil) {
-      path = String(cString: real) + ".attachments"
-      free(real)
-    } else {
-      path = store + ".attachments"
-    }
+  /// Creates the folder of a store.
+  init(beside store: StoreFile) {
+    self.store = store
+    path = store.path + ".attachments"
   }
-
-  /// Creates the folder of a store that is not there yet.
-  init(ofNewStore store: String) { path = store + ".attachments" }
 
   /// The path of a content.
   func file(of key: ContentKey) -> String { "\(subfolder(of: key))/\(key.description.dropFirst(2))" }
@@ -39,12 +33,20 @@ struct ContentFolder: Sendable {
   /// Gives a temporary file that is on the disk its name, and sees to it that the name is on the disk too.
   func install(_ file: TemporaryFile, as key: ContentKey, doing: String) throws {
     let folder = subfolder(of: key)
+    try checkOwn(path, doing: doing)
     let isNew = try makeFolder(folder, doing: doing)
     try file.rename(to: self.file(of: key), doing: doing)
     try AttachmentStep.renamed.pass()
     Self.sync(folder: folder)
     if isNew { Self.sync(folder: path) }
     try AttachmentStep.folderSynced.pass()
+  }
+
+  /// Removes the file of a content.
+  func remove(_ key: ContentKey, doing: String) throws(StoreError) {
+    try checkOwn(path, doing: doing)
+    try checkOwn(subfolder(of: key), doing: doing)
+    unlink(file(of: key))
   }
 
   @discardableResult
@@ -54,7 +56,38 @@ struct ContentFolder: Sendable {
       return true
     }
     guard errno == EEXIST else { throw StoreError(errno: errno, doing, "cannot make '\(folder)'") }
+    try checkOwn(folder, doing: doing)
     return false
+  }
+
+  // MARK: Whose it is
+
+  /// Throws if nothing may be written or removed here, since what lies here may be another store's.
+  func checkOwn(doing: String) throws(StoreError) { try checkOwn(path, doing: doing) }
+
+  private func checkOwn(_ folder: String, doing: String) throws(StoreError) {
+    guard let strangeness = strangeness(of: folder) else { return }
+    throw StoreError(
+      .notPermitted, doing, cause: "\(strangeness): what lies there may belong to another store",
+      remedy: "a folder of your own in its place")
+  }
+
+  /// Why a folder is not this store's own; `nil` if it is, or not there.
+  private func strangeness(of folder: String) -> String? {
+    guard let facts = stat(at: folder) else { return nil }
+    if facts.kind != S_IFDIR { return "'\(folder)' is \(facts.strangeKind ?? "a file")" }
+    let owners = [geteuid(), stat(at: store.path)?.st_uid]
+    return owners.contains(facts.st_uid) ? nil : "'\(folder)' belongs to another user"
+  }
+
+  /// A sentence for each folder here that is not this store's own; what lies there is left alone.
+  func strangenesses() -> [String] {
+    if let own = strangeness(of: path) { return [own] }
+    return subfolders().compactMap { strangeness(of: "\(path)/\($0)") }
+  }
+
+  private func subfolders() -> [String] {
+    FolderNames.all(in: path).filter { $0.utf8.count == 2 }.sorted()
   }
 
   static func sync(folder: String) {
@@ -64,25 +97,24 @@ struct ContentFolder: Sendable {
     close(descriptor)
   }
 
-  /// Calls `body` with each content that has a file here, and `stray` with the paths of all other files.
-  func forEach(_ body: (ContentKey) throws -> Void, stray: (String) throws -> Void) rethrows {
-    for folder in Self.names(in: path) {
-      guard folder.utf8.count == 2 else {
-        try stray("\(path)/\(folder)")
-        continue
-      }
-      for name in Self.names(in: "\(path)/\(folder)") {
-        if let key = ContentKey(folder + name) {
-          try body(key)
-        } else {
-          try stray("\(path)/\(folder)/\(name)")
-        }
+  /// Calls `body` with each content that has a file here. What lies behind links, or in folders of others, is passed over.
+  func forEach(_ body: (ContentKey) throws -> Void) rethrows {
+    guard strangeness(of: path) == nil else { return }
+    for folder in subfolders() where strangeness(of: "\(path)/\(folder)") == nil {
+      for name in FolderNames.all(in: "\(path)/\(folder)").sorted() {
+        if let key = ContentKey(folder + name) { try body(key) }
       }
     }
   }
 
-  private static func names(in folder: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  /// Returns the paths of files that were being taken in by processes that have ended.
+  func abandoned() -> [String] {
+    strangeness(of: path) == nil ? TemporaryFile.abandoned(in: path) : []
+  }
+
+  /// Removes what processes that have ended were taking in.
+  func sweep() {
+    for path in abandoned() { unlink(path) }
   }
 }
 
@@ -95,20 +127,18 @@ struct FileFacts: Hashable {
 
   /// Asks for the facts of the file at a path; `nil` if there is none, or something that is not a file.
   init?(path: String) {
-    var facts = stat()
-    guard lstat(path, &facts) == 0 else { return nil }
+    guard let facts = stat(at: path) else { return nil }
     self.init(facts)
   }
 
   /// Asks for the facts of an open file; `nil` if it is a folder, a pipe or the like.
   init?(descriptor: Int32) {
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { return nil }
+    guard let facts = stat(descriptor: descriptor) else { return nil }
     self.init(facts)
   }
 
   private init?(_ facts: stat) {
-    guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard facts.kind == S_IFREG else { return nil }
     byteCount = Int(facts.st_size)
     inode = UInt64(facts.st_ino)
     #if os(Linux)

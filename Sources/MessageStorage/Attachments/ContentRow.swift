@@ -30,12 +30,21 @@ struct ContentRow {
 
 /// A file that holds a content.
 enum ContentFile {
+  /// Opens a file; `nil` if it is none, with the reason in `errno`. A pipe would keep whoever opens it waiting.
+  static func open(_ path: String) -> Int32? {
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    if stat(descriptor: descriptor)?.kind == S_IFREG { return descriptor }
+    close(descriptor)
+    errno = EINVAL
+    return nil
+  }
+
   /// Returns the key of what a file holds; `nil` if it cannot be read.
   ///
   /// - Complexity: O(bytes) in pieces.
   static func key(of path: String) -> ContentKey? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = open(path) else { return nil }
     defer { close(descriptor) }
     var hash = ContentHash()
     return withUnsafeTemporaryAllocation(byteCount: ContentIntake.chunkByteCount, alignment: 16) { buffer in

@@ -44,6 +44,7 @@ public struct ForeignTable: Hashable, Sendable {
 /// the store and compared; the message remembers the row it came from, so that an interrupted run goes on.
 public struct ForeignTableMove {
   private let source: ForeignTable
+  private let file: StoreFile
   private let queue: DatabaseQueue
   private let doing: String
 
@@ -55,12 +56,14 @@ public struct ForeignTableMove {
     self.source = source
     let doing = "cannot read '\(source.table)' of '\(source.path)'"
     self.doing = doing
-    guard access(source.path, R_OK) == 0 else { throw StoreError(errno: errno, doing) }
+    file = try StoreFile(named: source.path, doing: doing)
+    guard access(file.path, R_OK) == 0 else { throw StoreError(errno: errno, doing) }
+    try file.checkKinds(doing: doing)
     do {
       var configuration = Configuration()
       configuration.busyMode = .timeout(10)
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -1024") }
-      queue = try DatabaseQueue(path: source.path, configuration: configuration)
+      queue = try DatabaseQueue(path: file.path, configuration: configuration)
       try queue.read { db in try Self.checkColumns(source, doing, in: db) }
     } catch {
       throw StoreError(error, doing: doing)
@@ -100,24 +103,21 @@ public struct ForeignTableMove {
 
   /// Copies the file before anything is taken out of it, checks the copy, and returns where it lies.
   public func backup() throws(StoreError) -> String {
-    let place = source.path + ".before-migrate"
-    if access(place, F_OK) == 0 { return place }
-    let part = place + ".part"
-    unlink(part)
+    let place = StoreFile(path: file.path + ".before-migrate")
+    if stat(at: place.path)?.kind == S_IFREG { return place.path }
+    let doing = "cannot back '\(source.path)' up"
+    let copy = try StoreCopy(near: place, doing: doing)
     do {
-      let copy = try DatabaseQueue(path: part)
-      try queue.backup(to: copy, pagesPerStep: 256)
+      try copy.fill(fromForeign: queue)
       let complaint = try copy.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }
-      try copy.close()
-      guard complaint == "ok", rename(part, place) == 0 else {
-        throw StoreError(.damaged, "cannot back '\(source.path)' up", cause: complaint)
-      }
+      guard complaint == "ok" else { throw StoreError(.damaged, doing, cause: complaint) }
+      try copy.keepOwnerAndMode(of: file, doing: doing)
+      try copy.become(place, doing: doing)
     } catch {
-      unlink(part)
-      throw StoreError(error, doing: "cannot back '\(source.path)' up")
+      copy.discard()
+      throw StoreError(error, doing: doing)
     }
-    ContentFolder.sync(folder: (place as NSString).deletingLastPathComponent)
-    return place
+    return place.path
   }
 
   /// Moves all values into a conversation.
@@ -129,6 +129,7 @@ public struct ForeignTableMove {
     into store: MessageStore, _ conversation: Conversation.ID, keeps: Bool,
     progress: (ForeignTable.Outcome) -> Bool
   ) throws(StoreError) -> ForeignTable.Outcome {
+    try store.files.spare(file.path, doing: "cannot take values out of '\(source.path)'")
     var outcome = ForeignTable.Outcome()
     var place = Int64.min
     while let row = try inFile({ db in try next(after: place, in: db) }) {

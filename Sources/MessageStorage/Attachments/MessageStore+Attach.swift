@@ -66,7 +66,7 @@ extension MessageStore {
     } catch {
       if contents.isEmpty { throw StoreError(error, doing: doing) }
       try? writing(doing) { db in
-        for content in contents { try self.contents.removeUnreferenced(content.key, in: db) }
+        for content in contents { try self.contents.removeUnreferenced(content.key, in: db, doing: doing) }
       }
       throw StoreError(error, doing: doing)
     }
@@ -83,8 +83,8 @@ extension MessageStore {
 
 extension ContentFolder {
   /// Removes the file of a content of which the store knows nothing. The caller holds the write lock.
-  func removeUnreferenced(_ key: ContentKey, in db: Database) throws {
+  func removeUnreferenced(_ key: ContentKey, in db: Database, doing: String) throws {
     guard try ContentRow(key, in: db) == nil, facts(of: key) != nil else { return }
-    unlink(file(of: key))
+    try remove(key, doing: doing)
   }
 }

@@ -104,12 +104,13 @@ public final class StoredContent {
     bytes = []
     let file = store.contents.file(of: key)
     path = file
-    descriptor = Foundation.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      throw StoreError(
-        .damaged, doing, cause: "its file is gone: \(String(cString: strerror(errno)))",
-        remedy: "scrollback check")
+    guard let opened = ContentFile.open(file) else {
+      let reason =
+        stat(at: file)?.strangeKind.map { "\($0) lies in its place" }
+        ?? "its file is gone: \(String(cString: strerror(errno)))"
+      throw StoreError(.damaged, doing, cause: reason, remedy: "scrollback check")
     }
+    descriptor = opened
   }
 
   deinit {

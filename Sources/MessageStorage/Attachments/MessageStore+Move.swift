@@ -165,7 +165,7 @@ extension MessageStore {
       try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'backup before moving'")
     }
     if let known, FileManager.default.fileExists(atPath: known) { return known }
-    let place = try Self.freeName(path + ".before-migrate")
+    let place = try Self.freeName(file.path + ".before-migrate")
     try backup(to: place, progress: progress)
     try writing(doing) { db in
       try db.execute(
@@ -184,7 +184,7 @@ extension MessageStore {
   static func freeName(_ name: String) throws(StoreError) -> String {
     for number in 1...1_000 {
       let candidate = number == 1 ? name : "\(name)-\(number)"
-      if access(candidate, F_OK) != 0 { return candidate }
+      if stat(at: candidate) == nil { return candidate }
     }
     throw StoreError(
       .alreadyExists, "cannot make '\(name)'", cause: "there are too many backups", remedy: "--no-backup")

@@ -1,5 +1,6 @@
 internal import Foundation
 public import MessageModel
+internal import Synchronization
 
 extension MessageStore {
   /// Writes a content into a folder, under a name made safe, and returns the path of the file.
@@ -15,6 +16,8 @@ extension MessageStore {
     let name = SafeFileName(attachment.name)
     for number in 1...10_000 {
       let path = "\(folder)/\(name.numbered(number))"
+      // A name that means something to the store beside which it is saved is taken.
+      guard (try? files.spare(path, doing: doing)) != nil else { continue }
       // A link is made only where nothing is; rename(2) would replace what is there.
       if link(file.path, path) == 0 { return path }
       if errno == EEXIST { continue }
@@ -53,11 +56,13 @@ extension MessageStore {
         .notFound, doing, cause: "its content is not in the store",
         remedy: "scrollback import, with the files beside")
     }
-    var facts = stat()
-    guard stat(folder, &facts) == 0 else { throw StoreError(errno: errno, doing, "'\(folder)'") }
-    guard facts.st_mode & S_IFMT == S_IFDIR else {
+    guard let facts = stat(following: folder) else { throw StoreError(errno: errno, doing, "'\(folder)'") }
+    guard facts.kind == S_IFDIR else {
       throw StoreError(.invalidRequest, doing, cause: "'\(folder)' is no folder")
     }
+    try files.spare(folder, doing: doing)
+    let isSwept = sweptFolders.withLock { !$0.insert(folder).inserted }
+    if !isSwept { for path in TemporaryFile.abandoned(in: folder, isHidden: true) { unlink(path) } }
     let file = try TemporaryFile(in: folder, isHidden: true, doing: doing)
     var hash = ContentHash()
     try streamContent(sha256) { (bytes) throws(StoreError) in

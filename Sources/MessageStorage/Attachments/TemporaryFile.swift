@@ -8,6 +8,7 @@ final class TemporaryFile {
   private(set) var path: String
   private let descriptor: Int32
   private var isInstalled = false
+  private var leftover: Leftover?
 
   /// How the names of temporary files begin.
   static let prefix = "incoming-"
@@ -17,6 +18,7 @@ final class TemporaryFile {
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError(errno: errno, doing, "cannot make '\(path)'") }
     flock(descriptor, LOCK_EX | LOCK_NB)
+    leftover = Leftover(path)
   }
 
   deinit {
@@ -52,12 +54,30 @@ final class TemporaryFile {
     }
     path = name
     isInstalled = true
+    leftover = nil
   }
 
-  /// Whether nobody fills the temporary file at a path any more.
-  static func isAbandoned(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return false }
+  // MARK: What is left of others
+
+  /// Returns the paths of the temporary files in a folder that nobody fills any more.
+  static func abandoned(in folder: String, isHidden: Bool = false) -> [String] {
+    let prefix = (isHidden ? "." : "") + Self.prefix
+    return FolderNames.all(in: folder, startingWith: prefix).filter { name in
+      let maker = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" })
+      return isAbandoned("\(folder)/\(name)", maker: maker ?? 0)
+    }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  /// Whether nobody fills a temporary file any more. Its maker locks it before anything is in it.
+  private static func isAbandoned(_ path: String, maker: pid_t) -> Bool {
+    guard let facts = FileFacts(path: path), facts.byteCount > 0 || PartFile.isOver(maker) else {
+      return false
+    }
+    return isUnlocked(path)
+  }
+
+  private static func isUnlocked(_ path: String) -> Bool {
+    guard let descriptor = ContentFile.open(path) else { return false }
     defer { close(descriptor) }
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }

@@ -11,6 +11,8 @@ internal import Synchronization
 final class ChangeSensor: Sendable {
   private let connection: DatabaseQueue
   private let queue: DispatchQueue
+  private let place: StorePlace
+  private let displaced: @Sendable () -> Void
   private let report: @Sendable (SourceVersion) -> Void
   private let timer: any DispatchSourceTimer
   private let files: LogFileEvents
@@ -21,26 +23,40 @@ final class ChangeSensor: Sendable {
     var dataVersion: Int64 = -1
     /// How often to look again.
     var looksLeft = 0
+    /// Whether the file is not where it was.
+    var isDisplaced = false
   }
 
   /// The poll to fall back on where file events are not to be had.
   static let interval = DispatchTimeInterval.milliseconds(200)
 
   /// Creates a sensor, or returns `nil` if the file cannot be read.
-  init?(path: String, queue: DispatchQueue, report: @escaping @Sendable (SourceVersion) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - displaced: Called once when the file is not where it was any more.
+  ///   - report: Called with the counters after each commit.
+  init?(
+    _ file: StoreFile, _ place: StorePlace, queue: DispatchQueue, displaced: @escaping @Sendable () -> Void,
+    report: @escaping @Sendable (SourceVersion) -> Void
+  ) {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(0.05)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -64; PRAGMA mmap_size = 0") }
-    guard let connection = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
+    guard let connection = try? DatabaseQueue(path: file.readingPath, configuration: configuration) else {
+      return nil
+    }
+    self.place = place
+    self.displaced = displaced
     self.connection = connection
     self.queue = queue
     self.report = report
     timer = DispatchSource.makeTimerSource(queue: queue)
-    files = LogFileEvents(path: path + "-wal", queue: queue)
+    files = LogFileEvents(path: file.path + "-wal", queue: queue)
     timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(20))
     timer.setEventHandler { [weak self] in
       self?.look()
+      self?.lookForFile()
       self?.files.watch()
     }
     timer.activate()
@@ -68,6 +84,17 @@ final class ChangeSensor: Sendable {
     state.withLock { $0.dataVersion = now }
     report(version)
     return true
+  }
+
+  /// Looks whether the file is where it was, and tells of it once if not.
+  private func lookForFile() {
+    do { try place.check() } catch {
+      let isNews = state.withLock { state in
+        defer { state.isDisplaced = true }
+        return !state.isDisplaced
+      }
+      if isNews { displaced() }
+    }
   }
 
   /// Looks every millisecond for a while. An event that comes meanwhile has it go on longer, not more often.

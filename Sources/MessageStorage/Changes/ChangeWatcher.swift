@@ -10,7 +10,8 @@ internal import Synchronization
 /// It watches only while somebody listens. Whether something has changed is judged by the counters of the whole
 /// store, so that a commit of our own, already told of, is not told of again when the file event comes.
 final class ChangeWatcher: Sendable {
-  private let path: String
+  private let file: StoreFile
+  private let place: StorePlace
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "scrollback.changes", qos: .userInitiated)
 
@@ -20,7 +21,10 @@ final class ChangeWatcher: Sendable {
     var sensor: ChangeSensor?
   }
 
-  init(path: String) { self.path = path }
+  init(_ file: StoreFile, _ place: StorePlace) {
+    self.file = file
+    self.place = place
+  }
 
   /// Tells listeners of a commit of ours, after which the counters stand at `version`.
   func ownCommit(_ version: SourceVersion) {
@@ -30,7 +34,7 @@ final class ChangeWatcher: Sendable {
   /// Whether anybody listens.
   var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-  /// Tells listeners to look again although nothing was committed: a count has become exact.
+  /// Tells listeners to look again although nothing was committed: a count has become exact, or the file is gone.
   func announce() {
     for listener in state.withLock({ Array($0.listeners.values) }) {
       listener.yield(SourceChange(isForeign: false))
@@ -73,7 +77,9 @@ final class ChangeWatcher: Sendable {
   private func startSensing() {
     let isNeeded = state.withLock { $0.sensor == nil && !$0.listeners.isEmpty }
     guard isNeeded else { return }
-    let sensor = ChangeSensor(path: path, queue: queue) { [weak self] version in
+    let sensor = ChangeSensor(file, place, queue: queue) { [weak self] in
+      self?.announce()
+    } report: { [weak self] version in
       self?.publish(version, isForeign: true)
     }
     guard let sensor else { return }

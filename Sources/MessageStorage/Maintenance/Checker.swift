@@ -13,6 +13,9 @@ struct Checker {
     self.repairs = repairs
   }
 
+  /// Adds what was found elsewhere.
+  mutating func note(_ kind: StoreProblem.Kind, _ sentence: String) { result.add(kind, sentence) }
+
   /// Looks at everything. What cannot be read is a problem like others, and ends it.
   mutating func run() throws {
     do {

@@ -25,7 +25,9 @@ extension MessageStore {
       var checker = Checker(db, repairs: true)
       if found.problemCount > 0 { try checker.run() }
       var result = found.problemCount > 0 ? checker.result : found
-      for problem in found.problems where problem.kind == .content { result.add(.content, problem.sentence) }
+      for problem in found.problems where [.content, .folder].contains(problem.kind) {
+        result.add(problem.kind, problem.sentence)
+      }
       for problem in found.problems where problem.kind == .orphan {
         result.add(.orphan, problem.sentence, isRepaired: true)
       }
@@ -43,8 +45,12 @@ extension MessageStore {
   private func compare(_ doing: String) throws(StoreError) -> StoreCheck {
     let look = { [contents] (db: Database) in
       var checker = Checker(db, repairs: false)
+      for difference in try SchemaComparison.differences(in: db) { checker.note(.schema, difference) }
       try checker.run()
       var result = checker.result
+      for folder in contents.strangenesses() {
+        result.add(.folder, "\(folder): what lies there is left alone")
+      }
       guard !result.problems.contains(where: { $0.kind == .file }) else { return result }
       let check = ContentCheck(db: db, folder: contents)
       try check.checkContents { result.add(.content, $0) }
@@ -86,7 +92,7 @@ extension MessageStore {
       throw StoreError(.readOnly, "cannot compact '\(path)'", cause: "it was opened for reading only")
     }
     let size = try statistics().fileByteCount
-    if let room = DiskSpace.available(besides: path), room < 2 * size {
+    if let room = DiskSpace.available(besides: file.path), room < 2 * size {
       throw StoreError(
         .inputOutput, "cannot compact '\(path)'",
         cause: "it needs \(2 * size >> 20) MB meanwhile, and the disk has \(room >> 20) MB left",
@@ -97,8 +103,10 @@ extension MessageStore {
     }
     contentCache.releaseAll()
     do {
-      try writer.writeWithoutTransaction { db in
+      try writer.writeWithoutTransaction { [place] db in
+        try place.check()
         try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+        try place.check()
       }
     } catch {
       throw StoreError(error, doing: "cannot compact '\(path)'")

@@ -28,6 +28,10 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// SQLite itself finds the file damaged.
     case file
+    /// A table, view or trigger is not one of ours, or not as we make it: what it does to messages nobody knows.
+    case schema
+    /// The folder of contents is a link or somebody else's: nothing is written or removed there.
+    case folder
     /// Counts of blocks, from which ordinals come, differ from the rows.
     case ordinals
     /// A total differs from the rows.

@@ -3,11 +3,56 @@ internal import Foundation
 internal import MessageModel
 
 /// What is to be known of a file before it is opened as a store.
-struct StoreFile {
+struct StoreFile: Hashable, Sendable {
+  /// Where it lies, or will: no link, and nothing that SQLite would take for an address.
   let path: String
 
-  /// Where it lies.
-  var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+  init(path: String) { self.path = path }
+
+  /// Finds the file that a path leads to. This is the one place where links are followed: the file, its log and the
+  /// folder of its attachments lie side by side, where SQLite looks for them.
+  init(named name: String, doing: String) throws(StoreError) {
+    do throws(RealPath.Fault) {
+      path = try RealPath.of(name)
+    } catch {
+      if name.isEmpty { throw StoreError(.noSuchStore, doing, cause: "the name is empty") }
+      if error.number == EILSEQ {
+        throw StoreError(.invalidRequest, doing, cause: "it is a link to a name that is not UTF-8")
+      }
+      throw StoreError(errno: error.number, doing)
+    }
+  }
+
+  /// The folder it lies in.
+  var folder: String {
+    let folder = RealPath.folder(of: path)
+    return folder.count > 1 ? String(folder.dropLast()) : folder.isEmpty ? "." : folder
+  }
+
+  /// Whether its mode, and that of the folder it lies in, let others than its owner read it.
+  var isReadByOthers: Bool {
+    guard let own = stat(at: path), let above = stat(following: folder) else { return false }
+    let isForAll = own.st_mode & S_IROTH != 0 && above.st_mode & S_IXOTH != 0
+    return isForAll || own.st_mode & S_IRGRP != 0 && above.st_mode & S_IXGRP != 0
+  }
+
+  /// What SQLite keeps beside a database, by the ends of their names.
+  static let companions = ["-wal", "-shm", "-journal"]
+
+  /// Throws unless the file and what SQLite keeps beside it are files, as far as they are there: a pipe would keep
+  /// whoever reads it waiting.
+  func checkKinds(doing: String) throws(StoreError) {
+    if let kind = stat(at: path)?.strangeKind {
+      throw StoreError(.notAStore, doing, cause: "it is \(kind)", remedy: "name a file")
+    }
+    for suffix in Self.companions {
+      guard let kind = stat(at: path + suffix)?.strangeKind else { continue }
+      throw StoreError(.notAStore, doing, cause: "'\(path + suffix)', which belongs to it, is \(kind)")
+    }
+  }
+
+  /// Whether this user may write to the file and make others beside it.
+  var isWritable: Bool { access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
 
   /// Why the file cannot be on this file system, if it is one of a network: SQLite's log needs memory that all
   /// openers share, and locks that hold (<https://sqlite.org/wal.html>, <https://sqlite.org/lockingv3.html>).
@@ -42,11 +87,11 @@ struct StoreFile {
     }
   }
 
-  /// What SQLite is told to open for reading: the path or, where neither the file nor anything beside it can be
-  /// written and no log waits to be read, an address that says so (<https://sqlite.org/uri.html#uriimmutable>).
+  /// What SQLite is told to open for reading: the path or, where it could make no log beside it and none waits to be
+  /// read, an address that says so (<https://sqlite.org/uri.html#uriimmutable>).
   var readingPath: String {
-    let isFixed = access(path, W_OK) != 0 && access(folder, W_OK) != 0
-    return isFixed && logByteCount == 0 ? address : path
+    let isAlone = logByteCount == 0 && stat(at: path + "-journal") == nil
+    return isAlone && access(folder, W_OK) != 0 ? address : path
   }
 
   /// The size of the log beside it, 0 if there is none.
@@ -55,35 +100,37 @@ struct StoreFile {
   /// Returns the size of a file, 0 if there is none.
   static func byteCount(of path: String) -> Int {
     // FileManager looks up the names of owner and group, too.
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    Int(stat(following: path)?.st_size ?? 0)
   }
 
   /// What the first bytes of a database say of it.
   struct Header: Equatable {
     var applicationID: Int32
     var version: Int32
+    /// Whether it is in WAL mode.
+    var usesLog = true
   }
 
   /// What its first bytes say; `nil` if it is no database. A log beside it may have something newer
   /// (<https://sqlite.org/fileformat2.html#the_database_header>).
+  ///
+  /// Not to be asked for while this process has the file open: to close a file is to let go of all locks on it.
   var header: Header? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
+    guard let descriptor = ContentFile.open(path) else { return nil }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     guard let bytes = try? file.read(upToCount: 100), bytes.count == 100,
       bytes.starts(with: Array("SQLite format 3\0".utf8))
     else { return nil }
     func number(at offset: Int) -> Int32 {
       Int32(bitPattern: bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
     }
-    return Header(applicationID: number(at: 68), version: number(at: 60))
+    return Header(applicationID: number(at: 68), version: number(at: 60), usesLog: bytes[18] == 2)
   }
 
   /// The address of a file that nobody changes.
   var address: String {
     var allowed = CharacterSet.urlPathAllowed
     allowed.remove(charactersIn: "?#%;")
-    let whole = URL(fileURLWithPath: path).path
-    return "file:\(whole.addingPercentEncoding(withAllowedCharacters: allowed) ?? whole)?immutable=1"
+    return "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?immutable=1"
   }
 }

@@ -5,24 +5,31 @@ internal import MessageModel
 
 /// How a file becomes an open store.
 struct StoreOpening {
+  /// The path as it was named.
   let path: String
+  let file: StoreFile
   let options: StoreOptions
+
+  init(path: String, options: StoreOptions) throws(StoreError) {
+    self.path = path
+    self.options = options
+    file = try StoreFile(named: path, doing: "cannot open '\(path)'")
+  }
 
   /// Sees to it that there is a file, in a folder, on a file system where locks hold.
   func checkPath() throws(StoreError) {
-    try file.checkFileSystem(doing: "cannot open '\(path)'")
-    let manager = FileManager.default
-    var isDirectory: ObjCBool = false
-    if manager.fileExists(atPath: path, isDirectory: &isDirectory) {
-      if isDirectory.boolValue {
-        throw StoreError(.notAStore, "cannot open '\(path)'", cause: "it is a folder", remedy: "name a file")
-      }
+    let doing = "cannot open '\(path)'"
+    try file.checkFileSystem(doing: doing)
+    try file.putBackReplaced(doing: doing)
+    if options.access != .readOnly { PartFile.sweep(beside: file.path) }
+    try file.checkKinds(doing: doing)
+    if let facts = stat(at: file.path) {
+      if options.access != .readOnly { try StorePlace.checkLinks(facts, file.path, doing: doing) }
       return
     }
     guard options.access == .create else {
       throw StoreError(
-        .noSuchStore, "cannot open '\(path)'", cause: "there is no such file",
-        remedy: "scrollback import FILE, which makes it")
+        .noSuchStore, doing, cause: "there is no such file", remedy: "scrollback import FILE, which makes it")
     }
     try makeFile()
   }
@@ -37,34 +44,60 @@ struct StoreOpening {
         cause: "its folder cannot be made: \((error as NSError).localizedDescription)")
     }
     // SQLite gives its companions (-wal, -shm) the permissions of the file.
-    let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = Foundation.open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw StoreError(.cannotCreate, "cannot make '\(path)'", cause: String(cString: strerror(errno)))
     }
     Foundation.close(descriptor)
   }
 
-  private var file: StoreFile { StoreFile(path: path) }
+  /// What comes of an opening.
+  struct Opened {
+    var database: any DatabaseReader
+    /// What in the store was made by somebody else.
+    var stranger: String?
+    var place: StorePlace
+  }
 
-  /// Opens the connections, and returns with them what in the store was made by somebody else.
+  /// Opens the connections.
   ///
   /// A file that is something else than a store is refused without a byte written to it.
-  func open() throws -> (database: any DatabaseReader, stranger: String?) {
-    if options.access == .readOnly {
-      let database = try reader()
-      return (database, try database.read(stranger))
+  func open() throws -> Opened {
+    do {
+      return try openOnce()
+    } catch let error as StoreError where error.kind == .displaced {
+      // A backup may just have taken its place.
+      return try openOnce()
     }
+  }
+
+  private func openOnce() throws -> Opened {
+    if options.access == .readOnly { return try opened(try reader()) }
     // GRDB switches to WAL when a pool opens, so who the file belongs to is looked at before. Where its first bytes
     // tell, no connection is opened to ask: each reads all of the schema, 3 ms.
+    let isKnown = OpenFiles.contains(file)
+    let header = isKnown ? nil : file.header
     let isMarked =
-      file.header == StoreFile.Header(applicationID: Schema.applicationID, version: Schema.version)
-    if !isMarked, let stranger = try strangerBeforeWriting() { return (try reader(), stranger) }
-    let pool = try writer(isMarked: isMarked)
-    if isMarked, let stranger = try pool.writeWithoutTransaction(stranger) {
-      try pool.close()
-      return (try reader(), stranger)
+      isKnown || header.map { [$0.applicationID, $0.version] } == [Schema.applicationID, Schema.version]
+    if !isMarked, try strangerBeforeWriting() != nil { return try opened(try reader()) }
+    let pool = try writer(isMarked: isMarked, isMade: isKnown || isMarked && header?.usesLog == true)
+    let stranger = isMarked ? try pool.writeWithoutTransaction(self.stranger) : nil
+    let place = try pool.writeWithoutTransaction { db in try noted(db, isWritten: true) }
+    guard stranger != nil else { return Opened(database: pool, stranger: nil, place: place) }
+    try pool.close()
+    return try opened(try reader())
+  }
+
+  /// What is opened for reading alone.
+  private func opened(_ reader: any DatabaseReader) throws -> Opened {
+    try reader.read { db in
+      Opened(database: reader, stranger: try stranger(in: db), place: try noted(db, isWritten: false))
     }
-    return (pool, nil)
+  }
+
+  /// Where the files of a connection lie.
+  private func noted(_ db: Database, isWritten: Bool) throws -> StorePlace {
+    try StorePlace(of: file, named: path, db, isWritten: isWritten)
   }
 
   // MARK: Reading
@@ -72,10 +105,10 @@ struct StoreOpening {
   private func reader() throws -> any DatabaseReader {
     let location = file.readingPath
     let configuration = configuration(readOnly: true)
-    if options.readerCount == 1 || location != path {
+    if options.readerCount == 1 || location != file.path {
       return try DatabaseQueue(path: location, configuration: configuration)
     }
-    return try DatabasePool(path: path, configuration: configuration)
+    return try DatabasePool(path: file.path, configuration: configuration)
   }
 
   private func configuration(readOnly: Bool, beginsLog: Bool = false) -> Configuration {
@@ -94,6 +127,7 @@ struct StoreOpening {
           PRAGMA journal_size_limit = 16777216;
           """)
       SearchFunctions.register(db)
+      if !db.configuration.readonly { try checkName(of: db) }
       // The readers of a pool are prepared by this, too.
       if beginsLog, !db.configuration.readonly { try beginLog(db) }
     }
@@ -102,14 +136,19 @@ struct StoreOpening {
 
   // MARK: Writing
 
-  /// - Parameter isMarked: Whether it is known to be a store of the present form.
-  private func writer(isMarked: Bool) throws -> DatabasePool {
+  /// - Parameters:
+  ///   - isMarked: Whether it is known to be a store of the present form.
+  ///   - isMade: Whether it is ready to be written to, too.
+  private func writer(isMarked: Bool, isMade: Bool) throws -> DatabasePool {
     // One at a time makes a store: who opens it between the first byte and the last table would find none of them.
-    let lock = Foundation.open(file.folder, O_RDONLY | O_CLOEXEC)
-    defer { if lock >= 0 { Foundation.close(lock) } }
-    if lock >= 0 { flock(lock, LOCK_EX) }
+    // Whoever may read the folder can hold this lock, so a store that is made does not wait for it.
+    let lock =
+      isMade
+      ? nil
+      : try FolderLock(file.folder, milliseconds: options.busyMilliseconds, doing: "cannot open '\(path)'")
+    defer { lock?.release() }
     let pool = try DatabasePool(
-      path: path, configuration: configuration(readOnly: false, beginsLog: isMarked))
+      path: file.path, configuration: configuration(readOnly: false, beginsLog: isMarked))
     // Only now: GRDB has set NORMAL as it turned the log on.
     let level = options.durability == .power ? "FULL" : "NORMAL"
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level)") }
@@ -121,6 +160,16 @@ struct StoreOpening {
       guard try isCurrent(pool) else { throw error }
     }
     return pool
+  }
+
+  /// Sees to it that what is open is what the name leads to now, before anything is written beside that name: a log
+  /// of the one would be taken for the other's.
+  private func checkName(of db: Database) throws {
+    // Whoever puts another file in the place holds the old one locked meanwhile.
+    _ = try Int32.fetchOne(db, sql: "PRAGMA user_version")
+    guard csqlite_has_moved(db.sqliteConnection) != 0 else { return }
+    throw StoreError(
+      .displaced, "cannot open '\(path)'", cause: "another file has taken its place", remedy: "again")
   }
 
   /// Writes a page as it is to a log that is empty. GRDB would make a table and drop it again to have something there:
@@ -146,7 +195,7 @@ struct StoreOpening {
   // MARK: Identity
 
   private func strangerBeforeWriting() throws -> String? {
-    if StoreFile.byteCount(of: path) == 0 { return nil }
+    if StoreFile.byteCount(of: file.path) == 0 { return nil }
     let queue = try DatabaseQueue(path: file.readingPath, configuration: configuration(readOnly: true))
     defer { try? queue.close() }
     return try queue.read(stranger)

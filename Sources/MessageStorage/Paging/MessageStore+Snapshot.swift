@@ -19,7 +19,7 @@ extension MessageStore {
   }
 
   /// The size of the log (`-wal`) in bytes, 0 if there is none.
-  public var logByteCount: Int { StoreFile(path: path).logByteCount }
+  public var logByteCount: Int { file.logByteCount }
 }
 
 /// One state of a store.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import MessageModel
 
@@ -35,8 +36,24 @@ extension StoreError {
     case .SQLITE_TOOBIG:
       // A value or a search that goes beyond what one step may take.
       self.init(.invalidRequest, summary, cause: message)
+    case .SQLITE_IOERR where FileLimit.isSet:
+      self.init(.inputOutput, summary, cause: "\(message): a file may not become so large here (ulimit -f)")
     default:
       self.init(.inputOutput, summary, cause: message)
     }
+  }
+}
+
+/// How large a file may become in this process (`ulimit -f`).
+enum FileLimit {
+  /// Whether there is a limit.
+  static var isSet: Bool {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+        && limit.rlim_cur != rlim_t.max
+    #else
+      return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+    #endif
   }
 }

@@ -18,6 +18,20 @@ enum SchemaComparison {
     return found.first { !own.contains($0) }?.name ?? own.first { !found.contains($0) }?.name
   }
 
+  /// Returns a sentence for each thing that this program has not made like that, or that is not there.
+  static func differences(in db: Database) throws -> [String] {
+    let found = try things(in: db)
+    if key(of: found).description == ownKey { return [] }
+    let own = try made.get()
+    let names = Set(own.map(\.name))
+    let alien = found.filter { !own.contains($0) }.map { thing in
+      names.contains(thing.name)
+        ? "the \(thing.name) is not as Scrollback makes it" : "the \(thing.name) is not one of Scrollback's"
+    }
+    let known = Set(found.map(\.name))
+    return alien + own.filter { !known.contains($0.name) }.map { "the \($0.name) is not there" }
+  }
+
   /// What a store made now has, in the form of ``ownKey``.
   static func madeKey() throws -> String { key(of: try made.get()).description }
 
@@ -27,12 +41,17 @@ enum SchemaComparison {
     let sql: String
   }
 
+  /// The tables that SQLite makes by itself. The names of others may begin so, too: triggers in a file that was tampered
+  /// with.
+  private static let ofSQLite = "'sqlite_sequence', 'sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4'"
+
   private static func things(in db: Database) throws -> [Thing] {
     let statement = try RawStatement(
       db,
       """
-      SELECT type || ' ' || name, ifnull(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'
-      ORDER BY 1
+      SELECT type || ' ' || name, ifnull(sql, '') FROM sqlite_schema
+        WHERE NOT (type = 'index' AND sql IS NULL) AND NOT (type = 'table' AND name IN (\(Self.ofSQLite)))
+        ORDER BY 1
       """)
     defer { statement.reset() }
     var things: [Thing] = []

@@ -45,7 +45,7 @@ struct Append: ParsableCommand {
       reply = Message.ID(replyTo.hasPrefix("#") ? String(replyTo.dropFirst()) : replyTo)
       guard reply != nil else { throw UsageError("'\(replyTo)' is no message id", remedy: "--reply-to #ID") }
     }
-    let store = try MessageStore(path: common.path)
+    let store = try common.writableStore(StoreOptions())
     defer { store.close() }
     let sender = from ?? ProcessInfo.processInfo.environment["USER"].flatMap { $0.isEmpty ? nil : $0 }
     let command = AppendCommand(

@@ -23,7 +23,7 @@ struct Attach: ParsableCommand {
 
   func run() throws {
     let ids = try MessageIDs.parsed([id])
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    let store = try common.writableStore()
     defer { store.close() }
     for id in ids { try AttachmentCommands.attach(store, id, files: files, common.console()) }
   }

@@ -15,9 +15,8 @@ struct Check: ParsableCommand {
 
   func run() throws {
     // What cannot be written to can still be looked at.
-    let isWritable = repair || FileManager.default.isWritableFile(atPath: common.path)
-    let store = try MessageStore(
-      path: common.path, options: StoreOptions(access: isWritable ? .readWrite : .readOnly))
+    let isWritable = repair || MessageStore.isWritable(at: common.path)
+    let store = try common.writableStore(StoreOptions(access: isWritable ? .readWrite : .readOnly))
     defer { store.close() }
     try CareCommands.check(store, repair: repair, common.console()).leave()
   }
@@ -31,7 +30,7 @@ struct Compact: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    let store = try common.writableStore()
     defer { store.close() }
     try CareCommands.compact(store, common.console())
   }

@@ -80,7 +80,7 @@ struct Conversations: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      let store = try common.writableStore()
       defer { store.close() }
       try RearrangingCommands.rename(old, to: new, store)
     }
@@ -96,7 +96,7 @@ struct Conversations: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      let store = try common.writableStore()
       defer { store.close() }
       try RearrangingCommands.merge(from, into: into, store, common.console())
     }
@@ -112,7 +112,7 @@ struct Conversations: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      let store = try common.writableStore()
       defer { store.close() }
       try RearrangingCommands.delete(name, store, common.console())
     }

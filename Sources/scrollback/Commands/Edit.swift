@@ -22,7 +22,7 @@ struct Edit: ParsableCommand {
 
   func run() throws {
     let ids = try MessageIDs.parsed([id])
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    let store = try common.writableStore()
     defer { store.close() }
     for id in ids { try store.edit(id, text: text.joined(separator: " ")) }
   }
@@ -41,7 +41,7 @@ struct Delete: ParsableCommand {
 
   func run() throws {
     let ids = try MessageIDs.parsed(ids)
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    let store = try common.writableStore()
     defer { store.close() }
     let deleted = try store.delete(ids)
     common.console().note("deleted \(NumberText.counted(deleted.ids.count, "message"))")

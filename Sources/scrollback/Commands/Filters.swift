@@ -50,7 +50,7 @@ struct Filters: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      let store = try common.writableStore()
       defer { store.close() }
       var meaning = filter.meaning
       if !words.isEmpty { meaning.add(try MessageFilter(words: words.joined(separator: " "))) }
@@ -69,7 +69,7 @@ struct Filters: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      let store = try common.writableStore()
       defer { store.close() }
       try store.deleteFilter(named: name)
     }

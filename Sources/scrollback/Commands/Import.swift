@@ -67,8 +67,9 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let options = try options()
+    let files = StoreFiles(ofStoreAt: common.path)
     if dryRun {
-      let preview = ImportPreview(paths: paths, options: options, rejects: rejects)
+      let preview = ImportPreview(paths: paths, options: options, rejects: rejects, sparing: files)
       return try preview.run(common.console()).leave()
     }
     // One thread reads, one writes rows, and one the search index.
@@ -78,9 +79,9 @@ struct Import: ParsableCommand {
     if inline { storeOptions.inlineByteCount = StoreOptions.greatestInlineByteCount }
     var store: MessageStore?
     defer { store?.close() }
-    let command = ImportCommand(paths: paths, options: options, rejects: rejects)
-    let status = try command.run(common.console()) { [path = common.path, storeOptions] in
-      let opened = try MessageStore(path: path, options: storeOptions)
+    let command = ImportCommand(paths: paths, options: options, rejects: rejects, sparing: files)
+    let status = try command.run(common.console()) { [common, storeOptions] in
+      let opened = try common.writableStore(storeOptions)
       store = opened
       return opened
     }

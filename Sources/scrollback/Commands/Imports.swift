@@ -35,7 +35,7 @@ struct Undo: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+    let store = try common.writableStore()
     defer { store.close() }
     try ImportsCommand.undo(number, store, common.console())
   }

@@ -71,7 +71,7 @@ struct Migrate: ParsableCommand {
     let command = MigrateCommand(
       table: foreign, conversation: conversation, keeps: keep, isDryRun: dryRun, makesBackup: !noBackup)
     let access: StoreOptions.Access = foreign != nil && !dryRun ? .create : .readWrite
-    let store = try MessageStore(path: common.path, options: StoreOptions(access: access))
+    let store = try common.writableStore(StoreOptions(access: access))
     defer { store.close() }
     try command.run(store, common.console()).leave()
   }

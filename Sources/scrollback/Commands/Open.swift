@@ -58,8 +58,10 @@ struct Open: LastingCommand {
     let environment = ProcessInfo.processInfo.environment
     let isTyped = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     let zone = try common.zone()
-    let store = try MessageStore(
-      path: common.path, options: StoreOptions(access: isTyped ? .create : .readWrite))
+    // What cannot be written to can still be read.
+    let access: StoreOptions.Access =
+      MessageStore.isWritable(at: common.path) ? (isTyped ? .create : .readWrite) : .readOnly
+    let store = try common.writableStore(StoreOptions(access: access))
     defer { store.close() }
     let state = StateFolder(environment: environment)
     let opened = try chosen(state, in: store)

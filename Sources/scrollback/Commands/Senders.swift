@@ -42,7 +42,7 @@ struct Senders: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-      let store = try MessageStore(path: common.path, options: StoreOptions(access: .readWrite))
+      let store = try common.writableStore()
       defer { store.close() }
       try store.setAlias(name, of: other)
     }

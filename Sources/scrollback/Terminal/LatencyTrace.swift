@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MessageShell
+internal import MessageStorage
 
 /// Notes how long it takes from keys being there to be read until the screen is written: a line for each key with its
 /// name and the microseconds.
@@ -11,7 +12,11 @@ final class LatencyTrace {
   private var lines: [UInt8] = []
 
   /// Begins a file; it has its name when the trace is finished.
-  init(path: String) throws { file = try OutputFile(path: path) }
+  ///
+  /// - Parameter store: The path of the store, which is not written over.
+  init(path: String, store: String) throws {
+    file = try OutputFile(path: path, sparing: StoreFiles(ofStoreAt: store))
+  }
 
   /// Keys are there.
   func begin() {

@@ -51,7 +51,7 @@ final class TerminalLoop {
     _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder, storePath: String,
     manner: Manner
   ) throws {
-    trace = try manner.trace.map(LatencyTrace.init)
+    trace = try manner.trace.map { try LatencyTrace(path: $0, store: storePath) }
     var rows: Int32 = 24
     var columns: Int32 = 80
     creadline_get_size(&rows, &columns)

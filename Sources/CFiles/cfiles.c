@@ -1,0 +1,82 @@
+#include "cfiles.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+// renameat2(2), renamex_np(2). Not all file systems can do both.
+enum { NO_REPLACE = 1, EXCHANGE = 2 };
+
+static int rename_by(const char *from, const char *to, unsigned manner) {
+#if defined(__linux__) && defined(SYS_renameat2)
+  if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, manner) == 0) return 0;
+  return errno == ENOSYS || errno == EINVAL ? ENOTSUP : errno;
+#elif defined(__APPLE__)
+  if (renamex_np(from, to, manner == EXCHANGE ? RENAME_SWAP : RENAME_EXCL) == 0) return 0;
+  return errno == EINVAL ? ENOTSUP : errno;
+#else
+  return ENOTSUP;
+#endif
+}
+
+int cfiles_exchange(const char *one, const char *other) { return rename_by(one, other, EXCHANGE); }
+
+int cfiles_rename_to_new(const char *from, const char *to) {
+  int failure = rename_by(from, to, NO_REPLACE);
+  if (failure != ENOTSUP) return failure;
+  // A link is made only where nothing is.
+  if (link(from, to) == 0) {
+    unlink(from);
+    return 0;
+  }
+  if (errno != EPERM && errno != ENOTSUP && errno != EMLINK && errno != ENOSYS) return errno;
+  if (access(to, F_OK) == 0) return EEXIST;
+  return rename(from, to) == 0 ? 0 : errno;
+}
+
+// Whoever takes a path out of its place owns it: a handler that comes in between finds nothing there.
+static _Atomic(char *) noted[4096];
+static atomic_uint next;
+static atomic_flag has_begun = ATOMIC_FLAG_INIT;
+static _Atomic pid_t owner;
+
+int cfiles_note(const char *path) {
+  if (!atomic_flag_test_and_set(&has_begun)) {
+    atomic_store(&owner, getpid());
+    atexit(cfiles_remove_noted);
+  }
+  char *copy = strdup(path);
+  if (!copy) return -1;
+  const unsigned room = sizeof noted / sizeof noted[0];
+  unsigned start = atomic_fetch_add(&next, 1);
+  for (unsigned i = 0; i < room; i++) {
+    unsigned place = (start + i) % room;
+    char *none = NULL;
+    if (atomic_compare_exchange_strong(&noted[place], &none, copy)) return (int)place;
+  }
+  free(copy);
+  return -1;
+}
+
+void cfiles_forget(int number) {
+  if (number < 0) return;
+  free(atomic_exchange(&noted[number], NULL));
+}
+
+void cfiles_remove_noted(void) {
+  // A child that was forked is not the one who writes them.
+  if (atomic_load(&owner) != getpid()) return;
+  int saved = errno;
+  for (unsigned i = 0; i < sizeof noted / sizeof noted[0]; i++) {
+    char *path = atomic_exchange(&noted[i], NULL);
+    if (path) unlink(path);
+  }
+  errno = saved;
+}

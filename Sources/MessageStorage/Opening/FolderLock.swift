@@ -1,0 +1,30 @@
+internal import Foundation
+internal import MessageModel
+
+/// A lock on a folder, so that one process at a time makes something in it.
+struct FolderLock {
+  private let descriptor: Int32
+
+  /// Waits for the lock. A folder that cannot be opened is not locked.
+  ///
+  /// - Throws: ``StoreError`` of kind `busy` if somebody else holds it for too long.
+  init(_ folder: String, milliseconds: Int, doing: String) throws(StoreError) {
+    descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    guard descriptor >= 0 else { return }
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      // Some file systems have no such locks.
+      if errno != EWOULDBLOCK && errno != EINTR { return }
+      guard .now < end else {
+        close(descriptor)
+        throw StoreError(
+          .busy, doing, cause: "another process holds its folder '\(folder)' locked", remedy: "again")
+      }
+      usleep(5_000)
+    }
+  }
+
+  func release() {
+    if descriptor >= 0 { close(descriptor) }
+  }
+}

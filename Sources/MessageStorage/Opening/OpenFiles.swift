@@ -1,0 +1,30 @@
+internal import Synchronization
+
+/// The files that this process has open as stores.
+///
+/// A process that closes a file lets go of all locks that it has on it (<https://sqlite.org/howtocorrupt.html>, 2.2): who
+/// reads a few bytes of a store that is open would let others take its log away.
+enum OpenFiles {
+  private static let counts = Mutex<[FileIdentity: Int]>([:])
+
+  /// Whether a file is open.
+  static func contains(_ file: StoreFile) -> Bool {
+    guard let identity = FileIdentity(path: file.path) else { return false }
+    return counts.withLock { $0[identity] != nil }
+  }
+
+  /// Notes that a file was opened; returns which it is.
+  static func add(_ file: StoreFile) -> FileIdentity? {
+    guard let identity = FileIdentity(path: file.path) else { return nil }
+    counts.withLock { $0[identity, default: 0] += 1 }
+    return identity
+  }
+
+  /// Notes that a file was closed.
+  static func remove(_ identity: FileIdentity) {
+    counts.withLock { counts in
+      let count = counts[identity, default: 0] - 1
+      counts[identity] = count > 0 ? count : nil
+    }
+  }
+}

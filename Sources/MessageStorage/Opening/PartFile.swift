@@ -1,0 +1,85 @@
+internal import CFiles
+internal import Foundation
+
+/// A file that waits beside the one it is to become, under a name that tells whose it is: `notes.db.part-4711`.
+package enum PartFile {
+  private static let mark = ".part-"
+
+  /// The name of what this process makes to become the file at a path.
+  package static func path(for target: String) -> String { "\(target)\(mark)\(getpid())" }
+
+  /// The name of the log of what lies at a path, while a backup takes the place of that.
+  static func logPath(of target: String, inode: UInt64) -> String { "\(path(for: target))\(logMark)\(inode)" }
+
+  private static let logMark = "-log-"
+
+  /// Removes what processes have left that were ended while they made something to become the file at a path. The log
+  /// of a file that was not replaced goes back to it.
+  package static func sweep(beside target: String) {
+    let folder = RealPath.folder(of: target)
+    let prefix = RealPath.name(of: target) + mark
+    for name in FolderNames.all(in: folder.isEmpty ? "." : folder, startingWith: prefix) {
+      let rest = name.dropFirst(prefix.count)
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard let number = pid_t(digits), isOver(number) else { continue }
+      let path = folder + name
+      switch rest.dropFirst(digits.count) {
+      case "", "-old", "-wal", "-shm", "-journal": removeOwn(path)
+      case let end where end.hasPrefix(logMark):
+        putBack(log: path, of: target, inode: UInt64(end.dropFirst(logMark.count)))
+      default: continue
+      }
+    }
+  }
+
+  /// Removes the copies of stores, of whatever name, that processes have left in a folder that were ended meanwhile.
+  static func sweepStores(in folder: String) {
+    for name in FolderNames.all(in: folder) {
+      guard let place = name.range(of: mark, options: .backwards),
+        let number = pid_t(name[place.upperBound...])
+      else { continue }
+      let path = "\(folder)/\(name)"
+      if isOver(number), StoreFile(path: path).header?.applicationID == Schema.applicationID {
+        removeOwn(path)
+      }
+    }
+  }
+
+  private static func putBack(log path: String, of target: String, inode: UInt64?) {
+    let isStillThere = inode != nil && FileIdentity(path: target)?.inode == inode
+    guard isStillThere, stat(at: target + "-wal") == nil else { return removeOwn(path) }
+    _ = cfiles_rename_to_new(path, target + "-wal")
+  }
+
+  private static func removeOwn(_ path: String) {
+    guard let facts = stat(at: path), facts.kind == S_IFREG, facts.st_uid == geteuid() || geteuid() == 0
+    else {
+      return
+    }
+    unlink(path)
+  }
+
+  /// Whether a process has ended. One whose number was given out again is taken for it.
+  static func isOver(_ process: pid_t) -> Bool {
+    process > 0 && kill(process, 0) != 0 && errno == ESRCH
+  }
+}
+
+/// The names in a folder.
+enum FolderNames {
+  /// Returns those that begin so, in no order; none of a folder that cannot be read.
+  static func all(in folder: String, startingWith prefix: String = "") -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
+        place.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { bytes in
+          strncmp(bytes, prefix, prefix.utf8.count) == 0 ? String(validatingCString: bytes) : nil
+        }
+      }
+      if let name, name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}
