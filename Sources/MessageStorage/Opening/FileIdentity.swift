@@ -6,7 +6,7 @@ struct FileIdentity: Hashable {
   let inode: UInt64
 
   init(_ facts: stat) {
-    device = UInt64(facts.st_dev)
+    device = UInt64(truncatingIfNeeded: facts.st_dev)
     inode = UInt64(facts.st_ino)
   }
 

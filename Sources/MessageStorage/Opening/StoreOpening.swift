@@ -43,6 +43,8 @@ struct StoreOpening {
         .cannotCreate, "cannot make '\(path)'",
         cause: "its folder cannot be made: \((error as NSError).localizedDescription)")
     }
+    // What a file that is gone has left there, SQLite would take for the new one's.
+    for suffix in StoreFile.companions { unlink(file.path + suffix) }
     // SQLite gives its companions (-wal, -shm) the permissions of the file.
     let descriptor = Foundation.open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {

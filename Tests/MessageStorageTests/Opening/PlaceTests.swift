@@ -72,6 +72,17 @@ import Testing
     #expect(error?.cause == "it was deleted or moved while it was open")
   }
 
+  @Test func `a new file begins without the log of one that was deleted while it was open`() throws {
+    try FileManager.default.removeItem(atPath: path)
+    let new = try temporary.another(.create)
+    let other = try new.makeConversation(named: "new").id
+    try new.append([NewMessage("first")], to: other)
+    #expect(throws: StoreError.self) { try temporary.store.append([NewMessage("lost")], to: room) }
+    #expect(try new.texts() == ["first"])
+    #expect(try new.check().problems == [])
+    new.close()
+  }
+
   @Test func `who follows a store is told that it has gone`() async throws {
     var changes = temporary.store.changes().makeAsyncIterator()
     _ = await changes.next()  // What there is at the beginning.
