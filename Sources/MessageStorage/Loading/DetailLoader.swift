@@ -29,27 +29,47 @@ struct DetailLoader {
   }
 
   /// Puts into a row what details say of it, as far as what they name is there.
-  func prepare(_ row: inout MessageWriter.Row, _ detail: DraftDetails, hasRemapped: Bool) throws {
+  func prepare(
+    _ row: inout MessageWriter.Row, _ detail: DraftDetails, batch: Int64, hasRemapped: Bool
+  ) throws {
     if detail.hasBeenEdited { row.features |= MessageRow.Feature.edit }
     if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
     if detail.replyTo != nil { row.features |= MessageRow.Feature.reply }
     if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
-    row.replyTo = try resolved(detail.replyTo, detail, hasRemapped: hasRemapped)
-    row.thread = try resolved(detail.thread, detail, hasRemapped: hasRemapped)
+    let place = Place(conversation: row.conversation, batch: batch)
+    row.replyTo = try resolved(detail.replyTo, detail, hasRemapped: hasRemapped, from: place)
+    row.thread = try resolved(detail.thread, detail, hasRemapped: hasRemapped, from: place)
+  }
+
+  /// Where a message that names another one lies, and the import that brings it.
+  struct Place {
+    var conversation: Int64
+    var batch: Int64
   }
 
   func resolved(
-    _ reference: DraftDetails.Reference?, _ detail: DraftDetails, hasRemapped: Bool
+    _ reference: DraftDetails.Reference?, _ detail: DraftDetails, hasRemapped: Bool, from place: Place
   ) throws -> Message.ID? {
     switch reference {
     case nil: return nil
     case .message(let id):
-      guard hasRemapped else { return id }
-      let new = try RawStatement.number(db, "SELECT new FROM temp.remapped WHERE old = ?", id.rawValue)
-      return new.map(Message.ID.init(rawValue:)) ?? id
+      if hasRemapped,
+        let new = try RawStatement.number(db, "SELECT new FROM temp.remapped WHERE old = ?", id.rawValue)
+      {
+        return Message.ID(rawValue: new)
+      }
+      return try isStrange(id, to: place) ? nil : id
     case .external(let external):
       return try detail.source.flatMap { try message(platform: $0.platform, external: external) }
     }
+  }
+
+  /// Whether the message of an id, which another store has given out, is somebody else's here: one of another
+  /// conversation that this import has not brought.
+  private func isStrange(_ id: Message.ID, to place: Place) throws -> Bool {
+    try RawStatement.number(
+      db, "SELECT 1 FROM message WHERE id = ?1 AND conversation <> ?2 AND batch IS NOT ?3", id.rawValue,
+      place.conversation, place.batch) != nil
   }
 
   /// Writes what lies in other tables, once the message has its id.
@@ -58,8 +78,7 @@ struct DetailLoader {
     if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
     try writer.insert(detail.reactions, to: id)
     try writer.insert(detail.attachments, of: id)
-    try noteForward(detail.replyTo, .reply, from: detail.id, id)
-    try noteForward(detail.thread, .thread, from: detail.id, id)
+    try noteForward(detail, from: id)
     guard let source = detail.source else { return }
     try writer.insert(source, of: id)
     try wait(for: detail.replyTo, .reply, source, id)
@@ -111,8 +130,15 @@ struct DetailLoader {
         """
         UPDATE message SET \(role.column) = ?1 WHERE id IN (
           SELECT message FROM temp.forward WHERE old = ?2 AND role = \(role.rawValue))
+          AND ifnull(\(role.column), ?2) = ?2
         """, new.rawValue, old.rawValue)
     }
+  }
+
+  /// Writes down which messages that come later in the import, and whose ids may yet change, a message names.
+  func noteForward(_ detail: DraftDetails, from id: Message.ID) throws {
+    try noteForward(detail.replyTo, .reply, from: detail.id, id)
+    try noteForward(detail.thread, .thread, from: detail.id, id)
   }
 
   /// Writes down that a message names one that comes later in the import, whose id may yet change.

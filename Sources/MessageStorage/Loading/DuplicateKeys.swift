@@ -91,6 +91,21 @@ struct DuplicateKeys {
       db, "SELECT 1 FROM source WHERE message = ? AND external IS NOT NULL", id.rawValue) != nil
   }
 
+  /// Forgets the keys of messages that are still there and go without leaving a trace.
+  func forget(thoseOf ids: [Message.ID]) throws {
+    let row = try RawStatement(db, "SELECT conversation, precision FROM message WHERE id = ?")
+    var leaving: [Leaving] = []
+    for id in ids {
+      row.bind(id.rawValue, at: 1)
+      defer { row.reset() }
+      guard try row.step() else { continue }
+      leaving.append(
+        Leaving(
+          conversation: row.int(0), id: id, precision: TimePrecision(rawValue: Int(row.int(1))) ?? .millisecond))
+    }
+    try forget(leaving)
+  }
+
   /// A message whose key is to be forgotten.
   struct Leaving {
     var conversation: Int64

@@ -23,7 +23,7 @@ struct ImportNews {
     defer { row.reset() }
     guard try row.step() else { return false }
     let isSameText = row.withBytes(0) { kept in
-      Int(row.optionalInt(1) ?? Int64(kept.count)) == text.count && text.starts(with: kept)
+      row.optionalInt(1) ?? Int64(kept.count) == Int64(text.count) && text.starts(with: kept)
     }
     if !isSameText || row.optionalInt(1) != nil { return true }
     let features = row.int(2)

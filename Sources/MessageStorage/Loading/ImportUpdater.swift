@@ -167,14 +167,15 @@ struct ImportUpdater {
     _ news: ImportNews, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Int64
   ) throws -> References {
     var found = References()
+    let place = DetailLoader.Place(conversation: kept.conversation, batch: batch)
     if !kept.hasReply, let reply = news.details.replyTo {
-      found.replyTo = try details.resolved(reply, news.details, hasRemapped: hasRemapped)
+      found.replyTo = try details.resolved(reply, news.details, hasRemapped: hasRemapped, from: place)
       if let source = news.details.source { try details.wait(for: reply, .reply, source, kept.id) }
       if !kept.isReply { found.isNew = true }
       features |= MessageRow.Feature.reply
     }
     if !kept.hasThread, let thread = news.details.thread {
-      found.thread = try details.resolved(thread, news.details, hasRemapped: hasRemapped)
+      found.thread = try details.resolved(thread, news.details, hasRemapped: hasRemapped, from: place)
       if let source = news.details.source { try details.wait(for: thread, .thread, source, kept.id) }
     }
     if found.replyTo != nil || found.thread != nil { found.isNew = true }
@@ -208,6 +209,7 @@ struct ImportUpdater {
 /// A message of the store with what an export may know better.
 private struct KeptMessage {
   let id: Message.ID
+  let conversation: Int64
   let kind: Message.Kind
   let text: String
   let features: Int64
@@ -221,7 +223,9 @@ private struct KeptMessage {
   /// Reads it; `nil` if it has been deleted.
   init?(_ id: Message.ID, in db: Database) throws {
     let row = try RawStatement(
-      db, "SELECT kind, features, reply_to IS NOT NULL, thread IS NOT NULL FROM message WHERE id = ?")
+      db,
+      "SELECT kind, features, reply_to IS NOT NULL, thread IS NOT NULL, conversation FROM message WHERE id = ?"
+    )
     row.bind(id.rawValue, at: 1)
     defer { row.reset() }
     guard try row.step(), let text = try MessageStore.text(of: id, in: db) else { return nil }
@@ -231,6 +235,7 @@ private struct KeptMessage {
     features = row.int(1)
     hasReply = row.int(2) != 0
     hasThread = row.int(3) != 0
+    conversation = row.int(4)
     edits = try MessageStore.edits(of: id, in: db)
     platformEditTime = try MessageStore.editTime(of: id, in: db)
     reactions = try MessageRow.reactions(to: id, in: db)

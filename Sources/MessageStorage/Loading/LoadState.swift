@@ -18,7 +18,7 @@ struct LoadState: Sendable {
   var intervals: [IntervalKey: IntervalState] = [:]
   /// Whether the present file has had a message yet.
   var isAtStartOfFile = true
-  /// Whether any message has got another id than it brought with it; which, a temporary table says.
+  /// Whether it is known of any message with an id of another store which one it has here; a temporary table says it.
   var hasRemapped = false
   /// Ids that the load found taken where it wanted to have one.
   var taken = TakenIDs()

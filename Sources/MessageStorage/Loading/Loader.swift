@@ -37,9 +37,15 @@ struct Loader {
     newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
     writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
     details = DetailLoader(db: db, writer: writer)
+    // A key that leads nowhere is none: the message that it was of has gone without a trace.
     findingDuplicate = try RawStatement(
-      db, "SELECT id FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?")
-    insertingDuplicate = try RawStatement(db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)")
+      db,
+      """
+      SELECT id FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?
+        AND (EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
+          OR EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id))
+      """)
+    insertingDuplicate = try RawStatement(db, "INSERT OR REPLACE INTO duplicate VALUES (?, ?, ?, ?)")
   }
 
   /// Loads a range of drafts.
@@ -185,6 +191,7 @@ struct Loader {
     while index < known.count {
       if let id = known[index] {
         state.counts.alreadyThere += 1
+        try follow(id, in: group, group.range.lowerBound + index)
         if let item = try news(of: id, in: group, group.range.lowerBound + index) { news.append(item) }
         if agreeing.contains(index) { interval.last = max(interval.last ?? .lowest, id) }
         index += 1
@@ -206,6 +213,16 @@ struct Loader {
       index = end
     }
     close(group, key, interval, newest: Message.ID(rawValue: conversation.newest))
+  }
+
+  /// Has what the import says of a message that is there already, perhaps by another id, lead to where it is.
+  private mutating func follow(_ id: Message.ID, in group: Group, _ index: Int) throws {
+    guard !group.batch.details.isEmpty, let detail = group.batch.details[index], let own = detail.id else {
+      return
+    }
+    // What it names may come later, by another id than here: an import that was stopped has got no further.
+    try details.noteForward(detail, from: id)
+    try remap(own, to: id)
   }
 
   /// Returns what a draft may have new about a message that its platform knows by the same id.
@@ -356,7 +373,7 @@ struct Loader {
       sender: try sender(of: draft, detail, in: group), kind: draft.kind, precision: draft.precision,
       batch: state.batch)
     row.features = MessageWriter.hasLink(group.bytes.slice(of: draft.text)) ? MessageRow.Feature.link : 0
-    if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped) }
+    if let detail { try details.prepare(&row, detail, batch: state.batch, hasRemapped: state.hasRemapped) }
     let whole = group.bytes.slice(of: draft.text)
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     if long != nil { row.features |= MessageRow.Feature.attachment }

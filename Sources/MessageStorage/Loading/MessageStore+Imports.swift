@@ -30,7 +30,7 @@ extension MessageStore {
             description: BulkLoad.Description(
               name: statement.text(2), format: statement.text(3), zone: statement.text(4),
               options: statement.text(5)),
-            addedCount: Int(statement.int(6)), isFinished: statement.int(7) != 0))
+            addedCount: statement.count(6), isFinished: statement.int(7) != 0))
       }
       return all
     }

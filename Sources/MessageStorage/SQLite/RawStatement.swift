@@ -85,6 +85,15 @@ struct RawStatement {
 
   func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+  /// Returns a number of things or bytes. What no count can be, as only damage makes it, is moved to the nearer of 0 and
+  /// ``greatestCount``, so that counts can be added and multiplied without a thought.
+  func count(_ column: Int32) -> Int { Self.count(int(column)) }
+
+  static func count(_ number: Int64) -> Int { Int(min(max(number, 0), greatestCount)) }
+
+  /// More than any store holds of anything: 281 trillion.
+  static let greatestCount: Int64 = 1 << 48
+
   func optionalInt(_ column: Int32) -> Int64? {
     sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : sqlite3_column_int64(handle, column)
   }
@@ -95,6 +104,9 @@ struct RawStatement {
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
   }
+
+  /// How many bytes a column's text has.
+  func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 

@@ -82,7 +82,7 @@ extension MessageStore {
     var bytes: Int64 = 0
     while bytes < 4 << 20, try statement.step() {
       ids.append(Message.ID(rawValue: statement.int(0)))
-      bytes += statement.int(1)
+      bytes += Int64(statement.count(1))
     }
     return ids
   }
@@ -134,6 +134,8 @@ extension MessageStore {
       let count = try writing("cannot delete a conversation of '\(path)'") { db in
         try Self.requireConversation(id, in: db)
         let ids = try Self.piece(of: id.rawValue, in: db)
+        // With each message goes what it would be known by: an import that comes before the rest has gone brings it.
+        try DuplicateKeys(db).forget(thoseOf: ids)
         for message in ids {
           try RawStatement.run(db, "DELETE FROM message WHERE id = ?", message.rawValue)
           try RawStatement.run(db, "DELETE FROM tombstone WHERE id = ?", message.rawValue)
@@ -141,6 +143,7 @@ extension MessageStore {
           try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", message.rawValue)
         }
         if ids.isEmpty {
+          try Self.keepKeysOfMoved(from: id.rawValue, in: db)
           try RawStatement.run(
             db,
             "DELETE FROM source WHERE message IN (SELECT id FROM tombstone WHERE conversation = ?)",
@@ -153,6 +156,17 @@ extension MessageStore {
       deleted += count
       guard progress(deleted) else { throw Self.stopped("delete a conversation", after: deleted) }
     }
+  }
+
+  /// Lets keys follow messages that a merge, which did not come to its end, has moved already.
+  private static func keepKeysOfMoved(from conversation: Int64, in db: Database) throws {
+    try RawStatement.run(
+      db,
+      """
+      UPDATE OR IGNORE duplicate
+        SET conversation = (SELECT message.conversation FROM message WHERE message.id = duplicate.id)
+        WHERE conversation = ?1 AND EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
+      """, conversation)
   }
 
   static func requireConversation(_ id: Conversation.ID, in db: Database) throws {

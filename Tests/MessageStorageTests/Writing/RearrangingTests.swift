@@ -1,7 +1,8 @@
 import Foundation
 import MessageModel
-import MessageStorage
 import Testing
+
+@testable import MessageStorage
 
 @Suite struct RearrangingTests {
   private func log(_ texts: [String], in conversation: String, from start: Int = 0) -> DraftBatch {
@@ -143,5 +144,71 @@ import Testing
   @Test func `an empty conversation has no sections`() throws {
     let temporary = try TemporaryStore()
     #expect(try temporary.store.sections(of: nil, by: .day, zone: .gmt) == [])
+  }
+
+  @Test func `a conversation whose deletion was stopped comes back whole with its history`() throws {
+    let temporary = try TemporaryStore()
+    let history = log((0..<2_500).map { "a\($0)" }, in: "one")
+    try temporary.store.load([history])
+    let room = try #require(try temporary.store.conversation(named: "one")).id
+    #expect(throws: StoreError.self) { try temporary.store.deleteConversation(room) { _ in false } }
+    #expect(try temporary.store.check().problems == [])
+    #expect(try temporary.store.load([history]).addedCount == 1_000)
+    #expect(try Set(temporary.store.texts(pageSize: 500)).count == 2_500)
+    #expect(try temporary.store.check().problems == [])
+    #expect(try temporary.store.load([history]).addedCount == 0)
+  }
+
+  @Test func `keys of messages that have gone without a trace keep nothing away`() throws {
+    let temporary = try TemporaryStore()
+    let history = log((0..<20).map { "a\($0)" }, in: "one")
+    try temporary.store.load([history])
+    // As an earlier program left it that was killed while it deleted.
+    try temporary.store.execute(
+      "DELETE FROM message WHERE id IN (SELECT id FROM message LIMIT 9); DELETE FROM tombstone")
+    #expect(try temporary.store.load([history]).addedCount == 9)
+    #expect(try temporary.store.load([history]).addedCount == 0)
+    #expect(try temporary.store.check().problems == [])
+  }
+
+  @Test func `a merge that was stopped, an import, and the rest of the merge lose and double nothing`() throws
+  {
+    let temporary = try TemporaryStore()
+    let history = log((0..<2_500).map { "a\($0)" }, in: "one")
+    try temporary.store.load([history, log(["b"], in: "two")])
+    let rooms = try temporary.store.conversations()
+    #expect(throws: StoreError.self) {
+      try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id) { _ in false }
+    }
+    #expect(try temporary.store.load([history]).addedCount == 0)
+    try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id)
+    #expect(try temporary.store.texts(pageSize: 500).count == 2_501)
+    #expect(try temporary.store.load([history]).addedCount == 0)
+    #expect(try temporary.store.check().problems == [])
+  }
+
+  @Test func `deleting what a stopped merge has left keeps the keys of what it moved`() throws {
+    let temporary = try TemporaryStore()
+    let history = log((0..<1_500).map { "a\($0)" }, in: "one")
+    try temporary.store.load([history, log(["b"], in: "two")])
+    let rooms = try temporary.store.conversations()
+    #expect(throws: StoreError.self) {
+      try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id) { _ in false }
+    }
+    try temporary.store.deleteConversation(rooms[0].id)
+    #expect(try temporary.store.texts(pageSize: 500).count == 1_001)
+    #expect(try temporary.store.check().problems == [])
+  }
+
+  @Test func `an undo that was stopped, and an import, bring what was taken back already`() throws {
+    let temporary = try TemporaryStore()
+    let history = log((0..<6_000).map { "a\($0)" }, in: "one")
+    try temporary.store.load([history])
+    #expect(throws: StoreError.self) { try temporary.store.undoImport(1) { _ in false } }
+    #expect(try temporary.store.load([history]).addedCount == 5_000)
+    #expect(try temporary.store.check().problems == [])
+    try temporary.store.undoImport(1)
+    #expect(try temporary.store.load([history]).addedCount == 1_000)
+    #expect(try temporary.store.check().problems == [])
   }
 }
