@@ -74,6 +74,20 @@ public struct DraftBatch: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Takes out the drafts for which `isUnwanted` holds; their bytes stay.
+  ///
+  /// - Complexity: O(drafts).
+  package mutating func removeDrafts(where isUnwanted: (Draft) -> Bool) {
+    var kept: [Draft] = []
+    var keptDetails: [Int: DraftDetails] = [:]
+    for (index, draft) in drafts.enumerated() where !isUnwanted(draft) {
+      keptDetails[kept.count] = details[index]
+      kept.append(draft)
+    }
+    drafts = kept
+    details = keptDetails
+  }
+
   /// Returns the index of the conversation with this name, which joins the list if it is new.
   ///
   /// - Complexity: O(1).

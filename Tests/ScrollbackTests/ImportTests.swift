@@ -202,4 +202,52 @@ import Testing
     let after = try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path).sorted()
     #expect(after.filter { !$0.hasPrefix("store.db") } == before.filter { !$0.hasPrefix("store.db") })
   }
+
+  @Test func `a message from the future is skipped unless it is allowed, and stands among the rejects`()
+    throws
+  {
+    let desk = try Desk(count: 1)
+    let file = desk.folder.appendingPathComponent("f.jsonl")
+    let record = #"{"conversation":"a","time":"2199-05-01T08:00:00Z","sender":"spam","text":"x"}"#
+    try Data(
+      (record + "\n" + #"{"conversation":"a","time":"2020-05-01T08:00:00Z","sender":"ann","text":"now"}"#
+        + "\n").utf8
+    ).write(to: file)
+    let rejects = desk.folder.appendingPathComponent("rejects").path
+    let first = try desk.run(["import", "--rejects", rejects, file.path])
+    #expect(first.status == 3)
+    #expect(first.errors.contains("imported 1 (1 text) · skipped 1 · of 2 records in 1 file"))
+    let reason = "\(file.path):1: its time is more than a day ahead (--allow-future takes it)"
+    #expect(first.errors.contains("skipped " + reason))
+    #expect(try String(contentsOfFile: rejects, encoding: .utf8) == "# \(reason)\n\(record)\n")
+    try desk.run(["append", "-c", "a", "written now"])
+    #expect(try !desk.run(["tail", "-c", "a"]).output.contains("2199"))
+    let preview = try desk.run(["import", "--dry-run", file.path])
+    #expect(preview.status == 3)
+    let second = try desk.run(["import", "--allow-future", file.path])
+    #expect(second.status == 0 && second.errors.contains("imported 1 (1 text) · already there 1"))
+  }
+
+  @Test func `a message from the future is skipped whatever the format, with its further lines`() throws {
+    let desk = try Desk(count: 1)
+    let folder = desk.folder.appendingPathComponent("logs")
+    try write(
+      [
+        ("table.csv", "time,sender,text\n2199-05-01 10:00,ann,late\n2020-05-01 10:00,ann,first\n"),
+        (
+          "irc.net.#tea.weechatlog",
+          "2020-05-01 10:00:00\tann\tone\n2199-05-01 10:00:00\tann\tlate\n2020-05-01 10:00:01\tann\ttwo\n"
+        ),
+        (
+          "chat.txt",
+          "[01/05/2020, 10:00:00] Ann: one\n[01/05/2199, 10:00:00] Ann: late\nits line\n[01/05/2020, 10:00:02] Ann: two\n"
+        ),
+      ], to: folder)
+    let rejects = desk.folder.appendingPathComponent("rejects").path
+    let run = try desk.run(["import", "--rejects", rejects, folder.path])
+    #expect(run.status == 3)
+    #expect(run.errors.contains("imported 5 (5 text) · skipped 3 · of 8 records in 3 files"), "\(run.errors)")
+    #expect(try !desk.run(["export", "--format", "text"]).output.contains("late"))
+    #expect(try String(contentsOfFile: rejects, encoding: .utf8).contains("late\\nits line"))
+  }
 }

@@ -49,6 +49,8 @@ struct JSONLinesReader: HistoryReader {
     throws(JSONFault)
   {
     let (time, precision) = try moment(of: record)
+    // Here it can still be told as it stood.
+    if let latest = options.latest, time > latest { throw JSONFault(reason: RecordSink.isFuture) }
     let kind = try Self.kind(of: record)
     var details = record.hasDetails ? try record.details() : nil
     let conversation = try conversationIndex(of: record, &sink)

@@ -21,12 +21,15 @@ public struct ImportOptions: Sendable {
   public var columns: [String: String]
   /// Whether each message keeps the record it was read from.
   public var keepsOriginal: Bool
+  /// The latest moment at which a message may have been written; what claims to be later is passed over. `nil` takes
+  /// all.
+  public var latest: Timestamp?
 
   /// Creates options that leave everything open, with times in the zone of this computer.
   public init(
     format: String? = nil, conversation: String? = nil, timeZone: TimeZone = .current, day: CivilTime? = nil,
     dateOrder: DateOrder? = nil, fallbackEncoding: FallbackEncoding = .windows1252, me: String? = nil,
-    columns: [String: String] = [:], keepsOriginal: Bool = false
+    columns: [String: String] = [:], keepsOriginal: Bool = false, latest: Timestamp? = nil
   ) {
     self.format = format
     self.conversation = conversation
@@ -37,6 +40,7 @@ public struct ImportOptions: Sendable {
     self.me = me
     self.columns = columns
     self.keepsOriginal = keepsOriginal
+    self.latest = latest
   }
 
   /// An order of day, month and year.

@@ -153,6 +153,7 @@ public struct ImportReader {
   }
 
   private mutating func handOver() {
+    if let latest = options.latest { sink.passOver(laterThan: latest) }
     let (batch, skipped) = sink.handOver()
     if let batch {
       messageCount += batch.drafts.count

@@ -18,6 +18,8 @@ struct RecordSink {
   private var detailByteCount = 0
   private var skippedByteCount = 0
   private var path = ""
+  /// The paths of the files that the batch has messages of.
+  private var paths: [Int: String] = [:]
   private var scratch: [UInt8] = []
 
   /// Whether it is time to hand over what is there.
@@ -127,11 +129,51 @@ struct RecordSink {
     return String(decoding: decoded, as: UTF8.self)
   }
 
+  // MARK: Messages from the future
+
+  /// Passes over the messages that claim to be later than a moment, with the lines that belong to them. They are told as
+  /// records of JSON Lines: what they were read from is gone.
+  ///
+  /// - Complexity: One comparison for each message if there are none.
+  mutating func passOver(laterThan latest: Timestamp) {
+    guard drafts.drafts.contains(where: { $0.time > latest }) else { return }
+    for place in runs.indices {
+      let run = runs[place].drafts
+      let unwanted = run.filter { drafts.drafts[$0].time > latest }
+      for index in unwanted { passOver(draft: index, of: runs[place]) }
+      let before = drafts.drafts[..<run.lowerBound].count { $0.time > latest }
+      runs[place].drafts = (run.lowerBound - before)..<(run.upperBound - before - unwanted.count)
+    }
+    drafts.removeDrafts { $0.time > latest }
+  }
+
+  /// Why a message from the future is passed over.
+  static let isFuture = "its time is more than a day ahead (--allow-future takes it)"
+
+  private mutating func passOver(draft index: Int, of run: ImportBatch.Run) {
+    let draft = drafts.drafts[index]
+    var bytes: [UInt8] = []
+    var export = JSONLinesExport()
+    drafts.withBytes(of: draft.text) { text in
+      export.write(
+        PlainMessage(
+          id: drafts.details[index]?.id ?? Message.ID(time: draft.time), precision: draft.precision,
+          sender: drafts.string(draft.sender).map { Sender(id: Sender.ID(rawValue: 0), name: $0) },
+          senderID: drafts.details[index]?.senderID, kind: draft.kind, text: text, replyTo: nil, thread: nil),
+        conversation: drafts.conversations[Int(draft.conversation)], to: &bytes)
+    }
+    skipped.append(
+      SkippedRecord(
+        .record, path: paths[run.file] ?? path,
+        reason: Self.isFuture, record: bytes))
+  }
+
   // MARK: For the import
 
   /// Begins the messages of a file.
   mutating func begin(file: Int, path: String) {
     self.path = path
+    paths[file] = path
     runs.append(ImportBatch.Run(file: file, drafts: drafts.count..<drafts.count, isContinuation: false))
   }
 
@@ -147,6 +189,7 @@ struct RecordSink {
       skipped: skipped
     )
     let last = runs.last
+    paths = last.map { [$0.file: path] } ?? [:]
     let detailCount = drafts.details.count
     drafts = DraftBatch()
     drafts.details.reserveCapacity(detailCount)

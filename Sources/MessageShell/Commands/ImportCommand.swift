@@ -1,6 +1,6 @@
 internal import Foundation
 public import MessageInterchange
-internal import MessageModel
+public import MessageModel
 public import MessageStorage
 internal import TerminalText
 
@@ -23,6 +23,12 @@ public struct ImportCommand: Sendable {
     self.paths = paths
     self.options = options
     self.rejects = rejects
+  }
+
+  /// The latest moment at which what is imported may have been written: a day from now, since clocks and zones differ.
+  /// What claims to be later would have all that is appended after it be later still.
+  public static func latest(now: Timestamp = systemTime()) -> Timestamp {
+    now.advanced(byMilliseconds: 86_400_000)
   }
 
   /// What became of an import.

@@ -56,7 +56,9 @@ public struct TransferRequest: Hashable, Sendable {
       throw UsageError("'-' is where the commands come from", remedy: "scrollback import -")
     }
     let command = ImportCommand(
-      paths: paths, options: ImportOptions(format: format, conversation: conversation, timeZone: zone))
+      paths: paths,
+      options: ImportOptions(
+        format: format, conversation: conversation, timeZone: zone, latest: ImportCommand.latest()))
     _ = try ImportReader(paths, options: command.options)
     return command
   }

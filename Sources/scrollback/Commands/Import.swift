@@ -54,6 +54,9 @@ struct Import: ParsableCommand {
   @Flag(help: "Keep the record that each message was read from.")
   var keepOriginal = false
 
+  @Flag(help: "Take also what claims to be written more than a day from now.")
+  var allowFuture = false
+
   @Flag(help: "Only say what would be imported, were nothing of it there already.")
   var dryRun = false
 
@@ -90,7 +93,9 @@ struct Import: ParsableCommand {
 
   private func options() throws -> ImportOptions {
     var options = ImportOptions(
-      format: format, conversation: into, timeZone: try common.zone(), me: me, keepsOriginal: keepOriginal)
+      format: format, conversation: into, timeZone: try common.zone(), me: me, keepsOriginal: keepOriginal,
+      latest: ImportCommand.latest())
+    if allowFuture { options.latest = nil }
     options.day = try date.map(Self.day)
     options.columns = try Self.columns(map)
     if let dateOrder {
