@@ -103,7 +103,10 @@ extension MessageStore {
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
     do {
-      return try database.read(body)
+      guard stranger != nil else { return try database.read(body) }
+      return try database.read { db in
+        try WorkLimit(byteCount: StoreFile.byteCount(of: path)).whileCounting(db) { try body(db) }
+      }
     } catch {
       throw StoreError(error, doing: doing())
     }
@@ -152,9 +155,9 @@ extension SourceVersion {
     self.init()
     for id in ids {
       let version = try SourceVersion(of: id.rawValue, in: db)
-      inserted += version.inserted
-      deleted += version.deleted
-      changed += version.changed
+      inserted = inserted.adding(version.inserted)
+      deleted = deleted.adding(version.deleted)
+      changed = changed.adding(version.changed)
     }
   }
 
@@ -167,8 +170,7 @@ extension SourceVersion {
       self.init()
       return
     }
-    self.init(
-      inserted: Int(statement.int(0)), deleted: Int(statement.int(1)), changed: Int(statement.int(2)))
+    self.init(inserted: statement.count(0), deleted: statement.count(1), changed: statement.count(2))
   }
 }
 

@@ -11,8 +11,12 @@ public enum CareCommands {
     let check = try store.check(repair: repair)
     for problem in check.problems { console.write(VisibleText.of(problem.description) + "\n") }
     console.flush()
+    for leftover in check.leftovers { console.note(VisibleText.of(leftover)) }
     console.note(summary(of: check))
     if !check.isSound, !repair { console.note("  try: scrollback check --repair") }
+    if check.isSound, !check.leftovers.isEmpty, !repair {
+      console.note("  scrollback compact gives back the room of what is left over")
+    }
     return check.isSound ? .done : .incomplete
   }
 
@@ -23,9 +27,9 @@ public enum CareCommands {
     return "\(looked) · \(found), \(NumberText.grouped(check.repairedCount)) repaired"
   }
 
-  /// Writes the file anew without unused space.
-  public static func compact(_ store: MessageStore, _ console: Console) throws {
-    let saved = try store.compact()
+  /// Writes the file anew without unused space; if it is to be secure, without anything that was deleted.
+  public static func compact(_ store: MessageStore, secure: Bool = false, _ console: Console) throws {
+    let saved = try store.compact(secure: secure)
     let size = try store.statistics().fileByteCount
     console.note("saved \(NumberText.bytes(max(saved, 0))); \(NumberText.bytes(size)) are left")
   }

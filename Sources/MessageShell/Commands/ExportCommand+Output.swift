@@ -7,14 +7,15 @@ extension ExportCommand {
   ///
   /// Ctrl-C stops a file at a whole message; one that would have been replaced stays as it was.
   ///
-  /// - Returns: ``ExitStatus/interrupted`` if it was stopped, ``ExitStatus/incomplete`` if attached files are missing.
+  /// - Returns: ``ExitStatus/interrupted`` if it was stopped, ``ExitStatus/incomplete`` if attached files
+  ///   are missing, or not all of a damaged store could be read.
   public func run(
     _ store: MessageStore, format: any ExportFormat, _ console: Console
   ) throws -> ExitStatus {
     guard let output else {
       let outcome = try run(store, format: format, note: console.note) { console.write($0) }
       console.flush()
-      return Self.status(of: outcome, console)
+      return DamageReport.status(Self.status(of: outcome, console), after: store, console)
     }
     let file = try OutputFile(path: output, sparing: store.files)
     Interruption.listen()
@@ -24,7 +25,7 @@ extension ExportCommand {
       )
       guard outcome.isStopped else {
         try file.finish()
-        return Self.status(of: outcome, console)
+        return DamageReport.status(Self.status(of: outcome, console), after: store, console)
       }
       file.discard()
       let count = NumberText.counted(outcome.messageCount, "message")

@@ -68,12 +68,14 @@ public struct ExportCommand: Sendable {
     let conversations = try store.conversations()
     let names = Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) })
     let selections = try selections(store, conversations)
+    let check = try readCheck(of: store)
     if let lines = format as? JSONLinesExport,
       let whole = wholeConversations(selections, among: conversations)
     {
       let plain = try PlainExport(whole, of: store, as: lines)
       outcome.messageCount = try plain.run(limit: limit, isCancelled: isCancelled, write: write)
       outcome.isStopped = isCancelled()
+      if !outcome.isStopped { try check?.compare(outcome.messageCount) }
       return outcome
     }
     var offset = offset
@@ -96,7 +98,14 @@ public struct ExportCommand: Sendable {
     if let files { note(files.summary) }
     outcome.failedFileCount = files?.failedCount ?? 0
     outcome.isStopped = isCancelled()
+    if !outcome.isStopped { try check?.compare(outcome.messageCount) }
     return outcome
+  }
+
+  /// What is to be compared with the number of messages written at the end.
+  private func readCheck(of store: MessageStore) throws -> ReadCheck? {
+    let wanted = try choice.selection(in: store).conversations
+    return try ReadCheck(Selection(wanted, where: predicate), of: store, offset: offset, limit: limit)
   }
 
   /// One selection for each conversation, or one for all if they are to be merged.

@@ -20,7 +20,8 @@ struct KnownHits: Hashable, Sendable {
 
   /// Returns the next hit in a direction from a place; `nil` if it is not known.
   func next(_ direction: HistoryView.Direction, of place: Message.ID) -> Message.ID? {
-    guard let first = ids.first, let last = ids.last, (first...last).contains(place) else { return nil }
+    guard let first = ids.first, let last = ids.last, ClosedRange(from: first, to: last).contains(place)
+    else { return nil }
     switch direction {
     case .older: return ids[..<(ids.partitioningIndex { $0 >= place })].last
     case .newer: return ids[(ids.partitioningIndex { $0 > place })...].first

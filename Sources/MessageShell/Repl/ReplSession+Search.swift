@@ -68,7 +68,7 @@ extension ReplSession {
   private func place(of search: HitSearch, toward direction: HistoryView.Direction) -> Message.ID? {
     let inView = view.visible
     guard let first = inView.first, let last = inView.last, let place = search.place,
-      !(first...last).contains(place)
+      !ClosedRange(from: first, to: last).contains(place)
     else { return search.place ?? view.current?.id }
     switch direction {
     case .older: return place > last ? last.successor : first

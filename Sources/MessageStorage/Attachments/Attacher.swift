@@ -46,7 +46,7 @@ struct Attacher {
       insert.bind(item.content.key.description, at: 6)
       try insert.run()
       try AttachmentStep.referenced.pass()
-      place += 1
+      place = place.adding(1)
     }
   }
 

@@ -30,7 +30,7 @@ struct ContentCopy {
       }
       count += 1
       guard let key = ContentKey(rows.text(0)) else { continue }
-      try copy(key, byteCount: Int(rows.int(1)))
+      try copy(key, byteCount: rows.count(1))
     }
   }
 

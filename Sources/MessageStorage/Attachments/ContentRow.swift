@@ -22,7 +22,7 @@ struct ContentRow {
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     id = statement.int(0)
-    byteCount = Int(statement.int(1))
+    byteCount = statement.count(1)
     type = statement.text(2)
     hasData = statement.int(3) != 0
   }

@@ -84,7 +84,7 @@ extension MessageStore {
     rows.bind(id, at: 2)
     defer { rows.reset() }
     while try rows.step() {
-      if let key = ContentKey(rows.text(1)) { return (rows.int(0), key, Int(rows.int(2))) }
+      if let key = ContentKey(rows.text(1)) { return (rows.int(0), key, rows.count(2)) }
     }
     return nil
   }
@@ -127,7 +127,7 @@ extension MessageStore {
     let rows = try RawStatement(db, "SELECT id, bytes FROM message WHERE bytes > ? LIMIT 1")
     rows.bind(greatestTextByteCount, at: 1)
     defer { rows.reset() }
-    return try rows.step() ? (Message.ID(rawValue: rows.int(0)), Int(rows.int(1))) : nil
+    return try rows.step() ? (Message.ID(rawValue: rows.int(0)), rows.count(1)) : nil
   }
 
   private func moveText(of id: Message.ID, _ doing: String) throws(StoreError) {

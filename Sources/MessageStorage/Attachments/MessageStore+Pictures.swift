@@ -34,8 +34,8 @@ extension MessageStore {
       defer { statement.reset() }
       guard try statement.step() else { return nil }
       return SmallPicture(
-        sha256: statement.text(0), byteCount: Int(statement.int(1)), mediaType: statement.text(2),
-        pixelSize: PixelSize(width: Int(statement.int(3)), height: Int(statement.int(4))))
+        sha256: statement.text(0), byteCount: statement.count(1), mediaType: statement.text(2),
+        pixelSize: PixelSize(reading: statement.int(3), statement.int(4)))
     }
   }
 

@@ -25,10 +25,10 @@ struct BlockWalk {
     switch direction {
     case .older:
       self.place = first == .min ? nil : first - 1
-      return first...min(last, place)
+      return ClosedRange(from: first, to: min(last, place))
     case .newer:
       self.place = last == .max ? nil : last + 1
-      return max(first, place)...last
+      return ClosedRange(from: max(first, place), to: last)
     }
   }
 
@@ -48,7 +48,10 @@ struct BlockWalk {
     var place: Int64? = start
     while let from = place {
       let superblock = try superblock(holding: from)
-      let near = direction == .older ? superblock.lowerBound...from : from...superblock.upperBound
+      let near =
+        direction == .older
+        ? ClosedRange(from: superblock.lowerBound, to: from)
+        : ClosedRange(from: from, to: superblock.upperBound)
       if let first = try first(of: facet, in: near) { return first }
       place = try nextSuperblock(of: facet, after: superblock)
     }
@@ -70,7 +73,7 @@ struct BlockWalk {
       "SELECT first_id FROM superblock WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1", id)
     let next = try number(
       "SELECT first_id FROM superblock WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", id)
-    return (first ?? .min)...(next.map { $0 - 1 } ?? .max)
+    return ClosedRange(from: first ?? .min, to: next.map { $0.adding(-1) } ?? .max)
   }
 
   /// Returns a place in the next super-block in which a facet was counted. The newest one is not counted by facet,
@@ -97,7 +100,7 @@ struct BlockWalk {
   private func end(of first: Int64) throws -> Int64 {
     let next = try number(
       "SELECT first_id FROM block WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", first)
-    return next.map { $0 - 1 } ?? .max
+    return next.map { $0.adding(-1) } ?? .max
   }
 
   private func number(

@@ -68,7 +68,7 @@ struct Counter {
   }
 
   private static func sum(_ scopes: [Ordinals]) throws -> Int {
-    try scopes.reduce(0) { try $0 + $1.total() }
+    try scopes.reduce(0) { try $0.adding($1.total()) }
   }
 
   /// Looks at a few blocks, evenly spread, for what part of their messages belongs to a selection.
@@ -78,14 +78,14 @@ struct Counter {
     var (seen, found) = (0, 0)
     for sample in 0..<sampledBlocks {
       let scope = scopes[sample % scopes.count]
-      let ordinal = try scope.total() * (2 * sample + 1) / (2 * sampledBlocks)
+      let ordinal = try scope.total() / (2 * sampledBlocks) * (2 * sample + 1)
       guard let first = try scope.id(at: ordinal) else { continue }
       let last = try scope.id(at: ordinal + OrdinalIndex.blockLimit) ?? .highest
-      let range = first.rawValue...max(first.rawValue, last.rawValue - 1)
+      let range = first.rawValue...max(first.rawValue, last.predecessor.rawValue)
       let one = Conversation.ID(rawValue: scope.scope)
       let counting = try BlockCount(
         scope.scope == 0 ? selection : Selection(one, where: selection.predicate), in: db)
-      seen += try scope.ordinal(of: last) - ordinal
+      seen += try max(scope.ordinal(of: last) - ordinal, 0)
       found += try counting.count(in: range)
     }
     // Finding nothing in a few blocks does not mean that there is nothing.
@@ -138,7 +138,7 @@ struct Counter {
   private func indexedOrdinal(of id: Message.ID?) throws -> Int {
     try scopes.reduce(0) { sum, scope in
       let count = try id.map { try scope.ordinal(of: $0) } ?? scope.total()
-      return sum + count + (reader.saved?.correction(below: id, in: scope.scope) ?? 0)
+      return sum.adding(count + (reader.saved?.correction(below: id, in: scope.scope) ?? 0))
     }
   }
 
@@ -178,7 +178,7 @@ struct Counter {
       if scope.scope != 0 { statement.bind(scope.scope, at: 2) }
       reader.predicate.bind(to: statement)
       defer { statement.reset() }
-      if try statement.step() { count += Int(statement.int(0)) }
+      if try statement.step() { count += statement.count(0) }
     }
     return count
   }

@@ -109,7 +109,8 @@ struct OrdinalIndex {
         remedy: "scrollback check")
     }
     return Span(
-      first: statement.int(0), last: try last(of: "block", from: statement.int(0)), count: statement.int(1))
+      first: statement.int(0), last: try last(of: "block", from: statement.int(0)),
+      count: Int64(statement.count(1)))
   }
 
   private func superblock(holding id: Int64) throws -> Span {
@@ -125,7 +126,7 @@ struct OrdinalIndex {
     guard try statement.step() else { return Span(first: .min, last: .max) }
     return Span(
       first: statement.int(0), last: try last(of: "superblock", from: statement.int(0)),
-      count: statement.int(1), blocks: statement.int(2))
+      count: Int64(statement.count(1)), blocks: Int64(statement.count(2)))
   }
 
   /// Returns the last id that an entry of a table of counts covers.
@@ -133,7 +134,7 @@ struct OrdinalIndex {
     let next = try RawStatement.number(
       db, "SELECT first_id FROM \(table) WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", scope,
       first)
-    return next.map { $0 - 1 } ?? .max
+    return next.map { $0.adding(-1) } ?? .max
   }
 
   // MARK: At the newest end
@@ -153,7 +154,7 @@ struct OrdinalIndex {
     while let first = rest.first {
       let fill = rest.prefix(Self.blockLimit)
       if superblock.blocks >= Self.superblockLimit {
-        superblock.last = first.id - 1
+        superblock.last = first.id.adding(-1)
         try write(superblock)
         try writeParts(of: superblock)
         superblock = Span(first: first.id, last: .max)
@@ -242,7 +243,7 @@ struct OrdinalIndex {
         sender: statement.optionalInt(1), kind: statement.int(2), features: statement.int(3))
     }
     try write(block, facets)
-    try FilterMembers.count(in: span.first...span.last, scope: scope, db)
+    try FilterMembers.count(in: ClosedRange(from: span.first, to: span.last), scope: scope, db)
     return blocks
   }
 
@@ -283,10 +284,10 @@ struct OrdinalIndex {
     var sums: [Span] = []
     while try statement.step() {
       if sums.last.map({ $0.blocks >= size }) ?? true {
-        if !sums.isEmpty { sums[sums.count - 1].last = statement.int(0) - 1 }
+        if !sums.isEmpty { sums[sums.count - 1].last = statement.int(0).adding(-1) }
         sums.append(Span(first: statement.int(0), last: span.last))
       }
-      sums[sums.count - 1].count += statement.int(1)
+      sums[sums.count - 1].count = sums[sums.count - 1].count.adding(Int64(statement.count(1)))
       sums[sums.count - 1].blocks += 1
     }
     try RawStatement.run(

@@ -34,7 +34,7 @@ struct Ordinals {
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0 else { return nil }
     let before = filter.ids.lowerBound == .lowest ? 0 : try unbounded(of: filter.ids.lowerBound)
-    guard let id = try unbounded(at: ordinal + before), id <= filter.ids.upperBound else { return nil }
+    guard let id = try unbounded(at: ordinal.adding(before)), id <= filter.ids.upperBound else { return nil }
     return id
   }
 
@@ -42,7 +42,7 @@ struct Ordinals {
   func total() throws -> Int {
     guard filter.ids == FacetFilter.allIDs else { return try ordinal(of: .highest) }
     if filter.holdsForAll {
-      return Int(
+      return RawStatement.count(
         try RawStatement.number(db, "SELECT inserted - deleted FROM tally WHERE scope = ?", scope) ?? 0)
     }
     return try count(.superblocks, in: .min ... .max)
@@ -70,8 +70,10 @@ struct Ordinals {
   ) throws -> (count: Int, span: ClosedRange<Int64>) {
     let holder = try edge(level, "<=", id.rawValue, "DESC") ?? span.lowerBound
     let next = try edge(level, ">", id.rawValue, "ASC").map { $0 - 1 } ?? span.upperBound
-    guard holder > span.lowerBound else { return (0, span.lowerBound...next) }
-    return (try count(level, in: span.lowerBound...(holder - 1)), holder...next)
+    guard holder > span.lowerBound else { return (0, ClosedRange(from: span.lowerBound, to: next)) }
+    return (
+      try count(level, in: span.lowerBound...(holder - 1)), ClosedRange(from: holder, to: next)
+    )
   }
 
   /// Finds the entry in `span` that holds the message `ordinal` steps from the span's start, and what it counts.
@@ -82,7 +84,7 @@ struct Ordinals {
     for entry in try entries(level, in: span) {
       if rest < entry.count {
         let next = try edge(level, ">", entry.first, "ASC").map { $0 - 1 } ?? .max
-        return (rest, entry.count, entry.first...next)
+        return (rest, entry.count, ClosedRange(from: entry.first, to: next))
       }
       rest -= entry.count
     }
@@ -101,7 +103,7 @@ struct Ordinals {
 
   /// Sums what a level counts.
   private func count(_ level: Level, in span: ClosedRange<Int64>) throws -> Int {
-    let ofFacets = try filter.facets.reduce(0) { try $0 + partCount(level, of: $1, in: span) }
+    let ofFacets = try filter.facets.reduce(0) { try $0.adding(partCount(level, of: $1, in: span)) }
     guard filter.isComplement else { return ofFacets }
     let all = "SELECT sum(count) FROM \(level.table) WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3"
     return try number(all, span) - ofFacets
@@ -128,11 +130,13 @@ struct Ordinals {
     guard !filter.holdsForAll else { return all }
     var counted: [Int64: Int] = [:]
     for facet in filter.facets {
-      for part in try parts(level, of: facet, in: span) { counted[part.first, default: 0] += part.count }
+      for part in try parts(level, of: facet, in: span) {
+        counted[part.first, default: 0] = part.count.adding(counted[part.first] ?? 0)
+      }
     }
     return all.map { entry in
       let count = counted[entry.first] ?? 0
-      return (entry.first, filter.isComplement ? entry.count - count : count)
+      return (entry.first, filter.isComplement ? max(entry.count.adding(-count), 0) : count)
     }
   }
 
@@ -164,14 +168,14 @@ struct Ordinals {
   private func number(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> Int {
     let statement = try bound(sql, span, facet)
     defer { statement.reset() }
-    return try statement.step() ? Int(statement.int(0)) : 0
+    return try statement.step() ? statement.count(0) : 0
   }
 
   private func rows(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> [Entry] {
     let statement = try bound(sql, span, facet)
     defer { statement.reset() }
     var rows: [Entry] = []
-    while try statement.step() { rows.append((statement.int(0), Int(statement.int(1)))) }
+    while try statement.step() { rows.append((statement.int(0), statement.count(1))) }
     return rows
   }
 
@@ -212,7 +216,7 @@ struct Ordinals {
   private func countRows(_ ids: ClosedRange<Int64>) throws -> Int {
     let statement = try blockStatement("SELECT count(*) FROM \(blockRows)", ids)
     defer { statement.reset() }
-    return try statement.step() ? Int(statement.int(0)) : 0
+    return try statement.step() ? statement.count(0) : 0
   }
 
   private func idInBlock(_ block: ClosedRange<Int64>, at rest: Int, of count: Int) throws -> Message.ID? {
@@ -220,7 +224,7 @@ struct Ordinals {
     let order = isNearEnd ? "DESC" : "ASC"
     let statement = try blockStatement(
       "SELECT id FROM \(blockRows) ORDER BY id \(order) LIMIT 1 OFFSET ?4", block)
-    statement.bind(isNearEnd ? count - 1 - rest : rest, at: 4)
+    statement.bind(isNearEnd ? max(count - 1 - rest, 0) : rest, at: 4)
     defer { statement.reset() }
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
   }

@@ -79,7 +79,7 @@ struct SelectionScan {
   func result(in db: Database) throws -> ScannedCounts? {
     guard isFinished, let version else { return nil }
     return ScannedCounts(
-      version: version, blocks: blocks, total: total, baseTotal: version.inserted - version.deleted)
+      version: version, blocks: blocks, total: total, baseTotal: max(version.inserted - version.deleted, 0))
   }
 }
 
@@ -106,7 +106,7 @@ struct BlockCount {
     statement.bind(ids.lowerBound, at: 1)
     statement.bind(ids.upperBound, at: 2)
     defer { statement.reset() }
-    return try statement.step() ? Int(statement.int(0)) : 0
+    return try statement.step() ? statement.count(0) : 0
   }
 
   /// Returns the message that lies `offset` messages of the selection after the beginning of a block.

@@ -23,7 +23,7 @@ struct FilterCount {
       SELECT first_id FROM block WHERE scope = 0 AND first_id > ? ORDER BY first_id
         LIMIT 1 OFFSET \(Self.pieceSize - 1)
       """, start)
-    let ids = start...(next.map { $0 - 1 } ?? .max)
+    let ids = ClosedRange(from: start, to: next.map { $0.adding(-1) } ?? .max)
     let members = FilterMembers(db: db)
     let found = try members.members(of: filter, in: ids, .settled)
     try members.remove(try kept(in: ids).subtracting(found), from: filter.id)

@@ -45,7 +45,7 @@ struct FilterMembers {
       """
     let statement = try RawStatement(db, batch)
     guard try statement.step(), let first = statement.optionalInt(0) else { return }
-    let (ids, count) = (first...statement.int(1), Int(statement.int(2)))
+    let (ids, count) = (ClosedRange(from: first, to: statement.int(1)), statement.count(2))
     statement.reset()
     for filter in try FilterRow.all(in: db) where filter.manner != .byFacets {
       try add(try members(of: filter, in: ids, .waiting(count)), to: filter)
@@ -62,7 +62,8 @@ struct FilterMembers {
     defer { statement.reset() }
     guard try statement.step(), let first = statement.optionalInt(0) else { return [] }
     guard statement.int(2) <= limit else { return nil }
-    return try members(of: filter, in: first...statement.int(1), .waiting(Int(statement.int(2))))
+    return try members(
+      of: filter, in: ClosedRange(from: first, to: statement.int(1)), .waiting(statement.count(2)))
   }
 
   /// Lets messages that have come wait, where the triggers are off.

@@ -3,14 +3,24 @@ internal import MessageModel
 
 /// Compares what a store has derived from its rows with the rows, and makes it anew from them where that is asked
 /// for. Rows of messages are never erased.
+///
+/// Repairs are made with the triggers off, and in an order in which nothing is derived from what is still wrong: the
+/// rows first, then the search indexes, the counts, and the members of saved filters.
 struct Checker {
   let db: Database
   let repairs: Bool
-  private(set) var result = StoreCheck()
+  var result = StoreCheck()
+  /// Whether trees were given up: their pages are nobody's until the file is compacted.
+  private(set) var hasGivenUpPages = false
 
-  init(_ db: Database, repairs: Bool) {
+  /// What is damaged of the file itself, as it was found before a repair.
+  private let damage: FileCheck.Damage?
+
+  /// Prepares to look, and to repair if it is told what is damaged of the file.
+  init(_ db: Database, repairing damage: FileCheck.Damage? = nil) {
     self.db = db
-    self.repairs = repairs
+    self.damage = damage
+    repairs = damage != nil
   }
 
   /// Adds what was found elsewhere.
@@ -20,13 +30,14 @@ struct Checker {
   mutating func run() throws {
     do {
       try checkFile()
+      try checkNumbers()
       try checkReferences()
       try checkTexts()
       try checkFeatures()
+      try checkSearch()
       try checkCounts()
       try checkFilters()
       try checkDuplicates()
-      try checkSearch()
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
     {
@@ -37,21 +48,23 @@ struct Checker {
   // MARK: The file
 
   private mutating func checkFile() throws {
-    var complaints = try complaints()
-    // Indexes are derived: SQLite makes them anew from the tables.
-    if repairs, !complaints.isEmpty, complaints.allSatisfy({ $0.contains("index") }) {
-      try db.execute(sql: "REINDEX")
-      let left = try self.complaints()
-      for complaint in complaints where !left.contains(complaint) {
-        result.add(.file, "SQLite says: \(complaint)", isRepaired: true)
-      }
-      complaints = left
+    let check = FileCheck(db: db)
+    guard let damage else {
+      for complaint in try check.complaints() { result.add(.file, "SQLite says: \(complaint)") }
+      return
     }
-    for complaint in complaints { result.add(.file, "SQLite says: \(complaint)") }
-  }
-
-  private func complaints() throws -> [String] {
-    try String.fetchAll(db, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
+    guard !damage.complaints.isEmpty else { return }
+    if !damage.derivedTables.isEmpty {
+      try DerivedTables(db: db).empty(damage.derivedTables)
+      hasGivenUpPages = true
+    }
+    // Indexes are derived: SQLite makes them anew from the tables.
+    if damage.complaints.contains(where: { $0.contains("index") }) { try db.execute(sql: "REINDEX") }
+    let left = try check.complaints()
+    for complaint in damage.complaints where !left.contains(complaint) {
+      result.add(.file, "SQLite says: \(complaint)", isRepaired: true)
+    }
+    for complaint in left { result.add(.file, "SQLite says: \(complaint)") }
   }
 
   // MARK: References
@@ -166,8 +179,10 @@ struct Checker {
   private mutating func noteWrong(_ wrong: [Int64], _ bit: Int64, _ word: String) throws {
     for id in wrong {
       if repairs {
-        try RawStatement.run(
-          db, "UPDATE message SET features = (features | ?1) - (features & ?1) WHERE id = ?2", bit, id)
+        try MessageStore.withoutTriggers(db) {
+          try RawStatement.run(
+            db, "UPDATE message SET features = (features | ?1) - (features & ?1) WHERE id = ?2", bit, id)
+        }
       }
       result.add(.features, "what message #\(id) says of its \(word) is wrong", isRepaired: repairs)
     }
@@ -188,8 +203,33 @@ struct Checker {
       }
       if !findings.isTotalTrue {
         if repairs { try ordinals.setTotal(findings.messageCount) }
-        result.add(.total, "the total of \(place) is wrong", isRepaired: repairs)
+        result.add(
+          .total, "the total of \(place) is wrong: \(findings.messageCount) messages are there",
+          isRepaired: repairs)
       }
+    }
+    try checkScopes()
+  }
+
+  /// Looks for counts of conversations that are not there.
+  private mutating func checkScopes() throws {
+    let tables = ["tally", "block", "superblock", "part", "superpart"]
+    let strays = try Set(
+      tables.flatMap { table in
+        try Int64.fetchAll(
+          db,
+          sql:
+            "SELECT DISTINCT scope FROM \(table) WHERE scope <> 0 AND scope NOT IN (SELECT id FROM conversation)"
+        )
+      })
+    for scope in strays.sorted() {
+      if repairs {
+        try MessageStore.withoutTriggers(db) {
+          for table in tables { try RawStatement.run(db, "DELETE FROM \(table) WHERE scope = ?", scope) }
+        }
+      }
+      result.add(
+        .ordinals, "there are counts of conversation \(scope), which is not there", isRepaired: repairs)
     }
   }
 
@@ -268,20 +308,23 @@ struct Checker {
 
   // MARK: Search
 
-  /// The search indexes check themselves against the texts; they need a connection that may write for that.
+  /// Compares the search indexes with the texts. Where they differ, either may be what is damaged: a repair believes the
+  /// texts, and says of which messages it did.
   private mutating func checkSearch() throws {
-    guard !db.configuration.readonly else { return }
-    let tables = try String.fetchAll(
-      db,
-      sql: """
-        SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%using fts5%'
-        """)
-    for table in tables {
-      do {
-        try db.execute(sql: "INSERT INTO \"\(table)\"(\"\(table)\", rank) VALUES ('integrity-check', 1)")
-      } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CORRUPT {
-        if repairs { try db.execute(sql: "INSERT INTO \"\(table)\"(\"\(table)\") VALUES ('rebuild')") }
-        result.add(.search, "the search index '\(table)' differs from the texts", isRepaired: repairs)
+    for table in SearchTable.allCases {
+      let check = SearchCheck(db: db, table: table)
+      guard try !check.isTrue() else { continue }
+      let known = repairs ? try check.rebuild() : nil
+      result.add(
+        .search, "the search index '\(table.name)' differs from the texts", isRepaired: repairs)
+      hasGivenUpPages = hasGivenUpPages || repairs
+      for id in known ?? [] {
+        let isThere = try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil
+        result.add(
+          .text,
+          isThere
+            ? "the text of message #\(id) is not what was indexed, and nobody can tell which is right"
+            : "message #\(id) was indexed, and is not there", isAccepted: true)
       }
     }
   }

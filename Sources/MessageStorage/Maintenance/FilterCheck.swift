@@ -15,7 +15,7 @@ struct FilterCheck {
       let next = try RawStatement.number(
         db, "SELECT first_id FROM block WHERE scope = 0 AND first_id > ? ORDER BY first_id LIMIT 1 OFFSET 15",
         start)
-      let ids = start...(next.map { $0 - 1 } ?? .max)
+      let ids = ClosedRange(from: start, to: next.map { $0.adding(-1) } ?? .max)
       let wanted = try FilterMembers(db: db).members(of: filter, in: ids, .settled)
       for isWholeStore in [true, false] {
         let kept = try kept(in: ids, isWholeStore: isWholeStore)

@@ -13,61 +13,74 @@ extension MessageStore {
   /// - Complexity: A few looks at each message, and all bytes of contents once.
   public func check(repair: Bool = false) throws(StoreError) -> StoreCheck {
     let doing = "cannot check '\(path)'"
-    var found = try compare(doing)
+    var (found, damage) = try compare(doing)
     guard repair else {
-      for path in try strayFiles(doing) { found.add(.orphan, "no message refers to \(path)") }
+      for path in try strayFiles(doing) { found.leftovers.append("no message refers to \(path)") }
       return found
     }
-    // Writing into a file whose pages contradict each other would make it worse.
-    let isDamaged = found.problems.contains { $0.kind == .file && !$0.sentence.contains("index") }
-    if isDamaged { return found }
-    return try writing(doing) { db in
-      var checker = Checker(db, repairs: true)
-      if found.problemCount > 0 { try checker.run() }
-      var result = found.problemCount > 0 ? checker.result : found
-      for problem in found.problems where [.content, .folder].contains(problem.kind) {
+    guard damage.isRepairable else { return found }
+    let (result, hasGivenUpPages) = try writing(doing) { [found] db in try self.repair(found, damage, db) }
+    contentCache.releaseAll()
+    // Where it cannot be done now, the pages are given back by the next `compact`.
+    if hasGivenUpPages, let writer = database as? any DatabaseWriter {
+      try? writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    }
+    return result
+  }
+
+  /// Repairs what was found, and answers also whether pages were given up for that.
+  private func repair(
+    _ found: StoreCheck, _ damage: FileCheck.Damage, _ db: Database
+  ) throws -> (StoreCheck, Bool) {
+    var checker = Checker(db, repairing: damage)
+    if found.problemCount > 0 { try checker.run() }
+    var result = found.problemCount > 0 ? checker.result : found
+    if found.problemCount > 0 {
+      for problem in found.problems where [.content, .folder, .schema].contains(problem.kind) {
         result.add(problem.kind, problem.sentence)
       }
-      for problem in found.problems where problem.kind == .orphan {
-        result.add(.orphan, problem.sentence, isRepaired: true)
-      }
-      let contents = ContentCheck(db: db, folder: contents)
-      for path in try contents.strayFiles() {
-        result.add(.orphan, "no message refers to \(path)", isRepaired: true)
-      }
-      try contents.removeOrphans()
-      contentCache.releaseAll()
-      return result
     }
+    for problem in found.problems where problem.kind == .orphan {
+      result.add(.orphan, problem.sentence, isRepaired: true)
+    }
+    let contents = ContentCheck(db: db, folder: contents)
+    result.leftovers = try (found.leftovers + contents.strayFiles().map { "no message refers to \($0)" })
+      .map { "\($0) (removed)" }
+    try contents.removeOrphans()
+    return (result, checker.hasGivenUpPages)
   }
 
   /// Looks at everything but the names of the files beside the store.
-  private func compare(_ doing: String) throws(StoreError) -> StoreCheck {
+  private func compare(_ doing: String) throws(StoreError) -> (StoreCheck, FileCheck.Damage) {
     let look = { [contents] (db: Database) in
-      var checker = Checker(db, repairs: false)
+      var checker = Checker(db)
       for difference in try SchemaComparison.differences(in: db) { checker.note(.schema, difference) }
       try checker.run()
       var result = checker.result
       for folder in contents.strangenesses() {
         result.add(.folder, "\(folder): what lies there is left alone")
       }
-      guard !result.problems.contains(where: { $0.kind == .file }) else { return result }
+      guard !result.problems.contains(where: { $0.kind == .file }) else {
+        return (result, try FileCheck(db: db).damage())
+      }
       let check = ContentCheck(db: db, folder: contents)
       try check.checkContents { result.add(.content, $0) }
       try check.checkOrphans { result.add(.orphan, $0) }
-      return result
+      if let sentence = try check.leftContents() { result.leftovers.append(sentence) }
+      return (result, FileCheck.Damage(complaints: [], derivedTables: [], isRepairable: true))
     }
     guard options.access != .readOnly, let writer = database as? any DatabaseWriter else {
       return try reading(doing, look)
     }
-    // A search index checks itself by a statement that only a writing connection runs.
+    // The connection that writes reads a state of its own, too: others go on writing meanwhile.
     do {
       return try writer.writeWithoutTransaction { db in
-        var result = StoreCheck()
+        var result: (StoreCheck, FileCheck.Damage)?
         try db.inTransaction(.deferred) {
           result = try look(db)
           return .rollback
         }
+        guard let result else { throw StoreError(.inputOutput, doing) }
         return result
       }
     } catch {
@@ -78,16 +91,25 @@ extension MessageStore {
   /// Only under the write lock is it certain that nobody is just about to refer to a file.
   private func strayFiles(_ doing: String) throws(StoreError) -> [String] {
     let look = { [contents] (db: Database) in try ContentCheck(db: db, folder: contents).strayFiles() }
-    return options.access == .readOnly ? try reading(doing, look) : try writing(doing, look)
+    guard options.access != .readOnly else { return try reading(doing, look) }
+    do throws(StoreError) {
+      return try writing(doing, look)
+    } catch {
+      // Another one has been writing all the time: what is left over can be told the next time.
+      guard error.kind == .busy else { throw error }
+      return []
+    }
   }
 
   /// Writes the file anew without the space that deleted messages left, collects contents that nobody refers to, and
   /// returns the bytes that were saved.
   ///
+  /// - Parameter secure: Whether nothing of what was deleted or changed may be left in the file and its log: the search
+  ///   indexes, which keep words of deleted messages until their pieces are merged, are built anew then.
   /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log meanwhile (the
   ///   store is as it was), `busy` if another process reads or writes for too long, `readOnly`.
   @discardableResult
-  public func compact() throws(StoreError) -> Int {
+  public func compact(secure: Bool = false) throws(StoreError) -> Int {
     guard let writer = database as? any DatabaseWriter, options.access != .readOnly else {
       throw StoreError(.readOnly, "cannot compact '\(path)'", cause: "it was opened for reading only")
     }
@@ -100,13 +122,24 @@ extension MessageStore {
     }
     try writing("cannot compact '\(path)'") { [contents] db in
       try ContentCheck(db: db, folder: contents).removeOrphans()
+      if secure { try SearchIndex(db: db).rebuild() }
     }
     contentCache.releaseAll()
     do {
-      try writer.writeWithoutTransaction { [place] db in
+      let isBusy = try writer.writeWithoutTransaction { [place] db in
         try place.check()
-        try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+        try db.execute(sql: "PRAGMA secure_delete = \(secure ? "ON" : "OFF")")
+        defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+        try db.execute(sql: "VACUUM")
+        let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") != 0
         try place.check()
+        return isBusy
+      }
+      // Until then the old pages are in the file, or in its log.
+      if secure, isBusy {
+        throw StoreError(
+          .busy, "cannot compact '\(path)'", cause: "another process is reading what was there before",
+          remedy: "again, when it has ended")
       }
     } catch {
       throw StoreError(error, doing: "cannot compact '\(path)'")

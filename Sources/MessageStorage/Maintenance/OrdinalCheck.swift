@@ -53,8 +53,18 @@ struct OrdinalCheck {
       blocks.first?.first == .min && blocks == counted && areWithinLimit && areSuperblocksTrue && arePartsTrue
     let total = try RawStatement.number(
       db, "SELECT inserted - deleted FROM tally WHERE scope = ?", scope)
-    findings.isTotalTrue = total == Int64(findings.messageCount)
+    findings.isTotalTrue = try total == Int64(findings.messageCount) && areCountersInRange()
     return findings
+  }
+
+  /// Whether the counters can go on growing.
+  private func areCountersInRange() throws -> Bool {
+    try RawStatement.number(
+      db,
+      """
+      SELECT 1 FROM tally WHERE scope = ?1 AND NOT (
+        inserted BETWEEN 0 AND ?2 AND deleted BETWEEN 0 AND ?2 AND changed BETWEEN 0 AND ?2)
+      """, scope, RawStatement.greatestCount) == nil
   }
 
   /// Returns what is counted by facet in one block.
@@ -72,8 +82,10 @@ struct OrdinalCheck {
     statement.bind(last, at: 3)
     defer { statement.reset() }
     var facets: [Int64: Int64] = [:]
-    while try statement.step() { facets[statement.int(0)] = statement.int(1) }
-    return facets
+    while try statement.step() {
+      facets[statement.int(0)] = statement.int(1).adding(facets[statement.int(0)] ?? 0)
+    }
+    return facets.filter { $0.value != 0 }
   }
 
   private func areSuperblocksTrue(over blocks: [Entry]) throws -> Bool {
@@ -84,7 +96,7 @@ struct OrdinalCheck {
     var index = 0
     for block in blocks {
       while index + 1 < stored.count, stored[index + 1].first <= block.first { index += 1 }
-      summed[index].count += block.count
+      summed[index].count = summed[index].count.adding(block.count)
       summed[index].blocks += 1
     }
     return try stored == summed && areSuperpartsTrue(of: stored)
@@ -106,9 +118,8 @@ struct OrdinalCheck {
       }
       let summed = try facets(
         """
-        SELECT facet, sum(count) FROM part WHERE scope = ? AND first_id BETWEEN ? AND ?
-        GROUP BY facet HAVING sum(count) <> 0
-        """, superblock.first, next.first - 1)
+        SELECT facet, count FROM part WHERE scope = ? AND first_id BETWEEN ? AND ? ORDER BY facet
+        """, superblock.first, next.first.adding(-1))
       if stored != summed { return false }
     }
     return !isThere
@@ -140,8 +151,9 @@ struct OrdinalCheck {
     try MessageStore.withoutTriggers(db) { try OrdinalIndex(db: db, scope: scope).rebuild() }
   }
 
-  /// Sets the total, leaving what was deleted as it is counted.
+  /// Sets the total, leaving what was deleted as it is counted where that is a count.
   func setTotal(_ count: Int) throws {
+    if try !areCountersInRange() { try RawStatement.run(db, "DELETE FROM tally WHERE scope = ?", scope) }
     try RawStatement.run(
       db,
       """

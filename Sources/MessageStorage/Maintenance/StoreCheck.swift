@@ -7,6 +7,8 @@ public struct StoreCheck: Hashable, Sendable {
   /// How many messages were looked at.
   public internal(set) var messageCount = 0
 
+  /// What is no problem, and takes room: what deleted messages have left, say.
+  public internal(set) var leftovers: [String] = []
   /// How many of the problems have been repaired.
   public internal(set) var repairedCount = 0
   /// Whether there is anything left that is not as it should be.
@@ -14,11 +16,14 @@ public struct StoreCheck: Hashable, Sendable {
 
   private static let limit = 1_000
 
-  mutating func add(_ kind: StoreProblem.Kind, _ sentence: String, isRepaired: Bool = false) {
+  mutating func add(
+    _ kind: StoreProblem.Kind, _ sentence: String, isRepaired: Bool = false, isAccepted: Bool = false
+  ) {
     problemCount += 1
     if isRepaired { repairedCount += 1 }
     guard problems.count < Self.limit else { return }
-    problems.append(StoreProblem(kind: kind, sentence: sentence, isRepaired: isRepaired))
+    problems.append(
+      StoreProblem(kind: kind, sentence: sentence, isRepaired: isRepaired, isAccepted: isAccepted))
   }
 }
 
@@ -38,7 +43,7 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case total
     /// A message would not be known again if it were imported once more, or a key leads nowhere.
     case duplicates
-    /// The length or the rest of a long text is wrong or missing.
+    /// The length or the rest of a long text is wrong or missing, or its words are not those that were indexed.
     case text
     /// What a message is said to have differs from what lies in other tables.
     case features
@@ -46,10 +51,12 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case search
     /// An attached content is gone, or not what it was.
     case content
-    /// A content or a file that no message refers to (any more).
+    /// Something of a content that is not there.
     case orphan
     /// The members of a saved filter, or their counts, differ from the rows.
     case filter
+    /// A number is none that this program writes.
+    case number
     /// A row names a conversation, sender or message that is not there.
     case reference
   }
@@ -59,6 +66,11 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
   public var sentence: String
   /// Whether it has been put right, from the rows.
   public var isRepaired: Bool
+  /// Whether a repair could only take it as it is: nobody can tell any more what it was.
+  public var isAccepted = false
 
-  public var description: String { isRepaired ? "\(sentence) (repaired)" : sentence }
+  public var description: String {
+    if isAccepted { return "\(sentence) (accepted as it is)" }
+    return isRepaired ? "\(sentence) (repaired)" : sentence
+  }
 }

@@ -40,8 +40,8 @@ extension MessageStore {
       let tables = try RawStatement(
         db, "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name")
       defer { tables.reset() }
-      while try tables.step() { sizes[keyPath: Self.part(of: tables.text(0))] += Int(tables.int(1)) }
-      sizes.text = Int(
+      while try tables.step() { sizes[keyPath: Self.part(of: tables.text(0))] += tables.count(1) }
+      sizes.text = RawStatement.count(
         try RawStatement.number(
           db,
           """

@@ -29,7 +29,7 @@ extension MessageStore {
   /// - Complexity: O(conversations + attachments).
   public func statistics() throws(StoreError) -> StoreStatistics {
     try reading("cannot read statistics of '\(path)'") { db in
-      func number(_ sql: String) throws -> Int { Int(try RawStatement.number(db, sql) ?? 0) }
+      func number(_ sql: String) throws -> Int { RawStatement.count(try RawStatement.number(db, sql) ?? 0) }
       return StoreStatistics(
         messageCount: try Ordinals(db: db, scope: 0, filter: FacetFilter()).total(),
         conversationCount: try number("SELECT count(*) FROM conversation"),
@@ -38,9 +38,9 @@ extension MessageStore {
         deletedCount: try number("SELECT deleted FROM tally WHERE scope = 0"),
         attachmentCount: try number("SELECT count(*) FROM attachment"),
         contentCount: try number("SELECT count(*) FROM content"),
-        contentByteCount: try number("SELECT sum(bytes) FROM content"),
+        contentByteCount: try number("SELECT total(max(bytes, 0)) FROM content"),
         inlineByteCount: try number(
-          "SELECT sum(bytes) FROM content WHERE id IN (SELECT id FROM content_data)"),
+          "SELECT total(max(bytes, 0)) FROM content WHERE id IN (SELECT id FROM content_data)"),
         fileByteCount: try number("PRAGMA page_count") * number("PRAGMA page_size"),
         freeByteCount: try number("PRAGMA freelist_count") * number("PRAGMA page_size"))
     }

@@ -1,6 +1,7 @@
 internal import CSQLiteShim
 internal import Foundation
 internal import GRDB
+internal import GRDBSQLite
 internal import MessageModel
 
 /// How a file becomes an open store.
@@ -120,7 +121,10 @@ struct StoreOpening {
     configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
     configuration.prepareDatabase { db in
       // Nobody knows yet where a file comes from that is only to be read.
-      if readOnly { _ = csqlite_be_defensive(db.sqliteConnection) }
+      if readOnly {
+        _ = csqlite_be_defensive(db.sqliteConnection)
+        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Self.greatestValueByteCount)
+      }
       try db.execute(
         sql: """
           PRAGMA cache_size = -\(StoreOptions.cacheKiB);
@@ -135,6 +139,9 @@ struct StoreOpening {
     }
     return configuration
   }
+
+  /// The most bytes that a value may have where it is only read: more than any text, and less than would harm.
+  private static let greatestValueByteCount: Int32 = 1 << 28
 
   // MARK: Writing
 
@@ -216,6 +223,12 @@ struct StoreOpening {
         .notAStore, "cannot open '\(path)'", cause: "it is a database, but not one of Scrollback's",
         remedy: "another --store")
     }
+    guard version >= 1 else {
+      throw StoreError(
+        .notAStore, "cannot open '\(path)'",
+        cause: "it says that it is a store, of a form that there never was",
+        remedy: "another --store")
+    }
     guard version <= Schema.version else {
       throw StoreError(
         .notAStore, "cannot open '\(path)'",
@@ -223,6 +236,12 @@ struct StoreOpening {
         remedy: "a newer scrollback")
     }
     // An older form differs from ours by what a migration will make.
-    return version == Schema.version ? try SchemaComparison.stranger(in: db) : nil
+    guard version == Schema.version, let stranger = try SchemaComparison.stranger(in: db) else { return nil }
+    if let trap = try SchemaComparison.trap(in: db) {
+      throw StoreError(
+        .damaged, "cannot open '\(path)'", cause: "its \(trap) is not as Scrollback makes it",
+        remedy: "a backup of it")
+    }
+    return stranger
   }
 }

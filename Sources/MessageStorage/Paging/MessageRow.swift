@@ -41,7 +41,15 @@ enum MessageRow {
   static func message(from statement: RawStatement, in db: Database, names: SenderNames) throws -> Message {
     let id = Message.ID(rawValue: statement.int(0))
     let features = statement.int(10)
-    let text = statement.text(5)
+    let text = text(in: statement)
+    if !isWhole(statement, text) {
+      names.damage.note("the text of message #\(id) has bytes that are none of a text")
+    }
+    let isKnown =
+      Message.Kind(rawValue: Int(statement.int(3))) != nil
+      && TimePrecision(rawValue: Int(statement.int(4))) != nil
+    if !isKnown { names.damage.note("the kind or the time of message #\(id) is none that there is") }
+    let isLonger = statement.byteCount(5) > text.utf8.count
     var message = Message(
       id: id,
       conversation: Conversation.ID(rawValue: statement.int(1)),
@@ -49,14 +57,37 @@ enum MessageRow {
       kind: Message.Kind(rawValue: Int(statement.int(3))) ?? .unknown,
       precision: TimePrecision(rawValue: Int(statement.int(4))) ?? .millisecond,
       text: text,
-      textByteCount: statement.optionalInt(6).map { Int($0) },
+      textByteCount: isLonger ? statement.byteCount(5) : statement.optionalInt(6).map(RawStatement.count),
       replyTo: statement.optionalInt(7).map(Message.ID.init(rawValue:)),
       thread: statement.optionalInt(8).map(Message.ID.init(rawValue:)),
-      revision: Int(statement.int(9)),
+      revision: statement.count(9),
       isEdited: features & Feature.edit != 0)
-    if features & Feature.reaction != 0 { message.reactions = try reactions(to: id, in: db) }
-    if features & Feature.attachment != 0 { message.attachments = try attachments(of: id, in: db) }
+    if features & Feature.reaction != 0 {
+      message.reactions = try reactions(to: id, in: db)
+      if message.reactions.isEmpty { names.damage.note("the reactions to message #\(id) are not there") }
+    }
+    if features & Feature.attachment != 0 {
+      message.attachments = try attachments(of: id, in: db)
+      if message.attachments.isEmpty { names.damage.note("the attachments of message #\(id) are not there") }
+    }
     return message
+  }
+
+  /// The text of the row, or the beginning of one that is longer than rows of ours are: a page of such would not fit into
+  /// memory.
+  private static func text(in statement: RawStatement) -> String {
+    guard statement.byteCount(5) > greatestByteCount else { return statement.text(5) }
+    return statement.withBytes(5) { bytes in
+      String(decoding: MessageWriter.preview(of: bytes, limit: greatestByteCount / 256), as: UTF8.self)
+    }
+  }
+
+  private static let greatestByteCount = 1 << 20
+
+  /// Whether the bytes of the row are the text that was made of them. A replacement character may have been written.
+  private static func isWhole(_ statement: RawStatement, _ text: String) -> Bool {
+    guard text.utf8.contains(0xEF), statement.byteCount(5) <= greatestByteCount else { return true }
+    return statement.withBytes(5) { $0.elementsEqual(text.utf8) }
   }
 
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {
@@ -92,14 +123,25 @@ enum MessageRow {
       attachments.append(
         Message.Attachment(
           name: statement.text(0), mediaType: statement.optionalText(1),
-          byteCount: statement.optionalInt(2).map { Int($0) }, sha256: statement.optionalText(3),
+          byteCount: statement.optionalInt(2).map(RawStatement.count), sha256: statement.optionalText(3),
           path: statement.optionalText(4),
           pixelSize: statement.optionalInt(5).map {
-            PixelSize(width: Int($0), height: Int(statement.int(6)))
+            PixelSize(reading: $0, statement.int(6))
           },
-          durationMilliseconds: statement.optionalInt(7).map { Int($0) }, isStored: statement.int(8) != 0,
+          durationMilliseconds: statement.optionalInt(7).map(RawStatement.count),
+          isStored: statement.int(8) != 0,
           pictures: statement.optionalText(9).flatMap(PictureState.init(word:))))
     }
     return attachments
+  }
+}
+
+extension PixelSize {
+  /// Creates a size from what a store holds; no side of a picture that is known has more than 2³¹ pixels.
+  init(reading width: Int64, _ height: Int64) {
+    let sides: ClosedRange<Int64> = 0...(1 << 31)
+    self.init(
+      width: Int(min(max(width, sides.lowerBound), sides.upperBound)),
+      height: Int(min(max(height, sides.lowerBound), sides.upperBound)))
   }
 }

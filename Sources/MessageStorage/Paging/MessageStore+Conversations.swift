@@ -65,7 +65,7 @@ extension MessageStore {
   private static func conversation(in statement: RawStatement) -> Conversation {
     Conversation(
       id: Conversation.ID(rawValue: statement.int(0)), name: statement.text(1),
-      messageCount: Int(statement.int(3)),
+      messageCount: statement.count(3),
       oldest: statement.optionalInt(4).map(Message.ID.init(rawValue:)),
       newest: statement.optionalInt(5).map(Message.ID.init(rawValue:)),
       readUpTo: statement.optionalInt(2).map(Message.ID.init(rawValue:)))

@@ -171,7 +171,7 @@ struct Fetch {
   private func countsAlone(_ start: Start) throws -> Page? {
     guard limit == 0, request.wantsCounts, counter.isIndexed else { return nil }
     let total = try counter.total()
-    let ordinal = try emptyOrdinal(start, total: total)
+    let ordinal = min(max(try emptyOrdinal(start, total: total), 0), total)
     return Page(
       messages: [], hasOlder: ordinal > 0, hasNewer: ordinal < total,
       counts: Page.Counts(firstOrdinal: ordinal, total: total), resolution: start.resolution)
@@ -223,13 +223,15 @@ struct Fetch {
   // MARK: What to say of it
 
   private func counts(of page: Page, start: Start) throws -> Page.Counts {
-    let total = try counter.total()
+    let count = page.messages.count
+    // Damaged counts may say less than what was read.
+    let total = max(try counter.total(), count)
     let first: Int
     if let oldest = page.messages.first {
       if !page.hasOlder {
         first = 0
       } else if !page.hasNewer {
-        first = total - page.messages.count
+        first = total - count
       } else {
         first = try counter.ordinal(of: oldest.id)
       }
@@ -238,7 +240,8 @@ struct Fetch {
     } else {
       first = try emptyOrdinal(start, total: total)
     }
-    return Page.Counts(firstOrdinal: first, total: total, isExact: counter.isExact)
+    return Page.Counts(
+      firstOrdinal: min(max(first, 0), total - count), total: total, isExact: counter.isExact)
   }
 
   private func emptyOrdinal(_ start: Start, total: Int) throws -> Int {
@@ -247,13 +250,5 @@ struct Fetch {
     case .older: return start.key == .highest ? total : try counter.ordinal(of: start.key.successor)
     case .newer: return start.key == .lowest ? 0 : try counter.ordinal(of: start.key)
     }
-  }
-}
-
-extension Int {
-  /// Returns the sum, or the nearer end of the range of integers if it lies outside.
-  fileprivate func adding(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (other < 0 ? .min : .max) : sum
   }
 }

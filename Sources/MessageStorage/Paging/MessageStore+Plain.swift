@@ -39,11 +39,12 @@ extension MessageStore {
       var cuts: [Message.ID] = []
       var sum = 0
       while try blocks.step() {
-        if sum >= count {
-          cuts.append(Message.ID(rawValue: blocks.int(0)))
+        let first = Message.ID(rawValue: blocks.int(0))
+        if sum >= count, first > cuts.last ?? .lowest {
+          cuts.append(first)
           sum = 0
         }
-        sum += Int(max(blocks.int(1), 0))
+        sum = sum.adding(blocks.count(1))
       }
       return cuts
     }
@@ -84,13 +85,17 @@ private struct PlainReader {
     var sources = try SourceWalk(db)
     var senders: [Int64: (Sender, String?)] = [:]
     var count = 0
+    var last: Message.ID?
     while try rows.step() {
       let id = Message.ID(rawValue: rows.int(0))
       let isWhole =
         try rows.int(8) & Self.whole != 0 || !rows.isNull(5) || sources.hasSource(id)
       if isWhole || count == limit { return PlainRun(next: id, isNextWhole: isWhole, count: count) }
       let sender = try rows.optionalInt(1).map { try self.sender($0, &senders) }
+      if let last, last >= id { names.damage.note("message #\(id) is not in its place") }
+      last = id
       try rows.withBytes(4) { text in
+        if !isText(text) { names.damage.note("the text of message #\(id) has bytes that are none of a text") }
         try body(
           PlainMessage(
             id: id, precision: TimePrecision(rawValue: Int(rows.int(3))) ?? .millisecond, sender: sender?.0,
@@ -101,6 +106,10 @@ private struct PlainReader {
       count += 1
     }
     return nil
+  }
+
+  private func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    UnspacedScripts.areSurelyAbsent(from: bytes) || String(validating: bytes, as: UTF8.self) != nil
   }
 
   private func sender(

@@ -50,7 +50,12 @@ private struct Records {
 
   private func whole(_ message: Message, _ source: Message.Source?) throws -> MessageRecord {
     var whole = message
-    if message.isTextCut, let text = try MessageStore.text(of: message.id, in: db) { whole.text = text }
+    if message.isTextCut, let text = try MessageStore.text(of: message.id, in: db) {
+      whole.text = text
+      if text.utf8.count != message.textByteCount {
+        names.damage.note("the rest of the text of message #\(message.id) is not what it was")
+      }
+    }
     return MessageRecord(
       message: whole,
       senderID: try message.sender.flatMap { try names.external($0.id.rawValue, in: db) },

@@ -66,7 +66,7 @@ extension PageReader {
       statement.bind((id ?? .highest).rawValue, at: 1)
       predicate.bind(to: statement, matching: query)
       defer { statement.reset() }
-      return try statement.step() ? count + Int(statement.int(0)) : count
+      return try statement.step() ? count + statement.count(0) : count
     }
   }
 

@@ -6,6 +6,8 @@ internal import Synchronization
 /// stale; at most 20,000 are kept.
 final class SenderNames: Sendable {
   private let names = Mutex<[Int64: Entry]>([:])
+  /// What was found damaged by those who read with these names.
+  let damage = DamageNotes()
 
   private struct Entry {
     var sender: Sender
@@ -31,6 +33,7 @@ final class SenderNames: Sendable {
     statement.bind(id, at: 1)
     defer { statement.reset() }
     let isThere = try statement.step()
+    if !isThere { damage.note("sender \(id) is not there") }
     let sender = Sender(id: Sender.ID(rawValue: id), name: isThere ? statement.text(0) : "?")
     let entry = Entry(sender: sender, external: isThere ? statement.text(1) : "")
     names.withLock {

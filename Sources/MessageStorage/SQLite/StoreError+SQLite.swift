@@ -22,7 +22,14 @@ extension StoreError {
     case .SQLITE_READONLY:
       self.init(.readOnly, summary, cause: message)
     case .SQLITE_CORRUPT:
-      self.init(.damaged, summary, cause: message, remedy: "scrollback check")
+      self.init(.damaged, summary, cause: message, remedy: "scrollback check --repair")
+    case .SQLITE_MISMATCH where Self.isOfNumbers(message),
+      .SQLITE_CONSTRAINT where Self.isOfNumbers(message),
+      .SQLITE_ERROR where Self.isOfNumbers(message):
+      // A number in the file is so great that nothing can be added to it.
+      self.init(
+        .damaged, summary, cause: "a number in it is none of ours: \(message)",
+        remedy: "scrollback check --repair")
     case .SQLITE_NOTADB:
       self.init(.notAStore, summary, cause: "file is not a database", remedy: "scrollback import FILE")
     case .SQLITE_PERM, .SQLITE_AUTH:
@@ -41,6 +48,11 @@ extension StoreError {
     default:
       self.init(.inputOutput, summary, cause: message)
     }
+  }
+
+  /// Whether SQLite says that a number is none that can be stored or added to.
+  private static func isOfNumbers(_ message: String) -> Bool {
+    message.hasPrefix("cannot store ") || message == "integer overflow" || message == "datatype mismatch"
   }
 }
 

@@ -1,6 +1,37 @@
+internal import CSQLiteShim
 internal import GRDB
+public import MessageModel
 
 extension MessageStore {
+  /// Makes again what the store at a path lacks of its form, where that holds nothing but what is derived from
+  /// messages; ``check(repair:)`` fills it then. Without it a store is opened for reading only.
+  ///
+  /// - Returns: How many tables, indexes, views and triggers were made.
+  /// - Throws: ``StoreError`` of kind `notAStore`, `busy`, `damaged`, `inputOutput`.
+  @discardableResult
+  public static func mendForm(of path: String) throws(StoreError) -> Int {
+    let header = StoreFile(path: path).header
+    guard header == StoreFile.Header(applicationID: Schema.applicationID, version: Schema.version) else {
+      return 0
+    }
+    do {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(10)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.writeWithoutTransaction { db in
+        var count = 0
+        try db.inTransaction(.immediate) {
+          count = try SchemaComparison.makeMissing(in: db)
+          return count > 0 ? .commit : .rollback
+        }
+        return count
+      }
+    } catch {
+      throw StoreError(error, doing: "cannot repair '\(path)'")
+    }
+  }
+
   /// Tells the form of the stores that this program makes from all others: 64 hexadecimal digits.
   package static var formKey: String { SchemaComparison.ownKey }
 }
@@ -39,6 +70,14 @@ enum SchemaComparison {
   private struct Thing: Equatable {
     let name: String
     let sql: String
+
+    /// Its name without what it is.
+    var label: String { String(name.drop { $0 != " " }.dropFirst()) }
+    var isTable: Bool { name.hasPrefix("table ") }
+    var isVirtual: Bool { isTable && sql.hasPrefix("CREATE VIRTUAL") }
+    var isDerived: Bool { !isTable || isVirtual || DerivedTables.all.contains(label) }
+    /// Tables come first, and those that others keep their data in before these.
+    var rank: Int { isVirtual ? 1 : isTable ? 0 : 2 }
   }
 
   /// The tables that SQLite makes by itself. The names of others may begin so, too: triggers in a file that was tampered
@@ -57,6 +96,50 @@ enum SchemaComparison {
     var things: [Thing] = []
     while try statement.step() { things.append(Thing(name: statement.text(0), sql: statement.text(1))) }
     return things
+  }
+
+  /// Returns the name of a thing of ours that is something else in a store, so that reading it may never end: a view or a
+  /// virtual table in place of a table, a column that is computed, a view that says something else. `nil` if what we
+  /// read are tables, or missing.
+  static func trap(in db: Database) throws -> String? {
+    let own = try made.get()
+    let found = try things(in: db)
+    for thing in own where thing.isTable && !thing.isVirtual {
+      let isTrap = try RawStatement.number(
+        db,
+        """
+        SELECT 1 FROM sqlite_schema WHERE name = '\(thing.label)' COLLATE NOCASE AND (type <> 'table' OR rootpage <= 0)
+        UNION ALL SELECT 1 FROM pragma_table_xinfo('\(thing.label)') WHERE hidden <> 0
+        """)
+      if isTrap != nil { return thing.name }
+    }
+    for thing in own where thing.isVirtual || thing.name.hasPrefix("view ") {
+      let other = found.first { $0.label.lowercased() == thing.label && $0 != thing }
+      if let other { return other.name }
+    }
+    return nil
+  }
+
+  /// Makes again what a store lacks of its form, and returns how much that was: tables that hold nothing but what is
+  /// derived, indexes, views and triggers. Where anything is not as this program makes it, nothing is made.
+  static func makeMissing(in db: Database) throws -> Int {
+    let found = try things(in: db)
+    let own = try made.get()
+    let missing = own.filter { !found.contains($0) }
+    guard found.allSatisfy(own.contains), missing.allSatisfy(\.isDerived) else { return 0 }
+    _ = csqlite_open_shadow_tables(db.sqliteConnection)
+    try db.execute(sql: "PRAGMA writable_schema = ON")
+    defer { try? db.execute(sql: "PRAGMA writable_schema = RESET") }
+    for thing in missing.sorted(by: { $0.rank < $1.rank }) {
+      guard thing.isVirtual else {
+        try db.execute(sql: thing.sql)
+        continue
+      }
+      // What it keeps its data in is there already, which making it would not allow.
+      try db.execute(
+        sql: "INSERT INTO sqlite_schema VALUES ('table', ?1, ?1, 0, ?2)", arguments: [thing.label, thing.sql])
+    }
+    return missing.count
   }
 
   private static func key(of things: [Thing]) -> ContentKey {

@@ -78,10 +78,17 @@ enum SearchSchema {
       CREATE VIRTUAL TABLE \(table.name) USING fts5(
         words, scope, \(content(table)), columnsize=0,
         tokenize="\(tokenizer)");
-      INSERT INTO \(table.name)(\(table.name), rank) VALUES ('automerge', 16);
-      INSERT INTO \(table.name)(\(table.name), rank) VALUES ('hashsize', 8388608);
+      \(settings(of: table))
       """
     }.joined(separator: "\n")
+  }
+
+  /// How an index is merged, and how much of it is gathered before it is written.
+  static func settings(of table: SearchTable) -> String {
+    """
+    INSERT INTO \(table.name)(\(table.name), rank) VALUES ('automerge', 16);
+    INSERT INTO \(table.name)(\(table.name), rank) VALUES ('hashsize', 8388608);
+    """
   }
 
   private static func add(_ id: String) -> String {

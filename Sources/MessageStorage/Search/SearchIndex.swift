@@ -30,10 +30,16 @@ struct SearchIndex {
 
   /// Builds both indexes anew from the messages.
   func rebuild() throws {
-    for table in SearchTable.allCases {
-      try db.execute(sql: "INSERT INTO \(table.name)(\(table.name)) VALUES ('rebuild')")
-    }
+    for table in SearchTable.allCases { try rebuild(table) }
   }
+
+  /// Builds one of the indexes anew.
+  func rebuild(_ table: SearchTable) throws {
+    try db.execute(sql: "INSERT INTO \(table.name)(\(table.name)) VALUES ('rebuild')")
+  }
+
+  /// Sets how an index is merged and written, as the schema does when it is made.
+  func configure(_ table: SearchTable) throws { try db.execute(sql: SearchSchema.settings(of: table)) }
 
   /// Merges each index into one piece, as small and fast as it gets.
   func optimize() throws {

@@ -86,7 +86,7 @@ struct MessageRows: Sendable {
   /// Notes one more change of each message.
   mutating func addRevision(setting features: Int64) {
     for index in messages.indices {
-      messages[index]["revision"] = (number("revision", of: index) + 1).databaseValue
+      messages[index]["revision"] = Int64(RawStatement.count(number("revision", of: index)) + 1).databaseValue
       setFeatures(of: index, clearing: 0, setting: features)
     }
   }

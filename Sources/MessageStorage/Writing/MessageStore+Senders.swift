@@ -32,7 +32,7 @@ extension MessageStore {
     guard case .some(let ids) = conversations else { return try senders() }
     return try reading("cannot list the senders of '\(path)'") { db in
       let counts = try ids.reduce(into: [Int64: Int]()) {
-        $0.merge(try Self.senderCounts(scope: $1.rawValue, in: db), uniquingKeysWith: +)
+        $0.merge(try Self.senderCounts(scope: $1.rawValue, in: db), uniquingKeysWith: { $0.adding($1) })
       }
       return try Self.allSenders(in: db, counts).filter { $0.messageCount > 0 }
     }
@@ -65,7 +65,9 @@ extension MessageStore {
     statement.bind(scope, at: 1)
     defer { statement.reset() }
     var counts: [Int64: Int] = [:]
-    while try statement.step() { counts[statement.int(0), default: 0] += Int(statement.int(1)) }
+    while try statement.step() {
+      counts[statement.int(0), default: 0] = statement.count(1).adding(counts[statement.int(0)] ?? 0)
+    }
     return counts
   }
 

@@ -15,6 +15,7 @@ struct Check: ParsableCommand {
 
   func run() throws {
     // What cannot be written to can still be looked at.
+    if repair { try MessageStore.mendForm(of: common.path) }
     let isWritable = repair || MessageStore.isWritable(at: common.path)
     let store = try common.writableStore(StoreOptions(access: isWritable ? .readWrite : .readOnly))
     defer { store.close() }
@@ -25,14 +26,22 @@ struct Check: ParsableCommand {
 struct Compact: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Write the store anew without unused space.")
+    abstract: "Write the store anew without unused space.",
+    discussion: """
+      Text that was deleted or changed may still lie in pages that nothing uses, and in the search index. --secure builds
+      the index anew, too: after it neither the store nor a backup made from then on holds any of it. Earlier backups and
+      exports do, and so may the disk, where the old pages lay.
+      """)
+
+  @Flag(help: "Leave nothing of what was deleted in the file.")
+  var secure = false
 
   @OptionGroup var common: CommonOptions
 
   func run() throws {
     let store = try common.writableStore()
     defer { store.close() }
-    try CareCommands.compact(store, common.console())
+    try CareCommands.compact(store, secure: secure, common.console())
   }
 }
 

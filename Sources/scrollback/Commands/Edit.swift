@@ -32,7 +32,12 @@ struct Delete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete messages.",
-    discussion: "Importing their history again does not bring them back.")
+    discussion: """
+      Importing their history again does not bring them back.
+
+      Their text may stay in unused parts of the store, in its search index and in backups, until
+      `scrollback compact --secure` writes the store anew; backups and exports made before keep it.
+      """)
 
   @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
   var ids: [String]

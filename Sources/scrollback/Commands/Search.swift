@@ -76,6 +76,6 @@ struct Search: ParsableCommand {
       json
       ? try command.runJSON(store, console)
       : try command.run(store, zone: try common.zone(), console)
-    try status.leave()
+    try DamageReport.status(status, after: store, console).leave()
   }
 }

@@ -24,6 +24,7 @@ struct Show: ParsableCommand {
     let store = try MessageStore(path: common.path, options: .reading)
     defer { store.close() }
     let command = ShowCommand(timeZone: try common.zone(), asJSON: json)
-    try command.run(store, ids, common.console()).leave()
+    let console = common.console()
+    try DamageReport.status(command.run(store, ids, console), after: store, console).leave()
   }
 }

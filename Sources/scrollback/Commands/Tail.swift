@@ -59,5 +59,6 @@ struct Tail: LastingCommand {
       ? try ExportFormats.named("jsonl")
       : PrintedText(console.printing(zone: try common.zone(), naming: naming))
     try await command.run(store, format: format, console)
+    try DamageReport.status(after: store, console).leave()
   }
 }

@@ -1,0 +1,57 @@
+internal import MessageModel
+public import MessageStorage
+
+/// Compares how many messages a command has read with how many the store says it holds: a damaged file may answer fewer,
+/// and no error.
+struct ReadCheck {
+  private let store: MessageStore
+  private let selection: Selection
+  private let offset: Int
+  private let limit: Int?
+  private let total: Int
+  private let version: SourceVersion
+
+  /// Notes what there is before it is read; `nil` if it is not known by counting alone.
+  init?(_ selection: Selection, of store: MessageStore, offset: Int, limit: Int?) throws {
+    guard selection.predicate == .everything else { return nil }
+    let page = try store.page(FetchRequest(selection, fetchLimit: 0))
+    guard let counts = page.counts, counts.isExact else { return nil }
+    self.store = store
+    self.selection = selection
+    self.offset = offset
+    self.limit = limit
+    total = counts.total
+    version = page.version
+  }
+
+  /// Notes a difference, unless what others wrote meanwhile may explain it.
+  func compare(_ count: Int) throws {
+    let now = try store.page(FetchRequest(selection, fetchLimit: 0)).version
+    let least = wanted(of: max(total - (now.deleted - version.deleted), 0))
+    let most = wanted(of: total + (now.inserted - version.inserted))
+    guard count < least || count > max(most, least) else { return }
+    store.noteDamage(
+      "\(NumberText.counted(least, "message")) are counted, and \(NumberText.grouped(count)) could be read")
+  }
+
+  private func wanted(of total: Int) -> Int { min(limit ?? .max, max(total - offset, 0)) }
+}
+
+/// What a command says at its end of what it has found damaged.
+public enum DamageReport {
+  /// Complains about the first damage that was seen while the store was read.
+  ///
+  /// - Returns: `status`, or ``ExitStatus/incomplete`` in place of ``ExitStatus/done`` if there was any.
+  public static func status(
+    _ status: ExitStatus = .done, after store: MessageStore, _ console: Console
+  ) -> ExitStatus {
+    let (count, first) = store.damageSeen
+    guard count > 0, let example = first.first else { return status }
+    let error = UsageError(
+      "the store is damaged, and not all of it could be read",
+      cause: count == 1 ? example : "\(example), and \(NumberText.grouped(count - 1)) more",
+      remedy: "scrollback check")
+    console.complain("scrollback: \(error.description)")
+    return status == .done ? .incomplete : status
+  }
+}

@@ -1,0 +1,111 @@
+internal import GRDB
+internal import MessageModel
+
+/// Numbers that no store of ours has, as damage or a stranger may have put them there: nothing can be added to some of
+/// them, and others stand for nothing.
+extension Checker {
+  /// The ids of senders, conversations and filters lie from 1 to here: × 8 + 4 they are numbers of facets.
+  static let greatestID: Int64 = 1 << 59
+
+  mutating func checkNumbers() throws {
+    try checkColumn(
+      "kind", "NOT BETWEEN 0 AND \(Message.Kind.allCases.count - 1)", "\(Message.Kind.unknown.rawValue)")
+    try checkColumn("precision", "NOT BETWEEN 0 AND \(TimePrecision.allCases.count - 1)", "0")
+    try checkColumn("features", "NOT BETWEEN 0 AND 31", "features & 31")
+    try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.greatestCount)", "0")
+    try checkIDs("sender", "name", named: "unknown", in: [("message", "sender"), ("sender", "alias_of")])
+    try checkIDs(
+      "conversation", "name", named: "recovered",
+      in: ["message", "duplicate", "tombstone", "mark", "former_name"].map { ($0, "conversation") })
+    try checkIDs("filter", nil, named: "", in: [("filter_member", "filter")])
+    try checkIDs("batch", nil, named: "", in: [("message", "batch")])
+    try checkPlaces()
+    try checkLastUndone()
+  }
+
+  /// Looks at a column of `message`; `value` is what a repair writes.
+  private mutating func checkColumn(_ column: String, _ condition: String, _ value: String) throws {
+    let wrong = try Int64.fetchAll(db, sql: "SELECT id FROM message WHERE \(column) \(condition)")
+    for id in wrong {
+      if repairs {
+        try MessageStore.withoutTriggers(db) {
+          try RawStatement.run(db, "UPDATE message SET \(column) = \(value) WHERE id = ?", id)
+        }
+      }
+      result.add(.number, "message #\(id) has a \(column) that there is not", isRepaired: repairs)
+    }
+  }
+
+  /// Gives rows with impossible ids other ones, everywhere where they are named.
+  private mutating func checkIDs(
+    _ table: String, _ label: String?, named word: String, in places: [(table: String, column: String)]
+  ) throws {
+    let isWrong = "NOT BETWEEN 1 AND \(Self.greatestID)"
+    var wrong = Set(try Int64.fetchAll(db, sql: "SELECT id FROM \(table) WHERE id \(isWrong)"))
+    for place in places {
+      wrong.formUnion(
+        try Int64.fetchAll(
+          db, sql: "SELECT DISTINCT \(place.column) FROM \(place.table) WHERE \(place.column) \(isWrong)"))
+    }
+    for id in wrong.sorted() {
+      if repairs { try MessageStore.withoutTriggers(db) { try renumber(id, table, label, word, places) } }
+      result.add(.number, "\(id) can be the id of no \(table)", isRepaired: repairs)
+    }
+  }
+
+  private func renumber(
+    _ id: Int64, _ table: String, _ label: String?, _ word: String,
+    _ places: [(table: String, column: String)]
+  ) throws {
+    let greatest = try RawStatement.number(
+      db, "SELECT max(id) FROM \(table) WHERE id BETWEEN 1 AND \(Self.greatestID - 1)")
+    let new = (greatest ?? 0) + 1
+    try RawStatement.run(db, "UPDATE \(table) SET id = ?2 WHERE id = ?1", id, new)
+    if db.changesCount == 0, let label {
+      try db.execute(
+        sql: "INSERT INTO \(table)(id, \(label)) VALUES (?, ?)", arguments: [new, "\(word) \(id)"])
+    }
+    for place in places {
+      try RawStatement.run(
+        db, "UPDATE OR REPLACE \(place.table) SET \(place.column) = ?2 WHERE \(place.column) = ?1", id, new)
+    }
+  }
+
+  /// Looks at the places of what a message has several of, behind which the next one goes.
+  private mutating func checkPlaces() throws {
+    for table in ["edit", "reaction", "attachment"] {
+      let wrong = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT message, place FROM \(table) WHERE place NOT BETWEEN -1 AND \(RawStatement.greatestCount)
+          """)
+      for row in wrong {
+        let (message, place): (Int64, Int64) = (row["message"], row["place"])
+        if repairs {
+          try RawStatement.run(
+            db,
+            """
+            UPDATE \(table) SET place = (SELECT ifnull(max(place), -1) + 1 FROM \(table) AS other
+                WHERE other.message = ?1 AND other.place BETWEEN 0 AND \(RawStatement.greatestCount))
+              WHERE message = ?1 AND place = ?2
+            """, message, place)
+        }
+        result.add(
+          .number, "table \(table) has a place of message #\(message) that there is not", isRepaired: repairs)
+      }
+    }
+  }
+
+  /// The next import gets the number after the last one that was undone.
+  private mutating func checkLastUndone() throws {
+    let isWrong = try RawStatement.number(
+      db,
+      """
+      SELECT 1 FROM meta WHERE key = 'last undone import'
+        AND NOT (typeof(value) = 'integer' AND value BETWEEN 0 AND \(RawStatement.greatestCount))
+      """)
+    guard isWrong != nil else { return }
+    if repairs { try db.execute(sql: "DELETE FROM meta WHERE key = 'last undone import'") }
+    result.add(.number, "the number of the last import that was undone is none", isRepaired: repairs)
+  }
+}

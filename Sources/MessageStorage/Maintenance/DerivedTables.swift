@@ -1,0 +1,56 @@
+internal import CSQLiteShim
+internal import GRDB
+
+/// The tables that hold nothing but what is derived from messages: they can be emptied and filled again, whatever state
+/// they are in.
+struct DerivedTables {
+  let db: Database
+
+  /// What the counts, the saved filters and the keys against duplicates lie in.
+  static let names = [
+    "tally", "block", "superblock", "part", "superpart", "filter_member", "filter_waiting", "duplicate",
+  ]
+
+  /// What the two search indexes lie in.
+  static func shadows(of table: SearchTable) -> [String] {
+    ["data", "idx", "config"].map { "\(table.name)_\($0)" }
+  }
+
+  static var all: [String] { names + SearchTable.allCases.flatMap(shadows) }
+
+  /// The record of an index without segments, as SQL writes it: a cookie of four bytes, and three numbers
+  /// (fts5_index.c, "Structure Record Format").
+  static let noSegments = "x'00000000000000'"
+
+  /// Gives a table an empty tree in place of its own, which may be damaged at any place: SQLite reads trees as it deletes
+  /// what is in them. The pages of the old one are nobody's until the file is compacted.
+  func empty(_ names: [String]) throws {
+    _ = csqlite_open_shadow_tables(db.sqliteConnection)
+    try db.execute(sql: "PRAGMA writable_schema = ON")
+    defer { try? db.execute(sql: "PRAGMA writable_schema = RESET") }
+    for name in names {
+      guard
+        let sql = try String.fetchOne(
+          db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [name]),
+        let place = sql.range(of: name)
+      else { continue }
+      try db.execute(sql: sql.replacingCharacters(in: place, with: "fresh_\(name)"))
+      try db.execute(
+        sql: """
+          UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'fresh_\(name)')
+            WHERE type = 'table' AND name = '\(name)';
+          DELETE FROM sqlite_schema WHERE name = 'fresh_\(name)';
+          """)
+    }
+  }
+
+  /// Empties an index, to be configured and built anew.
+  func empty(_ table: SearchTable) throws {
+    try empty(Self.shadows(of: table))
+    try db.execute(
+      sql: """
+        INSERT INTO \(table.name)_data VALUES (1, x''), (10, \(Self.noSegments));
+        INSERT INTO \(table.name)_config VALUES ('version', 4);
+        """)
+  }
+}

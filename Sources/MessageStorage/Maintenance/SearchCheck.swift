@@ -1,0 +1,127 @@
+internal import CSQLiteShim
+internal import GRDB
+internal import MessageModel
+
+/// Compares a search index with the texts, on a copy of it in temporary tables: FTS5 checks an index by a statement that
+/// asks for the write lock, which writers would have to wait for.
+struct SearchCheck {
+  let db: Database
+  let table: SearchTable
+
+  private static let copy = "temp.checked"
+
+  /// Whether the index says just what the texts say. It does not if it cannot be read.
+  ///
+  /// - Complexity: O(text), some seconds per million messages, and room for a copy of the index.
+  func isTrue() throws -> Bool {
+    do {
+      return try withCopy {
+        try db.execute(sql: "INSERT INTO \(Self.copy)(checked, rank) VALUES ('integrity-check', 1)")
+        return true
+      }
+    } catch let error as DatabaseError where Self.isDamage(error) {
+      return false
+    }
+  }
+
+  /// Makes the index anew, and returns the messages that it knew otherwise; `nil` if nobody can tell what it knew.
+  func rebuild() throws -> [Message.ID]? {
+    var before: IndexedWords?
+    do {
+      before = try withCopy { try IndexedWords(db, schema: "temp", table: "checked") }
+    } catch let error as DatabaseError where Self.isDamage(error) {
+      before = nil
+    }
+    try DerivedTables(db: db).empty(table)
+    let index = SearchIndex(db: db)
+    try index.configure(table)
+    try index.rebuild(table)
+    guard let before else { return nil }
+    let after = try IndexedWords(db, schema: "main", table: table.name)
+    return before.messages(unlike: after)
+  }
+
+  /// Whether SQLite says that what lies in the file is not as it should be.
+  private static func isDamage(_ error: DatabaseError) -> Bool {
+    switch error.resultCode.primaryResultCode {
+    case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT: true
+    default: false
+    }
+  }
+
+  /// Runs a body while a copy of the index is there, made of the same texts.
+  private func withCopy<Value>(_ body: () throws -> Value) throws -> Value {
+    _ = csqlite_open_shadow_tables(db.sqliteConnection)
+    defer { if db.configuration.readonly { _ = csqlite_be_defensive(db.sqliteConnection) } }
+    try drop()
+    defer { try? drop() }
+    try db.execute(
+      sql: """
+        CREATE TEMP VIEW checked_text(id, words, scope) AS SELECT id, words, scope FROM main.\(table.content);
+        CREATE VIRTUAL TABLE \(Self.copy) USING fts5(
+          words, scope, content='checked_text', content_rowid='id', columnsize=0,
+          tokenize="\(SearchSchema.tokenizer)");
+        """)
+    for (part, columns) in [("data", "id, block"), ("idx", "segid, term, pgno"), ("config", "k, v")] {
+      try db.execute(
+        sql: """
+          DELETE FROM \(Self.copy)_\(part);
+          INSERT INTO \(Self.copy)_\(part)(\(columns)) SELECT \(columns) FROM main.\(table.name)_\(part);
+          """)
+    }
+    // FTS5 forgets what it remembers of an index when a savepoint is rolled back.
+    try db.execute(
+      sql: """
+        SAVEPOINT copied;
+        INSERT INTO \(Self.copy)(checked, rank) VALUES ('merge', 0);
+        ROLLBACK TO copied;
+        RELEASE copied;
+        """)
+    return try body()
+  }
+
+  private func drop() throws {
+    try db.execute(sql: "DROP VIEW IF EXISTS temp.checked_text")
+    do {
+      try db.execute(sql: "DROP TABLE IF EXISTS \(Self.copy)")
+    } catch let error as DatabaseError where Self.isDamage(error) {
+      // What makes it a table is damaged: its record of segments is laid down anew, and then it goes.
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO \(Self.copy)_data VALUES (1, x''), (10, \(DerivedTables.noSegments));
+          INSERT OR REPLACE INTO \(Self.copy)_config VALUES ('version', 4);
+          DROP TABLE \(Self.copy);
+          """)
+    }
+  }
+}
+
+/// What an index knows of each message, as a number made of its words and their places.
+private struct IndexedWords {
+  private var sums: [Int64: UInt64] = [:]
+
+  init(_ db: Database, schema: String, table: String) throws {
+    try db.execute(
+      sql: """
+        DROP TABLE IF EXISTS temp.checked_words;
+        CREATE VIRTUAL TABLE temp.checked_words USING fts5vocab('\(schema)', '\(table)', 'instance');
+        """)
+    defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.checked_words") }
+    let words = try db.makeStatement(sql: "SELECT doc, term, col, offset FROM temp.checked_words")
+    let rows = try Row.fetchCursor(words)
+    while let row = try rows.next() {
+      let (message, place): (Int64, Int64) = (row["doc"], row["offset"])
+      let (word, column): (String, String) = (row["term"], row["col"])
+      var hash = SipHash(key: (0, 0))
+      "\(column) \(place) \(word)".utf8.withContiguousStorageIfAvailable {
+        hash.combine(UnsafeRawBufferPointer($0))
+      }
+      sums[message, default: 0] &+= hash.finish()
+    }
+  }
+
+  /// The messages that another index knows otherwise, or not at all.
+  func messages(unlike other: IndexedWords) -> [Message.ID] {
+    sums.filter { other.sums[$0.key] != $0.value }.keys.sorted().map(Message.ID.init(rawValue:))
+  }
+}

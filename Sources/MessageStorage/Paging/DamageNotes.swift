@@ -1,0 +1,27 @@
+internal import MessageModel
+internal import Synchronization
+
+/// What readers have found that is not as it was written: each is read as well as it can be, and told at the end.
+final class DamageNotes: Sendable {
+  private let notes = Mutex<(count: Int, first: [String])>((0, []))
+  private static let limit = 10
+
+  /// Takes note of something, as a sentence.
+  func note(_ sentence: @autoclosure () -> String) {
+    notes.withLock { notes in
+      notes.count += 1
+      if notes.first.count < Self.limit { notes.first.append(sentence()) }
+    }
+  }
+
+  var all: (count: Int, first: [String]) { notes.withLock { $0 } }
+}
+
+extension MessageStore {
+  /// How much was read, since the store was opened, that is damaged so that it can be seen: bytes that are no text, parts
+  /// of messages and senders that are not there. With it a sentence about each of the first.
+  public var damageSeen: (count: Int, first: [String]) { senderNames.damage.all }
+
+  /// Says that something that was read is not what it should be, for ``damageSeen``.
+  package func noteDamage(_ sentence: String) { senderNames.damage.note(sentence) }
+}
