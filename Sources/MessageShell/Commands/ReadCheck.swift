@@ -1,5 +1,6 @@
 internal import MessageModel
 public import MessageStorage
+internal import TerminalText
 
 /// Compares how many messages a command has read with how many the store says it holds: a damaged file may answer fewer,
 /// and no error.
