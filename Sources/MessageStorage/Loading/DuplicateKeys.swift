@@ -101,7 +101,8 @@ struct DuplicateKeys {
       guard try row.step() else { continue }
       leaving.append(
         Leaving(
-          conversation: row.int(0), id: id, precision: TimePrecision(rawValue: Int(row.int(1))) ?? .millisecond))
+          conversation: row.int(0), id: id,
+          precision: TimePrecision(rawValue: Int(row.int(1))) ?? .millisecond))
     }
     try forget(leaving)
   }
