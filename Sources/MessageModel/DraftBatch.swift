@@ -173,6 +173,9 @@ public struct DraftDetails: Hashable, Sendable {
   public var senderID: String?
   /// Where it came from.
   public var source: Message.Source?
+  /// Whether nobody warrants that the id of its source belongs to one message alone, since no platform gave it or the file
+  /// may not mean it so. Such messages of one import that say different things are different ones, unless they were edited.
+  public var hasDoubtfulID = false
   /// The message it answers.
   public var replyTo: Reference?
   /// The first message of its thread.

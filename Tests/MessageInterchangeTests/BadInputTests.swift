@@ -89,6 +89,76 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      "mattermost", #"{"type":"version","version":1}"# + "\n" + #"{"type":"team","team":{"name":"t"}}"# + "\n"
+    ),
+    ("adium", #"<?xml version="1.0"?><chat xmlns="http://purl.org/net/ulf/ns/0.4-02" account="a"></chat>"#),
+    ("discord-csv", "AuthorID,Author,Date,Content,Attachments,Reactions\n"),
+    (
+      "discord-html",
+      #"<html><body><style>.chatlog__message{}</style><div class="info__channel-message-count">0 messages</div></body></html>"#
+    ),
+    (
+      "discord-html",
+      "<html><body><style>.chatlog__message{}</style><div class=postamble__entry>Exported 0 message(s)</div></body></html>"
+    ),
+    ("slackdump", #"{"t":5,"ts":1,"id":"C1","ci":{"id":"C1","name":"tea"}}"# + "\n"),
+  ])
+  func `an empty export is told by its own shape, without a name for it`(format: String, text: String) throws
+  {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: folder + "/export")
+      let picture = try ImportPicture([folder])
+      #expect(picture.files.map(\.format) == [format])
+      #expect(picture.skipped.isEmpty && picture.messages.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "discord-html",
+      "<html><body><style>.chatlog__message{}</style><p class=chatlog__row>hello</p></body></html>"
+    ),
+    (
+      "line",
+      "[LINE] Chat history with Ann\nSaved on: 2024/05/01 10:00\nat ten Ann said hello\nand Ben said hi\n"
+    ),
+    ("sms", "<?xml version='1.0'?><smses count=\"1\"><letter address=\"1\" body=\"x\"/></smses>"),
+    (
+      "adium",
+      #"<?xml version="1.0"?><chat xmlns="http://purl.org/net/ulf/ns/0.4-02"><line>hello</line></chat>"#
+    ),
+    ("google-chat", #"{"topic_id":1,"message_id":1,"created_date":1,"messages":{"a":"hello"}}"#),
+  ])
+  func `a file that looks like a format and of which nothing is read is named, whatever the format`(
+    format: String, text: String
+  ) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: folder + "/export")
+      for options in [ImportOptions.utc, ImportOptions(format: format, timeZone: .gmt)] {
+        let picture = try ImportPicture([folder], options)
+        #expect(picture.files.map(\.format) == [format])
+        #expect(picture.messages.isEmpty)
+        let title = picture.files.first?.formatTitle ?? ""
+        #expect(
+          picture.skipped.map(\.reason) == ["it looks like \(title), and no message was found in it"])
+        #expect(picture.progress.skippedFileCount == 1 && picture.progress.fileCount == 0)
+      }
+    }
+  }
+
+  @Test func `an empty channel beside full ones is no fault`() throws {
+    try Fixture.withFolder { folder in
+      let day = #"[{"type":"message","user":"U1","text":"hello","ts":"1709164800.000100"}]"#
+      try Fixture.write(Array(day.utf8), to: folder + "/tea/2024-02-29.json")
+      try Fixture.write(Array("[]".utf8), to: folder + "/quiet/2024-02-29.json")
+      let picture = try ImportPicture([folder], ImportOptions(format: "slack", timeZone: .gmt))
+      #expect(picture.messages.count == 1)
+      #expect(picture.skipped.isEmpty)
+    }
+  }
+
   @Test func `a batch ends where its details take much memory, and so do skipped records`() throws {
     try Fixture.withFolder { folder in
       let line =

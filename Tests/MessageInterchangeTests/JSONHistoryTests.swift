@@ -21,6 +21,26 @@ import Testing
     try expectGolden(picture.text + lines + (references + edited).joined(), "\(format).golden")
   }
 
+  @Test(arguments: [
+    (
+      "mattermost", "a.jsonl",
+      #"{"type":"post","post":{"team":"t","channel":"c","user":"ann","message":"x","create_at":1709164800000}}"#
+    ),
+    ("json-lines", "a.jsonl", #"{"id":"1","time":"2024-05-01T10:00:00Z","text":"x"}"#),
+    ("csv", "a.csv", "id,time,sender,text\n1,2024-05-01 10:00,ann,x"),
+    ("zulip-archive", "a.json", #"[{"id":1,"sender_full_name":"Ann","timestamp":1700000000,"content":"x"}]"#),
+  ])
+  func `ids that are made up, or that nobody warrants, are known to be doubtful`(
+    format: String, name: String, text: String
+  ) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: "\(folder)/\(name)")
+      let picture = try ImportPicture([folder])
+      #expect(picture.files.map(\.format) == [format])
+      #expect(picture.messages.map { $0.details?.hasDoubtfulID } == [true])
+    }
+  }
+
   @Test func `of a folder, too, the names of Slack's users are found beside the channels`() throws {
     try Fixture.withFolder { folder in
       let users = #"[{"id":"U1","name":"ann"}]"#

@@ -38,6 +38,43 @@ import Testing
     }
   }
 
+  @Test func `a text that lies in an object is found, and an id is never a text`() throws {
+    let lines = [
+      (
+        #"{"id":"m1","role":"assistant","content":[{"type":"text","text":"Sure."},{"type":"text","text":"So."}]}"#,
+        "assistant: Sure.\nSo."
+      ),
+      (#"{"role":"user","content":"Thanks"}"#, "user: Thanks"),
+      (#"{"id":"m2","author":{"id":"u7"},"body":"by an id"}"#, "u7: by an id"),
+      (#"{"text":["pieces ",{"type":"bold","text":"of"}," one"]}"#, "-: pieces of one"),
+      (#"{"content":{"body":"deep"}}"#, "-: deep"),
+      (#""plain""#, "-: plain"),
+      (#"{"id":"m3","content":[{"type":"tool_use","id":"t1","name":"read","input":{}}]}"#, nil),
+      (#"{"id":"m4","name":"no text"}"#, nil), (#"{"id":"m5"}"#, nil), ("[]", nil), ("{}", nil),
+      (#"[{"id":"m6"}]"#, nil),
+    ]
+    try Fixture.withFolder { folder in
+      let log = lines.map { #"{"timestamp":"2025-06-14T10:00:30Z","message":\#($0.0)}"# }
+      let document = "[" + log.joined(separator: ",") + "]"
+      try Fixture.write(Array(log.joined(separator: "\n").utf8), to: folder + "/lines.jsonl")
+      try Fixture.write(Array(document.utf8), to: folder + "/document.json")
+      for file in ["lines.jsonl", "document.json"] {
+        let picture = try ImportPicture(["\(folder)/\(file)"])
+        #expect(picture.messages.map { "\($0.sender ?? "-"): \($0.body)" } == lines.compactMap(\.1))
+        #expect(picture.skipped.map(\.reason) == lines.filter { $0.1 == nil }.map { _ in "it has no text" })
+      }
+    }
+  }
+
+  @Test func `a sender beside the message counts more than one inside of it`() throws {
+    try Fixture.withFolder { folder in
+      let line =
+        #"{"ts":1714557600,"user":{"name":"Ann","id":3},"message":{"role":"user","content":"hi"}}"#
+      try Fixture.write(Array(line.utf8), to: folder + "/a.jsonl")
+      #expect(try ImportPicture([folder]).messages.map(\.sender) == ["Ann"])
+    }
+  }
+
   @Test func `a map to something that messages do not have is refused at once`() throws {
     let error = #expect(throws: InterchangeError.self) {
       try ImportReader([], options: ImportOptions(columns: ["mood": "x"]))

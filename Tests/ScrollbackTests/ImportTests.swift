@@ -13,6 +13,50 @@ import Testing
     }
   }
 
+  @Test func `input of which nothing at all is read is an error, with a sentence and without a store`() throws
+  {
+    let desk = try Desk(count: 1)
+    let before = try desk.run(["conversations"]).output
+    let inputs = [
+      (
+        "page.html", "<html><style>.chatlog__message{}</style><p>hello</p></html>",
+        "no message was found in it"
+      ),
+      ("table.csv", "time,sender,text\nnever,ann,x\n", "its time is none that is understood"),
+      (
+        "saved.txt", "[LINE] Chat history with Ann\nSaved\nat ten Ann said hello\n",
+        "no message was found in it"
+      ),
+    ]
+    for (name, text, reason) in inputs {
+      let path = desk.folder.appendingPathComponent(name)
+      try text.write(to: path, atomically: true, encoding: .utf8)
+      for options in [[], ["--dry-run"]] {
+        let answer = try desk.run(["import"] + options + [path.path])
+        #expect(answer.status == 65, "\(name)")
+        #expect((answer.errors + answer.output).contains(reason), "\(name)")
+      }
+    }
+    #expect(try desk.run(["conversations"]).output == before)
+  }
+
+  @Test func `two posts of one author in one millisecond are two, also after a second import`() throws {
+    let desk = try Desk(count: 1)
+    let posts = ["first", "answer", "second"].enumerated().map { index, text in
+      let time = 1_709_164_800_000 + index % 2
+      return
+        #"{"type":"post","post":{"team":"t","channel":"c","user":"ann","message":"\#(text)","create_at":\#(time)}}"#
+    }
+    let path = desk.folder.appendingPathComponent("import.jsonl")
+    let text = ([#"{"type":"version","version":1}"#] + posts).joined(separator: "\n")
+    try text.write(to: path, atomically: true, encoding: .utf8)
+    #expect(try desk.run(["import", path.path]).errors.contains("imported 3 (3 text)"))
+    #expect(try desk.run(["import", path.path]).errors.contains("already there 3 ·"))
+    let shown = try desk.run(["export", "--format", "jsonl"]).output
+    #expect(["first", "answer", "second"].allSatisfy { shown.contains("\"text\":\"\($0)\"") })
+    #expect(!shown.contains("\"edits\""))
+  }
+
   @Test func `the last line adds up, and what was skipped lies in the file of rejects`() throws {
     let desk = try Desk(count: 1)
     let logs = desk.folder.appendingPathComponent("logs")

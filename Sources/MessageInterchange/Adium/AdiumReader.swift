@@ -10,6 +10,8 @@ struct AdiumReader: HistoryReader {
   private var times: LooseTime
   /// The name of the log's owner, who `--me` gives another name.
   private var account: String?
+  /// Whether the log has begun, and nothing that is not known has come.
+  private var isLog = false
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
@@ -25,6 +27,9 @@ struct AdiumReader: HistoryReader {
     }
     return String(file.name[..<end.lowerBound])
   }
+
+  /// A conversation may have been opened in which nothing was said.
+  var hasSeenItsFormat: Bool { isLog }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
@@ -43,7 +48,9 @@ struct AdiumReader: HistoryReader {
     let attributes = Self.attributes(tag)
     let start = tag.inside.string
     switch tag.name.string {
-    case "chat": account = attributes["account"]
+    case "chat":
+      account = attributes["account"]
+      isLog = true
     case "message" where !tag.isClosed:
       try takeText(attributes, start, "</message>", .text, offset, into: &sink)
     case "action" where !tag.isClosed:
@@ -53,7 +60,8 @@ struct AdiumReader: HistoryReader {
     case "status", "event", "message", "action":
       let text = attributes["type"] ?? tag.name.string
       add(attributes, text: Self.words(text), .system, original: "<\(start)>", offset, into: &sink)
-    default: break
+    case "/chat": break
+    default: isLog = false
     }
   }
 

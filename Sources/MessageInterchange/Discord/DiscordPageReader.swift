@@ -3,24 +3,37 @@ internal import MessageModel
 /// Reads the pages of DiscordChatExporter, message by message.
 ///
 /// Times are taken from the ids, which hold them to the millisecond: those on the page are in words and to the minute.
+/// Until 2022 a page named the author and the time once for a group of messages; until July 2019 its messages had no ids,
+/// and the time of their group is theirs.
 struct DiscordPageReader: HistoryReader {
   /// The longest message that is read, in bytes of HTML.
   private static let bound = 4 << 20
   /// The most attachments, and the most reactions, that are looked for in one message.
   private static let mostParts = 500
+  /// The most messages that are looked for in a group without ids.
+  private static let mostMessages = 10_000
 
   private let options: ImportOptions
   private let source: ByteSource
   private var conversation: String
   private var hasHead = false
+  /// Whether the page says that it holds no message.
+  private var saysItIsEmpty = false
+  private var times: LooseTime
   private var author: (name: String, id: String?)?
+  /// The message that the first one of a group answers.
+  private var groupReply: String?
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     source = file.source
+    times = LooseTime(options)
     conversation = options.conversation ?? PathNames(file.components).conversation
   }
+
+  /// A channel may be empty.
+  var hasSeenItsFormat: Bool { saysItIsEmpty }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
@@ -32,10 +45,8 @@ struct DiscordPageReader: HistoryReader {
         hasHead = true
       } else if !isLast, count > Self.bound - 64 {
         sink.skip(offset: offset, reason: "it is longer than \(Self.bound >> 20) MB")
-      } else if let message = message(block) {
-        sink.append(message, conversation: sink.conversation(named: conversation))
-      } else if !block.isBlank {
-        sink.skip(offset: offset, reason: "it has no id, and so no time", record: block)
+      } else {
+        take(block, at: offset, into: &sink)
       }
       source.consume(count)
       if isLast { return false }
@@ -43,95 +54,227 @@ struct DiscordPageReader: HistoryReader {
     return true
   }
 
-  /// How far it is to where the next message begins, and whether that is the end of the page.
+  private mutating func take(_ block: Bytes, at offset: Int64, into sink: inout RecordSink) {
+    if Self.begins(.group, block, at: 0) {
+      takeGroup(block, at: offset, into: &sink)
+    } else if let message = message(block) {
+      sink.append(message, conversation: sink.conversation(named: conversation))
+    } else if !block.isBlank {
+      sink.skip(offset: offset, reason: "it has no id, and so no time", record: block)
+    }
+  }
+
+  // MARK: Blocks
+
+  /// What a block of the page can begin with.
+  private enum Beginning: CaseIterable {
+    /// A message, since 2022.
+    case container
+    /// Messages of one author; until 2022 they are told by it who that is.
+    case group
+    /// A message in a group, from July 2019 to 2022.
+    case message
+
+    /// How its tag is written.
+    var tags: [StaticString] {
+      switch self {
+      case .container:
+        ["<div id=chatlog__message-container-", "<div id=\"chatlog__message-container-"]
+      case .group: ["<div class=\"chatlog__message-group\"", "<div class=chatlog__message-group"]
+      case .message: ["<div class=\"chatlog__message "]
+      }
+    }
+  }
+
+  private static func begins(_ beginning: Beginning, _ bytes: Bytes, at position: Int) -> Bool {
+    beginning.tags.contains { bytes.has($0, at: position) }
+  }
+
+  /// How far it is to where the next block begins, and whether that is the end of the page.
   private func blockByteCount() throws(InterchangeError) -> (Int, isLast: Bool) {
     var searched = 1
     while true {
       let bytes = source.buffered
-      let starts = [
-        bytes.position(of: "<div id=chatlog__message-container-", from: searched),
-        bytes.position(of: "<div id=\"chatlog__message-container-", from: searched),
-      ].compactMap { $0 }
-      if let start = starts.min() { return (start, false) }
+      while let tag = bytes.position(of: "<div ", from: searched) {
+        if Beginning.allCases.contains(where: { Self.begins($0, bytes, at: tag) }) { return (tag, false) }
+        searched = tag + 1
+      }
       if bytes.count > Self.bound { return (bytes.count - 64, false) }
       searched = max(1, bytes.count - 64)
       if try !source.fill() { return (source.buffered.count, true) }
     }
   }
 
-  /// The second line above the messages is `category / channel`, the first the server.
+  /// The channel stands in a line of its own or, in later pages, in the second line behind its category.
   private mutating func readHead(_ head: Bytes) {
-    guard options.conversation == nil, let first = end(of: "preamble__entry", in: head),
-      let second = end(of: "preamble__entry", in: head, from: first),
-      let text = text(in: head, behind: second)
-    else { return }
-    let name = text.split(separator: " / ").last.map(String.init) ?? text
-    if !name.isEmpty { conversation = name }
+    saysItIsEmpty =
+      head.position(of: "Exported 0 message") != nil
+      || head.position(of: "info__channel-message-count\">0 message") != nil
+    guard options.conversation == nil else { return }
+    var name = end(of: "info__channel-name\"", in: head).flatMap { text(in: head, behind: $0) }
+    if name == nil, let first = end(of: "preamble__entry", in: head),
+      let second = end(of: "preamble__entry", in: head, from: first)
+    {
+      let line = text(in: head, behind: second)
+      name = line.map { $0.split(separator: " / ").last.map(String.init) ?? $0 }
+    }
+    if let name, !name.isEmpty { conversation = name }
   }
 
+  // MARK: Groups
+
+  /// Reads who wrote the messages that follow and, if they have no ids, those messages.
+  private mutating func takeGroup(_ block: Bytes, at offset: Int64, into sink: inout RecordSink) {
+    groupReply = reply(in: block)
+    guard let name = end(of: "chatlog__author-name", in: block) else { return }
+    author = text(in: block, behind: name).map {
+      ($0, HTMLText.attribute("data-user-id=", of: tag(block, name)))
+    }
+    let starts = messageStarts(in: block)
+    guard !starts.isEmpty else { return }
+    var written = end(of: "chatlog__timestamp", in: block).flatMap { text(in: block, behind: $0) } ?? ""
+    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+      return sink.skip(
+        offset: offset, reason: "its messages have no ids, and their time is none that is understood",
+        record: block)
+    }
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : block.count
+      let part = Bytes(rebasing: block[start..<end])
+      var message = RichMessage(time: time, precision: precision, text: "")
+      readContent(part, into: &message)
+      if options.keepsOriginal {
+        message.details.source = Message.Source(platform: "discord", original: part.string)
+      }
+      sink.append(message, conversation: sink.conversation(named: conversation))
+    }
+  }
+
+  /// The parts of a message without an id, in their order.
+  private static let parts: [StaticString] = [
+    "<div class=\"chatlog__content\"", "<div class=\"chatlog__attachment\"", "<div class=\"chatlog__embed\"",
+    "<div class=\"chatlog__reactions\"",
+  ]
+
+  /// Where in a group the messages without ids begin: at their texts or, if they have none, at a part that comes before
+  /// the one that was last.
+  private func messageStarts(in block: Bytes) -> [Int] {
+    var starts: [Int] = []
+    var last = Self.parts.count
+    var position = 0
+    while starts.count < Self.mostMessages,
+      let tag = block.position(of: "<div class=\"chatlog__", from: position)
+    {
+      position = tag + 1
+      guard let part = Self.parts.firstIndex(where: { block.has($0, at: tag) }) else { continue }
+      if part == 0 || part < last { starts.append(tag) }
+      last = part
+    }
+    return starts
+  }
+
+  // MARK: Messages
+
   private mutating func message(_ block: Bytes) -> RichMessage? {
-    guard let start = end(of: "chatlog__message-container-", in: block) else { return nil }
+    guard
+      let start = end(of: "chatlog__message-container-", in: block)
+        ?? end(of: "data-message-id=\"", in: block)
+    else { return nil }
     let digits = Bytes(rebasing: block[start...].prefix { $0 &- 48 < 10 }).string
     guard let number = UInt64(digits) else { return nil }
     // https://docs.discord.com/developers/reference#snowflakes
     let time = Timestamp(millisecondsSince1970: Int64(number >> 22) + 1_420_070_400_000)
     var message = RichMessage(time: time, text: "")
     readAuthor(block)
-    message.sender = author?.name
-    message.details.senderID = author?.id
+    readContent(block, into: &message)
     message.details.source = Message.Source(
       platform: "discord", id: digits, original: options.keepsOriginal ? block.string : nil)
+    let answered = groupReply ?? (Self.begins(.container, block, at: 0) ? reply(in: block) : nil)
+    groupReply = nil
+    if let answered { message.details.replyTo = .external(answered) }
+    return message
+  }
+
+  private func readContent(_ block: Bytes, into message: inout RichMessage) {
+    message.sender = author?.name
+    message.details.senderID = author?.id
     if let content = end(of: "chatlog__system-notification-content", in: block) {
       message.kind = .system
       message.text = HTMLText.plain(inside(block, behind: content), showsEmoji: true)
-    } else if let content = end(of: "chatlog__content ", in: block),
-      let shown = end(of: "chatlog__markdown-preserve", in: block, from: content)
-    {
-      message.text = HTMLText.plain(inside(block, behind: shown), showsEmoji: true)
+    } else if let content = end(of: "chatlog__content", in: block) {
+      message.text = HTMLText.plain(text(ofContent: inside(block, behind: content)), showsEmoji: true)
     }
     message.details.isEdited = block.position(of: "chatlog__edited-timestamp") != nil
-    if let reply = end(of: "scrollToMessage(event", in: block) {
-      let id = block[reply...].drop { $0 &- 48 >= 10 }.prefix { $0 &- 48 < 10 }
-      message.details.replyTo = .external(String(decoding: id, as: UTF8.self))
-    }
     addAttachments(block, to: &message)
     addReactions(block, to: &message)
-    return message
+  }
+
+  /// What stands in the content of a message, without the word that it was edited.
+  private func text(ofContent content: String) -> String {
+    var content = content
+    let shown = content.withUTF8 { bytes -> String? in
+      let whole = Bytes(bytes)
+      for mark: StaticString in ["chatlog__markdown-preserve", "\"preserve-whitespace\"", "\"markdown\""] {
+        if let shown = end(of: mark, in: whole) { return inside(whole, behind: shown) }
+      }
+      return nil
+    }
+    if let shown { return shown }
+    guard let edited = content.firstRange(of: "<span class=\"chatlog__edited-timestamp\"") else {
+      return content
+    }
+    return String(content[..<edited.lowerBound])
+  }
+
+  /// The message that a block says to be answered, before its own text: links in that lead to messages, too.
+  private func reply(in block: Bytes) -> String? {
+    let head =
+      end(of: "chatlog__content ", in: block) ?? end(of: "chatlog__content\"", in: block) ?? block.count
+    guard let reply = end(of: "scrollToMessage(event", in: block.first(head)) else { return nil }
+    let id = block[reply...].drop { $0 &- 48 >= 10 }.prefix { $0 &- 48 < 10 }
+    return String(decoding: id, as: UTF8.self)
   }
 
   /// Only the first message of a group says who wrote it.
   private mutating func readAuthor(_ block: Bytes) {
+    guard Self.begins(.container, block, at: 0) else { return }
     for name: StaticString in ["chatlog__author", "chatlog__system-notification-author"] {
       guard let found = end(of: name, in: block), let text = text(in: block, behind: found) else { continue }
-      let tag = Bytes(
-        rebasing: block[found..<(block.position(of: UInt8(ascii: ">"), from: found) ?? block.count)])
-      author = (text, HTMLText.attribute("data-user-id=", of: tag))
+      author = (text, HTMLText.attribute("data-user-id=", of: tag(block, found)))
       return
     }
   }
 
+  /// The rest of the tag around `position`.
+  private func tag(_ block: Bytes, _ position: Int) -> Bytes {
+    let end = block.position(of: UInt8(ascii: ">"), from: position) ?? block.count
+    return Bytes(rebasing: block[position..<end])
+  }
+
   private func addAttachments(_ block: Bytes, to message: inout RichMessage) {
     var position = 0
-    while let found = end(of: "chatlog__attachment>", in: block, from: position)
-      ?? end(of: "chatlog__attachment\"", in: block, from: position)
-    {
+    while let found = endOfClass("chatlog__attachment", in: block, from: position) {
       guard message.details.attachments.count < Self.mostParts else { return }
       position = found
-      let next = block.dropping(found)
-      guard let path = HTMLText.attribute("href=", of: next) ?? HTMLText.attribute("src=", of: next) else {
-        continue
-      }
+      let end = endOfClass("chatlog__attachment", in: block, from: found) ?? block.count
+      let next = Bytes(rebasing: block[found..<end])
+      guard let path = Self.address(in: next) else { continue }
       let address = HTMLText.plain(path)
       let name = address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? address
       message.details.attachments.append(Message.Attachment(name: name, path: address))
     }
   }
 
+  /// The first address that a tag has.
+  private static func address(in part: Bytes) -> String? {
+    let (link, picture) = (part.position(of: " href="), part.position(of: " src="))
+    return link ?? .max < picture ?? .max
+      ? HTMLText.attribute("href=", of: part) : HTMLText.attribute("src=", of: part)
+  }
+
   private func addReactions(_ block: Bytes, to message: inout RichMessage) {
     var position = 0
-    while let found = end(of: "chatlog__reaction ", in: block, from: position)
-      ?? end(of: "chatlog__reaction\" ", in: block, from: position)
-    {
+    while let found = endOfClass("chatlog__reaction", in: block, from: position) {
       guard message.details.reactions.count < Self.mostParts else { return }
       position = found
       guard let emoji = HTMLText.attribute("alt=", of: block.dropping(found)) else { continue }
@@ -140,6 +283,18 @@ struct DiscordPageReader: HistoryReader {
   }
 
   // MARK: Places in HTML
+
+  /// Where the next tag of a class goes on behind its name; longer names that begin with it are others.
+  private func endOfClass(_ name: StaticString, in block: Bytes, from start: Int) -> Int? {
+    var position = start
+    while let found = end(of: name, in: block, from: position) {
+      let isWhole = found < block.count && [0x20, 0x22, 0x3E].contains(block[found])
+      let before = found - name.utf8CodeUnitCount - 1
+      if isWhole, before >= 0, block[before] == 0x22 || block[before] == UInt8(ascii: "=") { return found }
+      position = found
+    }
+    return nil
+  }
 
   private func end(of word: StaticString, in block: Bytes, from start: Int = 0) -> Int? {
     block.position(of: word, from: start).map { $0 + word.utf8CodeUnitCount }

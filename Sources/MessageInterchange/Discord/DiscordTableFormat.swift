@@ -1,15 +1,26 @@
 /// DiscordChatExporter's CSV. It has no ids: what came in JSON or HTML before is not known again by it.
+///
+/// Until 2019 its cells were separated by semicolons, and the ids of senders were not among them.
 struct DiscordTableFormat: ImportFormat {
   let name = "discord-csv"
   let title = "Discord, as DiscordChatExporter exports it in CSV"
 
   func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.lines.first else { return 0 }
+    guard let first = sample.lines.first, let separator = Self.separator(of: first) else { return 0 }
     let names = String(decoding: first, as: UTF8.self).replacing("\"", with: "")
-    return names.hasPrefix("AuthorID,Author,Date,Content") ? 95 : 0
+      .split(separator: Character(Unicode.Scalar(separator))).map(String.init)
+    let own = names.first == "AuthorID" ? names.dropFirst() : names[...]
+    return own.starts(with: ["Author", "Date", "Content", "Attachments"]) ? 95 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    DiscordTableReader(file: file, options: options)
+    let first = (try? FormatSample(file))?.lines.first
+    return DiscordTableReader(
+      file: file, separator: first.flatMap(Self.separator) ?? UInt8(ascii: ","), options: options)
+  }
+
+  /// What stands between the names of columns, the first of which has letters alone.
+  private static func separator(of header: ArraySlice<UInt8>) -> UInt8? {
+    header.first { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }
   }
 }

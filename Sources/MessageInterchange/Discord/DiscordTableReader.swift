@@ -1,17 +1,19 @@
 internal import MessageModel
 
-/// Reads the columns AuthorID, Author, Date, Content, Attachments and Reactions.
+/// Reads the columns AuthorID, Author, Date, Content, Attachments and Reactions, of which older tables have only some.
 struct DiscordTableReader: HistoryReader {
   private let options: ImportOptions
   private let conversation: String
   private var rows: TableRows
   private var times: LooseTime
   private var hasHeader = false
+  /// How many columns stand before the author's name.
+  private var idCount = 0
 
   /// Prepares to read `file`, which is called after server, category and channel.
-  init(file: InputFile, options: ImportOptions) {
+  init(file: InputFile, separator: UInt8, options: ImportOptions) {
     self.options = options
-    rows = TableRows(file.source, separator: UInt8(ascii: ","))
+    rows = TableRows(file.source, separator: separator)
     times = LooseTime(options)
     conversation = options.conversation ?? Self.channel(in: PathNames(file.components).conversation)
   }
@@ -22,27 +24,39 @@ struct DiscordTableReader: HistoryReader {
     return own.split(separator: " - ").last.map(String.init) ?? own
   }
 
+  /// A channel may be empty.
+  var hasSeenItsFormat: Bool { hasHeader }
+
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
       guard let row = try rows.next(skippingInto: &sink) else { return false }
-      if hasHeader { take(row, into: &sink) } else { hasHeader = true }
+      if hasHeader { take(row, into: &sink) } else { takeHeader(row) }
     }
     return true
   }
 
+  private mutating func takeHeader(_ row: TableRows.Row) {
+    hasHeader = true
+    idCount = row.withCells { $0.first?.has("AuthorID") == true } ? 1 : 0
+  }
+
   private mutating func take(_ row: TableRows.Row, into sink: inout RecordSink) {
     let cells = row.withCells { $0.map { Charset.string(Array($0), nil, options.fallbackEncoding) } }
-    var written = cells.count > 2 ? cells[2] : ""
+    let columns = cells.dropFirst(idCount)
+    func cell(_ number: Int) -> String {
+      number < columns.count ? columns[columns.startIndex + number] : ""
+    }
+    var written = cell(1)
     guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
       return row.record.withUnsafeBytes { record in
         sink.skip(line: row.line, reason: "its time is none that is understood", record: record)
       }
     }
-    var message = RichMessage(time: time, precision: precision, text: cells.count > 3 ? cells[3] : "")
-    message.sender = cells[1].isEmpty ? nil : cells[1]
-    message.details.senderID = cells[0].isEmpty ? nil : cells[0]
-    if cells.count > 4 { message.details.attachments = Self.attachments(cells[4]) }
-    if cells.count > 5 { message.details.reactions = Self.reactions(cells[5]) }
+    var message = RichMessage(time: time, precision: precision, text: cell(2))
+    message.sender = cell(0).isEmpty ? nil : cell(0)
+    message.details.senderID = idCount == 0 || cells[0].isEmpty ? nil : cells[0]
+    message.details.attachments = Self.attachments(cell(3))
+    message.details.reactions = Self.reactions(cell(4))
     if options.keepsOriginal {
       message.details.source = Message.Source(
         platform: "discord", original: String(decoding: row.record, as: UTF8.self))

@@ -56,7 +56,15 @@ struct JSONFields {
   }
 
   /// Returns what a person would read under `key`: a string, a number, or the name in an object.
-  func plainText(_ key: String) throws(JSONFault) -> String? {
+  func plainText(_ key: String) throws(JSONFault) -> String? { try plainText(key, named: Self.names) }
+
+  /// Returns what something or somebody is called under `key`: as ``plainText(_:)`` has it or, of an object without a name,
+  /// its id.
+  func label(_ key: String) throws(JSONFault) -> String? { try plainText(key, named: Self.names + ["id"]) }
+
+  private static let names = ["name", "display_name", "username", "nick"]
+
+  private func plainText(_ key: String, named names: [String]) throws(JSONFault) -> String? {
     guard let value = values[key] else { return nil }
     var scanner = JSONScanner(value)
     switch try scanner.kind() {
@@ -65,8 +73,8 @@ struct JSONFields {
     case .array: return nil
     case .object:
       let inner = object(key)
-      for name in ["name", "display_name", "username", "nick", "id"] {
-        if let found = try inner?.plainText(name) { return found }
+      for name in names {
+        if let found = try inner?.plainText(name, named: names) { return found }
       }
       return nil
     }

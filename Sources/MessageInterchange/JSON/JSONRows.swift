@@ -12,10 +12,14 @@ protocol JSONRows {
 
   /// Gives what is held back, since there are no more lines that can be read.
   mutating func finish(into sink: inout RecordSink)
+
+  /// Whether what was read shows that the file is of the format, even if no message was in it.
+  var hasSeenItsFormat: Bool { get }
 }
 
 extension JSONRows {
   mutating func finish(into sink: inout RecordSink) {}
+  var hasSeenItsFormat: Bool { false }
 }
 
 /// Reads a file of such a format.
@@ -28,6 +32,8 @@ struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
     lines = LineReader(file.source)
     self.rows = rows
   }
+
+  var hasSeenItsFormat: Bool { rows.hasSeenItsFormat }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {

@@ -12,6 +12,9 @@ struct LINEReader: HistoryReader {
   private var calendar: LogCalendar
   private var hasMessage = false
   private var hasDay = true
+  private var hasHeadline = false
+  /// How many lines before the first day were passed over; one says when the text was saved.
+  private var prefaceCount = 0
   private var quoted: Quoted?
 
   /// A message whose text stands in quotes, until they are closed.
@@ -33,6 +36,9 @@ struct LINEReader: HistoryReader {
     let name = PathNames(file.components).conversation
     conversation = options.conversation ?? Self.chat(in: name) ?? name
   }
+
+  /// A chat may be empty.
+  var hasSeenItsFormat: Bool { hasHeadline && prefaceCount <= 1 }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversationIndex = sink.conversation(named: conversation)
@@ -57,6 +63,7 @@ struct LINEReader: HistoryReader {
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
     let line = lines.number == 1 ? line.after("\u{FEFF}") ?? line : line
     if lines.number == 1, line.has("[LINE]") {
+      hasHeadline = true
       if options.conversation == nil, let name = Self.chat(in: line.string) { conversation = name }
       conversationIndex = sink.conversation(named: conversation)
       return
@@ -78,6 +85,8 @@ struct LINEReader: HistoryReader {
     } else if !line.isBlank, calendar.startOfDay != nil {
       let reason = hasDay ? "no message begins in or before it" : "the day before it does not exist"
       sink.skip(line: lines.number, reason: reason, record: line)
+    } else if !line.isBlank {
+      prefaceCount += 1
     }
   }
 

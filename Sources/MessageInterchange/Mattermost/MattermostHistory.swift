@@ -3,10 +3,13 @@ internal import MessageModel
 /// The posts of Mattermost's bulk export.
 ///
 /// Posts have no ids there; their place, author and time are what Mattermost itself knows them by, with a number behind it
-/// where one author has several at one time.
+/// where one author has several at one time. As one author may have more of them elsewhere in the file, what the posts say
+/// counts, too.
 struct MattermostHistory: JSONRows {
   private let options: ImportOptions
   private let fileName: String
+  /// A team may have people and channels, and no posts.
+  private(set) var hasSeenItsFormat = false
   private var lastKey = ""
   private var equalCount = 0
 
@@ -21,10 +24,17 @@ struct MattermostHistory: JSONRows {
   ) throws(JSONFault) {
     let type = try fields.string("type") ?? ""
     // Teams, channels and people are no messages, and nothing of them is lost that messages need.
-    guard type == "post" || type == "direct_post" else { return }
+    guard type == "post" || type == "direct_post" else {
+      if Self.otherTypes.contains(type) { hasSeenItsFormat = true }
+      return
+    }
     guard let post = fields.object(type) else { throw JSONFault(reason: "it holds no post") }
     try take(post, conversation: try conversation(of: post), line, into: &sink)
   }
+
+  private static let otherTypes: Set<String> = [
+    "version", "team", "channel", "user", "bot", "role", "scheme", "emoji", "direct_channel",
+  ]
 
   private func conversation(of post: JSONFields) throws(JSONFault) -> String {
     if let channel = try post.string("channel"), !channel.isEmpty { return channel }
@@ -66,6 +76,7 @@ struct MattermostHistory: JSONRows {
     message.details.source = Message.Source(
       platform: "mattermost", id: numbered("\(place)/\(user)/\(milliseconds)"),
       original: options.keepsOriginal ? line.string : nil)
+    message.details.hasDoubtfulID = true
     message.details.thread = root.map { .external($0) }
     message.details.replyTo = message.details.thread
     if let time = post.integer("edit_at"), time > 0 { message.details.noteEdit(post["edit_at"]) }

@@ -22,7 +22,8 @@ protocol HistoryReader {
   /// - Throws: ``InterchangeError`` if the file cannot be read any further.
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool
 
-  /// Whether what was read shows that the file is of the format, even if no record came of it: an export may be empty.
+  /// Whether what was read shows that the file is an export of the format, even if no record came of it: of such a file
+  /// it is not said that nothing could be read.
   var hasSeenItsFormat: Bool { get }
 }
 

@@ -8,9 +8,15 @@ public enum ImportFormats {
       SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SlackdumpFormat(),
       HangoutsFormat(), AdiumFormat(), SMSFormat(), DiscordTableFormat(), SlackEventsFormat(),
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
-    ] + IRCDialect.all.map(IRCLogFormat.init) + [
-      LooseJSONFormat(), LooseDocumentFormat(), TableFormat.csv, TableFormat.tsv,
-    ]
+    ] + IRCDialect.all.map(IRCLogFormat.init) + loose
+
+  /// Those that are no program's own: anything with a time and a text fits them.
+  private static let loose: [any ImportFormat] = [
+    LooseJSONFormat(), LooseDocumentFormat(), TableFormat.csv, TableFormat.tsv,
+  ]
+
+  /// Whether a format is no program's own.
+  static func isLoose(_ format: any ImportFormat) -> Bool { loose.contains { $0.name == format.name } }
 
   /// The least score with which a format is taken.
   static let leastScore = 30

@@ -29,10 +29,20 @@ public struct ImportReader {
   private var messageCount = 0
   private var skippedRecordCount = 0
   private var skippedFileCount = 0
-  /// The files that are not of the format that was named.
+  /// The files that are not of the format that was named, or of which nothing could be read.
   private var misfitCount = 0
   /// What was known of the file that is being read when it was opened.
-  private var opened = (recordCount: 0, looksRight: true)
+  private var opened = Opened()
+
+  private struct Opened {
+    /// How many records had come before it.
+    var recordCount = 0
+    var isBlank = true
+    /// Whether its beginning looks like its format.
+    var looksRight = true
+    /// The name of its format for people.
+    var title = ""
+  }
 
   /// Prepares to read `paths`, of which `-` is standard input.
   ///
@@ -90,15 +100,21 @@ public struct ImportReader {
     }
   }
 
-  /// Ends a file, and says so if it was none of the format that the user named.
+  /// Ends a file, and says so if nothing at all was read of it: only an export that is known to be empty may be.
   private mutating func endFile() {
-    if let name = options.format, recordCount == opened.recordCount, !opened.looksRight,
-      reader?.hasSeenItsFormat == false
-    {
-      sink.skipRest(reason: "it is not of the format \(name); without --format its content tells the format")
+    if recordCount == opened.recordCount, !opened.isBlank, reader?.hasSeenItsFormat == false {
+      sink.skipRest(reason: misfit)
       misfitCount += 1
     }
     reader = nil
+  }
+
+  /// Why nothing was read of a file.
+  private var misfit: String {
+    if let name = options.format, !opened.looksRight {
+      return "it is not of the format \(name); without --format its content tells the format"
+    }
+    return "it looks like \(opened.title), and no message was found in it"
   }
 
   /// How many records and files have come to anything so far, be it to nothing.
@@ -115,10 +131,11 @@ public struct ImportReader {
       if sample.bytes.isEmpty {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is empty"))
       }
-      if let whole = Self.companionOwner(sample, file, chosenFormat?.name) {
+      let fitting = chosenFormat ?? ImportFormats.best(for: sample)
+      if let whole = companionOwner(sample, file, fitting) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }
-      guard let format = chosenFormat ?? ImportFormats.best(for: sample) else {
+      guard let format = fitting else {
         return passOver(
           SkippedRecord(
             .file, path: file.path, reason: "no format that is known fits its first lines",
@@ -131,7 +148,9 @@ public struct ImportReader {
             surroundings: FileSurroundings(file)))
       )
       sink.begin(file: fileCount, path: file.path)
-      opened = (recordCount, sample.isBlank || format.score(sample) > 0)
+      opened = Opened(
+        recordCount: recordCount, isBlank: sample.isBlank, looksRight: format.score(sample) > 0,
+        title: format.title)
       reader = format.makeReader(for: file, options: options)
       fileCount += 1
     } catch {
@@ -140,13 +159,22 @@ public struct ImportReader {
   }
 
   /// The sort of export that a file goes with which has no messages of its own.
-  private static func companionOwner(_ sample: FormatSample, _ file: InputFile, _ chosen: String?) -> String?
-  {
-    func isWanted(_ format: some ImportFormat) -> Bool { chosen == nil || chosen == format.name }
-    if isWanted(SlackFormat()), SlackWorkspace.isCompanion(sample) { return "a Slack export" }
-    if isWanted(GoogleChatFormat()), GoogleChatFormat.isCompanion(sample) { return "Google Chat's Takeout" }
-    if isWanted(ZulipFormat()), ZulipFormat.isCompanion(sample) { return "a Zulip export" }
-    if chosen == nil, SignalChatFormat.isCompanion(sample, file.companions) {
+  ///
+  /// Its name alone does not make it one: a topic may be called `groups`. It lies where such exports have it, or reads as
+  /// they write it, and no other program writes messages that way.
+  private func companionOwner(
+    _ sample: FormatSample, _ file: InputFile, _ fitting: (any ImportFormat)?
+  ) -> String? {
+    func mayBe(of names: Set<String>) -> Bool {
+      if let chosenFormat { return names.contains(chosenFormat.name) }
+      return fitting.map { names.contains($0.name) || ImportFormats.isLoose($0) } ?? true
+    }
+    if mayBe(of: ["slack", "slackdump"]), SlackWorkspace.isCompanion(sample, file.companions) {
+      return "a Slack export"
+    }
+    if mayBe(of: ["google-chat"]), GoogleChatFormat.isCompanion(sample) { return "Google Chat's Takeout" }
+    if mayBe(of: ["zulip"]), ZulipFormat.isCompanion(sample, file.companions) { return "a Zulip export" }
+    if chosenFormat == nil, SignalChatFormat.isCompanion(sample, file.companions) {
       return "the data.json beside it, which says the same more exactly"
     }
     return nil

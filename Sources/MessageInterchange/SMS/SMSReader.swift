@@ -7,6 +7,8 @@ struct SMSReader: HistoryReader {
   private let options: ImportOptions
   private var tags: XMLTags
   private var multimedia: Multimedia?
+  /// Whether the list has begun, and nothing that is not known has come.
+  private var isBackup = false
 
   /// An MMS, until its end.
   private struct Multimedia {
@@ -24,6 +26,9 @@ struct SMSReader: HistoryReader {
     self.options = options
     tags = XMLTags(file.source)
   }
+
+  /// There may have been nothing to back up.
+  var hasSeenItsFormat: Bool { isBackup }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
@@ -56,7 +61,9 @@ struct SMSReader: HistoryReader {
       let attributes = attributes(tag)
       // 137 is the sender: https://developer.android.com/reference/android/provider/Telephony.Mms.Addr#TYPE
       if attributes["type"] == "137" { multimedia?.sender = attributes["address"] }
-    default: break
+    case "smses": isBackup = true
+    case "/smses": break
+    default: isBackup = false
     }
   }
 

@@ -13,6 +13,9 @@ struct SignalBackupReader: HistoryReader {
     rows = TableRows(file.source, separator: UInt8(ascii: ","))
   }
 
+  /// A backup may be empty.
+  var hasSeenItsFormat: Bool { columns != nil }
+
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
       guard let row = try rows.next(skippingInto: &sink) else { return false }

@@ -5,10 +5,12 @@ struct SlackWorkspace {
     "users.json", "channels.json", "groups.json", "dms.json", "mpims.json",
   ]
 
+  /// Lists of people and channels.
+  private static let listNames = fileNames.union(["org_users.json"])
+
   private static let otherCompanions: Set<String> = [
     "canvases.json", "lists.json", "integration_logs.json", "file_conversations.json",
-    "huddle_transcripts.json",
-    "canvas_in_the_conversation.json", "org_users.json",
+    "huddle_transcripts.json", "canvas_in_the_conversation.json",
   ]
 
   /// A conversation: its name, and the id that its messages are counted by.
@@ -34,9 +36,28 @@ struct SlackWorkspace {
   }
 
   /// Whether a file is one of those that go with the messages of an export.
-  static func isCompanion(_ sample: FormatSample) -> Bool {
-    guard fileNames.contains(sample.name) || otherCompanions.contains(sample.name) else { return false }
-    return sample.bytes.first { $0 > 0x20 } == UInt8(ascii: "[") || sample.has("{\"t\":", inFirst: 16)
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    // In slackdump's archive they are chunks of what Slack answered.
+    if sample.has("{\"t\":", inFirst: 16) { return fileNames.contains(sample.name) }
+    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "[") else { return false }
+    if listNames.contains(sample.name) { return isList(sample) }
+    guard otherCompanions.contains(sample.name) else { return false }
+    // A canvas lies in the folder of its channel.
+    let folders = sample.components.dropLast()
+    return [folders, folders.dropLast()].contains { folder in
+      ["users.json", "channels.json"].contains { companions.has($0, in: Array(folder)) }
+    }
+  }
+
+  /// Whether the first element of a list is a person or channel as Slack describes one, or there is none.
+  private static func isList(_ sample: FormatSample) -> Bool {
+    var stream = JSONStream(ByteSource(MemoryProducer(sample.bytes)))
+    guard case .value(let value, _)? = try? stream.nextValue(\.isEmpty) else {
+      return stream.hasEmptyListsAlone
+    }
+    guard let fields = JSONFields(value) else { return false }
+    let isDescribed = ["name", "members", "profile", "creator"].contains { fields[$0] != nil }
+    return fields["id"] != nil && isDescribed && fields["text"] == nil && fields["ts"] == nil
   }
 
   /// The name of a user, if the export knows it.

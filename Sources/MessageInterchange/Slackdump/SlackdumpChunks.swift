@@ -3,6 +3,8 @@ struct SlackdumpChunks: JSONRows {
   private var messages: SlackMessages
   private let workspace: SlackWorkspace
   private let fileName: String
+  /// A channel may be empty.
+  private(set) var hasSeenItsFormat = false
 
   /// Prepares to read `file`, beside which users and channels lie.
   init(file: InputFile, options: ImportOptions) {
@@ -14,6 +16,7 @@ struct SlackdumpChunks: JSONRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONFault) {
+    hasSeenItsFormat = hasSeenItsFormat || fields["t"] != nil
     let channel = workspace.conversation(id: try fields.string("id") ?? fileName)
     // A thread comes with the message that it began with.
     var values = fields["p"].map { [$0] } ?? []

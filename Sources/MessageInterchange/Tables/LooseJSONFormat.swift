@@ -43,7 +43,8 @@ struct LooseDocumentFormat: ImportFormat {
 
 /// JSON whose keys are named by the user or are the usual ones.
 ///
-/// Where a value is an object, the name in it counts: `{"user": {"name": "ann"}}`.
+/// Where a value is an object, the name in it counts: `{"user": {"name": "ann"}}`. Where the message itself is one, its
+/// sender may stand in it, and its text as a list of blocks.
 struct LooseJSONHistory: JSONRows {
   private var writer: LooseMessageWriter
   private let columns: ColumnMap
@@ -67,7 +68,8 @@ struct LooseJSONHistory: JSONRows {
     var values: [ColumnMap.Role: (rank: Int, text: String)] = [:]
     for key in fields.keys {
       guard let (role, rank) = columns.role(of: key), rank < values[role]?.rank ?? .max else { continue }
-      if let text = try fields.plainText(key) { values[role] = (rank, text) }
+      if let text = try text(of: role, key, in: fields) { values[role] = (rank, text) }
+      if role == .text, let inner = fields.object(key) { try addSender(of: inner, to: &values) }
     }
     guard values[.text] != nil else { throw JSONFault(reason: "it has no text") }
     // All values lie in one buffer, so that one pointer serves all of them.
@@ -84,6 +86,31 @@ struct LooseJSONHistory: JSONRows {
       return writer.add(message, record: record, to: &sink)
     }
     if let reason { throw JSONFault(reason: reason) }
+  }
+}
+
+extension LooseJSONHistory {
+  /// What stands under a key for a role.
+  private func text(
+    of role: ColumnMap.Role, _ key: String, in fields: JSONFields
+  ) throws(JSONFault) -> String? {
+    switch role {
+    case .text: try fields[key].flatMap { value throws(JSONFault) in try LooseText.read(value) }
+    case .sender, .conversation: try fields.label(key)
+    case .time, .id, .kind: try fields.plainText(key)
+    }
+  }
+
+  /// Takes the sender that stands inside a message, which counts less than one beside it.
+  private func addSender(
+    of message: JSONFields, to values: inout [ColumnMap.Role: (rank: Int, text: String)]
+  ) throws(JSONFault) {
+    for key in message.keys {
+      guard let (role, rank) = columns.role(of: key), role == .sender else { continue }
+      let innerRank = rank + 1_000
+      guard innerRank < values[.sender]?.rank ?? .max, let name = try message.label(key) else { continue }
+      values[.sender] = (innerRank, name)
+    }
   }
 }
 

@@ -67,6 +67,7 @@ struct LooseMessageWriter {
     if let id = message.id, !id.isEmpty {
       var details = DraftDetails()
       details.source = Message.Source(platform: platform, id: id.string)
+      details.hasDoubtfulID = true
       sink.setDetails(details, ofDraft: index)
     }
     if options.keepsOriginal {

@@ -15,9 +15,7 @@ struct LooseTime {
   /// Returns the moment that all of `bytes` tell and how exactly they do; `nil` if they tell none.
   mutating func read(_ bytes: Bytes) -> (time: Timestamp, precision: TimePrecision)? {
     if let counted = Self.counted(bytes) { return counted }
-    guard let reading = ISO8601.read(bytes) ?? order.flatMap({ NumericDate(bytes)?.reading($0) }) else {
-      return nil
-    }
+    guard let reading = ISO8601.read(bytes) ?? NumericDate(bytes)?.reading(order) else { return nil }
     let asUTC = Timestamp(utc: reading.civil)
     if reading.precision == .day { return (asUTC, .day) }
     if let offset = reading.offsetMilliseconds {
@@ -30,7 +28,7 @@ struct LooseTime {
 
   /// Why a time could not be read.
   func reason(_ bytes: Bytes) -> String {
-    let isAmbiguous = order == nil && NumericDate(bytes) != nil
+    let isAmbiguous = order == nil && NumericDate(bytes)?.hasMonthName == false
     return isAmbiguous
       ? "its time is in numbers that may mean several days (--date-order says which)"
       : "its time is none that is understood"

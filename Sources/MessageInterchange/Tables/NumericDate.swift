@@ -1,19 +1,24 @@
 internal import MessageModel
 
 /// A date in numbers, as people and spreadsheets write it, with a time of day or without: `13/06/2024 11:00`,
-/// `6-13-24, 11:00:05 PM`. What its numbers mean only their order says.
+/// `6-13-24, 11:00:05 PM`, `26-Jun-19 06:26 PM`. What its numbers mean only their order says, or a month's name among them.
 struct NumericDate {
   private var numbers: (Int, Int, Int)
   private var isYearFirst: Bool
+  /// Whether the month is told by its name, so that there is one order only.
+  private(set) var hasMonthName = false
   private var clock = CivilTime(year: 0, month: 1, day: 1)
   private var precision = TimePrecision.day
 
   /// Reads all of `bytes`; `nil` if they are something else.
   init?(_ bytes: Bytes) {
     var cursor = Cursor(bytes: bytes)
-    guard let (first, digits) = cursor.number(), let mark = cursor.next(of: "/.-"),
-      let (second, _) = cursor.number(), cursor.next(of: mark) != nil, let (third, _) = cursor.number()
+    guard let (first, digits) = cursor.number(), let mark = cursor.next(of: "/.-") else { return nil }
+    let month = cursor.month()
+    guard let second = month ?? cursor.number()?.value, cursor.next(of: mark) != nil,
+      let (third, _) = cursor.number()
     else { return nil }
+    hasMonthName = month != nil
     numbers = (first, second, third)
     isYearFirst = digits > 2
     _ = cursor.next(of: ",")
@@ -39,8 +44,10 @@ struct NumericDate {
     return true
   }
 
-  /// Returns the time if the numbers come in an order; `nil` if there is no such day. A year of four digits tells itself.
-  func reading(_ order: ImportOptions.DateOrder) -> ISO8601.Reading? {
+  /// Returns the time if the numbers come in an order; `nil` if there is no such day, or no order is known and none tells
+  /// itself. A year of four digits does, and a month's name does.
+  func reading(_ order: ImportOptions.DateOrder?) -> ISO8601.Reading? {
+    guard let order = hasMonthName ? .dmy : order else { return nil }
     var civil = clock
     let date = (isYearFirst ? .ymd : order).arranged(numbers.0, numbers.1, numbers.2)
     (civil.year, civil.month, civil.day) = date
@@ -60,6 +67,15 @@ struct NumericDate {
       guard (1...4).contains(digits.count) else { return nil }
       position += digits.count
       return (digits.reduce(0) { $0 * 10 + Int($1 - 48) }, digits.count)
+    }
+
+    /// Reads the name of a month.
+    mutating func month() -> Int? {
+      guard position < bytes.count, bytes[position] &- 48 >= 10,
+        let (month, byteCount) = MonthNames.month(at: position, in: bytes)
+      else { return nil }
+      position += byteCount
+      return month
     }
 
     /// Reads a number of two digits.

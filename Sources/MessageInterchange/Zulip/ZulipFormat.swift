@@ -17,9 +17,17 @@ struct ZulipFormat: ImportFormat {
   ]
 
   /// Whether a file is one of those that go with the messages.
-  static func isCompanion(_ sample: FormatSample) -> Bool {
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     guard companionNames.contains(sample.name) else { return false }
-    return sample.name == ZulipRealm.fileName ? sample.has("\"zerver_") : !sample.has("\"messages\"")
+    if sample.has("\"zerver_") || sample.has("\"analytics_") || sample.has("\"migrations_by_app\"") {
+      return true
+    }
+    guard sample.name != ZulipRealm.fileName else { return false }
+    // Uploads lie a folder deeper, avatars two.
+    let folders = sample.components.dropLast()
+    return (0...2).contains { depth in
+      depth < folders.count && companions.has(ZulipRealm.fileName, in: folders.dropLast(depth))
+    }
   }
 }
 

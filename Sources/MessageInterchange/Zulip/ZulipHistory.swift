@@ -107,6 +107,7 @@ struct ZulipArchiveHistory: JSONHistory {
     message.sender = try fields.string("sender_full_name")
     if let id = fields.integer("id") {
       message.details.source = Message.Source(platform: "zulip", id: String(id))
+      message.details.hasDoubtfulID = true
     }
     if options.keepsOriginal {
       message.details.source = Message.Source(

@@ -145,7 +145,7 @@ struct ImportReport {
   /// What became of everything that was read, without the line that adds up.
   func outcome(_ progress: ImportProgress) -> ImportCommand.Outcome {
     var lines = skipped.lines("skipped")
-    let status = Self.status(skipped: skipped.count, progress, format: format)
+    let status = Self.status(skipped: skipped.count, progress)
     if let format, status == .unreadableInput { lines.append(Self.wayOut(format)) }
     return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
   }
@@ -157,10 +157,9 @@ struct ImportReport {
   }
 
   /// Input of which nothing at all could be read is not what it was said to be.
-  static func status(skipped: Int, _ progress: ImportProgress, format: String?) -> ExitStatus {
+  static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
     guard skipped > 0 else { return .done }
-    let isNothing = progress.messageCount == 0 && (progress.skippedFileCount > 0 || format != nil)
-    return isNothing ? .unreadableInput : .incomplete
+    return progress.messageCount == 0 ? .unreadableInput : .incomplete
   }
 
   /// What to do about input that is not of the format that was named.

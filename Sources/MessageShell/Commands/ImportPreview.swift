@@ -45,8 +45,7 @@ public struct ImportPreview: Sendable {
     console.write(findings.text(zone: options.timeZone.identifier))
     console.flush()
     if Interruption.isAskedFor { return .interrupted }
-    let status = ImportReport.status(
-      skipped: findings.skipped.count, reader.progress, format: options.format)
+    let status = ImportReport.status(skipped: findings.skipped.count, reader.progress)
     if let format = options.format, status == .unreadableInput { console.note(ImportReport.wayOut(format)) }
     return status
   }

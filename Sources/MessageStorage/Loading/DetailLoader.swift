@@ -28,6 +28,32 @@ struct DetailLoader {
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
   }
 
+  /// The id under which a message is kept whose own id another one has: with a number for what it says, so that the next
+  /// import finds it again. `nil` if it has no id.
+  static func external(of source: Message.Source, saying text: UnsafeRawBufferPointer) -> String? {
+    // The same in every store, whatever its keys: http://www.isthe.com/chongo/tech/comp/fnv/
+    let hash = text.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return source.id.map { "\($0)#\(String(hash, radix: 36))" }
+  }
+
+  /// Whether the text of a message is `text`.
+  func says(_ text: UnsafeRawBufferPointer, _ id: Message.ID) throws -> Bool {
+    let row = try RawStatement(
+      db, "SELECT text, (SELECT text FROM body WHERE body.id = message.id) FROM message WHERE id = ?")
+    row.bind(id.rawValue, at: 1)
+    defer { row.reset() }
+    guard try row.step() else { return false }
+    let start = row.withBytes(0) { $0.count <= text.count && text.starts(with: $0) ? $0.count : -1 }
+    guard start >= 0 else { return false }
+    let rest = UnsafeRawBufferPointer(rebasing: text[start...])
+    return row.isNull(1) ? rest.isEmpty : row.withBytes(1) { rest.elementsEqual($0) }
+  }
+
+  /// The import that brought a message.
+  func batch(of id: Message.ID) throws -> Int64? {
+    try RawStatement.number(db, "SELECT batch FROM message WHERE id = ?", id.rawValue)
+  }
+
   /// Puts into a row what details say of it, as far as what they name is there.
   func prepare(
     _ row: inout MessageWriter.Row, _ detail: DraftDetails, batch: Int64, hasRemapped: Bool

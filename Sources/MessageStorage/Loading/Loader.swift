@@ -294,7 +294,9 @@ struct Loader {
     return try group.range.enumerated().map { offset, index in
       let detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
       if let detail, let source = detail.source, let external = source.id {
-        return try details.message(platform: source.platform, external: external)
+        let named = try details.message(platform: source.platform, external: external)
+        guard detail.hasDoubtfulID, let named else { return named }
+        return try doubtful(named, detail, group.batch.drafts[index], in: group)
       }
       if let own = detail?.id, own.rawValue <= state.newestAtStart,
         try isSame(own, group.batch.drafts[index], in: group, conversation)
@@ -304,6 +306,31 @@ struct Loader {
       if isNewTime { return nil }
       return try message(with: hashes[offset], key)
     }
+  }
+
+  /// Returns which message a draft is whose id may belong to several: the one of that id if it says the same or the draft
+  /// was edited, one of an earlier import that said the same, or the one of that id if an earlier import brought it; else a
+  /// new one.
+  private func doubtful(
+    _ named: Message.ID, _ detail: DraftDetails, _ draft: DraftBatch.Draft, in group: Group
+  ) throws -> Message.ID? {
+    let text = group.bytes.slice(of: draft.text)
+    if try detail.hasBeenEdited || details.says(text, named) { return named }
+    if let source = detail.source, let external = DetailLoader.external(of: source, saying: text),
+      let known = try details.message(platform: source.platform, external: external)
+    {
+      return known
+    }
+    return try details.batch(of: named) == state.batch ? nil : named
+  }
+
+  /// Returns details in which a doubtful id that another message has already is told apart by what this one says.
+  private func withOwnID(_ detail: DraftDetails?, _ text: UnsafeRawBufferPointer) throws -> DraftDetails? {
+    guard var detail, detail.hasDoubtfulID, let source = detail.source, let external = source.id,
+      try details.message(platform: source.platform, external: external) != nil
+    else { return detail }
+    detail.source?.id = DetailLoader.external(of: source, saying: text)
+    return detail
   }
 
   /// Returns the message of an interval that has a key against duplicates.
@@ -367,7 +394,8 @@ struct Loader {
     _ group: Group, _ index: Int, hash: Int64, _ key: LoadState.IntervalKey, at wanted: Message.ID
   ) throws -> Message.ID {
     let draft = group.batch.drafts[index]
-    let detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
+    let detail = try withOwnID(
+      group.batch.details.isEmpty ? nil : group.batch.details[index], group.bytes.slice(of: draft.text))
     var row = MessageWriter.Row(
       conversation: key.conversation, id: detail?.id ?? wanted,
       sender: try sender(of: draft, detail, in: group), kind: draft.kind, precision: draft.precision,

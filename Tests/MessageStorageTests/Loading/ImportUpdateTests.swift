@@ -58,6 +58,35 @@ import Testing
     #expect(record.edits.map(\.text) == ["first", "mine"])
   }
 
+  @Test func `different texts of one import under an id that nobody warrants are different messages`() throws
+  {
+    let desk = try Desk()
+    func load(_ texts: [String], editedAt: Timestamp? = nil) throws -> BulkLoad.Counts {
+      let load = try BulkLoad(into: desk.store, .init(name: "x", format: "test", zone: "UTC"))
+      for text in texts {
+        var details = DraftDetails()
+        details.source = Message.Source(platform: "x", id: "1")
+        details.hasDoubtfulID = true
+        details.editedAt = editedAt
+        var batch = DraftBatch()
+        batch.add(text, at: minute(0), kind: .text, details: details)
+        try load.add(batch)
+      }
+      return try load.finish()
+    }
+    func texts() throws -> [String] { try desk.store.texts(Selection(.all)).sorted() }
+    #expect(try load(["one", "two", "three", "two"]).addedCount == 3)
+    for order in [["one", "two", "three"], ["three", "two", "one"], ["two"]] {
+      let counts = try load(order)
+      #expect(counts.addedCount == 0 && counts.updated == 0 && counts.alreadyThere == order.count)
+    }
+    #expect(try texts() == ["one", "three", "two"])
+    // What the platform says to be edited, and what an import of another day says, is the message of that id.
+    #expect(try load(["one, later"], editedAt: minute(5)).updated == 1)
+    #expect(try texts() == ["one, later", "three", "two"])
+    #expect(try desk.store.check().problems == [])
+  }
+
   @Test func `a deletion in a newer export takes nothing away`() throws {
     let desk = try Desk()
     try desk.load(text: "kept", reactions: ["+"])
