@@ -19,6 +19,25 @@ public enum VisibleText {
     return visible ?? text
   }
 
+  /// Returns the UTF-8 of lines with nothing in it that controls a terminal: only tabs and the ends of lines stay.
+  ///
+  /// - Complexity: O(length).
+  public static func lines(_ utf8: [UInt8]) -> [UInt8] {
+    utf8.withUnsafeBufferPointer { bytes in
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count)
+      var rest = bytes[...]
+      while let end = rest.firstIndex(of: 0x0A) {
+        let hasReturn = end > rest.startIndex && rest[end - 1] == 0x0D
+        append(rest[..<(hasReturn ? end - 1 : end)], to: &result)
+        result.append(contentsOf: hasReturn ? [0x0D, 0x0A] : [0x0A])
+        rest = rest[(end + 1)...]
+      }
+      append(rest, to: &result)
+      return result
+    }
+  }
+
   /// Appends `text` to bytes that will be shown, as ``of(_:keepsTabs:)`` gives it.
   public static func append(_ text: String, to result: inout [UInt8], keepsTabs: Bool = true) {
     var copy = text

@@ -25,6 +25,7 @@ public final class MessageStore: Sendable {
   let backgroundCounts = BackgroundCounts()
   /// How many counts have been begun in the background since the store was opened.
   package var backgroundCountCount: Int { backgroundCounts.startCount }
+  let costlyMessages = CostlyMessages()
   let watcher: ChangeWatcher
   /// Where large contents lie.
   let contents: ContentFolder
@@ -45,7 +46,7 @@ public final class MessageStore: Sendable {
   ) throws(StoreError) {
     self.path = path
     self.clock = clock
-    let opening = try StoreOpening(path: path, options: options)
+    let opening = try StoreOpening(path: path, options: options, costly: costlyMessages)
     try opening.checkPath()
     do {
       let opened = try opening.open()

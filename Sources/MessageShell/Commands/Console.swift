@@ -1,4 +1,5 @@
 public import Foundation
+internal import MessageModel
 internal import Synchronization
 public import TerminalText
 
@@ -61,10 +62,16 @@ public final class Console: Sendable {
     return settings
   }
 
-  /// Writes data.
-  public func write(_ text: String) { write(Array(text.utf8)) }
+  /// Writes text, which cannot control a terminal, whatever is in it.
+  public func write(_ text: String) { write(VisibleText.lines(Array(text.utf8))) }
 
-  /// Writes data.
+  /// Writes text with styles of ours. What came from outside in it must have been made visible before.
+  public func write(styled text: String) { write(Array(text.utf8)) }
+
+  /// Writes data as it is into a pipe or a file, and with symbols for what would control it to a terminal.
+  func write(data bytes: [UInt8]) { write(outputIsTerminal ? VisibleText.lines(bytes) : bytes) }
+
+  /// Writes bytes in which nothing from outside can control a terminal.
   public func write(_ bytes: [UInt8]) {
     let full = pending.withLock { pending -> [UInt8]? in
       if pending.isEmpty, bytes.count >= Self.limit { return bytes }
@@ -99,7 +106,7 @@ public final class Console: Sendable {
   /// Draws the present line of a terminal anew; nothing elsewhere.
   func redraw(_ line: String) {
     guard !isQuiet, errorsAreTerminal else { return }
-    send(Array("\r\(line)\u{1B}[K".utf8), to: errors)
+    send(Array("\r\(SafeText.oneLine(line))\u{1B}[K".utf8), to: errors)
   }
 
   private func deliver(_ data: [UInt8]) {

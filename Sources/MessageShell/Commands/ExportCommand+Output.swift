@@ -1,4 +1,5 @@
 public import MessageInterchange
+internal import MessageModel
 public import MessageStorage
 internal import TerminalText
 
@@ -13,19 +14,21 @@ extension ExportCommand {
     _ store: MessageStore, format: any ExportFormat, _ console: Console
   ) throws -> ExitStatus {
     guard let output else {
-      let outcome = try run(store, format: format, note: console.note) { console.write($0) }
+      let outcome = try run(store, format: format, note: console.note) { bytes in
+        format is PrintedText ? console.write(bytes) : console.write(data: bytes)
+      }
       console.flush()
-      return DamageReport.status(Self.status(of: outcome, console), after: store, console)
+      return DamageReport.status(Self.status(of: outcome, store, console), after: store, console)
     }
     let file = try OutputFile(path: output, sparing: store.files)
     Interruption.listen()
     do {
       let outcome = try run(
-        store, format: format, isCancelled: { Interruption.isAskedFor }, note: console.note, write: file.write
-      )
+        store, format: format, isCancelled: { Interruption.isAskedFor }, note: console.note,
+        write: { try file.write(file.isTerminal ? VisibleText.lines($0) : $0) })
       guard outcome.isStopped else {
         try file.finish()
-        return DamageReport.status(Self.status(of: outcome, console), after: store, console)
+        return DamageReport.status(Self.status(of: outcome, store, console), after: store, console)
       }
       file.discard()
       let count = NumberText.counted(outcome.messageCount, "message")
@@ -37,8 +40,11 @@ extension ExportCommand {
     }
   }
 
-  private static func status(of outcome: Outcome, _ console: Console) -> ExitStatus {
-    guard outcome.failedFileCount > 0 else { return .done }
+  private static func status(
+    of outcome: Outcome, _ store: MessageStore, _ console: Console
+  ) -> ExitStatus {
+    let status = CostlyMessages.tell(of: store, console, else: .done)
+    guard outcome.failedFileCount > 0 else { return status }
     let error = UsageError(
       "\(NumberText.counted(outcome.failedFileCount, "attachment")) could not be written",
       cause: "what is attached is missing from the store, or damaged", remedy: "scrollback check")

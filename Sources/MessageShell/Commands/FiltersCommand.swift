@@ -31,9 +31,11 @@ public enum FiltersCommand {
 
   /// Saves a filter and counts the messages that are there already. Ctrl-C stops the counting, which saving the same
   /// again carries on.
+  ///
+  /// - Returns: ``ExitStatus/incomplete`` if messages were passed over: the filter keeps them back.
   public static func save(
     _ name: String, _ words: String, _ predicate: MessagePredicate, _ store: MessageStore, _ console: Console
-  ) throws {
+  ) throws -> ExitStatus {
     try check(name)
     if predicate == .everything {
       throw UsageError(
@@ -50,6 +52,7 @@ public enum FiltersCommand {
     }
     meter.clear()
     console.note("saved '\(VisibleText.of(name))': \(NumberText.counted(filter.total, "message"))")
+    return CostlyMessages.tell(of: store, console, else: .done)
   }
 
   /// Names that mean something else to `/filter` are refused.

@@ -48,6 +48,9 @@ public struct OutputFile: Sendable {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
+  /// Whether it is a terminal, which what is written might control.
+  var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
+
   /// Whether the file that was there stays as it was until ``finish()``.
   public var isReplaced: Bool { replacement != nil }
 

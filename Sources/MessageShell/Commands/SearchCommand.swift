@@ -83,7 +83,8 @@ public struct SearchCommand: Sendable {
       console.flush()
       return rest > 0
     }
-    return found ? .done : .nothingFound
+    console.flush()
+    return CostlyMessages.tell(of: store, console, else: found ? .done : .nothingFound)
   }
 
   /// Calls `body` with the hits in order, some at a time, until it answers `false`.

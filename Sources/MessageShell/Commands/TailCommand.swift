@@ -34,7 +34,11 @@ public struct TailCommand: Sendable {
   }
 
   /// Writes the newest messages; when following, goes on until the process is ended.
-  public func run(_ store: MessageStore, format: any ExportFormat, _ console: Console) async throws {
+  ///
+  /// - Returns: ``ExitStatus/incomplete`` if messages were passed over.
+  public func run(
+    _ store: MessageStore, format: any ExportFormat, _ console: Console
+  ) async throws -> ExitStatus {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
     var writer = TailWriter(store: store, format: format, console: console)
@@ -44,14 +48,17 @@ public struct TailCommand: Sendable {
     let newest = try writer.newest(
       count, FetchRequest(selection, order: order, anchor: .newest, fetchOffset: offset, wantsCounts: false))
     try writer.write(newest)
-    guard let changes else { return }
+    var status = CostlyMessages.tell(of: store, console, else: .done)
+    guard let changes else { return status }
     let shown = Set(newest.map(\.message.id))
     try writer.write(Follower.read(&followers, store).filter { !shown.contains($0.message.id) })
     for await _ in changes {
       if case .all = selection.conversations { try Follower.addNew(to: &followers, in: store, predicate) }
       try writer.write(Follower.read(&followers, store))
       try store.checkPlace()
+      status = CostlyMessages.tell(of: store, console, else: status)
     }
+    return status
   }
 }
 

@@ -8,8 +8,16 @@ extension ReplSession {
   /// comes back in the outcome.
   public mutating func handle(_ event: Event) -> Outcome {
     let outcome = respond(to: event)
+    tellOfCostlyMessages(after: event)
     if let line = outcome.line { lineGivenBack = line }
     return outcome
+  }
+
+  /// Names the messages that were passed over, each once for a line: counting comes by them again.
+  private mutating func tellOfCostlyMessages(after event: Event) {
+    if case .line = event { costly = [] }
+    let new = context.store.takeCostlyMessages().filter { costly.insert($0).inserted }
+    if let error = CostlyMessages.error(new) { report(error) }
   }
 
   private mutating func respond(to event: Event) -> Outcome {
@@ -110,7 +118,7 @@ extension ReplSession {
   }
 
   mutating func say(_ text: String) {
-    notice = Row(" " + (isReadOnly ? HelpText.inView(text) : text), .status)
+    notice = Row(" " + SafeText.oneLine(isReadOnly ? HelpText.inView(text) : text), .status)
   }
 
   // MARK: Keys

@@ -89,6 +89,8 @@ public struct ReplSession {
   let isReadOnly: Bool
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?
+  /// The messages that were named because an expression took too long on them.
+  var costly: Set<Message.ID> = []
   /// What is searched for.
   var search: HitSearch?
   var searchNumber = 0

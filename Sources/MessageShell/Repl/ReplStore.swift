@@ -58,6 +58,8 @@ public protocol ReplStore: SynchronousMessageSource {
   func hitCount(
     _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Int
+  /// Returns the messages that were passed over since this was asked last: a regular expression took too long on them.
+  func takeCostlyMessages() -> [Message.ID]
   /// Returns a small picture of an attached one as the bytes of a file; `nil` if there is none.
   func pictureBytes(_ kind: PictureKind, of sha256: String) throws(StoreError) -> [UInt8]?
   /// Appends a message with a file attached and returns its id.
@@ -98,6 +100,10 @@ extension ReplStore {
 
 /// Brings something back as it was.
 public typealias Restoration = @Sendable () throws(StoreError) -> Void
+
+extension ReplStore {
+  public func takeCostlyMessages() -> [Message.ID] { [] }
+}
 
 extension MessageStore: ReplStore {
   public func delete(_ id: Message.ID) throws(StoreError) -> Restoration {

@@ -168,7 +168,9 @@ extension ScriptSession {
     var parts: [String] = []
     if live.newer != 0 { parts.append("↓ \(live.newer.map(NumberText.grouped) ?? "100+") new") }
     // Who has the screen read aloud would hear it again and again.
-    if let transfer = live.transfer, !live.isPlain { parts.append(transfer.cut(columns: live.columns / 2)) }
+    if let transfer = live.transfer, !live.isPlain {
+      parts.append(SafeText.oneLine(transfer).cut(columns: live.columns / 2))
+    }
     return parts.isEmpty ? "> " : parts.joined(separator: " · ") + " > "
   }
 

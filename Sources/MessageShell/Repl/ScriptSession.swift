@@ -69,7 +69,8 @@ public struct ScriptSession {
     return status ?? mildStatus
   }
 
-  static func sentence(_ error: any Error) -> String {
+  /// What went wrong, in lines that cannot control a terminal.
+  public static func sentence(_ error: any Error) -> String {
     let text = (error as? any ExplainedError)?.description ?? "\(error)"
     return SafeText.lines(of: text).joined(separator: "\n")
   }
@@ -84,7 +85,15 @@ public struct ScriptSession {
     if isReadOnly, command.isWriting || command.isMark {
       throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
     }
+    defer { tellOfCostlyMessages() }
     try perform(command)
+  }
+
+  /// Names the messages that were passed over. That ends no script, but it keeps the code.
+  private mutating func tellOfCostlyMessages() {
+    guard let error = CostlyMessages.error(context.store.takeCostlyMessages()) else { return }
+    complain(Self.sentence(error))
+    mildStatus = error.status
   }
 
   mutating func go(to destination: ReplCommand.Destination) throws {
@@ -154,6 +163,6 @@ public struct ScriptSession {
   }
 
   func show(_ lines: [String]) {
-    write(lines.map { $0 + "\n" }.joined())
+    write(lines.flatMap { SafeText.lines(of: $0) }.map { $0 + "\n" }.joined())
   }
 }

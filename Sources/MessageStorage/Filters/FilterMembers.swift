@@ -97,7 +97,7 @@ struct FilterMembers {
       place = waiting
       if try !areDense(count, ids) { form = .oneByOne }
     }
-    var writer = PredicateWriter(form, firstArgument: 0, isForgiving: true)
+    var writer = PredicateWriter(form, firstArgument: 0)
     let test = try writer.text(filter.memberPredicate)
     let statement = try RawStatement(
       db, "SELECT id, conversation FROM message WHERE \(place) AND \(test) ORDER BY id")

@@ -92,7 +92,6 @@ extension MessageStore {
   private static func manner(of predicate: MessagePredicate, in db: Database) -> FilterRow.Manner {
     if FacetFilter(predicate) != nil { return .byFacets }
     let selection = Selection(.all, where: predicate)
-    // An expression may take too long on one of the messages looked at.
     let ratio = try? Counter.sampledRatio(selection, in: db)
     return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
   }

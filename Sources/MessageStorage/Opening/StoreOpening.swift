@@ -10,9 +10,12 @@ struct StoreOpening {
   let path: String
   let file: StoreFile
   let options: StoreOptions
+  /// Where messages are noted that an expression takes too long on.
+  let costly: CostlyMessages
 
-  init(path: String, options: StoreOptions) throws(StoreError) {
+  init(path: String, options: StoreOptions, costly: CostlyMessages) throws(StoreError) {
     self.path = path
+    self.costly = costly
     self.options = options
     file = try StoreFile(named: path, doing: "cannot open '\(path)'")
   }
@@ -119,7 +122,7 @@ struct StoreOpening {
     configuration.readonly = readOnly
     configuration.maximumReaderCount = options.readerCount
     configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
-    configuration.prepareDatabase { db in
+    configuration.prepareDatabase { [costly = costly] db in
       // Nobody knows yet where a file comes from that is only to be read.
       if readOnly {
         _ = csqlite_be_defensive(db.sqliteConnection)
@@ -132,7 +135,7 @@ struct StoreOpening {
           PRAGMA secure_delete = OFF;
           PRAGMA journal_size_limit = 16777216;
           """)
-      SearchFunctions.register(db)
+      SearchFunctions.register(db, noting: costly)
       if !db.configuration.readonly { try checkName(of: db) }
       // The readers of a pool are prepared by this, too.
       if beginsLog, !db.configuration.readonly { try beginLog(db) }

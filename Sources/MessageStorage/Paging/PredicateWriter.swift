@@ -15,14 +15,9 @@ struct PredicateWriter {
   private(set) var arguments: [String] = []
   private let form: Form
   private let firstArgument: Int
-  private let isForgiving: Bool
 
-  /// - Parameters:
-  ///   - firstArgument: How many parameters are taken before those of the conditions.
-  ///   - isForgiving: Whether an expression that takes too long on a message does not find it, rather than ending
-  ///     the statement.
-  init(_ form: Form, firstArgument: Int, isForgiving: Bool = false) {
-    self.isForgiving = isForgiving
+  /// - Parameter firstArgument: How many parameters are taken before those of the conditions.
+  init(_ form: Form, firstArgument: Int) {
     self.form = form
     self.firstArgument = firstArgument
   }
@@ -43,8 +38,7 @@ struct PredicateWriter {
     case .regex(let pattern):
       // Said now, and not in the middle of reading.
       _ = try TextPattern(pattern)
-      let function = isForgiving ? SearchFunctions.forgivingName : SearchFunctions.name
-      return "\(function)(\(parameter(pattern)), \(Self.wholeText))"
+      return "\(SearchFunctions.name)(\(parameter(pattern)), \(Self.wholeText), message.id)"
     }
   }
 

@@ -2,31 +2,27 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MessageModel
 
-/// What this program adds to SQL: `scrollback_matches(pattern, text)` and `scrollback_finds(pattern, text)`, for its
-/// own queries alone. No table, view or trigger names them, so any SQLite can open the file.
+/// What this program adds to SQL: `scrollback_matches(pattern, text, id)`, for its own queries alone. No table, view or
+/// trigger names it, so any SQLite can open the file.
+///
+/// A message on which the pattern takes too long is not matched, and noted by its id.
 enum SearchFunctions {
   static let name = "scrollback_matches"
-  /// The same, but a message that takes the expression too long is not found, and no error.
-  static let forgivingName = "scrollback_finds"
 
-  /// Makes the functions known to a connection.
-  static func register(_ db: Database) {
+  /// Makes the function known to a connection.
+  static func register(_ db: Database, noting costly: CostlyMessages) {
     sqlite3_create_function_v2(
-      db.sqliteConnection, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
+      db.sqliteConnection, name, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+      Unmanaged.passRetained(costly).toOpaque(),
       { context, _, arguments in
-        guard let context, let pattern = arguments?[0], let text = arguments?[1] else { return }
-        SearchFunctions.matches(context, pattern, text, isForgiving: false)
-      }, nil, nil, nil)
-    sqlite3_create_function_v2(
-      db.sqliteConnection, forgivingName, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
-      { context, _, arguments in
-        guard let context, let pattern = arguments?[0], let text = arguments?[1] else { return }
-        SearchFunctions.matches(context, pattern, text, isForgiving: true)
-      }, nil, nil, nil)
+        guard let context, let pattern = arguments?[0], let text = arguments?[1], let id = arguments?[2]
+        else { return }
+        SearchFunctions.matches(context, pattern, text, id)
+      }, nil, nil, { if let costly = $0 { Unmanaged<CostlyMessages>.fromOpaque(costly).release() } })
   }
 
   private static func matches(
-    _ context: OpaquePointer, _ pattern: OpaquePointer, _ text: OpaquePointer, isForgiving: Bool
+    _ context: OpaquePointer, _ pattern: OpaquePointer, _ text: OpaquePointer, _ id: OpaquePointer
   ) {
     guard let compiled = compiled(context, pattern) else {
       sqlite3_result_error(context, "not a regular expression", -1)
@@ -38,9 +34,10 @@ enum SearchFunctions {
     do {
       sqlite3_result_int(context, try compiled.matches(bytes) ? 1 : 0)
     } catch {
-      if isForgiving { return sqlite3_result_int(context, 0) }
-      sqlite3_result_error(context, "a message takes the expression too long", -1)
-      sqlite3_result_error_code(context, SQLITE_TOOBIG)
+      if let costly = sqlite3_user_data(context) {
+        Unmanaged<CostlyMessages>.fromOpaque(costly).takeUnretainedValue().note(sqlite3_value_int64(id))
+      }
+      sqlite3_result_int(context, 0)
     }
   }
 

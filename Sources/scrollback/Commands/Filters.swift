@@ -56,7 +56,7 @@ struct Filters: ParsableCommand {
       if !words.isEmpty { meaning.add(try MessageFilter(words: words.joined(separator: " "))) }
       var clock = WallClock(zone: try common.zone())
       let predicate = try meaning.predicate(in: store, now: systemTime(), clock: &clock)
-      try FiltersCommand.save(name, meaning.words, predicate, store, common.console())
+      try FiltersCommand.save(name, meaning.words, predicate, store, common.console()).leave()
     }
   }
 

@@ -58,7 +58,7 @@ struct Tail: LastingCommand {
       json
       ? try ExportFormats.named("jsonl")
       : PrintedText(console.printing(zone: try common.zone(), naming: naming))
-    try await command.run(store, format: format, console)
-    try DamageReport.status(after: store, console).leave()
+    let status = try await command.run(store, format: format, console)
+    try DamageReport.status(status, after: store, console).leave()
   }
 }

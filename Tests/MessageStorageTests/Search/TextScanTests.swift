@@ -75,6 +75,36 @@ import Testing
     #expect(texts == ["text 12"])
   }
 
+  @Test func `a text on which an expression takes too long is passed over and named, however one searches`()
+    throws
+  {
+    let temporary = try TemporaryStore(clock: minute(0))
+    let store = temporary.store
+    let room = try store.makeConversation(named: "a").id
+    let costly = String(repeating: "a", count: 4_000) + "!"
+    let ids = try store.append(["good one", costly, "another good"].map { NewMessage($0) }, to: room)
+    let good = [ids[2], ids[0]]
+    let pattern = #"^(\w+\s?)+$"#
+    #expect(try found(store, .regex(pattern), .everything) == good)
+    #expect(store.takeCostlyMessages() == [ids[1]])
+    #expect(store.takeCostlyMessages() == [])
+    #expect(try store.hits(.regex(pattern)).hits.map(\.id) == good)
+    #expect(store.takeCostlyMessages() == [ids[1]])
+    #expect(try store.nextHits(.regex(pattern), after: ids[0], limit: 9) == [ids[2]])
+    #expect(store.takeCostlyMessages() == [ids[1]])
+    #expect(try store.hitCount(.regex(pattern)) == 2)
+    #expect(store.takeCostlyMessages() == [ids[1]])
+    let page = try store.page(FetchRequest(Selection(.all, where: .regex(pattern)), fetchLimit: 9))
+    #expect(page.messages.map(\.id) == [ids[0], ids[2]] && page.counts?.total == 2)
+    #expect(store.takeCostlyMessages() == [ids[1]])
+    try store.saveFilter(named: "f", words: "", predicate: .regex(pattern))
+    #expect(try store.countFilter(named: "f").total == 2)
+    #expect(store.takeCostlyMessages() == [ids[1]])
+    try store.append([NewMessage(costly)], to: room)
+    #expect(try store.savedFilter(named: "f")?.total == 2)
+    #expect(store.takeCostlyMessages().count == 1)
+  }
+
   @Test func `a scan that is cancelled ends with a sentence, and a wrong expression before it begins`() throws
   {
     let temporary = try store(20_000)
