@@ -57,8 +57,25 @@ struct Scrollback: ParsableCommand {
         Console().complain("scrollback: \(mistake.description)")
         Foundation.exit(mistake.status.rawValue)
       }
-      exit(withError: error)
+      end(with: error)
     }
+  }
+
+  /// Prints the help that was asked for, or what cannot be understood, and ends.
+  ///
+  /// ArgumentParser would write its sentences as they are, whatever is in the arguments, and take help that finds no room
+  /// for printed.
+  private static func end(with error: any Error) -> Never {
+    let code = exitCode(for: error)
+    let text = fullMessage(for: error)
+    let console = Console()
+    if code.isSuccess {
+      if !text.isEmpty { console.write(text + "\n") }
+      console.flush()
+    } else if !text.isEmpty {
+      console.complain(text)
+    }
+    Foundation.exit(code.rawValue)
   }
 }
 

@@ -24,6 +24,75 @@ struct OutputTests {
     #expect(status == 74 && errors.hasPrefix("scrollback: cannot write to standard output\n"))
   }
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+    arguments: [
+      "--help", "--version", "help", "help import", "import --help", "filters save -h", "completions bash",
+      "conversations", "senders", "stats", "tail", "search message", "imports", "filters", "show 1 2",
+      "--generate-completion-script bash", "export --format html",
+    ])
+  func `whatever is printed, no room for it is an error`(arguments: String) throws {
+    let desk = try Desk(count: 3)
+    try desk.run(["filters", "save", "f", "--from", "alice"])
+    let id = try #require(try desk.run(["tail", "-n", "1", "--json"]).output.firstMatch(of: /"id":"(\d+)"/))
+    let words = arguments.replacing("show 1 2", with: "show \(id.1)")
+    let (status, errors) = try run(#""$0" \#(words) >/dev/full"#, at: desk)
+    #expect(status == 74 && errors.hasPrefix("scrollback: cannot write to standard output\n"), "\(errors)")
+  }
+
+  @Test(arguments: [
+    ["tail", "--@"], ["tail", "-@"], ["tail", "--limit", "@"], ["tail", "--color", "@"],
+    ["tail", "one", "@"],
+    ["completions", "@"], ["open", "x@", "y@"], ["@"], ["help", "@"], ["export", "--format", "@"],
+    ["undo", "@"],
+    ["tail", "-c", "@"], ["tail", "-s", "/nowhere/@"], ["import", "@"], ["import", "--format", "@", "."],
+    ["import", "--map", "@", "."], ["import", "--encoding", "@", "."], ["append", "--reply-to", "@", "x"],
+    ["append", "--time", "@", "x"], ["tail", "--time-zone", "@"], ["tail", "--from", "@"],
+    ["tail", "--kind", "@"],
+    ["tail", "--has", "@"], ["tail", "--filter", "@"], ["tail", "--since", "@"],
+    ["export", "-o", "/nowhere/@"],
+    ["search", "--regex", "(@"], ["restore", "@"], ["backup", "/nowhere/@"],
+    ["conversations", "rename", "@", "x"],
+    ["conversations", "delete", "@"], ["senders", "alias", "@", "@"], ["filters", "delete", "@"],
+    ["show", "@"],
+    ["edit", "@", "x"], ["delete", "@"], ["attach", "1", "@"], ["save", "1", "@"],
+    ["filters", "save", "@:", "x"],
+    ["migrate", "--source", "@"], ["open", "--trace-latency", "/nowhere/@"], ["import", "--date", "@", "."],
+  ])
+  func `no complaint controls the terminal`(arguments: [String]) throws {
+    let attack = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}"
+    let desk = try Desk(count: 3)
+    let run = try desk.run(arguments.map { $0.replacing("@", with: attack) })
+    let hidden = (run.output + run.errors).unicodeScalars.filter {
+      $0.value < 0x20 && !"\t\n".unicodeScalars.contains($0) || (0x7F...0x9F).contains($0.value)
+        || (0x202A...0x202E).contains($0.value)
+    }
+    #expect(hidden.isEmpty, "\(run.errors)")
+  }
+
+  @Test func `what the environment says is as harmless in complaints`() throws {
+    let attack = "\u{1B}]0;owned\u{7}"
+    let desk = try Desk(count: 1)
+    for (name, arguments) in [
+      ("SCROLLBACK_STORE", ["tail"]), ("XDG_DATA_HOME", ["tail"]), ("HOME", ["tail"]),
+      ("USER", ["append", "hi"]),
+      ("TZ", ["tail"]), ("TERM", ["tail"]),
+    ] {
+      let script =
+        #"unset SCROLLBACK_STORE; export \#(name)="/$EVIL"; "$0" \#(arguments.joined(separator: " "))"#
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", script, BuiltProduct.path(of: "scrollback")]
+      process.environment = desk.environment.merging(["EVIL": attack, "PATH": "/usr/bin:/bin"]) { $1 }
+      (process.standardError, process.standardOutput) = (output, output)
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(!text.contains("\u{1B}") && !text.contains("\u{7}"), "\(name): \(text)")
+    }
+  }
+
   @Test(arguments: ["", "trap '' PIPE; "])
   func `a reader that goes away ends the command without a word`(trap: String) throws {
     let desk = try Desk(count: 5_000)

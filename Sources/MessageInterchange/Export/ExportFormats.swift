@@ -6,16 +6,11 @@ public struct ExportOptions: Sendable {
   public var timeZone: TimeZone
   /// Whether cells of tables that spreadsheets would take for formulas get an apostrophe before them.
   public var defusesFormulas: Bool
-  /// Whether tables, too, show control characters as symbols: for a terminal.
-  public var showsControlCharacters: Bool
 
   /// Creates options.
-  public init(
-    timeZone: TimeZone = .current, defusesFormulas: Bool = false, showsControlCharacters: Bool = false
-  ) {
+  public init(timeZone: TimeZone = .current, defusesFormulas: Bool = false) {
     self.timeZone = timeZone
     self.defusesFormulas = defusesFormulas
-    self.showsControlCharacters = showsControlCharacters
   }
 }
 

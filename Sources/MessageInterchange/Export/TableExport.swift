@@ -54,8 +54,7 @@ public struct TableExport: ExportFormat {
   private func write(row: [String], to bytes: inout [UInt8]) {
     for (column, cell) in row.enumerated() {
       if column > 0 { bytes.append(style == .csv ? "," : "\t") }
-      let shown = options.showsControlCharacters ? VisibleText.of(cell, keepsTabs: false) : cell
-      let safe = options.defusesFormulas && Self.isFormula(shown) ? "'" + shown : shown
+      let safe = options.defusesFormulas && Self.isFormula(cell) ? "'" + cell : cell
       switch style {
       case .csv: Self.writeQuoted(safe, to: &bytes)
       case .tsv: Self.writeEscaped(safe, to: &bytes)

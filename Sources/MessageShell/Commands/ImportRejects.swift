@@ -41,6 +41,7 @@ struct SkippedRecords {
 /// The records that an import could not place, one after the other as they stood.
 struct RejectsFile {
   private let handle: FileHandle
+  private let isTerminal: Bool
 
   init(path: String, inputs: [String], sparing files: StoreFiles?) throws {
     let doing = "cannot make '\(path)'"
@@ -53,6 +54,7 @@ struct RejectsFile {
       throw UsageError(doing, cause: String(cString: strerror(errno)), status: .cannotCreate)
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    isTerminal = isatty(descriptor) == 1
     try files?.spare(descriptor: descriptor, doing: doing)
     // What is no file (a pipe, a terminal) cannot be cut.
     ftruncate(descriptor, 0)
@@ -62,6 +64,6 @@ struct RejectsFile {
     var bytes = Array("# \(record.description)\n".utf8)
     bytes += record.record
     if bytes.last != 0x0A { bytes.append(0x0A) }
-    try? handle.write(contentsOf: bytes)
+    try? handle.write(contentsOf: isTerminal ? VisibleText.lines(bytes) : bytes)
   }
 }

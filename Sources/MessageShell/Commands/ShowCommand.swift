@@ -36,7 +36,8 @@ public struct ShowCommand: Sendable {
         format.write(ExportRecord(record, conversation: name), to: &bytes)
         console.write(bytes)
       } else {
-        console.write((place == 0 ? "" : "\n") + text(of: record, conversation: name, console.encoder))
+        console.write(
+          styled: (place == 0 ? "" : "\n") + text(of: record, conversation: name, console.encoder))
       }
     }
     console.flush()

@@ -45,7 +45,7 @@ struct Conversations: ParsableCommand {
         let all = try store.conversations()
         let senders = try store.senderCounts()
         console.write(
-          try json
+          styled: try json
             ? command.json(of: all, senders: senders)
             : command.table(of: all, senders: senders, encoder: console.encoder))
       }

@@ -54,13 +54,11 @@ struct Export: ParsableCommand {
     defer { store.close() }
     let console = common.console()
     let file = output == "-" ? nil : output
-    let showsSymbols = file == nil && console.outputIsTerminal
     let choice = conversation.choice(otherwise: .all)
     let naming: PrintedText.Naming =
       try !choice.isOfSeveral(in: store) ? .none : merge ? .inLines : .headings
     let printing = console.printing(zone: try common.zone(), naming: naming, isFile: file != nil)
-    let options = ExportOptions(
-      timeZone: printing.zone, defusesFormulas: defuse, showsControlCharacters: showsSymbols)
+    let options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
     let name = format ?? (json ? "jsonl" : "text")
     let format: any ExportFormat =
       name == "text" ? PrintedText(printing) : try ExportFormats.named(name, options: options)

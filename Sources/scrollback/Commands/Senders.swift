@@ -25,7 +25,7 @@ struct Senders: ParsableCommand {
       let senders = try store.senders(in: selection.conversations)
       let console = common.console()
       console.write(
-        json
+        styled: json
           ? SendersCommand.json(of: senders) : SendersCommand.table(of: senders, encoder: console.encoder))
       console.flush()
     }

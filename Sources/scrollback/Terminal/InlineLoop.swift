@@ -41,7 +41,8 @@ final class InlineLoop {
       live: ScriptSession.Live(
         context.manner, isPlain ? StyleEncoder(.none) : encoder, rows: size.rows, columns: size.columns,
         isPlain: isPlain),
-      write: { rows.write($0) }, complain: { rows.write("\($0)\n") },
+      write: { rows.write($0) },
+      complain: { rows.write(SafeText.lines(of: $0).joined(separator: "\n") + "\n") },
       remember: { state.remember($0) })
     self.manner = manner
     self.wake = wake
@@ -146,7 +147,7 @@ final class InlineLoop {
       case SIGTERM, SIGHUP: (leaves, endingSignal) = (true, signal)
       case Int32(WakePipe.storeChanged):
         printing {
-          do { try session.showArrivals() } catch { rows.write("\(error)\n") }
+          do { try session.showArrivals() } catch { rows.write(ScriptSession.sentence(error) + "\n") }
         }
       case Int32(WakePipe.reported): takeReports()
       default: break
