@@ -11,6 +11,24 @@ import Testing
     try expectGolden(text, "jsonl/canonical.text.golden")
   }
 
+  @Test(arguments: [
+    ("a.html", true), ("a.SVG", true), ("a.xml", true), ("a.js", true), ("a.xhtml", true), ("a.pdf", true),
+    ("a", true), ("a.png.htm", true), ("a.jpg", false), ("a.PNG", false), ("a.mp4", false), ("a.ogg", false),
+    ("a.txt", false), ("a b/c.d/e.webp", false), ("x.png/page", true),
+  ])
+  func `a file that a browser might run is a link that downloads it`(path: String, isDownload: Bool) {
+    var record = ExportRecord(id: Message.ID(rawValue: 0), conversation: "c", text: "")
+    var file = Message.Attachment(name: path)
+    (file.path, file.isStored, record.hasFilesBeside) = (path, true, true)
+    record.attachments = [file]
+    var bytes: [UInt8] = []
+    var export = HTMLExport(timeZone: .gmt)
+    export.write(record, to: &bytes)
+    let page = String(decoding: bytes, as: UTF8.self)
+    #expect(
+      page.contains("<a href=\"./\(path.replacing(" ", with: "%20"))\"\(isDownload ? " download" : "")>"))
+  }
+
   @Test(arguments: ["markdown", "html", "mbox"])
   func `each format for reading shows each message and lets nothing of it act`(name: String) throws {
     let messages = try ImportPicture([Fixture.path("jsonl/canonical.jsonl")]).messages
