@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim"],
-      swiftSettings: strict),
+      exclude: ["WhatsApp/generate-half-day-table.swift"], swiftSettings: strict),
     .target(
       name: "MessagePictures",
       dependencies: ["MessageModel", .target(name: "CPictures", condition: .when(traits: ["Pictures"]))],

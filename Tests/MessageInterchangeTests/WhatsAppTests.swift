@@ -1,7 +1,8 @@
 import Foundation
-import MessageInterchange
 import MessageModel
 import Testing
+
+@testable import MessageInterchange
 
 @Suite struct WhatsAppTests {
   @Test func `a chat from Android keeps long messages, attachments and quoted headers whole`() throws {
@@ -38,5 +39,70 @@ import Testing
     #expect(try ImportPicture([path]).messages.map(\.time.utc.month) == [1, 1, 2])
     let chosen = try ImportPicture([path], ImportOptions(timeZone: .gmt, dateOrder: .mdy))
     #expect(chosen.messages.map(\.time.utc.month) == [2, 3, 4])
+  }
+
+  @Test(arguments: ["el", "tr", "ms", "vi", "th", "fa", "hu", "fi", "es", "ko", "hi", "sq", "bg", "en"])
+  func `the halves of the day are told in the words of many languages`(language: String) throws {
+    let picture = try ImportPicture([Fixture.path("whatsapp/half-days/\(language).txt")])
+    #expect(picture.files.map(\.format) == ["whatsapp"] && picture.skipped.isEmpty)
+    #expect(
+      picture.messages.map { "\($0.time.utc.hour):\($0.time.utc.minute) \($0.body)" }
+        == ["9:5 morning", "0:10 night", "12:20 noon", "22:30 evening"])
+  }
+
+  @Test func `parts of the day that are finer than halves tell the hour, too`() throws {
+    let picture = try ImportPicture([Fixture.path("whatsapp/half-days/zh._chat.txt")])
+    #expect(picture.messages.map(\.time.utc.hour) == [3, 9, 12, 22])
+  }
+
+  @Test func `no word of CLDR means two hours of one clock`() {
+    let words = HalfDayTable.words.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(words.count > 800 && words.allSatisfy { $0.count == 2 })
+    for word in words {
+      let hours = UInt32(word[1], radix: 16) ?? 0
+      #expect(hours != 0 && hours & (hours >> 12) == 0, "\(word)")
+      #expect(HalfDay.normalized(String(word[0])) == word[0])
+    }
+  }
+
+  @Test func `a year in two digits may come first`() throws {
+    let picture = try ImportPicture([Fixture.path("whatsapp/year-first._chat.txt")])
+    #expect(
+      picture.messages.map { String($0.text.prefix { $0 != "s" }) } == [
+        "2021-1-13 9:5:3 ", "2021-1-25 12:30:0 ", "2021-2-3 0:15:59 ", "2021-2-14 23:59:1 ",
+      ])
+    #expect(picture.messages.map(\.sender) == ["林", "霞", "林", "霞"])
+  }
+
+  @Test func `a word beside a time that may be a half of the day is reported where it is not known`() throws {
+    let picture = try ImportPicture([Fixture.path("whatsapp/strange-word.txt")])
+    #expect(picture.messages.map(\.body) == ["morning", "night"])
+    #expect(
+      picture.skipped.map { "\($0.line ?? 0): \($0.reason)" } == [
+        "2: 'ψψ' is not known to be a half of the day", "3: no message begins in or before it",
+      ])
+  }
+
+  @Test func `a word beside times of 24 hours is no half of the day`() throws {
+    try Fixture.withFolder { folder in
+      let text = "[14.5.24, 10:30:00 zeit] Ann: one\n[14.5.24, 22:30:00 zeit] Ann: two\n"
+      try Fixture.write(Array(text.utf8), to: folder + "/_chat.txt")
+      let picture = try ImportPicture([folder], ImportOptions(format: "whatsapp", timeZone: .gmt))
+      #expect(picture.messages.map(\.time.utc.hour) == [10, 22])
+    }
+  }
+
+  @Test(arguments: [
+    "[2019-04-29 12:00:00] #lanterns ann: hi there\n[2019-04-29 12:00:10] #lanterns bob: hello\n",
+    "[2019-04-29 12:00:00] [Server thread/INFO]: <ann> hi\n",
+    "2019-04-29 12:00:00 INFO - main: started\n2019-04-29 12:00:01 WARN - main: slow\n",
+    "[2019-04-29 12:00:00 INFO] main: started\n", "[2019-04-29 12:00:00] <ann> hi\n",
+  ])
+  func `what other programs write is not taken for a chat`(text: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: folder + "/log.txt")
+      #expect(
+        try !ImportPicture([folder], ImportOptions(timeZone: .gmt)).files.map(\.format).contains("whatsapp"))
+    }
   }
 }

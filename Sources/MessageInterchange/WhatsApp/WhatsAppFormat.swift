@@ -4,10 +4,20 @@ struct WhatsAppFormat: ImportFormat {
   let title = "WhatsApp's text export"
 
   func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.lines.first, first.withUnsafeBytes({ WhatsAppHeader($0) != nil }) else {
-      return 0
-    }
-    return 50 + sample.percent { WhatsAppHeader($0) != nil } / 2
+    guard let first = sample.lines.first,
+      first.withUnsafeBytes({ WhatsAppHeader($0).map(Self.isOurs) == true })
+    else { return 0 }
+    let known = sample.percent { WhatsAppHeader($0).map { $0.strangeWord == nil && Self.isOurs($0) } == true }
+    // Where all have a word that is not known, whoever reads it says which.
+    return known == 0 ? ImportFormats.leastScore : 50 + known / 2
+  }
+
+  /// Whether a header is none of another program that writes the time in brackets: a level of severity is no part of the
+  /// day, and a channel no sender.
+  private static func isOurs(_ header: WhatsAppHeader) -> Bool {
+    let isLevel = header.strangeWord?.utf8.allSatisfy { $0 < 0x80 } == true
+    return !isLevel && header.body.first != UInt8(ascii: "#") && header.body.first != UInt8(ascii: "[")
+      && header.body.first != UInt8(ascii: "<")
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
@@ -24,6 +34,8 @@ struct WhatsAppConvention {
   let shape: WhatsAppHeader.Shape?
   /// What the numbers of a date mean.
   let order: ImportOptions.DateOrder
+  /// Words beside times of a clock of 24 hours: whatever they say, it is no half of the day.
+  private let emptyWords: Set<String>
 
   /// Concludes it from the beginning of a file.
   init(_ bytes: Bytes, chosen: ImportOptions.DateOrder?) {
@@ -31,6 +43,7 @@ struct WhatsAppConvention {
     let counts = headers.reduce(into: [:]) { $0[$1.shape, default: 0] += 1 }
     let shape = counts.max { $0.value < $1.value }?.key
     self.shape = shape
+    emptyWords = Set(headers.filter { $0.hour > 12 || $0.hour == 0 }.compactMap(\.strangeWord))
     order = chosen ?? Self.order(of: headers.filter { $0.shape == shape })
   }
 
@@ -45,22 +58,49 @@ struct WhatsAppConvention {
     return headers
   }
 
-  /// A number over 12 decides; else the order in which time runs backwards less often; else what the clock suggests.
+  /// The order in which fewest dates make no sense decides; else the one in which time runs backwards least often; else
+  /// what the clock suggests.
   private static func order(of headers: [WhatsAppHeader]) -> ImportOptions.DateOrder {
     guard let shape = headers.first?.shape, !shape.isYearFirst else { return .ymd }
-    let firstOver = headers.count { $0.date.0 > 12 }
-    let secondOver = headers.count { $0.date.1 > 12 }
-    if firstOver != secondOver { return firstOver > secondOver ? .dmy : .mdy }
-    let backwardsAsDMY = backwards(headers) { ($0.2, $0.1, $0.0) }
-    let backwardsAsMDY = backwards(headers) { ($0.2, $0.0, $0.1) }
-    if backwardsAsDMY != backwardsAsMDY { return backwardsAsDMY < backwardsAsMDY ? .dmy : .mdy }
+    let yearFirst = Evidence(headers, .ymd)
+    let dayFirst = Evidence(headers, .dmy)
+    let monthFirst = Evidence(headers, .mdy)
+    let isOften = headers.contains { $0.putsYearFirst }
+    // A year in two digits at the beginning is rare: a date or two may look like one.
+    let others = min(dayFirst, monthFirst)
+    if shape.yearDigits == 2, isOften ? !(others < yearFirst) : yearFirst.isFarLess(than: others) {
+      return .ymd
+    }
+    if dayFirst != monthFirst { return dayFirst < monthFirst ? .dmy : .mdy }
     return shape.hasHalfDays && shape.separator == UInt8(ascii: "/") ? .mdy : .dmy
   }
 
-  private static func backwards(
-    _ headers: [WhatsAppHeader], _ yearMonthDay: ((Int, Int, Int)) -> (Int, Int, Int)
-  ) -> Int {
-    zip(headers, headers.dropFirst()).count { yearMonthDay($1.date) < yearMonthDay($0.date) }
+  /// What speaks against an order of the numbers.
+  private struct Evidence: Comparable {
+    /// How many dates make no sense.
+    var invalidCount: Int
+    /// How often time runs backwards.
+    var backwardsCount: Int
+
+    init(_ headers: [WhatsAppHeader], _ order: ImportOptions.DateOrder) {
+      let dates = headers.map { order.arranged($0.date.0, $0.date.1, $0.date.2) }
+      invalidCount = dates.count { date in
+        // There was no WhatsApp before 2009.
+        date.year < 9 || !(1...12).contains(date.month) || !(1...31).contains(date.day)
+      }
+      backwardsCount = zip(dates, dates.dropFirst()).count { older, newer in
+        (newer.year, newer.month, newer.day) < (older.year, older.month, older.day)
+      }
+    }
+
+    static func < (one: Evidence, other: Evidence) -> Bool {
+      (one.invalidCount, one.backwardsCount) < (other.invalidCount, other.backwardsCount)
+    }
+
+    func isFarLess(than other: Evidence) -> Bool {
+      invalidCount < other.invalidCount
+        || invalidCount == other.invalidCount && backwardsCount == 0 && other.backwardsCount > 1
+    }
   }
 
   /// Returns the header of a line if it is one of this file's.
@@ -70,6 +110,11 @@ struct WhatsAppConvention {
       return nil
     }
     return header
+  }
+
+  /// Returns the word of a header that might say another half of the day; `nil` if the time is known.
+  func strangeWord(of header: WhatsAppHeader) -> String? {
+    header.strangeWord.flatMap { emptyWords.contains($0) ? nil : $0 }
   }
 
   /// Returns the time of a header as a log tells it.

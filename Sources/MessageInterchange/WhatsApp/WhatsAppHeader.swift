@@ -21,6 +21,10 @@ struct WhatsAppHeader {
   var hour: Int
   var minute: Int
   var second: Int
+  /// A word beside the time that is not known to say which half of the day it is; the hour may be another then.
+  var strangeWord: String?
+  /// Whether the word beside the time is of a language that puts the year first.
+  var putsYearFirst: Bool
   /// What follows: the sender and the text.
   var body: Bytes
 
@@ -32,13 +36,13 @@ struct WhatsAppHeader {
     guard let (first, firstDigits) = cursor.number(), let separator = cursor.dateSeparator(),
       let (second, _) = cursor.number(), cursor.takes(separator), cursor.takesSpaces(),
       let (third, thirdDigits) = cursor.number(), (1...4).contains(firstDigits),
-      (2...4).contains(thirdDigits)
-        || firstDigits == 4
+      (2...4).contains(thirdDigits) || firstDigits == 4 || firstDigits == 2 && thirdDigits == 1
     else { return nil }
     _ = separator == UInt8(ascii: ".") && cursor.takes(separator)
-    let hasComma = cursor.takes(UInt8(ascii: ","))
-    cursor.skipSpaces()
-    var half = cursor.word()
+    var words: [String] = []
+    let beforeWord = cursor.position
+    if let word = cursor.word() { words.append(word) }
+    let hasComma = Bytes(rebasing: line[beforeWord..<cursor.position]).contains(UInt8(ascii: ","))
     cursor.skipSpaces()
     guard let (hour, hourDigits) = cursor.number(), hourDigits <= 2, let mark = cursor.clockSeparator(),
       let (minute, minuteDigits) = cursor.number(), minuteDigits == 2
@@ -49,48 +53,23 @@ struct WhatsAppHeader {
       seconds = value
     }
     cursor.skipSpaces()
-    if half == nil || HalfDay(half ?? "") == nil { half = cursor.word() ?? half }
+    if let word = cursor.word() { words.append(word) }
     cursor.skipSpaces()
-    guard let end = cursor.end(isBracketed: isBracketed) else { return nil }
-    let halfDay = half.flatMap(HalfDay.init)
-    if half != nil, halfDay == nil, !isBracketed, !HalfDay.isJoiningWord(half ?? "") { return nil }
-    guard let hour = HalfDay.hour(hour, halfDay), minute < 60, seconds ?? 0 < 60 else { return nil }
+    guard let end = cursor.end(isBracketed: isBracketed), hour < 24, minute < 60, seconds ?? 0 < 60 else {
+      return nil
+    }
+    words.removeAll { HalfDay.isEmpty($0) }
     shape = Shape(
       end: end, separator: separator, hasComma: hasComma, hasSeconds: seconds != nil,
-      hasHalfDays: halfDay != nil,
-      isYearFirst: firstDigits == 4, yearDigits: firstDigits == 4 ? 4 : thirdDigits)
+      hasHalfDays: !words.isEmpty, isYearFirst: firstDigits == 4,
+      yearDigits: firstDigits == 4 || thirdDigits == 4 ? 4 : 2)
     date = (first, second, third)
-    self.hour = hour
+    self.hour = words.isEmpty ? hour : words.lazy.compactMap { HalfDay.hour(hour, $0) }.first ?? hour
+    strangeWord = words.first { HalfDay.hour(hour, $0) == nil }
+    putsYearFirst = words.contains { HalfDay.isYearFirst($0) }
     self.minute = minute
     self.second = seconds ?? 0
     body = line.dropping(cursor.position)
-  }
-}
-
-/// The half of a day, as languages name it.
-private enum HalfDay {
-  case morning, afternoon
-
-  init?(_ word: String) {
-    switch word {
-    case "am", "a", "上午", "ص", "오전", "午前": self = .morning
-    case "pm", "p", "下午", "م", "오후", "午後": self = .afternoon
-    default: return nil
-    }
-  }
-
-  /// Whether a word joins date and time: `02.05.18 à 18:00`.
-  static func isJoiningWord(_ word: String) -> Bool {
-    ["à", "um", "at", "klo", "kl", "às", "om", "в"].contains(word)
-  }
-
-  /// The hour of 24, or `nil` if there is no such hour.
-  static func hour(_ hour: Int, _ half: HalfDay?) -> Int? {
-    switch half {
-    case nil: (0..<24).contains(hour) ? hour : nil
-    case .morning: (0...12).contains(hour) ? hour % 12 : nil
-    case .afternoon: (0...12).contains(hour) ? hour % 12 + 12 : (13..<24).contains(hour) ? hour : nil
-    }
   }
 }
 
@@ -141,7 +120,7 @@ private struct Cursor {
     return true
   }
 
-  /// Reads a number of up to four digits, also Arabic and Persian ones.
+  /// Reads a number of up to four digits, also those of other scripts.
   mutating func number() -> (value: Int, digits: Int)? {
     var value = 0
     var digits = 0
@@ -159,12 +138,14 @@ private struct Cursor {
       position += 1
       return Int(byte - 48)
     }
-    guard position + 1 < bytes.count else { return nil }
-    let next = bytes[position + 1]
-    let isArabic = byte == 0xD9 && (0xA0...0xA9).contains(next)
-    guard isArabic || byte == 0xDB && (0xB0...0xB9).contains(next) else { return nil }
-    position += 2
-    return Int(next & 0x0F)
+    guard byte >= 0xC2 else { return nil }
+    let length = UTF8Check.sequenceLength(bytes, at: position)
+    guard length > 0, position + length <= bytes.count,
+      let scalar = Bytes(rebasing: bytes[position..<position + length]).string.unicodeScalars.first,
+      scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue
+    else { return nil }
+    position += length
+    return Int(value)
   }
 
   mutating func dateSeparator() -> UInt8? {
@@ -180,41 +161,24 @@ private struct Cursor {
     return bytes[position - 1]
   }
 
-  /// Reads a word without its dots and the spaces in it: `p. m.` is `pm`.
+  /// Reads the words up to a number or what ends a header, as ``HalfDay`` has them; `nil` if there are none.
   mutating func word() -> String? {
-    var letters: [UInt8] = []
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: ".") || isSpaceInWord(letters) {
-        if byte == UInt8(ascii: ".") { position += 1 } else { skipSpaces() }
-      } else if (0x61...0x7A).contains(byte | 0x20) {
-        letters.append(byte | 0x20)
-        position += 1
-      } else if byte >= 0xC2, !bytes.has("\u{202F}", at: position), !bytes.has("\u{A0}", at: position),
-        !bytes.has("–", at: position), digitFree(at: position)
-      {
-        let length = max(1, UTF8Check.sequenceLength(bytes, at: position))
-        letters.append(contentsOf: bytes[position..<position + length])
-        position += length
-      } else {
-        break
-      }
+    let start = position
+    while position < bytes.count, position - start < Self.longestWord, !isAtEndOfWord {
+      position += max(1, UTF8Check.sequenceLength(bytes, at: position))
     }
-    return letters.isEmpty ? nil : String(decoding: letters, as: UTF8.self)
+    guard position > start else { return nil }
+    let word = HalfDay.normalized(Bytes(rebasing: bytes[start..<min(position, bytes.count)]).string)
+    return word.isEmpty ? nil : word
   }
 
-  private func digitFree(at position: Int) -> Bool {
-    var copy = self
-    return copy.digit() == nil
-  }
+  /// The most bytes of words: some languages say it in three.
+  private static let longestWord = 64
 
-  /// Whether a space comes inside of `p. m.`.
-  private func isSpaceInWord(_ letters: [UInt8]) -> Bool {
-    guard letters == [UInt8(ascii: "a")] || letters == [UInt8(ascii: "p")] else { return false }
+  private var isAtEndOfWord: Bool {
+    if "[]:-<>/(".utf8.contains(bytes[position]) || bytes.has("–", at: position) { return true }
     var copy = self
-    copy.skipSpaces()
-    return copy.position > position && copy.position < bytes.count
-      && bytes[copy.position] | 0x20 == UInt8(ascii: "m")
+    return copy.digit() != nil
   }
 
   /// Moves over what ends a header and returns its first byte.

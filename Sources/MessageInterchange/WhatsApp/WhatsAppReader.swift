@@ -11,7 +11,9 @@ struct WhatsAppReader: HistoryReader {
   private var lines: LineReader
   private var calendar: LogCalendar
   private var conversationIndex: Int32 = 0
+  /// Whether a line without a header goes on with a message.
   private var hasMessage = false
+  private var isFirst = true
   /// The name under which WhatsApp itself speaks.
   private var voice: [UInt8]?
 
@@ -58,10 +60,16 @@ struct WhatsAppReader: HistoryReader {
   }
 
   private mutating func add(_ header: WhatsAppHeader, _ line: Bytes, to sink: inout RecordSink) {
+    if let word = convention.strangeWord(of: header) {
+      hasMessage = false
+      let reason = "'\(VisibleText.of(word))' is not known to be a half of the day"
+      return sink.skip(line: lines.number, reason: reason, record: line)
+    }
     guard let time = calendar.moment(convention.reading(header), isUTC: false) else {
       return sink.skip(line: lines.number, reason: "there is no such day", record: line)
     }
-    if !hasMessage { voice = WhatsAppBody.voice(ofFirst: header.body) }
+    if isFirst { voice = WhatsAppBody.voice(ofFirst: header.body) }
+    isFirst = false
     let body = WhatsAppBody(header.body, voice: voice)
     let edited = body.sender == nil ? nil : WhatsAppBody.withoutEditMark(body.text)
     let index = sink.append(
