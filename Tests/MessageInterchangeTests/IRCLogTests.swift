@@ -20,6 +20,18 @@ import Testing
     try expectGolden(picture.text, "irc/\(program).golden")
   }
 
+  @Test func `a log of justlog names the channel in each line`() throws {
+    let picture = try ImportPicture([Fixture.path("irc/justlog")])
+    #expect(picture.files.map(\.format) == ["irc-justlog"])
+    #expect(
+      picture.messages.map(\.text) == [
+        "2024-4-9 12:0:0 second #lanterns text <ann> |hi there|",
+        "2024-4-9 12:0:10 second #lanterns text <bob> |hello: you|",
+        "2024-4-10 8:30:0 second #tides system - |ann has been timed out for 600 seconds|",
+        "2024-4-10 8:31:0 second #tides text <cleo> |back|",
+      ])
+  }
+
   @Test func `a day that its place tells is not left because a clock ran back`() throws {
     for zone in [ImportOptions.utc, .berlin] {
       let picture = try ImportPicture([Fixture.path("irc/days")], zone)

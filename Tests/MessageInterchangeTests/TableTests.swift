@@ -112,11 +112,41 @@ import Testing
   @Test func `formulas are defused when that is asked for`() {
     let record = ExportRecord(id: Message.ID(rawValue: -4_096), conversation: "c", text: "=1+1\u{1B}")
     var export = TableExport(
-      .csv, options: ExportOptions(defusesFormulas: true, showsControlCharacters: true))
+      .csv, options: ExportOptions(defusesFormulas: true))
     var bytes: [UInt8] = []
     export.write(record, to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == "-4096,c,1969-12-31T23:59:59.999Z,millisecond,,text,'=1+1␛,,,,\r\n")
+        == "-4096,c,1969-12-31T23:59:59.999Z,millisecond,,text,'=1+1\u{1B},,,,\r\n")
+  }
+
+  @Test func `a quoted cell between tabs has line ends and tabs in it, where the file has quotes`() throws {
+    let quoted = try ImportPicture([Fixture.path("tables/quoted.tsv")])
+    #expect(quoted.messages.map(\.body) == ["first line\nsecond \"line\"", "plain", "a\ttab"])
+    let plain = try ImportPicture([Fixture.path("tables/unquoted.tsv")])
+    #expect(plain.messages.map(\.body) == ["\"never closed", "\"closed\" and more", "\"whole\""])
+    #expect(quoted.skipped.isEmpty && plain.skipped.isEmpty)
+  }
+
+  @Test func `columns without names are told by their numbers, and a row of names over them is no message`()
+    throws
+  {
+    let map = ["time": "3", "sender": "5", "text": "7", "conversation": "2"]
+    let options = ImportOptions(timeZone: .gmt, columns: map)
+    let picture = try ImportPicture([Fixture.path("tables/no-header.tsv")], options)
+    #expect(picture.files.map(\.format) == ["tsv"] && picture.skipped.isEmpty)
+    #expect(
+      picture.messages.map(\.body) == ["hello", "hi"] && picture.messages.map(\.sender) == ["ann", "bob"])
+    #expect(picture.conversations == ["harbour/pier"])
+    try Fixture.withFolder { folder in
+      let options = ImportOptions(timeZone: .gmt, columns: ["time": "1", "sender": "2", "text": "3"])
+      for (first, count) in [("when,who,what\n", 1), ("", 1), ("2024-05-01 9:99,bob,broken\n", 1)] {
+        let text = first + "2024-05-01 10:00,ann,hello\n"
+        try Fixture.write(Array(text.utf8), to: folder + "/table.csv")
+        let picture = try ImportPicture([folder], options)
+        #expect(picture.messages.map(\.body) == Array(repeating: "hello", count: count))
+        #expect(picture.skipped.count == (first.hasPrefix("2024") ? 1 : 0))
+      }
+    }
   }
 }

@@ -20,6 +20,8 @@ struct IRCDialect: Sendable {
   var beginning: IRCMarker?
   /// What a line begins with, behind its time, that then names the conversation of the whole file.
   var namings: [String] = []
+  /// Whether the channel stands in each line, between the time and what is said.
+  var linesNameChannel = false
   /// Whether what follows `!` in a nick is its host.
   var nicksHaveHosts = false
   /// What may stand before a nick to tell its rank.
@@ -36,14 +38,25 @@ struct IRCDialect: Sendable {
   /// All dialects; of those that fit a file equally well, the first is taken.
   static let all: [IRCDialect] = [
     ubuntu, raku, weechat, irssi, znc, hexChat, mIRC, eggdrop, energyMech, limnoria, dircproxy,
-    collected,
+    collected, justlog,
   ]
+}
+
+extension IRCDialect {
+  /// Returns what stands behind the channel of a line, and the channel, where each line has one; `nil` if it has none.
+  func withoutChannel(_ rest: Bytes) -> (channel: Bytes?, rest: Bytes)? {
+    guard linesNameChannel else { return (nil, rest) }
+    guard rest.first == UInt8(ascii: "#"), let end = rest.position(of: 0x20), end > 1 else { return nil }
+    return (rest.first(end), rest.dropping(end + 1))
+  }
 }
 
 /// What stands in a line of a log behind its time.
 enum IRCShape: Sendable {
   /// `<nick> text`, also with a tab
   case said
+  /// `nick: text`
+  case saidBeforeColon
   /// A mark before `<nick> text`
   case saidAfter(StaticString)
   /// A mark, then `nick text`: somebody does something.

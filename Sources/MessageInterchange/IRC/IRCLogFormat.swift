@@ -37,8 +37,10 @@ extension IRCDialect {
 
   fileprivate func fitsTimed(_ line: Bytes) -> Bool {
     for clock in clocks {
-      guard let reading = clock.read(line) else { continue }
-      if IRCSentence(line.dropping(reading.byteCount), shapes: shapes, rankMarks: rankMarks) != nil {
+      guard let reading = clock.read(line),
+        let rest = withoutChannel(line.dropping(reading.byteCount))?.rest
+      else { continue }
+      if IRCSentence(rest, shapes: shapes, rankMarks: rankMarks) != nil {
         return true
       }
     }

@@ -74,7 +74,13 @@ struct IRCLogReader: HistoryReader {
   private mutating func takeTimed(
     _ line: Bytes, _ reading: ClockPattern.Reading, _ clock: ClockPattern, into sink: inout RecordSink
   ) {
-    let rest = line.dropping(reading.byteCount)
+    let behindTime = line.dropping(reading.byteCount)
+    let split = dialect.withoutChannel(behindTime)
+    if let channel = split?.channel, options.conversation == nil, !isPresent(channel) {
+      conversation = channel.string
+      conversationIndex = sink.conversation(named: conversation)
+    }
+    let rest = split?.rest ?? behindTime
     if takeMarker(rest, dialect.timedMarkers, into: &sink) { return }
     guard let time = moment(reading, clock) else {
       let reason =
@@ -90,6 +96,8 @@ struct IRCLogReader: HistoryReader {
       append(IRCSentence(.unknown, sender: nil, text: line), line, at: time, clock.precision, into: &sink)
     }
   }
+
+  private func isPresent(_ channel: Bytes) -> Bool { channel.elementsEqual(conversation.utf8) }
 
   private mutating func moment(_ reading: ClockPattern.Reading, _ clock: ClockPattern) -> Timestamp? {
     guard clock.precision == .day else { return calendar.moment(reading, isUTC: clock.isUTC) }

@@ -39,6 +39,7 @@ struct IRCSentence {
   private static func read(_ rest: Bytes, _ shape: IRCShape, _ rankMarks: StaticString) -> IRCSentence? {
     switch shape {
     case .said: said(rest, rankMarks)
+    case .saidBeforeColon: saidBeforeColon(rest)
     case .saidAfter(let mark): rest.after(mark).flatMap { said($0, rankMarks) }
     case .knownEvent: event(rest, needsHost: true)
     case .columns: columns(rest, rankMarks)
@@ -66,6 +67,13 @@ struct IRCSentence {
     let nick = Bytes(rebasing: rest[1..<close])
     let text = rest.dropping(min(close + 2, rest.count))
     return IRCSentence(.text, sender: withoutRank(nick, rankMarks), text: text)
+  }
+
+  private static func saidBeforeColon(_ rest: Bytes) -> IRCSentence? {
+    guard let colon = rest.position(of: UInt8(ascii: ":")), colon > 0, colon + 1 < rest.count,
+      rest[colon + 1] == 0x20, !rest.first(colon).contains(0x20)
+    else { return nil }
+    return IRCSentence(.text, sender: rest.first(colon), text: rest.dropping(colon + 2))
   }
 
   private static func notice(_ rest: Bytes) -> IRCSentence? {

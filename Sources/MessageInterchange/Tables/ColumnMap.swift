@@ -1,6 +1,7 @@
 /// Which column of a table, or key of a JSON object, holds what.
 ///
-/// The user may say it (`--map time=ts`); the rest is told by the names that such columns usually have.
+/// The user may say it (`--map time=ts`); the rest is told by the names that such columns usually have. Where no row names
+/// the columns, they have numbers from 1 (`--map time=1`).
 struct ColumnMap: Sendable {
   /// What a column can hold.
   enum Role: String, CaseIterable, Sendable {
@@ -8,6 +9,8 @@ struct ColumnMap: Sendable {
   }
 
   private var names: [Role: [String]]
+  /// The columns that the user chose by number, counted from 0.
+  private var numbered: [Role: Int] = [:]
 
   /// Creates a map from the names that the user chose by role.
   ///
@@ -21,7 +24,14 @@ struct ColumnMap: Sendable {
           remedy: "one of: " + Role.allCases.map(\.rawValue).joined(separator: ", "))
       }
       names[role] = [name.lowercased()]
+      if let number = Int(name), number > 0 { numbered[role] = number - 1 }
     }
+  }
+
+  /// Whether the columns are those of the numbers that the user chose, since the first row has no such names.
+  func isNumbered(_ first: [String]) -> Bool {
+    !numbered.isEmpty
+      && !numbered.keys.allSatisfy { role in first.contains { self.role(of: $0)?.role == role } }
   }
 
   /// Creates the map of the usual names.
@@ -38,6 +48,7 @@ struct ColumnMap: Sendable {
 
   /// Returns the best column for each role in a list of columns.
   func columns(_ header: [String]) -> [Role: Int] {
+    if isNumbered(header) { return numbered.filter { $0.value < header.count } }
     var best: [Role: (column: Int, rank: Int)] = [:]
     for (column, name) in header.enumerated() {
       guard let (role, rank) = role(of: name) else { continue }

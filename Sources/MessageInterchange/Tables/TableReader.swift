@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// Reads a table: the first row names the columns, each other one is a message.
+/// Reads a table: the first row names the columns, unless they have numbers; each other one is a message.
 struct TableReader: HistoryReader {
   private var rows: TableRows
   private var writer: LooseMessageWriter
@@ -12,7 +12,8 @@ struct TableReader: HistoryReader {
 
   /// Prepares to read `file`.
   init(file: InputFile, separator: UInt8, platform: String, options: ImportOptions) {
-    rows = TableRows(file.source, separator: separator)
+    rows = TableRows(
+      file.source, separator: separator, hasQuotes: separator != 0x09 || TabQuotes.areUsed(in: file))
     writer = LooseMessageWriter(file: file, options: options, platform: platform)
     self.options = options
     self.separator = separator
@@ -23,9 +24,22 @@ struct TableReader: HistoryReader {
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
       guard let row = try rows.next(skippingInto: &sink) else { return false }
-      if let columns { add(row, columns, to: &sink) } else { columns = try readHeader(row) }
+      if let columns { add(row, columns, to: &sink) } else { try readFirst(row, into: &sink) }
     }
     return true
+  }
+
+  private mutating func readFirst(
+    _ row: TableRows.Row, into sink: inout RecordSink
+  ) throws(InterchangeError) {
+    let columns = try readHeader(row)
+    self.columns = columns
+    let cells = row.withCells { $0.map { $0.string.trimming { $0 == " " } } }
+    // A time has digits; what stands over a column that was chosen by its number all the same has none.
+    guard try ColumnMap(options.columns).isNumbered(cells), let time = columns[.time],
+      cells[time].utf8.contains(where: { $0 &- 48 < 10 })
+    else { return }
+    add(row, columns, to: &sink)
   }
 
   private mutating func readHeader(_ row: TableRows.Row) throws(InterchangeError) -> [ColumnMap.Role: Int] {
@@ -34,7 +48,7 @@ struct TableReader: HistoryReader {
     guard columns[.time] != nil else {
       throw InterchangeError(
         .unreadable, "cannot read the table", cause: "no column is known to hold the time",
-        remedy: "--map time=NAME")
+        remedy: "--map time=NAME or, where no row names the columns, --map time=1,sender=2,text=3")
     }
     hasEscapes = separator == 0x09 && names.starts(with: TableExport.header.prefix(4))
     return columns

@@ -74,11 +74,13 @@ struct TableRows {
 
   /// Creates a reader of the rows of `source`.
   ///
-  /// - Parameter separator: What stands between cells. Between tabs, quotes mean nothing.
-  init(_ source: ByteSource, separator: UInt8) {
+  /// - Parameters:
+  ///   - separator: What stands between cells.
+  ///   - hasQuotes: Whether quotes stand around cells.
+  init(_ source: ByteSource, separator: UInt8, hasQuotes: Bool = true) {
     lines = LineReader(source)
     self.separator = separator
-    hasQuotes = separator != 0x09
+    self.hasQuotes = hasQuotes
   }
 
   /// Reads the next row and returns it; `nil` when there is none left.
