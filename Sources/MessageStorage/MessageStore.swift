@@ -75,6 +75,12 @@ public final class MessageStore: Sendable {
     // Only a connection that may write does so, and GRDB closes the writing one first.
     (database as? DatabasePool)?.invalidateReadOnlyConnections()
     try? database.close()
+    forget()
+  }
+
+  deinit { forget() }
+
+  private func forget() {
     if let identity, !isClosed.exchange(true, ordering: .relaxed) { OpenFiles.remove(identity) }
   }
 }

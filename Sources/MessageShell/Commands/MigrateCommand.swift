@@ -68,6 +68,7 @@ public struct MigrateCommand: Sendable {
 
   private func move(_ table: ForeignTable, into store: MessageStore, _ console: Console) throws -> ExitStatus
   {
+    try store.files.spare(table.path, doing: "cannot take values out of '\(table.path)'")
     let source = try ForeignTableMove(table)
     let movable = try source.movable()
     let text = "\(NumberText.counted(movable.rowCount, "row")) (\(NumberText.bytes(movable.byteCount)))"

@@ -31,8 +31,8 @@ struct StoreReplacement {
     defer { hold?.letGo() }
     try RestoreStep.held.pass()
     let log = try moveLog(of: old)
-    try RestoreStep.logMoved.pass()
     do {
+      try RestoreStep.logMoved.pass()
       try copy.keepOwnerAndMode(of: target, doing: doing)
       try takePlace()
     } catch {
@@ -53,10 +53,10 @@ struct StoreReplacement {
   /// Exchanges the two, and exchanges them again if the new store cannot be opened.
   private func takePlace() throws {
     let isExchanged = try exchange(copy.path)
-    try RestoreStep.exchanged.pass()
-    ContentFolder.sync(folder: target.folder)
-    try RestoreStep.synced.pass()
     do {
+      try RestoreStep.exchanged.pass()
+      ContentFolder.sync(folder: target.folder)
+      try RestoreStep.synced.pass()
       try MessageStore(path: target.path, options: StoreOptions(access: .readWrite)).close()
       try RestoreStep.opened.pass()
     } catch {
@@ -78,13 +78,16 @@ struct StoreReplacement {
     unlink(aside)
     // Without links the file is replaced all the same, in one step: it has been looked at from all sides.
     _ = link(target.path, aside)
-    do { try RestoreStep.kept.pass() } catch { throw StoreError(error, doing: doing) }
-    guard rename(new, target.path) == 0 else {
-      let failure = errno
+    do {
+      try RestoreStep.kept.pass()
+      guard rename(new, target.path) == 0 else {
+        throw StoreError(errno: errno, doing, "cannot replace '\(target.path)'")
+      }
+    } catch {
+      // With two names it would not be written to again.
       unlink(aside)
-      throw StoreError(errno: failure, doing, "cannot replace '\(target.path)'")
+      throw StoreError(error, doing: doing)
     }
-    // With two names it would not be written to again, should it be put back.
     return false
   }
 

@@ -91,7 +91,8 @@ import Testing
         _ = try? MessageStore.restore(path("copy.db"), to: path)
       }
     }
-    let isDone = step == .removed || step == .kept && exchanges || step == .exchanged || step == .synced
+    // Where names are exchanged, the old file is not kept by a second name, so that step is not passed.
+    let isDone = step == .removed || step == .kept && exchanges
     let store = try temporary.another()
     let texts = try store.texts()
     #expect(texts == ["old", "precious"] || isDone && texts == ["old"], "\(texts)")
@@ -156,10 +157,6 @@ import Testing
     #expect(taken?.kind == .alreadyExists)
     #expect(try String(contentsOfFile: path("new.db"), encoding: .utf8) == "mine")
     unlink(path("new.db"))
-    let gone = failure {
-      for name in try names() where name.contains(".part-") { unlink(path(name)) }
-    }
-    #expect(gone?.kind == .inputOutput)
     #expect(try names().filter { $0.hasPrefix("new") } == [])
   }
 
