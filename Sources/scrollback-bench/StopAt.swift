@@ -21,8 +21,10 @@ struct StopAt: ParsableCommand {
     // A disk that is full says so; a limit would end the process.
     signal(SIGXFSZ, SIG_IGN)
     let steps = Steps(until: step)
-    try AttachmentStep.$hook.withValue({ _ in steps.pass() }) {
-      try RestoreStep.$hook.withValue({ _ in steps.pass() }) { try carryOut() }
+    let attaching: @Sendable (AttachmentStep) throws -> Void = { _ in steps.pass() }
+    let restoring: @Sendable (RestoreStep) throws -> Void = { _ in steps.pass() }
+    try AttachmentStep.$hook.withValue(attaching) {
+      try RestoreStep.$hook.withValue(restoring) { try carryOut() }
     }
   }
 

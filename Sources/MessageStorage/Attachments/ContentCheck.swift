@@ -102,7 +102,7 @@ struct ContentCheck {
   /// Returns the paths of files that no row names, and of those that somebody was writing who was stopped.
   func strayFiles() throws -> [String] {
     var strays: [String] = []
-    try folder.forEach { key in
+    try folder.visit { key in
       if try ContentRow(key, in: db).map(\.hasData) ?? true { strays.append(folder.file(of: key)) }
     }
     return strays + folder.abandoned()

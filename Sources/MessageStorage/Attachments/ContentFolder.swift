@@ -98,7 +98,7 @@ struct ContentFolder: Sendable {
   }
 
   /// Calls `body` with each content that has a file here. What lies behind links, or in folders of others, is passed over.
-  func forEach(_ body: (ContentKey) throws -> Void) rethrows {
+  func visit(_ body: (ContentKey) throws -> Void) rethrows {
     guard strangeness(of: path) == nil else { return }
     for folder in subfolders() where strangeness(of: "\(path)/\(folder)") == nil {
       for name in FolderNames.all(in: "\(path)/\(folder)").sorted() {

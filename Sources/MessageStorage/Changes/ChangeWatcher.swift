@@ -82,7 +82,11 @@ final class ChangeWatcher: Sendable {
     } report: { [weak self] version in
       self?.publish(version, isForeign: true)
     }
-    guard let sensor else { return }
+    guard let sensor else {
+      // It may have gone before anybody looked.
+      if (try? place.check()) == nil { announce() }
+      return
+    }
     state.withLock { $0.sensor = sensor }
     // What was committed between the caller's last look and now is told of at once.
     sensor.look()
