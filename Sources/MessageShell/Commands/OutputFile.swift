@@ -56,12 +56,19 @@ public struct OutputFile: Sendable {
 
   /// Writes on.
   public func write(_ bytes: [UInt8]) throws {
-    do {
-      try handle.write(contentsOf: bytes)
-    } catch {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Foundation.write(handle.fileDescriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
+      }
+      guard count < 0 else {
+        sent += count
+        continue
+      }
+      if errno == EINTR { continue }
+      let cause = String(cString: strerror(errno))
       discard()
-      throw UsageError(
-        "cannot write '\(path)'", cause: "\((error as NSError).localizedDescription)", status: .inputOutput)
+      throw UsageError("cannot write '\(path)'", cause: cause, status: .inputOutput)
     }
   }
 

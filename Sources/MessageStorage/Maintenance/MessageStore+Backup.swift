@@ -60,11 +60,11 @@ extension MessageStore {
     do {
       try copy.fill(from: source.database) { _ in true }
       let count = try copy.verify()
-      try copy.open()
       try RestoreStep.copied.pass()
       let contents = ContentCopy(from: source.contents, to: ContentFolder(beside: target), doing: doing)
       try copy.read { db in try contents.run(db) { _ in true } }
       try RestoreStep.contentsCopied.pass()
+      try copy.open()
       try StoreReplacement(of: target, by: copy, doing: doing).run()
       return count
     } catch {

@@ -109,7 +109,9 @@ import Testing
       let store = try temporary.another(access)
       #expect(try store.texts() == ["old", "precious"])
       store.close()
-      #expect(try names() == ["copy.db", "test.db"])
+      // Who only reads leaves the log.
+      #expect(try names().filter { !$0.hasPrefix("test.db-") } == ["copy.db", "test.db"])
+      for end in ["-wal", "-shm"] { unlink(path + end) }
     }
     try #require(rename(path, path + ".replaced") == 0)
     #expect(try MessageStore.restore(path("copy.db"), to: path) == 1)

@@ -52,6 +52,7 @@ import Testing
     try MessageStore(path: path("other.db")).close()
     let store = try MessageStore(path: path("link.db"))
     try store.append([NewMessage("there")], to: room)
+    #expect(try store.texts() == ["hello", "there"])
     try mishap.happen(to: path, in: temporary.folder.path)
     defer { try? FileManager.default.removeItem(atPath: temporary.folder.path + "-moved") }
     let error = #expect(throws: StoreError.self) { try store.append([NewMessage("lost")], to: room) }
