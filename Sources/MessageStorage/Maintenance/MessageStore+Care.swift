@@ -36,9 +36,10 @@ extension MessageStore {
     if found.problemCount > 0 { try checker.run() }
     var result = found.problemCount > 0 ? checker.result : found
     if found.problemCount > 0 {
-      for problem in found.problems where [.content, .folder, .schema].contains(problem.kind) {
+      for problem in found.problems where [.content, .folder].contains(problem.kind) {
         result.add(problem.kind, problem.sentence)
       }
+      for difference in try SchemaComparison.differences(in: db) { result.add(.schema, difference) }
     }
     for problem in found.problems where problem.kind == .orphan {
       result.add(.orphan, problem.sentence, isRepaired: true)
