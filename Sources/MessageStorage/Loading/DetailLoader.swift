@@ -4,6 +4,18 @@ internal import MessageModel
 extension DraftDetails {
   /// Whether its text was changed after it was written, by whatever sign.
   var hasBeenEdited: Bool { isEdited || editedAt != nil || !edits.isEmpty }
+
+  /// The message it answers; none if it says that it answers itself.
+  var answered: Reference? { replyTo.flatMap { isOwn($0) ? nil : $0 } }
+  /// The first message of the thread it is in; none if that is itself.
+  var threadStart: Reference? { thread.flatMap { isOwn($0) ? nil : $0 } }
+
+  private func isOwn(_ reference: Reference) -> Bool {
+    switch reference {
+    case .message(let id): id == self.id
+    case .external(let external): external == source?.id
+    }
+  }
 }
 
 /// Loads what only some drafts bring: replies, edits, reactions, attachments and the platform's own ids.
@@ -60,11 +72,11 @@ struct DetailLoader {
   ) throws {
     if detail.hasBeenEdited { row.features |= MessageRow.Feature.edit }
     if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
-    if detail.replyTo != nil { row.features |= MessageRow.Feature.reply }
+    if detail.answered != nil { row.features |= MessageRow.Feature.reply }
     if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
     let place = Place(conversation: row.conversation, batch: batch)
-    row.replyTo = try resolved(detail.replyTo, detail, hasRemapped: hasRemapped, from: place)
-    row.thread = try resolved(detail.thread, detail, hasRemapped: hasRemapped, from: place)
+    row.replyTo = try resolved(detail.answered, detail, hasRemapped: hasRemapped, from: place)
+    row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
   }
 
   /// Where a message that names another one lies, and the import that brings it.
@@ -107,8 +119,8 @@ struct DetailLoader {
     try noteForward(detail, from: id)
     guard let source = detail.source else { return }
     try writer.insert(source, of: id)
-    try wait(for: detail.replyTo, .reply, source, id)
-    try wait(for: detail.thread, .thread, source, id)
+    try wait(for: detail.answered, .reply, source, id)
+    try wait(for: detail.threadStart, .thread, source, id)
     if let external = source.id { try resolveWaiting(platform: source.platform, external, id) }
   }
 

@@ -31,7 +31,7 @@ struct ImportNews {
       return true
     }
     if details.editedAt != nil, try details.editedAt != MessageStore.editTime(of: id, in: db) { return true }
-    if details.replyTo != nil && row.isNull(3) || details.thread != nil && row.isNull(4) { return true }
+    if details.answered != nil && row.isNull(3) || details.threadStart != nil && row.isNull(4) { return true }
     if !details.reactions.isEmpty, try MessageRow.reactions(to: id, in: db) != details.reactions {
       return true
     }

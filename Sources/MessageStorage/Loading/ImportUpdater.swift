@@ -168,13 +168,13 @@ struct ImportUpdater {
   ) throws -> References {
     var found = References()
     let place = DetailLoader.Place(conversation: kept.conversation, batch: batch)
-    if !kept.hasReply, let reply = news.details.replyTo {
+    if !kept.hasReply, let reply = news.details.answered {
       found.replyTo = try details.resolved(reply, news.details, hasRemapped: hasRemapped, from: place)
       if let source = news.details.source { try details.wait(for: reply, .reply, source, kept.id) }
       if !kept.isReply { found.isNew = true }
       features |= MessageRow.Feature.reply
     }
-    if !kept.hasThread, let thread = news.details.thread {
+    if !kept.hasThread, let thread = news.details.threadStart {
       found.thread = try details.resolved(thread, news.details, hasRemapped: hasRemapped, from: place)
       if let source = news.details.source { try details.wait(for: thread, .thread, source, kept.id) }
     }

@@ -215,6 +215,57 @@ import Testing
     try desk.load(text: "tea at five", editedAt: minute(5))
     #expect(try desk.store.savedFilter(named: "fives")?.total == 1)
   }
+
+  @Test func `a message that names itself as what it answers answers nothing, however often it is imported`()
+    throws
+  {
+    let desk = try Desk()
+    for text in ["tea", "tea", "tea at five"] {
+      let counts = try desk.load(
+        text: text, editedAt: text == "tea" ? nil : minute(5), replyTo: .external("1"), thread: .external("1")
+      )
+      #expect(counts.updated == (text == "tea" ? 0 : 1))
+      let record = try desk.record()
+      #expect(record.message.replyTo == nil && record.message.thread == nil)
+      #expect(try desk.store.texts(Selection(.all, where: .has(.reply))) == [])
+    }
+    #expect(try desk.store.check().problems == [])
+  }
+
+  @Test func `a message that names its own id as what it answers answers nothing`() throws {
+    let desk = try Desk()
+    var details = DraftDetails()
+    details.id = Message.ID(time: minute(1))
+    details.replyTo = .message(Message.ID(time: minute(1)))
+    details.thread = details.replyTo
+    var batch = DraftBatch()
+    batch.add("mine", at: minute(1), .millisecond, details: details)
+    for _ in 1...2 { _ = try desk.store.load([batch]) }
+    let messages = try desk.store.messages()
+    #expect(messages.map(\.text) == ["mine"])
+    #expect(messages.map(\.replyTo) == [nil] && messages.map(\.thread) == [nil])
+  }
+
+  @Test func `messages that answer each other in a circle do so once, however often they are imported`()
+    throws
+  {
+    let desk = try Desk()
+    var batch = DraftBatch()
+    for number in 1...3 {
+      var details = DraftDetails()
+      details.source = Message.Source(platform: "x", id: "\(number)")
+      details.replyTo = .external("\(number % 3 + 1)")
+      details.thread = .external("\(number % 3 + 1)")
+      batch.add("number \(number)", at: minute(number), details: details)
+    }
+    #expect(try desk.store.load([batch]).addedCount == 3)
+    let before = try desk.store.messages()
+    #expect(before.map(\.replyTo) == [before[1].id, before[2].id, before[0].id])
+    let again = try desk.store.load([batch])
+    #expect(again.alreadyThere == 3 && again.updated == 0)
+    #expect(try desk.store.messages() == before)
+    #expect(try desk.store.check().problems == [])
+  }
 }
 
 /// A store into which one message is imported again and again.
@@ -228,20 +279,20 @@ private struct Desk {
   func load(
     text: String, kind: Message.Kind = .text, editedAt: Timestamp? = nil, edits: [Message.Edit] = [],
     reactions: [String] = [], attachments: [Message.Attachment] = [],
-    replyTo: DraftDetails.Reference? = nil, format: String = "test"
+    replyTo: DraftDetails.Reference? = nil, thread: DraftDetails.Reference? = nil, format: String = "test"
   ) throws -> BulkLoad.Counts {
     let load = try BulkLoad(into: store, .init(name: "x", format: format, zone: "UTC"))
     try load.add(
       batch(
         text: text, kind: kind, editedAt: editedAt, edits: edits, reactions: reactions,
-        attachments: attachments, replyTo: replyTo))
+        attachments: attachments, replyTo: replyTo, thread: thread))
     return try load.finish()
   }
 
   func batch(
     text: String, kind: Message.Kind = .text, editedAt: Timestamp? = nil, edits: [Message.Edit] = [],
     reactions: [String] = [], attachments: [Message.Attachment] = [],
-    replyTo: DraftDetails.Reference? = nil
+    replyTo: DraftDetails.Reference? = nil, thread: DraftDetails.Reference? = nil
   ) -> DraftBatch {
     var details = DraftDetails()
     details.source = Message.Source(platform: "x", id: "1")
@@ -251,6 +302,7 @@ private struct Desk {
     details.reactions = reactions.map { Message.Reaction(emoji: $0, senders: ["bob"]) }
     details.attachments = attachments
     details.replyTo = replyTo
+    details.thread = thread
     var batch = DraftBatch()
     batch.add(text, at: minute(0), kind: kind, details: details)
     return batch
