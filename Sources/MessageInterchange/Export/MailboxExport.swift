@@ -5,6 +5,9 @@ internal import MessageModel
 ///
 /// Names and conversations cannot add header fields: what is not plain ASCII is written as encoded words.
 public struct MailboxExport: ExportFormat {
+  /// What the ids of messages end with that it writes.
+  static let idSuffix = "@scrollback.invalid"
+
   /// Creates a writer.
   public init() {}
 
@@ -13,9 +16,9 @@ public struct MailboxExport: ExportFormat {
     bytes.append("From scrollback@localhost \(Self.envelopeDate(civil))\n")
     bytes.append("From: \(Self.word(record.sender ?? record.kind.name)) <scrollback@localhost>\n")
     bytes.append("Date: \(Self.date(civil))\n")
-    bytes.append("Message-ID: <\(record.id)@scrollback.invalid>\n")
-    if let reply = record.replyTo { bytes.append("In-Reply-To: <\(reply)@scrollback.invalid>\n") }
-    if let thread = record.thread { bytes.append("References: <\(thread)@scrollback.invalid>\n") }
+    bytes.append("Message-ID: <\(record.id)\(Self.idSuffix)>\n")
+    if let reply = record.replyTo { bytes.append("In-Reply-To: <\(reply)\(Self.idSuffix)>\n") }
+    if let thread = record.thread { bytes.append("References: <\(thread)\(Self.idSuffix)>\n") }
     bytes.append("Subject: \(Self.word(record.conversation))\n")
     bytes.append("List-Id: \(Self.word(record.conversation)) <scrollback.invalid>\n")
     if record.kind != .text { bytes.append("X-Scrollback-Kind: \(record.kind.name)\n") }

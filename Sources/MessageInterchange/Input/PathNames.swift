@@ -20,7 +20,7 @@ struct PathNames {
     } else {
       day = folders.last.flatMap { Self.date(in: $0)?.day } ?? Self.splitDate(Array(folders))
       let own = Self.withoutExtension(name)
-      conversation = own.isEmpty ? Self.lastName(in: folders) : own
+      conversation = own.isEmpty || Self.isPeriod(own) ? Self.lastName(in: folders) : own
     }
   }
 
@@ -54,7 +54,7 @@ struct PathNames {
 
   /// The nearest folder that is more than a part of a date.
   private static func lastName(in folders: ArraySlice<String>) -> String {
-    for folder in folders.reversed() where !isPartOfDate(folder) {
+    for folder in folders.reversed() where !isPartOfDate(folder) && !isPeriod(folder) {
       guard let dated = date(in: folder) else { return folder }
       if let rest = trimmed(dated) { return rest }
     }
@@ -68,6 +68,47 @@ struct PathNames {
     guard let number = Int(name), name.utf8.allSatisfy({ (48...57).contains($0) }) else { return false }
     return name.utf8.count == 4 && (1_970...2_200).contains(number)
       || name.utf8.count <= 2 && (1...31).contains(number)
+  }
+
+  /// Whether a name is a year, a quarter or a month and nothing else, as archives of mailing lists call their files:
+  /// `2013`, `2015q4`, `2013-June`, `June-2013`, `2013-06`, `201306`.
+  private static func isPeriod(_ name: String) -> Bool {
+    let words = name.split { "-_. ".contains($0) }.map(String.init)
+    switch words.count {
+    case 1: return isYear(words[0]) || isQuarter(words[0]) || isYearAndMonth(words[0])
+    case 2:
+      let (first, second) = (words[0], words[1])
+      return isYear(first) && (isMonth(second) || isQuarter("1970" + second))
+        || isMonthName(first) && isYear(second)
+    default: return false
+    }
+  }
+
+  /// Whether a name without its date is `Week-of-Mon`, as pipermail calls the mails of a week.
+  private static func isWeek(_ name: Substring) -> Bool { name.lowercased() == "week-of-mon" }
+
+  private static func isYear(_ word: String) -> Bool {
+    word.utf8.count == 4 && word.utf8.allSatisfy(isDigit)
+      && Int(word).map { (1_970...2_200).contains($0) } ?? false
+  }
+
+  private static func isQuarter(_ word: String) -> Bool {
+    let rest = word.dropFirst(4).utf8
+    return isYear(String(word.prefix(4))) && rest.count == 2 && (rest.first ?? 0) | 0x20 == 0x71
+      && (0x31...0x34).contains(rest.last ?? 0)
+  }
+
+  private static func isYearAndMonth(_ word: String) -> Bool {
+    word.utf8.count == 6 && isYear(String(word.prefix(4))) && isMonth(String(word.dropFirst(4)))
+  }
+
+  private static func isMonth(_ word: String) -> Bool {
+    isMonthName(word) || word.utf8.count == 2 && Int(word).map { (1...12).contains($0) } ?? false
+  }
+
+  private static func isMonthName(_ word: String) -> Bool {
+    guard let number = MonthNames.number(of: Array(word.utf8)) else { return false }
+    return word.utf8.count == 3 || MonthNames.full[number - 1] == word.lowercased()
   }
 
   /// The day of `2012/05/04.log`, where year and month are folders, and of `2012-05/04.log`.
@@ -88,7 +129,9 @@ struct PathNames {
     let marks: Set<Character> = ["-", "_", ".", " ", "(", ")", "[", "]"]
     let inner = stripped.drop { marks.contains($0) }
     let end = inner.lastIndex { !marks.contains($0) }
-    guard let end, inner.contains(where: { $0.isLetter || $0 == "#" }) else { return nil }
+    guard let end, inner.contains(where: { $0.isLetter || $0 == "#" }), !isWeek(inner[...end]) else {
+      return nil
+    }
     return String(inner[...end])
   }
 

@@ -1,60 +1,201 @@
 internal import MessageModel
 
-/// The dates of mails: `Fri, 27 Oct 2023 22:00:03 +0200` and what old programs write instead.
-enum MailDate {
-  /// Returns the moment that `text` tells; `nil` if it tells none.
+/// The dates of mails: `Fri, 27 Oct 2023 22:00:03 +0200`, and what old and careless programs write instead.
+struct MailDate {
+  private var year: Int?
+  private var month: Int?
+  private var day: Int?
+  private var clock: (hour: Int, minute: Int, second: Int)?
+  private var isAfternoon: Bool?
+  /// Minutes east of Greenwich, as a number says it.
+  private var offset: Int?
+  /// Minutes east of Greenwich, as the name of a zone says it.
+  private var namedOffset: Int?
+
+  /// Returns the moment that `text` tells; `nil` if it tells none, or if its day and month may be one or the other.
   static func read(_ text: String) -> Timestamp? {
-    // Comments in parentheses and commas say nothing.
-    let bare = text.prefix { $0 != "(" }.replacing(",", with: " ")
-    let words = bare.split { $0 == " " || $0 == "\t" }.map(String.init)
-    var civil = CivilTime(year: 0, month: 0, day: 0)
-    var offset = 0
-    for word in words where expandedYear(word) == nil { read(word, &civil, &offset) }
-    if civil.year < 50, civil.year > 0 { civil.year += 2_000 }
-    if (50..<1_000).contains(civil.year) { civil.year += 1_900 }
-    let year = words.lazy.compactMap(expandedYear).first ?? (civil.year > 0 ? civil.year : nil)
-    guard let year else { return nil }
-    civil.year = year
-    guard civil.isValid else { return nil }
-    return Timestamp(utc: civil).advanced(byMilliseconds: Int64(-offset) * 60_000)
+    var date = MailDate()
+    let (bare, comments) = withoutComments(text)
+    for word in words(bare) { date.take(word) }
+    // A comment says the zone once more: `-75200 (PST)`.
+    if date.offset == nil, date.namedOffset == nil {
+      for word in words(comments) { date.namedOffset = date.namedOffset ?? zone(word) }
+    }
+    return date.time
   }
 
-  /// A year as ``MailboxExport`` writes those that mails have no way to write: a sign and six digits.
-  private static func expandedYear(_ word: String) -> Int? {
-    guard word.utf8.count == 7, word.hasPrefix("+") || word.hasPrefix("-") else { return nil }
-    return Int(word)
+  private static func words(_ text: String) -> [String] {
+    text.split { $0 == " " || $0 == "\t" || $0 == "," || $0 == ";" }.map(String.init)
   }
 
-  private static func read(_ word: String, _ civil: inout CivilTime, _ offset: inout Int) {
-    if word.contains(":") {
-      let parts = word.split(separator: ":").map { Int($0) ?? -1 }
-      guard parts.count >= 2 else { return }
-      (civil.hour, civil.minute) = (parts[0], parts[1])
-      if parts.count > 2 { civil.second = parts[2] == 60 ? 59 : parts[2] }
-    } else if let sign = word.first, sign == "+" || sign == "-", word.count == 5,
-      let zone = Int(word.dropFirst())
-    {
-      offset = (sign == "-" ? -1 : 1) * (zone / 100 * 60 + zone % 100)
-    } else if let number = Int(word) {
-      if civil.day == 0, (1...31).contains(number) { civil.day = number } else { civil.year = number }
-    } else if word.count >= 3, word.count <= 9, civil.month == 0,
-      let month = MonthNames.number(of: Array(word.utf8))
-    {
-      civil.month = month
-    } else if word.contains("/") {
-      let parts = word.split(separator: "/").map { Int($0) ?? 0 }
-      if parts.count == 3, parts[0] > 31 {
-        (civil.year, civil.month, civil.day) = (parts[0], parts[1], parts[2])
+  /// Parts a text from what stands in parentheses.
+  private static func withoutComments(_ text: String) -> (text: String, comments: String) {
+    guard text.contains("(") else { return (text, "") }
+    var (outside, inside) = ("", "")
+    var depth = 0
+    for character in text {
+      switch character {
+      case "(":
+        depth += 1
+        outside.append(" ")
+        inside.append(" ")
+      case ")": depth = max(depth - 1, 0)
+      default: if depth > 0 { inside.append(character) } else { outside.append(character) }
       }
-    } else if let named = zones[word.uppercased()] {
-      offset = named * 60
+    }
+    return (outside, inside)
+  }
+
+  private var time: Timestamp? {
+    guard let year, let month, let day else { return nil }
+    var civil = CivilTime(year: year, month: month, day: day)
+    if let clock { (civil.hour, civil.minute, civil.second) = clock }
+    if let isAfternoon, (1...12).contains(civil.hour) {
+      civil.hour = civil.hour % 12 + (isAfternoon ? 12 : 0)
+    }
+    if civil.second == 60 { civil.second = 59 }
+    guard civil.isValid else { return nil }
+    return Timestamp(utc: civil).advanced(byMilliseconds: Int64(-(offset ?? namedOffset ?? 0)) * 60_000)
+  }
+
+  // MARK: Words
+
+  private mutating func take(_ word: String) {
+    guard let first = word.first else { return }
+    if first == "+" || first == "-" {
+      takeSigned(word)
+    } else if word.utf8.allSatisfy(Self.isDigit) {
+      takeNumber(word)
+    } else if first.isLetter {
+      takeName(word)
+    } else if let mark = word.first(where: { !($0.isASCII && $0.isNumber) }) {
+      take(word, partedBy: mark)
     }
   }
 
-  /// The zones that RFC 822 names, in hours.
+  private mutating func take(all words: [String]) {
+    for word in words { take(word) }
+  }
+
+  /// A number with a sign: an offset, or a year as ``MailboxExport`` writes those that mails have no way to write.
+  private mutating func takeSigned(_ word: String) {
+    if word.utf8.count == 7, year == nil, let number = Int(word) {
+      year = number
+    } else if offset == nil {
+      offset = Self.offset(word)
+    }
+  }
+
+  /// What is digits alone: day, year, or an offset whose sign was forgotten.
+  private mutating func takeNumber(_ word: String) {
+    guard word.utf8.count <= 5, let number = Int(word) else { return }
+    let isOffset = clock != nil && (year != nil || word.hasPrefix("0") && word.utf8.count == 4)
+    if day == nil, word.utf8.count <= 2, (1...31).contains(number) {
+      day = number
+    } else if isOffset, word.utf8.count == 3 || word.utf8.count == 4 {
+      if offset == nil { offset = Self.offset("+" + word) }
+    } else if year == nil {
+      year = Self.year(number, digits: word.utf8.count)
+    }
+  }
+
+  /// A word of letters, or one that begins with them: a month, the half of the day, a zone, a day of the week.
+  private mutating func takeName(_ word: String) {
+    let letters = word.prefix { $0.isLetter }
+    let rest = word.dropFirst(letters.count)
+    if rest.first == "+" || rest.first == "-", ["GMT", "UTC", "UT"].contains(letters.uppercased()) {
+      // `GMT+0200`
+      if offset == nil { offset = Self.offset(String(rest)) }
+    } else if month == nil, (3...9).contains(letters.utf8.count),
+      let number = MonthNames.number(of: Array(letters.utf8))
+    {
+      month = number
+      // `Jul-07-2010`
+      for part in rest.split(whereSeparator: { "-/.".contains($0) }) { take(String(part)) }
+    } else if ["AM", "PM"].contains(word.uppercased()) {
+      isAfternoon = word.uppercased() == "PM"
+    } else if let zone = Self.zone(String(letters)) {
+      namedOffset = namedOffset ?? zone
+    }
+  }
+
+  /// A word that begins with a digit and has others behind `mark`.
+  private mutating func take(_ word: String, partedBy mark: Character) {
+    let parts = word.split(separator: mark).map(String.init)
+    switch mark {
+    case ":": takeClock(word)
+    case "T" where year == nil && parts.count == 2: take(all: parts)
+    case "-", "/": takeDay(parts, mark)
+    case "." where parts.count == 1: take(parts[0])
+    case "." where parts.count == 3 && parts[2].utf8.count < 4 && day != nil && clock == nil:
+      takeClock(parts.joined(separator: ":"))
+    case ".": takeDay(parts, mark)
+    default: if Self.ordinals.contains(where: word.hasSuffix) { take(String(word.dropLast(2))) }
+    }
+  }
+
+  /// `22:14:03`, with what may hang on to it: `.250`, `PM`, `-0400`, `Z`.
+  private mutating func takeClock(_ word: String) {
+    guard clock == nil else { return }
+    let digits = word.prefix { $0 == ":" || $0.isASCII && $0.isNumber }
+    let parts = digits.split(separator: ":").map { Int($0) ?? -1 }
+    guard parts.count >= 2 else { return }
+    clock = (parts[0], parts[1], parts.count > 2 ? parts[2] : 0)
+    var rest = word.dropFirst(digits.count)
+    if rest.first == "." { rest = rest.dropFirst().drop { $0.isNumber } }
+    if let first = rest.first, first != ":" { take(String(rest)) }
+  }
+
+  /// A day in one word: `07-Jul-2010`, `2010-07-07T22:14:03Z`, `2010/07/07`, `31.12.2010`.
+  private mutating func takeDay(_ parts: [String], _ mark: Character) {
+    guard day == nil, parts.count >= 3 else { return }
+    if parts[1].first?.isLetter == true { return take(all: parts) }
+    let last = parts[2].prefix { Self.isDigit($0.utf8.first ?? 0) }
+    guard let first = Int(parts[0]), let second = Int(parts[1]), let third = Int(last) else { return }
+    if first > 31 {
+      (year, month, day) = (Self.year(first, digits: parts[0].utf8.count), second, third)
+    } else if mark == "." || first > 12 {
+      (day, month, year) = (first, second, Self.year(third, digits: last.utf8.count))
+    } else if second > 12 {
+      (month, day, year) = (first, second, Self.year(third, digits: last.utf8.count))
+    }
+    // What stands behind the day in the same word, its time and the offset of that.
+    let rest = ([String(parts[2].dropFirst(last.count))] + parts.dropFirst(3)).joined(separator: String(mark))
+    if rest.first == "T" { take(String(rest.dropFirst())) }
+  }
+
+  private static let ordinals = ["st", "nd", "rd", "th"]
+
+  // MARK: Numbers
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// The year that programs meant that wrote two digits, or three: `00` is 2000, `99` is 1999 and `102` is 2002.
+  private static func year(_ number: Int, digits: Int) -> Int {
+    guard digits <= 3 else { return number }
+    return number + (digits <= 2 && number < 50 ? 2_000 : 1_900)
+  }
+
+  /// The minutes of an offset with its sign: hours, or hours and two digits of minutes, with or without a colon; `nil`
+  /// for what no clock on Earth shows.
+  private static func offset(_ word: String) -> Int? {
+    let digits = word.dropFirst().prefix { $0 == ":" || isDigit($0.utf8.first ?? 0) }.filter { $0 != ":" }
+    guard (1...4).contains(digits.utf8.count), let number = Int(digits) else { return nil }
+    let (hours, minutes) = digits.utf8.count <= 2 ? (number, 0) : (number / 100, number % 100)
+    guard hours <= 14, minutes < 60 else { return nil }
+    return (word.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
+  }
+
+  /// The minutes of a zone that RFC 822 names or that has one meaning only.
+  private static func zone(_ word: String) -> Int? { zones[word.uppercased()].map { $0 * 60 } }
+
   private static let zones = [
-    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "CET": 1,
-    "CEST": 2,
-    "MEZ": 1, "BST": 1,
+    "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7,
+    "MDT": -6,
+    "PST": -8, "PDT": -7, "AST": -4, "ADT": -3, "AKST": -9, "AKDT": -8, "HST": -10, "BST": 1, "WEST": 1,
+    "CET": 1,
+    "MEZ": 1, "MET": 1, "CEST": 2, "MEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4, "JST": 9,
+    "KST": 9,
+    "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
   ]
 }

@@ -7,8 +7,10 @@ struct MailFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard let first = sample.lines.first else { return 0 }
-    if first.starts(with: "From ".utf8) {
-      return sample.lines.dropFirst().first.map { $0.withUnsafeBytes(MailHeaders.mayBegin) } == true ? 85 : 0
+    if let envelope = first.withUnsafeBytes(MailEnvelope.init) {
+      let second = sample.lines.dropFirst().first
+      return second?.withUnsafeBytes { envelope.beginsMail(before: $0, isBehindEmptyLine: true) } == true
+        ? 85 : 0
     }
     guard first.withUnsafeBytes(MailHeaders.mayBegin) else { return 0 }
     let headers = sample.bytes.withUnsafeBytes(MailHeaders.init)
@@ -23,31 +25,50 @@ struct MailFormat: ImportFormat {
 
 /// Reads a mailbox mail by mail, or the one mail that a file is.
 ///
-/// A mail begins at a line `From …` behind an empty one if a header field follows; `>From` in the text is what it was
-/// before it was escaped.
+/// A mail begins at a line `From …` that a ``MailEnvelope`` is sure enough of, if a header field follows; `>From` in the
+/// text is what it was before it was escaped. In a file of one mail nothing is escaped, and no other begins.
 struct MailReader: HistoryReader {
   private let options: ImportOptions
   private let fileConversation: String
   private var lines: LineReader
   private var mail: [UInt8] = []
   private var mailLine = 1
-  private var envelope: String?
-  private var candidate: [UInt8]?
+  private var envelope: Timestamp?
+  private var candidate: Candidate?
+  private var neighbours: MailNeighbours
   private var lastWasEmpty = true
   private var isMailbox = false
   private var isTooLong = false
+  private let isOneMail: Bool
+
+  /// A line that begins a mail if the next one is a header field.
+  private struct Candidate {
+    let line: [UInt8]
+    let envelope: MailEnvelope
+    let isBehindEmptyLine: Bool
+  }
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     lines = LineReader(file.source)
+    let beginning = (try? file.source.peek(FormatSample.byteCount)) ?? Bytes(start: nil, count: 0)
+    neighbours = MailNeighbours(beginning)
     // A file of one mail belongs to its folder; of a maildir, to the folder above `cur` and `new`.
     var components = file.components
-    if (try? file.source.peek(5))?.has("From ") != true, components.count > 1 { components.removeLast() }
+    let isMailbox = beginning.has("From ")
+    if !isMailbox, components.count > 1 { components.removeLast() }
     if let last = components.last, ["cur", "new"].contains(last), components.count > 1 {
       components.removeLast()
     }
     fileConversation = PathNames(components).conversation
+    isOneMail = !isMailbox && Self.isOneMail(file)
+  }
+
+  /// Whether a file is one mail by its name or place, as those of maildirs are.
+  private static func isOneMail(_ file: InputFile) -> Bool {
+    let folder = file.components.dropLast().last ?? ""
+    return ["cur", "new"].contains(folder) || file.name.lowercased().hasSuffix(".eml")
   }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -56,7 +77,7 @@ struct MailReader: HistoryReader {
       case .line(let line): take(line, into: &sink)
       case .overlong: isTooLong = true
       case .end:
-        if let candidate { keep(candidate) }
+        if let candidate { keep(candidate.line) }
         finishMail(into: &sink)
         return false
       }
@@ -65,19 +86,19 @@ struct MailReader: HistoryReader {
   }
 
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
-    if let held = candidate {
-      candidate = nil
-      if MailHeaders.mayBegin(with: line) {
+    if let candidate {
+      self.candidate = nil
+      if candidate.envelope.beginsMail(before: line, isBehindEmptyLine: candidate.isBehindEmptyLine) {
         finishMail(into: &sink)
-        envelope = String(decoding: held, as: UTF8.self)
+        envelope = candidate.envelope.time
         isMailbox = true
         mailLine = lines.number
       } else {
-        keep(held)
+        keep(candidate.line)
       }
     }
-    if lastWasEmpty, line.has("From ") {
-      candidate = Array(line)
+    if !isOneMail, let envelope = MailEnvelope(line) {
+      candidate = Candidate(line: Array(line), envelope: envelope, isBehindEmptyLine: lastWasEmpty)
       lastWasEmpty = false
       return
     }
@@ -114,10 +135,14 @@ struct MailReader: HistoryReader {
         return sink.skip(
           line: mailLine, reason: "it is longer than \(LineReader.bound >> 20) MB", record: bytes)
       }
-      guard let mail = MailMessage(bytes, envelope: envelope, fallback: options.fallbackEncoding) else {
+      guard
+        let mail = MailMessage(
+          bytes, envelope: envelope, neighbours: neighbours, fallback: options.fallbackEncoding)
+      else {
         return sink.skip(line: mailLine, reason: "it has no date", record: bytes)
       }
       var message = mail.message
+      neighbours.add(message.time)
       if options.keepsOriginal {
         message.details.source?.original = Charset.string(Array(bytes), nil, options.fallbackEncoding)
       }

@@ -40,7 +40,12 @@ struct MailHeaders {
 
   /// The text of the first field of that name, with encoded words decoded.
   func text(_ name: String, _ fallback: FallbackEncoding) -> String? {
-    raw(name).map { value in MailWords.decoded(Charset.string(value, nil, fallback), fallback) }
+    undecoded(name, fallback).map { MailWords.decoded($0, fallback) }
+  }
+
+  /// The text of the first field of that name, with encoded words as they stand.
+  func undecoded(_ name: String, _ fallback: FallbackEncoding) -> String? {
+    raw(name).map { Charset.string($0, nil, fallback) }
   }
 
   /// The texts of all fields of that name, in their order.

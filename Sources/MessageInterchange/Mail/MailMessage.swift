@@ -9,20 +9,24 @@ struct MailMessage {
 
   /// Reads a whole mail; `nil` if nothing tells its date.
   ///
-  /// - Parameter envelope: The line that begins it in a mailbox, whose date is the last resort.
-  init?(_ bytes: Bytes, envelope: String?, fallback: FallbackEncoding) {
+  /// - Parameters:
+  ///   - envelope: When the line that begins it in a mailbox says that it came; the last resort.
+  ///   - neighbours: The mails before it, which tell what years are none.
+  init?(_ bytes: Bytes, envelope: Timestamp?, neighbours: MailNeighbours, fallback: FallbackEncoding) {
     let headers = MailHeaders(bytes)
-    guard let time = Self.time(headers, envelope, fallback) else { return nil }
+    let id = Self.ids(headers.text("message-id", fallback)).first
+    let claims = Self.times(headers, envelope, fallback)
+    let isOwn = id?.hasSuffix(MailboxExport.idSuffix) == true
+    guard let time = isOwn ? claims.first : neighbours.best(of: claims) else { return nil }
     let body = MailBody(headers, bytes.dropping(headers.byteCount), fallback)
-    let from = headers.text("from", fallback) ?? ""
-    let address = Self.address(from)
+    let from = MailAddress(headers.undecoded("from", fallback) ?? "", fallback)
     var message = RichMessage(time: time, precision: .second, sender: nil, text: body.text ?? "")
-    message.sender = Self.name(from, address)
-    message.details.senderID = address
-    message.details.source = Message.Source(
-      platform: "mail", id: Self.ids(headers.text("message-id", fallback)).first)
-    let answered = Self.ids(headers.text("in-reply-to", fallback)).first
-    let references = Self.ids(headers.text("references", fallback))
+    message.sender = from.name
+    message.details.senderID = from.address
+    message.details.source = Message.Source(platform: "mail", id: id)
+    // Some programs put a mail's own id among those it refers to.
+    let answered = Self.ids(headers.text("in-reply-to", fallback)).first { $0 != id }
+    let references = Self.ids(headers.text("references", fallback)).filter { $0 != id }
     message.details.replyTo = (answered ?? references.last).map { .external($0) }
     message.details.thread = (references.first ?? answered).map { .external($0) }
     message.details.attachments = body.attachments
@@ -30,36 +34,15 @@ struct MailMessage {
     list = headers.text("list-id", fallback).map(Self.listName)
   }
 
-  private static func time(_ headers: MailHeaders, _ envelope: String?, _ fallback: FallbackEncoding)
-    -> Timestamp?
-  {
-    if let date = headers.text("date", fallback).flatMap(MailDate.read) { return date }
-    for received in headers.all("received") {
-      let date = received.lastIndex(of: ";").map { received[received.index(after: $0)...] }
-      if let date, let time = MailDate.read(String(date)) { return time }
+  /// What the mail says of its time, the most trusted first.
+  private static func times(
+    _ headers: MailHeaders, _ envelope: Timestamp?, _ fallback: FallbackEncoding
+  ) -> [Timestamp] {
+    let date = headers.text("date", fallback).flatMap(MailDate.read)
+    let received = headers.all("received").compactMap { field in
+      field.lastIndex(of: ";").flatMap { MailDate.read(String(field[field.index(after: $0)...])) }
     }
-    // `From address date`
-    return envelope.flatMap { MailDate.read($0.split(separator: " ").dropFirst(2).joined(separator: " ")) }
-  }
-
-  private static func address(_ from: String) -> String? {
-    guard let open = from.lastIndex(of: "<"), let close = from[open...].firstIndex(of: ">") else {
-      let bare = from.prefix { $0 != "(" }
-      return bare.contains("@") ? String(bare).trimming { $0 == " " } : nil
-    }
-    return String(from[from.index(after: open)..<close])
-  }
-
-  private static func name(_ from: String, _ address: String?) -> String? {
-    let before = from.prefix { $0 != "<" }
-    if let open = from.firstIndex(of: "("), let close = from.lastIndex(of: ")"), open < close,
-      !from.contains("<")
-    {
-      return String(from[from.index(after: open)..<close])
-    }
-    let name = String(before).trimming { " \t\"'".contains($0) }
-    if name.isEmpty || name == address { return address }
-    return name
+    return [date].compactMap(\.self) + received + [envelope].compactMap(\.self)
   }
 
   /// The parts of a field between `<` and `>`.

@@ -4,38 +4,62 @@ enum MailWords {
   static func decoded(_ text: String, _ fallback: FallbackEncoding) -> String {
     guard text.contains("=?") else { return text }
     var result = ""
+    // Words of one encoding are decoded together: some programs cut within a character.
+    var run: Word?
+    func finishRun() {
+      if let run { result += Charset.string(run.bytes, run.charset, fallback) }
+      run = nil
+    }
     var rest = text[...]
-    var lastWasWord = false
     while let open = rest.firstRange(of: "=?") {
       let before = rest[..<open.lowerBound]
-      guard let (word, end) = word(rest[open.upperBound...], fallback) else {
+      guard let (word, end) = Word.read(rest[open.upperBound...]) else {
+        finishRun()
         result += rest[..<open.upperBound]
         rest = rest[open.upperBound...]
-        lastWasWord = false
         continue
       }
       // Spaces between two words only part them.
-      if !lastWasWord || !before.allSatisfy({ $0 == " " }) { result += before }
-      result += word
+      if let last = run, before.allSatisfy({ $0 == " " || $0 == "\t" }) {
+        if last.charset == word.charset {
+          run?.bytes += word.bytes
+        } else {
+          finishRun()
+          run = word
+        }
+      } else {
+        finishRun()
+        result += before
+        run = word
+      }
       rest = rest[end...]
-      lastWasWord = true
     }
+    finishRun()
     return result + rest
   }
 
-  private static func word(
-    _ inner: Substring, _ fallback: FallbackEncoding
-  ) -> (text: String, end: Substring.Index)? {
-    let parts = inner.split(separator: "?", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, let end = parts[2].firstRange(of: "?=") else { return nil }
-    let content = Array(parts[2][..<end.lowerBound].utf8)
-    let bytes: [UInt8]
-    switch parts[1].lowercased() {
-    case "b": bytes = TransferEncoding.base64(content)
-    case "q": bytes = TransferEncoding.quotedPrintable(content.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 })
-    default: return nil
+  /// What one encoded word holds.
+  private struct Word {
+    let charset: String
+    var bytes: [UInt8]
+
+    /// The most characters of one: RFC 2047 allows 75, programs write more.
+    private static let longest = 4_096
+
+    /// Reads the word behind `=?`, and says where the text goes on; `nil` if there is none.
+    static func read(_ inner: Substring) -> (word: Word, end: Substring.Index)? {
+      let parts = inner.prefix(longest).split(separator: "?", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, let end = parts[2].firstRange(of: "?=") else { return nil }
+      let content = Array(parts[2][..<end.lowerBound].utf8)
+      // RFC 2231 lets a language follow: `utf-8*en`.
+      let charset = parts[0].prefix { $0 != "*" }.lowercased()
+      switch parts[1].lowercased() {
+      case "b": return (Word(charset: charset, bytes: TransferEncoding.base64(content)), end.upperBound)
+      case "q":
+        let spaced = content.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }
+        return (Word(charset: charset, bytes: TransferEncoding.quotedPrintable(spaced)), end.upperBound)
+      default: return nil
+      }
     }
-    let charset = parts[0].prefix { $0 != "*" }
-    return (Charset.string(bytes, String(charset), fallback), end.upperBound)
   }
 }

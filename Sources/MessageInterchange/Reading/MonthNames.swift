@@ -26,9 +26,15 @@ enum MonthNames {
     position < line.count && (line[position] >= 0x80 || (0x61...0x7A).contains(line[position] | 0x20))
   }
 
-  private static let keys: [UInt32] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ].map { name in name.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+  /// The whole names in small letters, January first.
+  static let full = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+  ]
+
+  private static let keys: [UInt32] = full.map { name in
+    name.utf8.prefix(3).reduce(0) { $0 << 8 | UInt32($1) }
+  }
 
   /// A line for each month; a name means one month in all languages that are here. In both cases, the longest first.
   private static let translated: [(name: [UInt8], month: Int)] = [
