@@ -64,6 +64,7 @@ public indirect enum MessagePredicate: Hashable, Sendable {
 
   /// Written at or after `start` and before `end`; `nil` leaves that side open. An empty interval holds for nothing.
   public static func time(from start: Timestamp?, until end: Timestamp?) -> MessagePredicate {
+    guard end != Timestamp.supported.lowerBound else { return .or([]) }
     let lower = start.map { Message.ID(time: $0) } ?? .lowest
     let upper = end.map { Message.ID(time: $0).predecessor } ?? .highest
     return lower <= upper ? .ids(lower...upper) : .or([])
