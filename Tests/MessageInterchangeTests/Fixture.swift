@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The files of the project that tests read.
@@ -36,14 +37,6 @@ enum Fixture {
 func expectGolden(
   _ picture: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let path = Fixture.path(name)
-  if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
-    try Fixture.write(Array(picture.utf8), to: path)
-    return
-  }
-  let golden = try String(contentsOfFile: path, encoding: .utf8)
-  let differences = zip(golden.split(separator: "\n"), picture.split(separator: "\n")).filter { $0 != $1 }
-  #expect(
-    golden == picture, "first difference: \(differences.first.map { "\($0)\n\($1)" } ?? "at the end")",
-    sourceLocation: sourceLocation)
+  let difference = try GoldenFile(fixture: name).difference(from: picture)
+  #expect(difference == nil, "\(difference ?? "")", sourceLocation: sourceLocation)
 }

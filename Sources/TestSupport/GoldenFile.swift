@@ -1,0 +1,44 @@
+public import Foundation
+
+/// A file that holds what a program is expected to show, word for word.
+public struct GoldenFile {
+  private let path: String
+
+  /// Names the file at `path`.
+  public init(_ path: String) { self.path = path }
+
+  /// Names a file in the folder `Fixtures` of this package.
+  public init(fixture name: String) { self.init(Self.root.appending(path: "Fixtures/\(name)").path) }
+
+  /// The folder of this package.
+  public static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// Returns how `picture` differs from the file, line by line; `nil` if it does not.
+  ///
+  /// With `RECORD_GOLDEN=1` in the environment a file that differs, or is not there, is written anew instead.
+  ///
+  /// - Parameter comparable: What of a text is compared, for texts that tell times and the like.
+  /// - Throws: What Foundation throws if the file cannot be read, or written.
+  public func difference(
+    from picture: String, comparing comparable: (String) -> String = { $0 }
+  ) throws -> String? {
+    let isRecording = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1"
+    if isRecording, !FileManager.default.fileExists(atPath: path) { try write(picture) }
+    let golden = try String(contentsOfFile: path, encoding: .utf8)
+    let (expected, actual) = (comparable(golden), comparable(picture))
+    guard expected != actual else { return nil }
+    guard !isRecording else {
+      try write(picture)
+      return nil
+    }
+    return "\(path) (RECORD_GOLDEN=1 writes it anew):\n"
+      + LineDifference.text(expected: expected, actual: actual)
+  }
+
+  private func write(_ picture: String) throws {
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(picture.utf8).write(to: URL(filePath: path))
+  }
+}
