@@ -57,7 +57,9 @@ struct Run: ParsableCommand {
       print("\n\(size) messages\n\n" + FindingTable.text(findings.filter { $0.size == size }))
     }
     if let omissions = setting.depth.omissions { print("\n" + omissions) }
-    if let report { try Report(findings: findings, depth: setting.depth).write(to: report) }
+    if let report {
+      try Report(findings: findings, depth: setting.depth).write(to: URL(fileURLWithPath: report))
+    }
   }
 
   private var sizes: [Int] {
@@ -81,7 +83,11 @@ struct Run: ParsableCommand {
       process.waitUntilExit()
       guard process.terminationStatus == 0 else { throw ExitCode(process.terminationStatus) }
     }
-    return try JSONDecoder().decode([Finding].self, from: Data(contentsOf: URL(fileURLWithPath: results)))
+    return try Finding.all(in: URL(fileURLWithPath: results)).map { finding in
+      var finding = finding
+      finding.group = group.name
+      return finding
+    }
   }
 }
 

@@ -8,7 +8,8 @@ struct ScrollbackBench: AsyncParsableCommand {
     commandName: "scrollback-bench",
     abstract: "Make histories of any size, and measure Scrollback with them.",
     subcommands: [
-      Generate.self, Run.self, Measure.self, ScrollAll.self, Guard.self, Repeat.self, Screenshot.self,
+      Generate.self, Run.self, Measure.self, ReportAnew.self, ScrollAll.self, Guard.self, Repeat.self,
+      Screenshot.self,
       StopAt.self, Story.self, StoryPart.self, MakePicture.self,
     ])
 

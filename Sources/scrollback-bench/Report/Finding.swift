@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a scenario found out: a line of the table, and a point of the plots.
 struct Finding: Codable {
   /// Times in nanoseconds, and what was held in memory.
@@ -24,6 +26,8 @@ struct Finding: Codable {
 
   /// What was done; the same words at every size.
   var name: String
+  /// The name of the scenarios that it was measured with: they share a picture.
+  var group: String?
   /// How many messages the history has.
   var size = 0
   var ours: Summary
@@ -40,4 +44,9 @@ struct Finding: Codable {
   var ratio: Double? { yardstick.map { ours.median / max($0.median, 1) } }
   /// The same of the slowest hundredth.
   var p99Ratio: Double? { yardstick.map { ours.p99 / max($0.p99, 1) } }
+
+  /// Reads the findings that a run has kept in a file.
+  static func all(in file: URL) throws -> [Finding] {
+    try JSONDecoder().decode([Finding].self, from: Data(contentsOf: file))
+  }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the time of one scenario grows with the history, as an SVG picture; both axes are logarithmic.
+/// How the time of one scenario grows with the history, as a part of an SVG picture; both axes are logarithmic.
 struct GrowthPlot {
   let name: String
   let findings: [Finding]
@@ -14,21 +14,18 @@ struct GrowthPlot {
     self.findings = findings.sorted { $0.size < $1.size }
   }
 
-  private static let (width, height) = (420.0, 220.0)
+  static let (width, height) = (420, 220)
   private static let (left, right, top, bottom) = (62.0, 14.0, 34.0, 30.0)
 
-  /// The picture.
-  var svg: String {
+  /// The drawing, its upper left corner at this place.
+  func drawing(x: Int, y: Int) -> String {
     let lines = [line(findings.map { ($0.size, $0.ours.median) }, "ours")] + yardsticks
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(Self.width)) \(Int(Self.height))" font-family="sans-serif" font-size="11">
-      <style>.ours{stroke:#0969da;fill:none;stroke-width:2}.other{stroke:#9a6700;fill:none;stroke-width:1.5;stroke-dasharray:5 3}.grid{stroke:#d0d7de;stroke-width:.6}text{fill:#57606a}</style>
-      <rect width="100%" height="100%" fill="#fff"/>
+      <svg x="\(x)" y="\(y)" width="\(Self.width)" height="\(Self.height)">
       <text x="\(Self.left)" y="14" font-weight="bold">\(Self.escaped(name))</text>
       <text x="\(Self.left)" y="27">\(legend)</text>
       \((grid + lines).joined(separator: "\n"))
       </svg>
-
       """
   }
 
@@ -51,7 +48,7 @@ struct GrowthPlot {
     let times = stride(from: exponents.lowerBound, through: exponents.upperBound, by: 1).map { exponent in
       let height = y(pow(10, exponent))
       return """
-        <line class="grid" x1="\(Self.left)" x2="\(Self.width - Self.right)" y1="\(height)" y2="\(height)"/>\
+        <line class="grid" x1="\(Self.left)" x2="\(Double(Self.width) - Self.right)" y1="\(height)" y2="\(height)"/>\
         <text x="\(Self.left - 6)" y="\(height + 4)" text-anchor="end">\(FindingTable.time(pow(10, exponent)))</text>
         """
     }
@@ -71,12 +68,13 @@ struct GrowthPlot {
   private func x(_ size: Int) -> Double {
     let (low, high) = (log10(Double(findings[0].size)), log10(Double(findings[findings.count - 1].size)))
     let part = (log10(Double(size)) - low) / max(high - low, 0.001)
-    return (Self.left + part * (Self.width - Self.left - Self.right)).rounded()
+    return (Self.left + part * (Double(Self.width) - Self.left - Self.right)).rounded()
   }
 
   private func y(_ time: Double) -> Double {
     let part = (log10(max(time, 1)) - exponents.lowerBound) / (exponents.upperBound - exponents.lowerBound)
-    return (Self.height - Self.bottom - part * (Self.height - Self.top - Self.bottom)).rounded()
+    let height = Double(Self.height) - Self.bottom
+    return (height - part * (height - Self.top)).rounded()
   }
 
   private static func short(_ size: Int) -> String {

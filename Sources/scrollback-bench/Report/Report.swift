@@ -6,22 +6,29 @@ struct Report {
   /// How thorough the run was.
   let depth: Depth
 
-  /// Writes `README.md`, `results.json` and a picture for each scenario into a folder.
-  func write(to folder: String) throws {
-    let folder = URL(fileURLWithPath: folder)
+  /// The machine that was measured on, so that nobody compares with another one.
+  var machine = Self.thisMachine
+
+  /// Writes `README.md`, `results.json` and a picture for each group of scenarios into a folder.
+  func write(to folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try encoder.encode(findings).write(to: folder.appendingPathComponent("results.json"))
+    try writePage(to: folder)
+  }
+
+  /// Writes what is made of the findings, the page and its pictures.
+  func writePage(to folder: URL) throws {
     var page = "# Benchmarks\n\n\(machine)\n\n\(Self.howTo)\n"
     if let omissions = depth.omissions { page += "\n\(omissions)\n" }
     for size in Set(findings.map(\.size)).sorted(by: >) {
       page += "\n## \(size) messages\n\n" + FindingTable.text(findings.filter { $0.size == size }) + "\n"
     }
     page += "\n## How it grows\n\nBoth axes are logarithmic: what is flat costs the same at any size.\n\n"
-    for (name, plot) in plots {
-      try Data(plot.svg.utf8).write(to: folder.appendingPathComponent(name))
-      page += "![\(plot.name)](\(name))\n"
+    for plot in plots {
+      try Data(plot.svg.utf8).write(to: folder.appendingPathComponent("\(plot.name).svg"))
+      page += "![\(plot.name)](\(plot.name).svg)\n"
     }
     try Data(page.utf8).write(to: folder.appendingPathComponent("README.md"))
   }
@@ -34,20 +41,15 @@ struct Report {
     is told in [notes.md](notes.md).
     """
 
-  private var plots: [(name: String, plot: GrowthPlot)] {
+  private var plots: [GroupPlot] {
     var names: [String] = []
-    for finding in findings where !names.contains(finding.name) { names.append(finding.name) }
-    return names.compactMap { name in
-      GrowthPlot(findings.filter { $0.name == name }).map { (Self.fileName(name), $0) }
+    for finding in findings {
+      if let group = finding.group, !names.contains(group) { names.append(group) }
     }
+    return names.compactMap { name in GroupPlot(name, findings.filter { $0.group == name }) }
   }
 
-  private static func fileName(_ name: String) -> String {
-    name.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-") + ".svg"
-  }
-
-  /// The machine, so that nobody compares with another one.
-  private var machine: String {
+  private static var thisMachine: String {
     let information = ProcessInfo.processInfo
     let cpu = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).flatMap { text in
       text.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
