@@ -60,7 +60,7 @@ screenshot: build  ## make the picture and the transcript of the README anew
 	swift build -c release --product scrollback-bench $$(.ci/flags release)
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/lighthouse.jsonl lighthouse \
 	  --type '/search batter*\r/react d :battery:' --until '/react d :battery:' -o docs/screenshot.svg
-	docs/transcript.py "$(SCROLLBACK)" README.md
+	RECORD_GOLDEN=1 .ci/test --filter ReadmeTests
 
 FORMAT ?= any
 SECONDS ?= 120
