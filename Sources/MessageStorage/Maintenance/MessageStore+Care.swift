@@ -96,8 +96,9 @@ extension MessageStore {
     do throws(StoreError) {
       return try writing(doing, look)
     } catch {
-      // Another one has been writing all the time: what is left over can be told the next time.
-      guard error.kind == .busy else { throw error }
+      // Another one has been writing all the time, or what each transaction looks at is damaged: what is left over can
+      // be told the next time.
+      guard error.kind == .busy || error.kind == .damaged else { throw error }
       return []
     }
   }
