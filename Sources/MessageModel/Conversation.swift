@@ -18,6 +18,10 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var newest: Message.ID?
   /// The newest message that was read here, `nil` if none was.
   public var readUpTo: Message.ID?
+  /// How exactly the time of its oldest message is known.
+  public var oldestPrecision = TimePrecision.millisecond
+  /// How exactly the time of its newest message is known.
+  public var newestPrecision = TimePrecision.millisecond
 
   /// Creates a description of a conversation.
   public init(

@@ -47,7 +47,7 @@ public struct AppendCommand: Sendable {
   private func target(in store: MessageStore) throws -> Conversation.ID {
     guard let conversation else { return try ConversationChoice.only(in: store).id }
     if let found = try store.conversation(named: conversation) { return found.id }
-    if try creates || store.conversations().isEmpty {
+    if try creates || store.conversationCount() == 0 {
       return try store.makeConversation(named: conversation).id
     }
     do {

@@ -28,13 +28,13 @@ public enum ConversationChoice: Hashable, Sendable {
   public func isOfSeveral(in store: MessageStore, mayGrow: Bool = false) throws -> Bool {
     let selection = try selection(in: store)
     if case .some(let ids) = selection.conversations { return ids.count > 1 }
-    return try mayGrow || store.conversations().count > 1
+    return try mayGrow || store.conversationCount() > 1
   }
 
   /// Returns the conversation with a name.
   public static func named(_ name: String, in store: MessageStore) throws -> Conversation {
     if let found = try store.conversation(named: name) { return found }
-    let names = try store.conversations().map(\.name)
+    let names = try store.conversationNames()
     let near = Nearest.name(to: name, among: names)
     throw UsageError(
       "no conversation '\(VisibleText.of(name))'",
@@ -44,13 +44,14 @@ public enum ConversationChoice: Hashable, Sendable {
 
   /// Returns the only conversation of a store.
   public static func only(in store: MessageStore) throws -> Conversation {
-    let all = try store.conversations()
-    if all.count == 1 { return all[0] }
-    let names = all.prefix(5).map { VisibleText.of($0.name) }.joined(separator: ", ")
+    let first = try store.conversationNames(limit: 5)
+    if first.count == 1, let only = try store.conversation(named: first[0]) { return only }
+    let count = try store.conversationCount()
+    let names = first.map { VisibleText.of($0) }.joined(separator: ", ")
     throw UsageError(
-      all.isEmpty ? "there is no conversation yet" : "which conversation?",
-      cause: all.isEmpty ? nil : "the store has \(all.count): \(names)\(all.count > 5 ? ", …" : "")",
-      remedy: all.isEmpty ? "scrollback import FILE" : "-c NAME")
+      first.isEmpty ? "there is no conversation yet" : "which conversation?",
+      cause: first.isEmpty ? nil : "the store has \(count): \(names)\(count > 5 ? ", …" : "")",
+      remedy: first.isEmpty ? "scrollback import FILE" : "-c NAME")
   }
 }
 

@@ -5,27 +5,21 @@ public import TerminalText
 /// `conversations`: lists the conversations of a store.
 public struct ConversationsCommand {
   private var clock: WallClock
-  private let source: any SynchronousMessageSource
 
   /// Creates the command.
   ///
-  /// - Parameters:
-  ///   - timeZone: The zone of the times shown.
-  ///   - source: What the conversations are of. It knows how exactly the times of their messages are known.
-  public init(timeZone: TimeZone, source: any SynchronousMessageSource) {
-    clock = WallClock(zone: timeZone)
-    self.source = source
-  }
+  /// - Parameter timeZone: The zone of the times shown.
+  public init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
   /// Returns a table with a line per conversation: name, messages, first and last time and, where that was counted,
   /// senders.
   public func table(
     of conversations: [Conversation], senders: [Conversation.ID: Int]? = nil, encoder: StyleEncoder = .plain
-  ) throws(StoreError) -> String {
+  ) -> String {
     var clock = clock
     var rows: [[Span]] = []
     for conversation in conversations {
-      var times = try edges(of: conversation).map { Span(Self.minute(of: $0, &clock), .dim) }
+      var times = Self.edges(of: conversation).map { Span(Self.minute(of: $0, &clock), .dim) }
       if let senders {
         times += Array(repeating: Span(""), count: 2 - times.count)
         times.append(Span(NumberText.counted(senders[conversation.id] ?? 0, "sender")))
@@ -42,10 +36,10 @@ public struct ConversationsCommand {
   /// Returns a JSON object a line. Times are those of exported messages.
   public func json(
     of conversations: [Conversation], senders: [Conversation.ID: Int]
-  ) throws(StoreError) -> String {
+  ) -> String {
     var lines = ""
     for conversation in conversations {
-      let times = try edges(of: conversation).map { ISOTime.text($0.time) }
+      let times = Self.edges(of: conversation).map { ISOTime.text($0.time) }
       let fields =
         ["\"name\":\(JSONString.of(conversation.name))", "\"messages\":\(conversation.messageCount)"]
         + zip(["first", "last"], times).map { "\"\($0)\":\"\($1)\"" }
@@ -55,21 +49,21 @@ public struct ConversationsCommand {
     return lines
   }
 
-  /// The oldest and the newest message; none if there is none.
-  private func edges(of conversation: Conversation) throws(StoreError) -> [Message] {
-    var edges: [Message] = []
-    for anchor in [Anchor.oldest, .newest] where conversation.oldest != nil {
-      let request = FetchRequest(
-        Selection(conversation.id), anchor: anchor, fetchLimit: 1, wantsCounts: false)
-      edges += try source.page(request).messages
-    }
-    return edges
+  /// When the oldest and the newest message were written, and how exactly that is known; none if there is none.
+  private static func edges(of conversation: Conversation) -> [(time: Timestamp, precision: TimePrecision)] {
+    let edges = [
+      (conversation.oldest, conversation.oldestPrecision),
+      (conversation.newest, conversation.newestPrecision),
+    ]
+    return edges.compactMap { id, precision in id.map { ($0.time.rounded(to: precision), precision) } }
   }
 
-  private static func minute(of message: Message, _ clock: inout WallClock) -> String {
+  private static func minute(
+    of edge: (time: Timestamp, precision: TimePrecision), _ clock: inout WallClock
+  ) -> String {
     // A date without a time is the same in every zone.
-    let isDay = message.precision == .day
-    let civil = isDay ? message.time.utc : clock.civil(at: message.time)
+    let isDay = edge.precision == .day
+    let civil = isDay ? edge.time.utc : clock.civil(at: edge.time)
     return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
   }
 }

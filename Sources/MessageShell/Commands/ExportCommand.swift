@@ -65,33 +65,33 @@ public struct ExportCommand: Sendable {
     var bytes: [UInt8] = []
     var outcome = Outcome()
     format.writeHeader(to: &bytes)
-    let conversations = try store.conversations()
-    let names = Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) })
-    let selections = try selections(store, conversations)
-    let check = try readCheck(of: store)
-    if let lines = format as? JSONLinesExport,
-      let whole = wholeConversations(selections, among: conversations)
-    {
-      let plain = try PlainExport(whole, of: store, as: lines)
+    let wanted = try choice.selection(in: store)
+    var conversations = try store.countedConversations()
+    if case .some(let ids) = wanted.conversations { conversations.removeAll { !ids.contains($0.id) } }
+    let check = try readCheck(wanted.conversations, of: store)
+    if let lines = format as? JSONLinesExport, isWhole {
+      let plain = try PlainExport(conversations, of: store, as: lines)
       outcome.messageCount = try plain.run(limit: limit, isCancelled: isCancelled, write: write)
       outcome.isStopped = isCancelled()
       if !outcome.isStopped { try check?.compare(outcome.messageCount) }
       return outcome
     }
-    var offset = offset
-    for selection in selections {
-      guard limit.map({ outcome.messageCount < $0 }) ?? true else { break }
-      let done = outcome.messageCount
-      offset = try each(of: selection, store, offset: offset, done: done, isCancelled) { record in
-        var record = ExportRecord(record, conversation: names[record.message.conversation] ?? "")
-        try files?.write(&record, from: store)
-        format.write(record, to: &bytes)
-        outcome.messageCount += 1
-        if bytes.count >= 65_536 {
-          try write(bytes)
-          bytes.removeAll(keepingCapacity: true)
-        }
+    let names = merges ? Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) }) : [:]
+    func put(_ record: MessageRecord, of name: String) throws {
+      var record = ExportRecord(record, conversation: name)
+      try files?.write(&record, from: store)
+      format.write(record, to: &bytes)
+      outcome.messageCount += 1
+      if bytes.count >= 65_536 {
+        try write(bytes)
+        bytes.removeAll(keepingCapacity: true)
       }
+    }
+    if merges {
+      let all = Selection(wanted.conversations, where: predicate)
+      try each(of: all, store, isCancelled) { try put($0, of: names[$0.message.conversation] ?? "") }
+    } else {
+      try each(of: conversations, store, isCancelled) { try put($0, of: $1) }
     }
     format.writeFooter(to: &bytes)
     try write(bytes)
@@ -103,51 +103,74 @@ public struct ExportCommand: Sendable {
   }
 
   /// What is to be compared with the number of messages written at the end.
-  private func readCheck(of store: MessageStore) throws -> ReadCheck? {
-    let wanted = try choice.selection(in: store).conversations
-    return try ReadCheck(Selection(wanted, where: predicate), of: store, offset: offset, limit: limit)
+  private func readCheck(_ wanted: Selection.Conversations, of store: MessageStore) throws -> ReadCheck? {
+    try ReadCheck(Selection(wanted, where: predicate), of: store, offset: offset, limit: limit)
   }
 
-  /// One selection for each conversation, or one for all if they are to be merged.
-  private func selections(_ store: MessageStore, _ conversations: [Conversation]) throws -> [Selection] {
-    var wanted = try choice.selection(in: store)
-    wanted.predicate = predicate
-    if merges { return [wanted] }
-    switch wanted.conversations {
-    case .all: return conversations.map { Selection($0.id, where: predicate) }
-    case .some(let ids):
-      return conversations.filter { ids.contains($0.id) }.map { Selection($0.id, where: predicate) }
-    }
+  /// Whether all messages of conversations are wanted one after the other, oldest first and without files.
+  private var isWhole: Bool {
+    predicate == .everything && order == .oldestFirst && offset == 0 && attachments == nil && !merges
   }
 
-  /// The conversations that selections hold all messages of, if they are wanted one after the other, oldest first and
-  /// without files.
-  private func wholeConversations(
-    _ selections: [Selection], among conversations: [Conversation]
-  ) -> [Conversation]? {
-    guard predicate == .everything, order == .oldestFirst, offset == 0, attachments == nil, !merges else {
-      return nil
-    }
-    let wanted = selections.flatMap { selection -> [Conversation.ID] in
-      guard case .some(let ids) = selection.conversations else { return [] }
-      return Array(ids)
-    }
-    let byID = Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0) })
-    return wanted.compactMap { byID[$0] }
-  }
+  private var start: Message.ID { order == .oldestFirst ? .lowest : .highest }
 
-  /// Calls `body` with the messages of one selection; returns what remains to be skipped in the next.
+  /// Calls `body` with the messages of conversations, one after the other, and the name of each.
   private func each(
-    of selection: Selection, _ store: MessageStore, offset: Int, done: Int, _ isCancelled: () -> Bool,
+    of conversations: [Conversation], _ store: MessageStore, _ isCancelled: () -> Bool,
+    _ body: (MessageRecord, String) throws -> Void
+  ) throws {
+    let ids = conversations.map(\.id)
+    var place = try skipped(conversations, store)
+    var left = limit ?? .max
+    while let from = place, left > 0, !isCancelled() {
+      let page = try store.records(
+        of: ids[...], where: predicate, order: order, from: from, limit: min(Self.pageSize, left),
+        byteLimit: Self.pageByteCount)
+      var index = from.index
+      for record in page.records {
+        while ids[index] != record.message.conversation { index += 1 }
+        try body(record, conversations[index].name)
+      }
+      left -= page.records.count
+      place = page.next
+    }
+  }
+
+  /// Returns where to begin, after as many messages as are to be passed over; `nil` if there are no more.
+  private func skipped(_ conversations: [Conversation], _ store: MessageStore) throws -> ConversationPlace? {
+    var rest = offset
+    guard rest > 0 else { return ConversationPlace(index: 0, id: start) }
+    for (index, conversation) in conversations.enumerated() {
+      let selection = Selection(conversation.id, where: predicate)
+      let total =
+        predicate == .everything
+        ? conversation.messageCount
+        : try store.page(FetchRequest(selection, fetchLimit: 0)).counts?.total ?? 0
+      guard rest < total else {
+        rest -= total
+        continue
+      }
+      let first = try store.page(
+        FetchRequest(
+          selection, order: order, anchor: order == .oldestFirst ? .oldest : .newest, fetchLimit: 1,
+          fetchOffset: rest, wantsCounts: false))
+      return ConversationPlace(index: index, id: first.messages.first?.id ?? start)
+    }
+    return nil
+  }
+
+  /// Calls `body` with the messages of one selection.
+  private func each(
+    of selection: Selection, _ store: MessageStore, _ isCancelled: () -> Bool,
     _ body: (MessageRecord) throws -> Void
-  ) throws -> Int {
+  ) throws {
     var anchor: Anchor = order == .oldestFirst ? .oldest : .newest
     var rest = offset
     if rest > 0 {
       let total = try store.page(FetchRequest(selection, fetchLimit: 0)).counts?.total ?? 0
-      if rest >= total { return rest - total }
+      if rest >= total { return }
     }
-    var left = limit.map { $0 - done } ?? .max
+    var left = limit ?? .max
     while left > 0, !isCancelled() {
       let page = try store.records(
         FetchRequest(
@@ -160,6 +183,5 @@ public struct ExportCommand: Sendable {
       guard order == .oldestFirst ? page.hasNewer : page.hasOlder else { break }
       anchor = order == .oldestFirst ? .after(last) : .before(last)
     }
-    return 0
   }
 }

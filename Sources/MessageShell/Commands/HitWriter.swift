@@ -93,7 +93,9 @@ struct HitWriter {
   }
 
   private mutating func name(of id: Conversation.ID) throws -> String {
-    if names[id] == nil { for known in try store.conversations() { names[known.id] = known.name } }
-    return names[id] ?? ""
+    if let name = names[id] { return name }
+    let name = try store.conversation(id)?.name ?? ""
+    names[id] = name
+    return name
   }
 }

@@ -11,9 +11,13 @@ public enum OpenChoice {
     named name: String?, lastOpen: String?, in store: MessageStore
   ) throws -> Conversation {
     if let name { return try ConversationChoice.named(name, in: store) }
-    let all = try store.conversations()
-    if let last = all.first(where: { $0.name == lastOpen }) { return last }
-    if let newest = all.max(by: { ($0.newest ?? .lowest) < ($1.newest ?? .lowest) }) { return newest }
+    if let lastOpen, let last = try store.conversation(named: lastOpen) { return last }
+    if let newest = try store.newestConversation() { return newest }
+    if let first = try store.conversationNames(limit: 1).first,
+      let empty = try store.conversation(named: first)
+    {
+      return empty
+    }
     return try store.makeConversation(named: "notes")
   }
 }

@@ -9,6 +9,8 @@ internal import MessageStorage
 struct PlainExport {
   private let store: MessageStore
   private let pieces: [Piece]
+  private let names: [String]
+  private let ids: [Conversation.ID]
   private let format: JSONLinesExport
 
   /// How many messages a piece has, if the store counts them right.
@@ -18,12 +20,26 @@ struct PlainExport {
   init(_ conversations: [Conversation], of store: MessageStore, as format: JSONLinesExport) throws {
     self.store = store
     self.format = format
-    pieces = try conversations.flatMap { conversation in
-      let cuts = try store.cuts(of: conversation.id, every: Self.pieceCount)
-      let starts = [Message.ID.lowest] + cuts
-      let ends = cuts.map(\.predecessor) + [.highest]
-      return zip(starts, ends).map { Piece(conversation: conversation, ids: $0...$1) }
+    names = conversations.map(\.name)
+    ids = conversations.map(\.id)
+    var pieces: [Piece] = []
+    var (start, sum) = (0, 0)
+    func close(_ end: Int) {
+      if start < end { pieces.append(Piece(conversations: start..<end, ids: .lowest...(.highest))) }
+      (start, sum) = (end, 0)
     }
+    for (index, conversation) in conversations.enumerated() {
+      // A short one costs a look, so that it counts as a message more.
+      if sum.adding(conversation.messageCount) >= Self.pieceCount { close(index) }
+      sum = sum.adding(max(conversation.messageCount, 0)).adding(1)
+      guard conversation.messageCount > Self.pieceCount else { continue }
+      let cuts = try store.cuts(of: conversation.id, every: Self.pieceCount)
+      let (starts, ends) = ([Message.ID.lowest] + cuts, cuts.map(\.predecessor) + [.highest])
+      pieces += zip(starts, ends).map { Piece(conversations: index..<index + 1, ids: $0...$1) }
+      (start, sum) = (index + 1, 0)
+    }
+    close(conversations.count)
+    self.pieces = pieces
   }
 
   /// Writes up to `limit` messages, all if it is `nil`, and returns how many they were.
@@ -71,15 +87,19 @@ struct PlainExport {
   }
 
   private func portion(of piece: Piece, limit: Int = .max) throws -> Portion {
-    var layout = PortionLayout(store: store, format: format, conversation: piece.conversation)
-    return try layout.portion(of: piece.ids, limit: limit)
+    var layout = PortionLayout(store: store, format: format, names: names, ids: ids, piece: piece)
+    return try layout.portion(limit: limit)
   }
 }
 
-/// Neighbouring messages of one conversation.
+/// Neighbouring messages of one conversation, or all of several.
 private struct Piece {
-  var conversation: Conversation
+  /// Their indices.
+  var conversations: Range<Int>
+  /// From the first message of the first conversation to the last of the last.
   var ids: ClosedRange<Message.ID>
+
+  var start: ConversationPlace { ConversationPlace(index: conversations.lowerBound, id: ids.lowerBound) }
 }
 
 /// Messages as they are written.
@@ -95,7 +115,9 @@ private struct Portion: Sendable {
 private struct PortionLayout {
   let store: MessageStore
   var format: JSONLinesExport
-  let conversation: Conversation
+  let names: [String]
+  let ids: [Conversation.ID]
+  let piece: Piece
   private var portion = Portion()
   private var pageSize = Self.pageSizes.lowerBound
 
@@ -105,51 +127,60 @@ private struct PortionLayout {
   private static let runCount = 2_048
   private static let pageSizes = 16...512
 
-  init(store: MessageStore, format: JSONLinesExport, conversation: Conversation) {
+  init(store: MessageStore, format: JSONLinesExport, names: [String], ids: [Conversation.ID], piece: Piece) {
     self.store = store
     self.format = format
-    self.conversation = conversation
+    self.names = names
+    self.ids = ids
+    self.piece = piece
   }
 
-  /// Lays out messages from the first of `ids` on until there are `limit` or a portion is full.
-  mutating func portion(of ids: ClosedRange<Message.ID>, limit: Int) throws -> Portion {
+  private var conversations: ArraySlice<Conversation.ID> { ids[piece.conversations] }
+
+  /// Lays out messages from the first on until there are `limit` or a portion is full.
+  mutating func portion(limit: Int) throws -> Portion {
     portion.bytes.reserveCapacity(Self.byteLimit)
-    var next: Message.ID? = ids.lowerBound
-    while let start = next, portion.count < limit {
+    var next: ConversationPlace? = piece.start
+    while let place = next, portion.count < limit {
       guard portion.bytes.count < Self.byteLimit else {
-        portion.rest = Piece(conversation: conversation, ids: start...ids.upperBound)
+        // What is left of several conversations are several again, the last of them whole.
+        portion.rest = Piece(
+          conversations: place.index..<piece.conversations.upperBound, ids: place.id...piece.ids.upperBound)
         break
       }
-      next = try layOut(start...ids.upperBound, limit: limit - portion.count)
+      next = try layOut(place, limit: limit - portion.count)
     }
     return portion
   }
 
   /// Lays out the next plain messages, or the next page if there are none; returns where to go on.
-  private mutating func layOut(_ ids: ClosedRange<Message.ID>, limit: Int) throws -> Message.ID? {
-    let run = try store.plainMessages(in: conversation.id, ids, limit: min(limit, Self.runCount)) {
-      format.write($0, conversation: conversation.name, to: &portion.bytes)
+  private mutating func layOut(_ place: ConversationPlace, limit: Int) throws -> ConversationPlace? {
+    let run = try store.plainMessages(
+      of: conversations, from: place, through: piece.ids.upperBound, limit: min(limit, Self.runCount)
+    ) { index, message in
+      format.write(message, conversation: names[index], to: &portion.bytes)
       portion.count += 1
     }
-    guard let run, run.isNextWhole, run.count < limit else { return run?.next }
+    guard let run, run.isNextWhole, run.count < limit else { return run?.place }
     let isThick = run.count < pageSize
     pageSize = isThick ? min(pageSize * 2, Self.pageSizes.upperBound) : Self.pageSizes.lowerBound
-    return try layOutPage(run.next...ids.upperBound, limit: min(limit - run.count, pageSize))
+    return try layOutPage(run.place, limit: min(limit - run.count, pageSize))
   }
 
-  private mutating func layOutPage(_ ids: ClosedRange<Message.ID>, limit: Int) throws -> Message.ID? {
+  private mutating func layOutPage(_ place: ConversationPlace, limit: Int) throws -> ConversationPlace? {
     let page = try store.records(
-      FetchRequest(
-        Selection(conversation.id), anchor: .after(ids.lowerBound.predecessor), fetchLimit: limit,
-        wantsCounts: false), byteLimit: ExportCommand.pageByteCount)
-    let records = page.records.prefix { $0.message.id <= ids.upperBound }
-    for record in records {
-      format.write(ExportRecord(record, conversation: conversation.name), to: &portion.bytes)
+      of: conversations, from: place, limit: limit, byteLimit: ExportCommand.pageByteCount)
+    var index = place.index
+    for record in page.records {
+      while ids[index] != record.message.conversation { index += 1 }
+      if index == conversations.endIndex - 1, record.message.id > piece.ids.upperBound { return nil }
+      format.write(ExportRecord(record, conversation: names[index]), to: &portion.bytes)
+      portion.count += 1
     }
-    portion.count += records.count
-    guard records.count == page.records.count, page.hasNewer, let last = records.last?.message.id,
-      last < ids.upperBound
-    else { return nil }
-    return last.successor
+    guard let next = page.next, next.index < conversations.endIndex - 1 || next.id <= piece.ids.upperBound
+    else {
+      return nil
+    }
+    return next
   }
 }

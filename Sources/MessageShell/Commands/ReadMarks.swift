@@ -10,7 +10,7 @@ struct ReadMarks {
   /// Notes the marks of all conversations that are read to their end.
   init(in store: MessageStore, now: Timestamp = systemTime()) throws(StoreError) {
     end = Message.ID(time: now).predecessor
-    for conversation in try store.conversations() {
+    for conversation in try store.readConversations() {
       guard let mark = conversation.readUpTo, mark >= conversation.newest ?? .lowest else { continue }
       marks[conversation.id] = mark
     }
@@ -19,7 +19,7 @@ struct ReadMarks {
   /// Moves those marks behind what has come before now.
   func move(in store: MessageStore) throws(StoreError) {
     if marks.isEmpty { return }
-    for conversation in try store.conversations() {
+    for conversation in try store.readConversations() {
       guard let mark = marks[conversation.id], let newest = conversation.newest, newest > mark else {
         continue
       }

@@ -51,16 +51,16 @@ public struct SearchCommand: Sendable {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
     var format = try ExportFormats.named("jsonl")
-    let names = try store.conversations().reduce(into: [:]) { $0[$1.id] = $1.name }
+    var names: [Conversation.ID: String] = [:]
     return try run(store, selection, console) { hits in
       var bytes: [UInt8] = []
       for hit in hits {
         let one = Selection(hit.message.conversation, where: .ids(hit.id...hit.id))
         let page = try store.records(FetchRequest(one, fetchLimit: 1, wantsCounts: false))
-        for record in page.records {
-          format.write(
-            ExportRecord(record, conversation: names[hit.message.conversation] ?? ""), to: &bytes)
-        }
+        let id = hit.message.conversation
+        let name = try names[id] ?? store.conversation(id)?.name ?? ""
+        names[id] = name
+        for record in page.records { format.write(ExportRecord(record, conversation: name), to: &bytes) }
       }
       console.write(bytes)
     }

@@ -21,7 +21,6 @@ public struct ShowCommand: Sendable {
 
   /// Prints the messages that are there, and says which are not.
   public func run(_ store: MessageStore, _ ids: [Message.ID], _ console: Console) throws -> ExitStatus {
-    let names = Dictionary(uniqueKeysWithValues: try store.conversations().map { ($0.id, $0.name) })
     var format = try ExportFormats.named("jsonl")
     var missing = 0
     for (place, id) in ids.enumerated() {
@@ -30,7 +29,7 @@ public struct ShowCommand: Sendable {
         console.complain("scrollback: there is no message #\(id)")
         continue
       }
-      let name = names[record.message.conversation] ?? ""
+      let name = try store.conversation(record.message.conversation)?.name ?? ""
       if asJSON {
         var bytes: [UInt8] = []
         format.write(ExportRecord(record, conversation: name), to: &bytes)

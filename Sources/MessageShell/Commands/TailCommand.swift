@@ -44,17 +44,16 @@ public struct TailCommand: Sendable {
     var writer = TailWriter(store: store, format: format, console: console)
     // Listening begins before reading, and the edges are noted before the page is read: nothing falls between.
     let changes = follows ? store.changes() : nil
-    var followers = follows ? try Follower.all(of: selection, in: store) : [:]
+    var follower = follows ? try Follower(selection, in: store) : nil
     let newest = try writer.newest(
       count, FetchRequest(selection, order: order, anchor: .newest, fetchOffset: offset, wantsCounts: false))
     try writer.write(newest)
     var status = CostlyMessages.tell(of: store, console, else: .done)
     guard let changes else { return status }
     let shown = Set(newest.map(\.message.id))
-    try writer.write(Follower.read(&followers, store).filter { !shown.contains($0.message.id) })
+    try writer.write(follower?.read().filter { !shown.contains($0.message.id) } ?? [])
     for await _ in changes {
-      if case .all = selection.conversations { try Follower.addNew(to: &followers, in: store, predicate) }
-      try writer.write(Follower.read(&followers, store))
+      try writer.write(follower?.read() ?? [])
       try store.checkPlace()
       status = CostlyMessages.tell(of: store, console, else: status)
     }
@@ -119,52 +118,58 @@ private struct TailWriter {
   }
 
   private mutating func name(of id: Conversation.ID) throws -> String {
-    if names[id] == nil { for known in try store.conversations() { names[known.id] = known.name } }
-    return names[id] ?? ""
+    if let name = names[id] { return name }
+    let name = try store.conversation(id)?.name ?? ""
+    names[id] = name
+    return name
   }
 }
 
-/// Follows the newest edge of one conversation by id: each append there gets a greater one, whatever the clocks say.
+/// Follows the newest edges of conversations by id: each append there gets a greater one, whatever the clocks say.
+///
+/// Which of a hundred thousand conversations have something new, their counters tell; only those are read.
 private struct Follower {
-  let selection: Selection
-  var last: Message.ID
+  private let selection: Selection
+  private let store: MessageStore
+  private var last: [Conversation.ID: Message.ID] = [:]
+  private var counts: [Conversation.ID: Int]
 
-  /// One follower for each conversation of a selection, each at its present newest message.
-  static func all(of selection: Selection, in store: MessageStore) throws -> [Conversation.ID: Follower] {
-    var all: [Conversation.ID: Follower] = [:]
-    for conversation in try store.conversations() {
-      if case .some(let ids) = selection.conversations, !ids.contains(conversation.id) { continue }
-      let own = Selection(conversation.id, where: selection.predicate)
-      all[conversation.id] = Follower(selection: own, last: conversation.newest ?? .lowest)
-    }
-    return all
-  }
-
-  static func addNew(
-    to followers: inout [Conversation.ID: Follower], in store: MessageStore, _ predicate: MessagePredicate
-  ) throws {
-    for conversation in try store.conversations() where followers[conversation.id] == nil {
-      let own = Selection(conversation.id, where: predicate)
-      followers[conversation.id] = Follower(selection: own, last: .lowest)
+  /// Follows conversations from where they end now.
+  init(_ selection: Selection, in store: MessageStore) throws {
+    self.selection = selection
+    self.store = store
+    // Counted first: what comes before the edges are noted is read once more, and not missed.
+    counts = try store.insertedCounts()
+    switch selection.conversations {
+    case .all:
+      for conversation in try store.conversations() { last[conversation.id] = conversation.newest }
+    case .some(let ids):
+      for id in ids { last[id] = try store.conversation(id)?.newest }
     }
   }
 
-  /// Returns what has come in to any of the conversations since the last look, oldest first.
-  static func read(
-    _ followers: inout [Conversation.ID: Follower], _ store: MessageStore
-  ) throws -> [MessageRecord] {
+  /// Returns what has come since, by id.
+  mutating func read() throws -> [MessageRecord] {
+    let now = try store.insertedCounts()
     var fresh: [MessageRecord] = []
-    for key in followers.keys { fresh += try followers[key]?.read(store) ?? [] }
+    for (id, count) in now where counts[id] != count && isFollowed(id) { fresh += try read(id) }
+    counts = now
     return fresh.sorted { $0.message.id < $1.message.id }
   }
 
-  private mutating func read(_ store: MessageStore) throws -> [MessageRecord] {
+  private func isFollowed(_ id: Conversation.ID) -> Bool {
+    guard case .some(let ids) = selection.conversations else { return true }
+    return ids.contains(id)
+  }
+
+  private mutating func read(_ id: Conversation.ID) throws -> [MessageRecord] {
     var all: [MessageRecord] = []
+    let own = Selection(id, where: selection.predicate)
     while true {
       let page = try store.records(
-        FetchRequest(selection, anchor: .after(last), fetchLimit: 1_000, wantsCounts: false))
+        FetchRequest(own, anchor: .after(last[id] ?? .lowest), fetchLimit: 1_000, wantsCounts: false))
       all += page.records
-      last = page.records.last?.message.id ?? last
+      last[id] = page.records.last?.message.id ?? last[id]
       if !page.hasNewer { return all }
     }
   }

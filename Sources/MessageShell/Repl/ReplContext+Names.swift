@@ -4,7 +4,7 @@ extension ReplContext {
   /// Returns names for completion, none if they cannot be read.
   public func names(_ wanted: Completion.Names) -> [String] {
     switch wanted {
-    case .conversations: ((try? store.conversations()) ?? []).map(\.name)
+    case .conversations: (try? store.conversationNames()) ?? []
     case .senders: ((try? store.senders()) ?? []).map(\.sender.name)
     case .marks: ((try? store.marks()) ?? []).map { "'" + $0.name }
     case .savedFilters: ((try? store.savedFilters()) ?? []).map(\.name)

@@ -27,13 +27,13 @@ extension ReplContext {
 
   /// All marks: a line each with name, conversation and date.
   mutating func markLines() throws -> [String] {
-    let names = try store.conversations().reduce(into: [:]) { $0[$1.id] = $1.name }
     let marks = try store.marks()
     if marks.isEmpty { return ["there are no marks: /mark NAME sets one"] }
-    let rows = marks.map { mark in
+    let rows = try marks.map { mark in
       let civil = clock.civil(at: mark.message.time)
       return [
-        "'" + SafeText.oneLine(mark.name), SafeText.oneLine(names[mark.conversation] ?? ""),
+        "'" + SafeText.oneLine(mark.name),
+        SafeText.oneLine(try store.conversation(mark.conversation)?.name ?? ""),
         DateText.dateAndTime(civil, precision: .minute),
       ]
     }
@@ -52,7 +52,7 @@ extension ReplContext {
         remedy: near.map { "/goto '\(SafeText.oneLine($0))" } ?? "/marks", status: .nothingFound)
     }
     if mark.conversation == conversation.id { return (mark.message, false) }
-    guard let found = try store.conversations().first(where: { $0.id == mark.conversation }) else {
+    guard let found = try store.conversation(mark.conversation) else {
       throw UsageError("the conversation of that mark is gone", status: .nothingFound)
     }
     enter(found)

@@ -103,7 +103,7 @@ public struct ReplContext: Sendable {
   /// Opens another conversation.
   mutating func open(_ name: String) throws {
     guard let found = try store.conversation(named: name) else {
-      let names = try store.conversations().map(\.name)
+      let names = try store.conversationNames()
       let near = Nearest.name(to: name, among: names)
       throw UsageError(
         "no conversation '\(SafeText.oneLine(name))'",
@@ -123,8 +123,8 @@ public struct ReplContext: Sendable {
 
   /// The table of all conversations.
   func conversationLines() throws(StoreError) -> [String] {
-    let command = ConversationsCommand(timeZone: zone, source: store)
-    return Self.lines(try command.table(of: try store.conversations()))
+    let command = ConversationsCommand(timeZone: zone)
+    return Self.lines(command.table(of: try store.conversations()))
   }
 
   /// Counts and sizes.

@@ -9,6 +9,10 @@ public protocol ReplStore: SynchronousMessageSource {
   func checkPlace() throws(StoreError)
   /// Returns all conversations by name.
   func conversations() throws(StoreError) -> [Conversation]
+  /// Returns the names of all conversations in their order.
+  func conversationNames() throws(StoreError) -> [String]
+  /// Returns the conversation with an id, or `nil` if there is none.
+  func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?
   /// Returns the conversation with a name, or `nil` if there is none.
   func conversation(named name: String) throws(StoreError) -> Conversation?
   /// Appends a message that somebody writes now and returns its id.

@@ -36,15 +36,15 @@ struct OrdinalIndex {
   /// - Complexity: O(new messages + messages in the older blocks that grow too large).
   func add(_ entries: [Entry], after newest: Int64) throws {
     // The newest block may have lost its messages, and begin after what comes now.
-    let first = try block(holding: .max).first
-    let edge = first == .min ? newest : max(newest, first - 1)
+    let last = try block(holding: .max)
+    let edge = last.first == .min ? newest : max(newest, last.first - 1)
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].id <= edge { low = middle + 1 } else { high = middle }
     }
     if low > 0 { try insert(entries[..<low], before: newest) }
-    if low < entries.count { try append(entries[low...]) }
+    if low < entries.count { try append(entries[low...], after: low > 0 ? try block(holding: .max) : last) }
   }
 
   /// Counts messages off that have gone. Blocks stay, also where nothing is left in them.
@@ -109,7 +109,7 @@ struct OrdinalIndex {
         remedy: "scrollback check")
     }
     return Span(
-      first: statement.int(0), last: try last(of: "block", from: statement.int(0)),
+      first: statement.int(0), last: id == .max ? .max : try last(of: "block", from: statement.int(0)),
       count: Int64(statement.count(1)))
   }
 
@@ -125,7 +125,7 @@ struct OrdinalIndex {
     defer { statement.reset() }
     guard try statement.step() else { return Span(first: .min, last: .max) }
     return Span(
-      first: statement.int(0), last: try last(of: "superblock", from: statement.int(0)),
+      first: statement.int(0), last: id == .max ? .max : try last(of: "superblock", from: statement.int(0)),
       count: Int64(statement.count(1)), blocks: Int64(statement.count(2)))
   }
 
@@ -140,9 +140,8 @@ struct OrdinalIndex {
   // MARK: At the newest end
 
   /// Counts messages that follow all others: they fill the newest block, then new ones.
-  private func append(_ entries: ArraySlice<Entry>) throws {
+  private func append(_ entries: ArraySlice<Entry>, after newest: Span) throws {
     var superblock = try superblock(holding: .max)
-    let newest = try block(holding: .max)
     var rest = entries
     let room = max(Self.blockLimit - Int(newest.count), 0)
     if room > 0 {

@@ -18,8 +18,45 @@ extension MessageStore {
     in conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
     _ body: (PlainMessage) throws -> Void
   ) throws -> PlainRun? {
+    try plainMessages(
+      of: [conversation], from: ConversationPlace(index: 0, id: ids.lowerBound), through: ids.upperBound,
+      limit: limit
+    ) { try body($1) }
+  }
+
+  /// Calls `body` with the messages of several conversations, one after the other, each oldest first, as
+  /// ``plainMessages(in:_:limit:_:)`` does for one.
+  ///
+  /// - Parameters:
+  ///   - place: Where to begin.
+  ///   - last: The greatest id to read in the last of the conversations.
+  ///   - body: Takes the index of the conversation, and the message.
+  /// - Returns: Where to go on; `nil` at the end.
+  /// - Complexity: O(messages read + conversations), in one transaction.
+  public func plainMessages(
+    of conversations: ArraySlice<Conversation.ID>, from place: ConversationPlace,
+    through last: Message.ID = .highest,
+    limit: Int, _ body: (Int, PlainMessage) throws -> Void
+  ) throws -> PlainRun? {
     try reading("cannot read messages from '\(path)'") { db in
-      try PlainReader(db: db, names: senderNames).read(conversation, ids, limit: limit, body)
+      var reader = try PlainReader(db, names: senderNames)
+      var (place, count) = (place, 0)
+      while place.index < conversations.endIndex {
+        let index = place.index
+        let end = index == conversations.endIndex - 1 ? last : .highest
+        if place.id <= end {
+          let run = try reader.read(conversations[index], place.id...end, limit: limit - count) {
+            try body(index, $0)
+          }
+          count += run.count
+          if let next = run.next {
+            return PlainRun(
+              next: next, index: index, isNextWhole: run.isNextWhole, count: count)
+          }
+        }
+        place = ConversationPlace(index: index + 1, id: .lowest)
+      }
+      return nil
     }
   }
 
@@ -55,43 +92,66 @@ extension MessageStore {
 public struct PlainRun: Hashable, Sendable {
   /// The id of the message that comes next.
   public var next: Message.ID
+  /// The index of its conversation.
+  public var index = 0
   /// Whether that message has more than its row.
   public var isNextWhole: Bool
   /// How many messages were read.
   public var count: Int
+
+  /// Where the message that comes next lies.
+  public var place: ConversationPlace { ConversationPlace(index: index, id: next) }
 }
 
 private struct PlainReader {
-  let db: Database
-  let names: SenderNames
+  private let db: Database
+  private let names: SenderNames
+  private let rows: RawStatement
+  private var sources: SourceWalk
+  private var senders: [Int64: (Sender, String?)] = [:]
+
+  /// So many senders are known at once; a piece of an export seldom has more.
+  private static let senderLimit = 4_096
 
   private static let whole =
     MessageRow.Feature.edit | MessageRow.Feature.reaction | MessageRow.Feature.attachment
 
-  func read(
-    _ conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
-    _ body: (PlainMessage) throws -> Void
-  ) throws -> PlainRun? {
-    let rows = try RawStatement(
+  init(_ db: Database, names: SenderNames) throws {
+    self.db = db
+    self.names = names
+    sources = try SourceWalk(db)
+    rows = try RawStatement(
       db,
       """
       SELECT id, sender, kind, precision, text, bytes, reply_to, thread, features FROM message
       WHERE conversation = ? AND id BETWEEN ? AND ? ORDER BY id
       """)
+  }
+
+  /// How far a reading of one conversation came; without a next message it came to the end.
+  struct Run {
+    var next: Message.ID?
+    var isNextWhole = false
+    var count: Int
+  }
+
+  mutating func read(
+    _ conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
+    _ body: (PlainMessage) throws -> Void
+  ) throws -> Run {
     rows.bind(conversation.rawValue, at: 1)
     rows.bind(ids.lowerBound.rawValue, at: 2)
     rows.bind(ids.upperBound.rawValue, at: 3)
     defer { rows.reset() }
-    var sources = try SourceWalk(db)
-    var senders: [Int64: (Sender, String?)] = [:]
+    sources.restart()
     var count = 0
     var last: Message.ID?
     while try rows.step() {
       let id = Message.ID(rawValue: rows.int(0))
       let isWhole =
         try rows.int(8) & Self.whole != 0 || !rows.isNull(5) || sources.hasSource(id)
-      if isWhole || count == limit { return PlainRun(next: id, isNextWhole: isWhole, count: count) }
-      let sender = try rows.optionalInt(1).map { try self.sender($0, &senders) }
+      if isWhole || count == limit { return Run(next: id, isNextWhole: isWhole, count: count) }
+      let sender = try rows.optionalInt(1).map { try self.sender($0) }
       if let last, last >= id { names.damage.note("message #\(id) is not in its place") }
       last = id
       try rows.withBytes(4) { text in
@@ -105,19 +165,18 @@ private struct PlainReader {
       }
       count += 1
     }
-    return nil
+    return Run(count: count)
   }
 
   private func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     UnspacedScripts.areSurelyAbsent(from: bytes) || String(validating: bytes, as: UTF8.self) != nil
   }
 
-  private func sender(
-    _ id: Int64, _ known: inout [Int64: (Sender, String?)]
-  ) throws -> (Sender, String?) {
-    if let sender = known[id] { return sender }
+  private mutating func sender(_ id: Int64) throws -> (Sender, String?) {
+    if let sender = senders[id] { return sender }
     let sender = (try names.sender(id, in: db), try names.external(id, in: db))
-    known[id] = sender
+    if senders.count >= Self.senderLimit { senders.removeAll(keepingCapacity: true) }
+    senders[id] = sender
     return sender
   }
 }

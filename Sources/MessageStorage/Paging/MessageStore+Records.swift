@@ -13,12 +13,67 @@ extension MessageStore {
   ) throws(StoreError) -> RecordPage {
     try reading("cannot read messages from '\(path)'") { db in
       let page = try Fetch(request, in: db, names: senderNames, budget: .max).page()
-      let records = try Records(db: db, names: senderNames).complete(page.messages, byteLimit: byteLimit)
+      var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
+      let records = try whole.complete(page.messages)
       let isCut = records.count < page.messages.count
       return RecordPage(
         records: records, hasOlder: page.hasOlder || isCut && request.order == .newestFirst,
         hasNewer: page.hasNewer || isCut && request.order == .oldestFirst)
     }
+  }
+}
+
+extension MessageStore {
+  /// Returns messages of several conversations, one conversation after the other, with everything known about them.
+  ///
+  /// - Parameters:
+  ///   - predicate: What must hold for them.
+  ///   - order: Their order within each conversation.
+  ///   - place: Where to begin, in the direction of `order`.
+  ///   - limit: The most messages to return, at least 1.
+  ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them.
+  /// - Returns: The messages, and where to go on; `nil` at the end.
+  /// - Complexity: That of a page for each conversation, in one transaction.
+  public func records(
+    of conversations: ArraySlice<Conversation.ID>, where predicate: MessagePredicate = .everything,
+    order: MessageModel.FetchRequest.Order = .oldestFirst, from place: ConversationPlace, limit: Int,
+    byteLimit: Int = .max
+  ) throws(StoreError) -> (records: [MessageRecord], next: ConversationPlace?) {
+    try reading("cannot read messages from '\(path)'") { db in
+      var reader = try PageReader(
+        Selection(.some([]), where: predicate), in: db, names: senderNames, budget: .max)
+      var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
+      let isOldestFirst = order == .oldestFirst
+      var (place, records) = (place, [MessageRecord]())
+      while place.index < conversations.endIndex {
+        reader.conversations = .some([conversations[place.index]])
+        // One more tells whether there is more.
+        let wanted = limit - records.count
+        let run = try reader.run(
+          isOldestFirst ? .newer : .older, from: place.id, limit: wanted < .max ? wanted + 1 : wanted)
+        let found = try whole.complete(Array(run.messages.prefix(wanted)))
+        records += found
+        if run.messages.count > found.count {
+          return (records, ConversationPlace(index: place.index, id: run.messages[found.count].id))
+        }
+        place = ConversationPlace(index: place.index + 1, id: isOldestFirst ? .lowest : .highest)
+      }
+      return (records, nil)
+    }
+  }
+}
+
+/// A place in a reading of conversations one after the other.
+public struct ConversationPlace: Hashable, Sendable {
+  /// The index of the conversation.
+  public var index: Int
+  /// The message from which on it is read.
+  public var id: Message.ID
+
+  /// Creates a place.
+  public init(index: Int, id: Message.ID) {
+    self.index = index
+    self.id = id
   }
 }
 
@@ -34,12 +89,20 @@ public struct RecordPage: Hashable, Sendable {
 private struct Records {
   let db: Database
   let names: SenderNames
+  let byteLimit: Int
+  /// What the texts of all messages so far weigh.
+  private var byteCount = 0
+
+  init(db: Database, names: SenderNames, byteLimit: Int) {
+    self.db = db
+    self.names = names
+    self.byteLimit = byteLimit
+  }
 
   /// Returns the messages as whole ones, fewer if their texts are long.
-  func complete(_ messages: [Message], byteLimit: Int) throws -> [MessageRecord] {
+  mutating func complete(_ messages: [Message]) throws -> [MessageRecord] {
     let sources = try sources(of: messages.map(\.id))
     var records: [MessageRecord] = []
-    var byteCount = 0
     for message in messages where byteCount < byteLimit {
       let record = try whole(message, sources[message.id])
       byteCount += record.edits.reduce(record.message.text.utf8.count) { $0 + $1.text.utf8.count }
@@ -92,6 +155,9 @@ struct SourceWalk {
   init(_ db: Database) throws {
     statement = try RawStatement(db, "SELECT message FROM source WHERE message >= ? ORDER BY message LIMIT 1")
   }
+
+  /// Says that ids are asked about from the smallest on again.
+  mutating func restart() { isKnown = false }
 
   /// Whether a message has a row in `source`; asked of ascending ids.
   mutating func hasSource(_ id: Message.ID) throws -> Bool {

@@ -10,7 +10,7 @@ internal import MessageModel
 struct PageReader {
   let db: Database
   let names: SenderNames
-  let conversations: Selection.Conversations
+  var conversations: Selection.Conversations
   let predicate: PredicateSQL
   /// The facets of which each message has at least one; empty if nothing is known of them.
   let facets: Set<Facet>

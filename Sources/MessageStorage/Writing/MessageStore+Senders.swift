@@ -43,32 +43,43 @@ extension MessageStore {
   /// - Complexity: O(conversations × senders of each × super-blocks).
   public func senderCounts() throws(StoreError) -> [Conversation.ID: Int] {
     try reading("cannot count the senders of '\(path)'") { db in
-      let aliases = try Self.allSenders(in: db, [:]).reduce(into: [:]) {
-        $0[$1.sender.id.rawValue] = $1.aliasOf?.rawValue
-      }
+      var aliases: [Int64: Int64] = [:]
+      let bearing = try RawStatement(db, "SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL")
+      while try bearing.step() { aliases[bearing.int(0)] = bearing.int(1) }
+      bearing.reset()
+      let statement = try RawStatement(db, Self.senderCountQuery)
+      defer { statement.reset() }
+      var counts: [Int64: Int] = [:]
       return try Int64.fetchAll(db, sql: "SELECT id FROM conversation").reduce(into: [:]) { result, id in
-        let counts = try Self.senderCounts(scope: id, in: db).filter { $0.value > 0 }
-        result[Conversation.ID(rawValue: id)] = Set(counts.keys.map { aliases[$0] ?? $0 }).count
+        counts.removeAll(keepingCapacity: counts.count < 1_024)
+        try Self.count(id, statement, into: &counts)
+        let found = counts.lazy.filter { $0.value > 0 }.map { aliases[$0.key] ?? $0.key }
+        result[Conversation.ID(rawValue: id)] = aliases.isEmpty ? found.count : Set(found).count
       }
     }
   }
 
   /// Returns the number of messages of each sender in a scope, by the sender's id.
   private static func senderCounts(scope: Int64, in db: Database) throws -> [Int64: Int] {
-    let statement = try RawStatement(
-      db,
-      """
-      SELECT facet / 8, count FROM superpart WHERE scope = ?1 AND facet % 8 = 1
-      UNION ALL SELECT facet / 8, count FROM part WHERE scope = ?1 AND facet % 8 = 1
-        AND first_id >= (SELECT max(first_id) FROM superblock WHERE scope = ?1)
-      """)
+    var counts: [Int64: Int] = [:]
+    try count(scope, try RawStatement(db, senderCountQuery), into: &counts)
+    return counts
+  }
+
+  private static let senderCountQuery = """
+    SELECT facet / 8, count FROM superpart WHERE scope = ?1 AND facet % 8 = 1
+    UNION ALL SELECT facet / 8, count FROM part WHERE scope = ?1 AND facet % 8 = 1
+      AND first_id >= (SELECT max(first_id) FROM superblock WHERE scope = ?1)
+    """
+
+  private static func count(
+    _ scope: Int64, _ statement: RawStatement, into counts: inout [Int64: Int]
+  ) throws {
     statement.bind(scope, at: 1)
     defer { statement.reset() }
-    var counts: [Int64: Int] = [:]
     while try statement.step() {
       counts[statement.int(0), default: 0] = statement.count(1).adding(counts[statement.int(0)] ?? 0)
     }
-    return counts
   }
 
   private static func allSenders(in db: Database, _ counts: [Int64: Int]) throws -> [SenderSummary] {

@@ -29,6 +29,8 @@ struct ScenarioGroup: Sendable {
     ScenarioGroup(name: "import-onto", sizes: 10_000_000...Int.max) {
       try ImportScenarios.runOnto($0)
     },
+    // Three messages or more for each conversation, and not so many that they are all that is measured.
+    ScenarioGroup(name: "growth", sizes: 300_000...1_000_000) { try GrowthScenarios(setting: $0).run() },
     ScenarioGroup(name: "follower") { try FollowerScenario(setting: $0).run() },
   ]
 }

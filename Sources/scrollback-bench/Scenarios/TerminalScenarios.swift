@@ -146,7 +146,7 @@ struct TerminalScenarios {
   }
 
   /// How the status line tells a message number.
-  private static func position(_ number: Int) -> String {
+  static func position(_ number: Int) -> String {
     var digits = String(number)[...]
     var groups: [Substring] = []
     while digits.count > 3 {

@@ -41,11 +41,11 @@ struct Conversations: ParsableCommand {
       if let by {
         for choice in try chosen(in: store) { try write(by.section, of: choice, in: store, console) }
       } else {
-        let command = ConversationsCommand(timeZone: try common.zone(), source: store)
+        let command = ConversationsCommand(timeZone: try common.zone())
         let all = try store.conversations()
         let senders = try store.senderCounts()
         console.write(
-          styled: try json
+          styled: json
             ? command.json(of: all, senders: senders)
             : command.table(of: all, senders: senders, encoder: console.encoder))
       }

@@ -44,6 +44,12 @@ final class MemoryStore: ReplStore {
     }
   }
 
+  func conversationNames() throws(StoreError) -> [String] { try conversations().map(\.name) }
+
+  func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
+    try conversations().first { $0.id == id }
+  }
+
   func conversation(named name: String) throws(StoreError) -> Conversation? {
     try conversations().first { $0.name == name }
   }
