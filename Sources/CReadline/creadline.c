@@ -214,4 +214,4 @@ void creadline_suspend(void) {
   rl_deprep_terminal();
 }
 
-void creadline_resume(void) { rl_prep_terminal(1); }
+void creadline_resume(void) { creadline_prepare_terminal(1); }

@@ -39,10 +39,13 @@ import Testing
 
   @Test func `a view from a pipe only reads`() throws {
     let desk = try Desk()
-    for command in ["/delete #1", "/reply #1 no", "/undo", "/mark here", "/import \(desk.folder.path)"] {
+    for command in ["/delete #1", "/reply #1 no", "/undo", "/import \(desk.folder.path)"] {
       let answer = try desk.run(["--view"], input: "/top\n\(command)\n")
       #expect(answer.errors.contains("nothing is written in a view") && answer.status == 64, "\(command)")
     }
+    // Marks are no messages: they are set in a view as they are on its screen.
+    let marked = try desk.run(["--view"], input: "/goto 7\n/mark here\n/bottom\n/goto 'here\n")
+    #expect(marked.output.hasSuffix("message 7\n") && marked.status == 0)
     #expect(try desk.run(["--view"], input: "/bottom\n").output.hasSuffix("message 200\n"))
   }
 

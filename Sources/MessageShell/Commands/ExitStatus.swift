@@ -69,4 +69,12 @@ public struct UsageError: ExplainedError, Hashable {
     self.remedy = remedy
     self.status = status
   }
+
+  /// Creates an error that tells what another one tells.
+  init(_ error: any Error) {
+    let explained = error as? any ExplainedError
+    self.init(
+      explained?.summary ?? "\(error)", cause: explained?.cause, remedy: explained?.remedy,
+      status: ExitStatus(error))
+  }
 }

@@ -1,7 +1,6 @@
 /// All commands of the REPL: what they are called, what they take, how they are read and what help says of them.
 ///
-/// To add one: a case of ``ReplCommand``, an entry in the part of the table where it belongs, and what it does in both
-/// sessions.
+/// To add one: a case of ``ReplCommand``, an entry in the part of the table where it belongs, and its arm in ``Session``.
 enum CommandTable {
   /// One command.
   struct Entry: Sendable {

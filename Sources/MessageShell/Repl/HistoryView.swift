@@ -17,12 +17,6 @@ public struct HistoryView {
     var row = 0
   }
 
-  /// A place to return to.
-  struct Bookmark: Hashable {
-    var top: Place?
-    var isAtBottom: Bool
-  }
-
   /// A row of the view.
   public struct ShownRow: Hashable {
     public var row: Row
@@ -105,15 +99,11 @@ public struct HistoryView {
     return max(0, height - block(index).count)
   }
 
-  /// The place in view, to return to.
-  var bookmark: Bookmark { Bookmark(top: top, isAtBottom: isAtBottom) }
-
   /// Returns to a place, without a trace for ``retrace(_:)``.
-  mutating func restore(_ bookmark: Bookmark) throws(StoreError) {
-    guard bookmark != self.bookmark, let place = bookmark.top else { return }
-    let position = WindowPosition(id: place.id, rowOffset: place.row, isFollowing: bookmark.isAtBottom)
-    try perform(.restore(position))
-    try takeWindowPosition(atBottom: bookmark.isAtBottom)
+  mutating func restore(_ place: WindowPosition) throws(StoreError) {
+    guard place != window.position else { return }
+    try perform(.restore(place))
+    try takeWindowPosition()
   }
 
   /// Has the window carry out a command, reading what it needs.

@@ -57,14 +57,12 @@ public enum ReplCommand: Hashable, Sendable {
   var isWriting: Bool {
     switch self {
     case .append, .attach, .reply, .edit, .delete, .react, .undo, .load: true
-    default: false
+    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .mark, .marks, .search, .hit,
+      .filter,
+      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .help,
+      .quit:
+      false
     }
-  }
-
-  /// Whether it sets a mark.
-  var isMark: Bool {
-    if case .mark = self { return true }
-    return false
   }
 
   /// Where to go.

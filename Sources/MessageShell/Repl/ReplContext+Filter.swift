@@ -3,7 +3,7 @@ internal import TerminalText
 
 extension ReplContext {
   /// What became of the words of a filter.
-  enum FilterOutcome: Hashable {
+  package enum FilterOutcome: Hashable {
     case taken
     /// The filter is kept by this name.
     case saved(String)

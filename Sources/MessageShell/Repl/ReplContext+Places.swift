@@ -20,11 +20,6 @@ extension ReplContext {
     return "'\(shown) is here: /goto '\(shown)"
   }
 
-  /// What to say when new messages move the view from now on, or do not.
-  static func sentence(onFollowing follows: Bool) -> String {
-    follows ? "new messages are shown as they come" : "new messages are only counted"
-  }
-
   /// All marks: a line each with name, conversation and date.
   mutating func markLines() throws -> [String] {
     let marks = try store.marks()

@@ -2,7 +2,7 @@ internal import MessageModel
 
 extension ReplContext {
   /// What is in view when somebody asks for another place.
-  struct InView {
+  package struct InView {
     /// Where steps in time begin.
     var time: Timestamp
     /// A step back ends before this message.

@@ -5,29 +5,30 @@ internal import TerminalText
 
 extension ReplContext {
   /// The work of taking histories in. What cannot be read is told at once.
-  func loading(_ request: TransferRequest) throws -> BackgroundWork {
+  func loading(_ request: TransferRequest) throws -> Job {
     _ = try request.importCommand(zone: zone)
     return transfer { redraw, isCancelled in
       let outcome = try load(request, redraw: redraw, isCancelled: isCancelled)
-      return ([outcome.summary] + outcome.skipped.prefix(1)).joined(separator: "; ")
+      return .summary(
+        Reply.Summary(text: outcome.summary, skipped: outcome.skipped, status: outcome.status))
     }
   }
 
   /// The work of writing what is shown to a file.
-  func exporting(_ request: TransferRequest) throws -> BackgroundWork {
+  func exporting(_ request: TransferRequest) throws -> Job {
     _ = try request.exportTarget(zone: zone)
     return transfer { redraw, isCancelled in
-      try export(request, redraw: redraw, isCancelled: isCancelled)
+      .summary(Reply.Summary(text: try export(request, redraw: redraw, isCancelled: isCancelled)))
     }
   }
 
   /// The work of attaching a file to a message of mine: it may be large.
-  func attaching(_ file: String, _ text: String) -> BackgroundWork {
-    BackgroundWork(.transfer) { report, _ in
+  func attaching(_ file: String, _ text: String) -> Job {
+    Job(.transfer) { report, _ in
       let other = try store.reopened()
       defer { other.close() }
       report(.written(try attach(file, text, in: other)))
-      report(.ended("attached \(SafeText.oneLine(file))"))
+      report(.ended(.notice("attached \(SafeText.oneLine(file))")))
     }
   }
 
@@ -35,9 +36,9 @@ extension ReplContext {
     _ body:
       @escaping @Sendable (
         _ redraw: @escaping @Sendable (String) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
-      ) throws -> String
-  ) -> BackgroundWork {
-    BackgroundWork(.transfer) { report, isCancelled in
+      ) throws -> Reply
+  ) -> Job {
+    Job(.transfer) { report, isCancelled in
       let redraw: @Sendable (String) -> Void = { if !$0.isEmpty { report(.progress($0)) } }
       report(.ended(try body(redraw, isCancelled)))
     }

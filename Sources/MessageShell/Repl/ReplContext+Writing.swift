@@ -30,11 +30,17 @@ extension ReplContext {
     remember("what was written last") { [store] () throws(StoreError) in _ = try store.delete(id) }
   }
 
+  /// Returns the text of a message.
+  func wholeText(of id: Message.ID) throws -> String {
+    guard let text = try store.text(of: id) else { throw noMessage(id) }
+    return text
+  }
+
   /// Returns the text of a message, to be edited in the line.
   ///
   /// - Throws: ``UsageError`` if it cannot be held by a line.
   func textToEdit(_ id: Message.ID) throws -> String {
-    guard let text = try store.text(of: id) else { throw noMessage(id) }
+    let text = try wholeText(of: id)
     guard text.utf8.count <= 65_536, !text.utf8.contains(0) else {
       throw UsageError(
         "message #\(id) is too much for a line", cause: "it has \(NumberText.bytes(text.utf8.count))",
@@ -45,7 +51,7 @@ extension ReplContext {
 
   /// Gives a message another text and returns what to say of it.
   mutating func edit(_ id: Message.ID, text: String) throws -> String {
-    guard let old = try store.text(of: id) else { throw noMessage(id) }
+    let old = try wholeText(of: id)
     guard try store.edit(id, text: text) else { return "that is its text already" }
     remember("the edit of #\(id)") { [store] () throws(StoreError) in _ = try store.edit(id, text: old) }
     return "edited; /undo takes it back"

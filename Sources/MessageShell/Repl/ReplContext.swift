@@ -3,7 +3,7 @@ public import MessageModel
 internal import MessagePictures
 internal import TerminalText
 
-/// Where a REPL is and as whom: what its two sessions, on a screen and from a pipe, have in common.
+/// Where a REPL is and as whom, apart from who reads: what a ``Session`` lends to its reader.
 public struct ReplContext: Sendable {
   let store: any ReplStore
   /// The conversation that is open.

@@ -6,8 +6,8 @@ internal import TerminalText
 ///      general  4,812,333 of 10,000,000 · 2024-05-01 · 48 %              ↓ 12 new
 enum StatusLine {
   /// Draws the line for a session; what does not fit is left out from the right.
-  static func row(for session: inout ReplSession) -> Row {
-    let columns = session.columns
+  static func row(for session: inout Session<ScreenReader>) -> Row {
+    let columns = session.reader.columns
     let news = news(session)
     let room = columns - (news.isEmpty ? 0 : DisplayWidth.columns(of: news) + 1)
     var left = " " + SafeText.oneLine(session.context.conversation.name).cut(columns: max(8, columns / 3))
@@ -28,19 +28,19 @@ enum StatusLine {
     return row
   }
 
-  private static func position(_ session: inout ReplSession) -> [String] {
-    let header = session.view.window.header
-    guard let current = session.view.current else {
+  private static func position(_ session: inout Session<ScreenReader>) -> [String] {
+    let header = session.reader.view.window.header
+    guard let current = session.reader.view.current else {
       return [session.context.filter == nil ? "  no messages yet" : "  no such messages"]
     }
     var parts: [String] = []
     let about = header.isExact ? "" : "~"
-    if let number = session.view.number, let total = header.total {
+    if let number = session.reader.view.number, let total = header.total {
       parts.append("  \(about)\(NumberText.grouped(number)) of \(about)\(NumberText.grouped(total))")
     }
-    let day = CivilTime(daysSince1970: session.view.day(of: current))
+    let day = CivilTime(daysSince1970: session.reader.view.day(of: current))
     parts.append("\(parts.isEmpty ? "  " : " · ")\(DateText.date(day))")
-    if let number = session.view.number, let total = header.total {
+    if let number = session.reader.view.number, let total = header.total {
       parts.append(" · \(percent(number, of: total)) %")
     }
     return parts
@@ -52,34 +52,42 @@ enum StatusLine {
   }
 
   /// What happens elsewhere than in view: a transfer, a search, unread messages, a frozen view, newer ones.
-  private static func news(_ session: ReplSession) -> String {
-    if let listing = session.overlay {
-      let back = session.isReadOnly ? "q" : session.columns < 60 ? "Enter" : "q or Enter"
-      let hint = session.columns < 60 || session.isReadOnly ? nil : listing.choice.hint
+  private static func news(_ session: Session<ScreenReader>) -> String {
+    if let listing = session.reader.listing {
+      let back = session.reader.isView ? "q" : session.reader.columns < 60 ? "Enter" : "q or Enter"
+      let hint = session.reader.columns < 60 || session.reader.isView ? nil : listing.choice.hint
       return [hint, "\(back): back to the messages "].compactMap { $0 }.joined(separator: " · ")
     }
     let parts = [session.transfer, hits(session), unread(session), arrivals(session)].compactMap { $0 }
     return parts.isEmpty ? "" : parts.joined(separator: " · ") + " "
   }
 
-  private static func hits(_ session: ReplSession) -> String? {
+  private static func hits(_ session: Session<ScreenReader>) -> String? {
     guard let search = session.search, search.place != nil || session.typing != nil else { return nil }
     let count = search.count.map { NumberText.counted($0, "hit") } ?? "… hits"
-    if session.columns < 40 { return count }
-    return "'\(search.query.cut(columns: max(4, session.columns / 4)))' \(count)"
+    if session.reader.columns < 40 { return count }
+    return "'\(search.query.cut(columns: max(4, session.reader.columns / 4)))' \(count)"
   }
 
-  private static func unread(_ session: ReplSession) -> String? {
-    guard session.hasUnreadAbove else { return nil }
-    return session.columns < 60 ? "↑ unread" : "↑ unread: Alt-u"
+  private static func unread(_ session: Session<ScreenReader>) -> String? {
+    guard hasUnreadAbove(session) else { return nil }
+    return session.reader.columns < 60 ? "↑ unread" : "↑ unread: Alt-u"
   }
 
-  private static func arrivals(_ session: ReplSession) -> String? {
-    let header = session.view.window.header
+  /// Whether the first unread message is above what is in view.
+  private static func hasUnreadAbove(_ session: Session<ScreenReader>) -> Bool {
+    guard session.context.filter == nil, let mark = session.context.conversation.readUpTo,
+      let first = session.reader.view.visible.first
+    else { return false }
+    return mark < first
+  }
+
+  private static func arrivals(_ session: Session<ScreenReader>) -> String? {
+    let header = session.reader.view.window.header
     if let since = header.sinceFrozen {
       return "frozen: +\(since.inserted) −\(since.deleted) ~\(since.changed)"
     }
-    guard !session.view.isAtBottom, let arrived = header.arrived, arrived > 0 else { return nil }
+    guard !session.reader.view.isAtBottom, let arrived = header.arrived, arrived > 0 else { return nil }
     return "↓ \(NumberText.grouped(arrived)) new"
   }
 }

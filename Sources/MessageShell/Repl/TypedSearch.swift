@@ -1,13 +1,15 @@
 internal import MessageModel
+internal import MessageWindows
 
 /// A search that is still being typed: what is looked for so far, and where the reader was before.
 struct TypedSearch: Hashable {
   /// What is looked for; the word being typed as a beginning.
   var query: String
   /// Where to return to when nothing comes of it.
-  let bookmark: HistoryView.Bookmark
+  let place: WindowPosition?
+  let isAtNewestEdge: Bool
   /// The first and the last message in view at that place.
-  let inView: (first: Message.ID?, last: Message.ID?)
+  let inView: ClosedRange<Message.ID>?
   /// The search that it covers.
   let earlier: HitSearch?
 
@@ -51,11 +53,4 @@ struct TypedSearch: Hashable {
   private static func letters(in text: some Collection<Character>) -> Int {
     text.count { $0.isLetter || $0.isNumber }
   }
-
-  static func == (left: TypedSearch, right: TypedSearch) -> Bool {
-    left.query == right.query && left.bookmark == right.bookmark && left.inView == right.inView
-      && left.earlier == right.earlier
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(query) }
 }

@@ -2,23 +2,23 @@ internal import TerminalText
 
 /// The keys of `less`, for a window in which nothing is written.
 ///
-/// A pure machine: bytes go in, events for a ``ReplSession`` come out. Some keys open a line at the bottom to type in:
+/// A pure machine: bytes go in, events for a ``Session`` come out. Some keys open a line at the bottom to type in:
 /// `/` and `?` to search, `:` for a command of the REPL, `&` for a filter.
-public struct ViewKeys: Sendable {
+package struct ViewKeys: Sendable {
   /// What is typed into the line at the bottom, with the key that opened it; empty if there is none.
-  public private(set) var prompt = ""
+  package private(set) var prompt = ""
   private var bytes: [UInt8] = []
   private var count = ""
   /// A key that waits for a letter: `m`, `'` or `Z`.
   private var pending: Character?
 
   /// Creates a machine that waits for a key.
-  public init() {}
+  package init() {}
 
   /// Takes the bytes of keys that were pressed.
-  public mutating func take(_ input: some Sequence<UInt8>) -> [ReplSession.Event] {
+  package mutating func take(_ input: some Sequence<UInt8>) -> [ReplEvent] {
     bytes += input
-    var events: [ReplSession.Event] = []
+    var events: [ReplEvent] = []
     while let key = nextKey() {
       if let event = prompt.isEmpty ? pressed(key) : typed(key) { events.append(event) }
     }
@@ -26,10 +26,10 @@ public struct ViewKeys: Sendable {
   }
 
   /// Drops what is being typed.
-  public mutating func discard() { self = ViewKeys() }
+  package mutating func discard() { self = ViewKeys() }
 
   /// Returns what to show in the last row, its end if it is too long.
-  public func shown(columns: Int) -> String {
+  package func shown(columns: Int) -> String {
     let text = prompt.isEmpty ? (pending.map { "\($0)" } ?? ":") + count : prompt
     var safe = SafeText.oneLine(text)[...]
     while DisplayWidth.columns(of: safe) > max(1, columns) { safe.removeFirst() }
@@ -59,7 +59,7 @@ public struct ViewKeys: Sendable {
 
   // MARK: The line at the bottom
 
-  private mutating func typed(_ key: String) -> ReplSession.Event? {
+  private mutating func typed(_ key: String) -> ReplEvent? {
     switch key {
     case "\r", "\n": return submit()
     case "\u{1B}", "\u{3}", "\u{7}": prompt = ""
@@ -71,7 +71,7 @@ public struct ViewKeys: Sendable {
     return nil
   }
 
-  private mutating func submit() -> ReplSession.Event? {
+  private mutating func submit() -> ReplEvent? {
     let kind = prompt.first
     let text = String(prompt.dropFirst())
     prompt = ""
@@ -88,7 +88,7 @@ public struct ViewKeys: Sendable {
 
   // MARK: Single keys
 
-  private mutating func pressed(_ key: String) -> ReplSession.Event? {
+  private mutating func pressed(_ key: String) -> ReplEvent? {
     if let waiting = pending {
       pending = nil
       return complete(waiting, key)
@@ -117,11 +117,11 @@ public struct ViewKeys: Sendable {
     return nil
   }
 
-  private func end(_ key: ReplSession.Key, _ number: String) -> ReplSession.Event {
+  private func end(_ key: ReplKey, _ number: String) -> ReplEvent {
     number.isEmpty ? .key(key) : .line("/goto \(number)")
   }
 
-  private func complete(_ key: Character, _ letter: String) -> ReplSession.Event? {
+  private func complete(_ key: Character, _ letter: String) -> ReplEvent? {
     switch key {
     case "Z": return letter == "Z" ? .line("/quit") : nil
     case "'" where letter == "'": return .line("/back")
@@ -133,7 +133,7 @@ public struct ViewKeys: Sendable {
     }
   }
 
-  private static let moves: [String: ReplSession.Key] = [
+  private static let moves: [String: ReplKey] = [
     "j": .rowNewer, "e": .rowNewer, "\r": .rowNewer, "\n": .rowNewer, "\u{1B}[B": .rowNewer,
     "\u{1B}OB": .rowNewer, "\u{E}": .rowNewer,
     "k": .rowOlder, "y": .rowOlder, "\u{1B}[A": .rowOlder, "\u{1B}OA": .rowOlder, "\u{10}": .rowOlder,

@@ -65,11 +65,11 @@ struct CardsPart {
     let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
     let hasChanged = ChangeFlag(of: store)
-    var session = try ReplSession(try StoryContext.make(store), rows: 50, columns: 120)
+    var session = try Session(try StoryContext.make(store), rows: 50, columns: 120)
     session.draw(with: PictureSupport.drawer(environment: ["TERM": "xterm-256color"], cell: nil))
     _ = session.handle(.line("/set pictures on"))
     var painter = ScreenPainter(StyleEncoder(.indexed))
-    let threads = WorkThreads {}
+    let threads = JobThreads {}
     var number = 0
     func frame() {
       number += 1

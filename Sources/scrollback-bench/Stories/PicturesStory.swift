@@ -108,21 +108,21 @@ struct PicturesPart {
     let environment = ["TERM": manner == "sixels" ? "foot" : "xterm-256color", "COLORTERM": "truecolor"]
     let drawer = PictureSupport.drawer(
       environment: environment, cell: manner == "sixels" ? PixelSize(width: 10, height: 20) : nil)
-    var session = try ReplSession(try StoryContext.make(store), rows: 50, columns: 120)
+    var session = try Session(try StoryContext.make(store), rows: 50, columns: 120)
     session.draw(with: drawer)
     _ = session.handle(.line("/set pictures on"))
     var painter = ScreenPainter(StyleEncoder(.indexed))
     var (pages, drawing, drawn) = (Measurement(), Measurement(), 0)
-    for key in [ReplSession.Key.pageOlder, .pageNewer] {
+    for key in [ReplKey.pageOlder, .pageNewer] {
       var place: Message.ID?
       repeat {
-        place = session.view.visible.first
+        place = session.reader.view.visible.first
         pages.time {
           _ = session.handle(.key(key))
           _ = painter.paint(session.screen())
         }
         drawing.time { drawn += Self.drawAll(&session, &painter) }
-      } while session.view.visible.first != place
+      } while session.reader.view.visible.first != place
     }
     StoryPart.tell("page-frames", Double(pages.count))
     StoryPart.tell("page-p99", pages.p99 / 1e6)
@@ -131,14 +131,14 @@ struct PicturesPart {
   }
 
   /// Does on this thread what the REPL has done on another one; returns how many pictures were drawn.
-  static func drawAll(_ session: inout ReplSession, _ painter: inout ScreenPainter) -> Int {
+  static func drawAll(_ session: inout Session<ScreenReader>, _ painter: inout ScreenPainter) -> Int {
     var count = 0
     while true {
-      let works = session.pictureWorks()
-      guard !works.isEmpty else { return count }
-      for work in works {
+      let jobs = session.pictureJobs()
+      guard !jobs.isEmpty else { return count }
+      for job in jobs {
         let reports = ReportBox()
-        work.run(report: { reports.add($0) }, isCancelled: { false })
+        job.run(report: { reports.add($0) }, isCancelled: { false })
         for report in reports.all {
           if case .picture(_, .some) = report { count += 1 }
           _ = session.handle(.reported(report))

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Collects what background work tells.
 final class ReportBox: Sendable {
-  private let reports = Mutex<[BackgroundWork.Report]>([])
+  private let reports = Mutex<[Job.Report]>([])
 
-  func add(_ report: BackgroundWork.Report) { reports.withLock { $0.append(report) } }
+  func add(_ report: Job.Report) { reports.withLock { $0.append(report) } }
 
-  var all: [BackgroundWork.Report] { reports.withLock { $0 } }
+  var all: [Job.Report] { reports.withLock { $0 } }
 }

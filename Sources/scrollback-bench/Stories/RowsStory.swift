@@ -82,11 +82,11 @@ struct RowsPart {
     for _ in 0..<500 {
       var painter = ScreenPainter(StyleEncoder(.indexed))
       var session = try enter.time {
-        var session = try ReplSession(context, rows: screen.rows, columns: screen.columns)
+        var session = try Session(context, rows: screen.rows, columns: screen.columns)
         bytes += painter.paint(session.screen()).utf8.count
         return session
       }
-      for (key, _) in [(ReplSession.Key.oldest, 0), (.newest, 1)] {
+      for (key, _) in [(ReplKey.oldest, 0), (.newest, 1)] {
         let body = {
           _ = session.handle(.key(key))
           bytes += painter.paint(session.screen()).utf8.count

@@ -47,14 +47,14 @@ enum StoryContext {
   static var resident: Double { Double(ProcessMemory.now().residentByteCount) / 1e6 }
 }
 
-extension WorkThreads {
+extension JobThreads {
   /// Tells a session of an event and begins the work that it asks for.
-  func tell(_ event: ReplSession.Event, to session: inout ReplSession) {
-    for work in session.handle(event).works { start(work) }
+  func tell(_ event: ReplEvent, to session: inout Session<ScreenReader>) {
+    for job in session.handle(event).jobs { start(job) }
   }
 
   /// Tells a session what its work has found.
-  func tellReports(to session: inout ReplSession) {
+  func tellReports(to session: inout Session<ScreenReader>) {
     for report in takeReports() { tell(.reported(report), to: &session) }
   }
 }

@@ -105,16 +105,16 @@ struct SyncReaderPart {
 
 /// Scrolls older for a while, then back, under a filter that no index counts.
 private struct FilteredReader {
-  private var session: ReplSession
+  private var session: Session<ScreenReader>
   private var painter = ScreenPainter(StyleEncoder(.indexed))
-  private let threads = WorkThreads {}
+  private let threads = JobThreads {}
   private var count = 0
 
   init(_ store: MessageStore) throws {
     let context = try StoryContext.make(store)
     let page = try store.page(FetchRequest(Selection(context.conversation.id), fetchLimit: 200))
     let name = page.messages.compactMap { $0.sender?.name }.first ?? "nobody"
-    session = try ReplSession(context, rows: 50, columns: 120)
+    session = try Session(context, rows: 50, columns: 120)
     // A sender and a kind are counted each, but not both together.
     _ = session.handle(.line("/filter from:\"\(name)\" kind:text"))
   }

@@ -113,25 +113,22 @@ struct Open: LastingCommand {
       for await _ in store.changes() { wake.wake(WakePipe.storeChanged) }
     }
     defer { watching.cancel() }
-    let manner = TerminalLoop.Manner(isView: view, usesWheel: !noMouse, trace: traceLatency)
+    let trace = try traceLatency.map { try LatencyTrace(path: $0, store: store.path) }
     if traits.isCapable, context.manner == .window {
       let loop = try TerminalLoop(
-        context, wake: wake, encoder: traits.encoder, state: state, storePath: store.path, manner: manner)
-      let end = (loop.run(), loop.endingSignal)
-      if let failure = loop.failure { throw failure }
-      return end
+        context, wake: wake, encoder: traits.encoder, state: state, isView: view, usesWheel: !noMouse,
+        trace: trace)
+      return (try loop.run(), loop.endingSignal)
     }
-    let loop = InlineLoop(
-      context, manner: traits.isCapable ? context.manner : .plain, isReadOnly: view, wake: wake,
-      encoder: traits.encoder, state: state)
-    let end = (try loop.run(), loop.endingSignal)
-    if let failure = loop.failure { throw failure }
-    return end
+    let loop = try TerminalLoop(
+      printing: context, isPlain: !traits.isCapable || context.manner == .plain, isReadOnly: view, wake: wake,
+      encoder: traits.encoder, state: state, trace: trace)
+    return (try loop.run(), loop.endingSignal)
   }
 
   private func runScript(_ context: ReplContext) throws {
     let console = common.console()
-    var session = ScriptSession(
+    var session = try Session(
       context, isReadOnly: view,
       write: { text in
         console.write(text)

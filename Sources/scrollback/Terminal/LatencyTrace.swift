@@ -25,7 +25,7 @@ final class LatencyTrace {
   }
 
   /// They mean this.
-  func note(_ event: ReplSession.Event) {
+  func note(_ event: ReplEvent) {
     switch event {
     case .key(let key, _): names.append("\(key)")
     case .line(let line): names.append(String(line.prefix { !$0.isWhitespace && line.hasPrefix("/") }))

@@ -4,6 +4,8 @@ internal import MessageShell
 /// What a keyboard brings, and the last row of the terminal where it is seen.
 @MainActor
 protocol LineInput: AnyObject {
+  /// Takes each line at once, before the next prompt is shown; without it they are among what ``read()`` returns.
+  var onLine: ((String) -> Void)? { get set }
   /// Takes the bytes that are there, and returns what came of them.
   func read() -> [InputEvent]
   /// What is being typed.
@@ -20,12 +22,14 @@ protocol LineInput: AnyObject {
   func suspend()
   func resume()
   /// Gives the terminal back for good.
-  func stop()
+  ///
+  /// - Parameter keepsHistory: Whether the lines typed are kept for later runs.
+  func stop(keepsHistory: Bool)
 }
 
 /// What a keyboard can bring.
 enum InputEvent {
-  case session(ReplSession.Event)
+  case session(ReplEvent)
   case endOfInput(InputEnd)
   /// The line is to be opened in an editor.
   case editor

@@ -15,21 +15,22 @@ final class ReadlineEditor: LineInput {
   private var events: [InputEvent] = []
   /// Looks up names for completion.
   private let names: (Completion.Names) -> [String]
-  /// Takes each line at once, before the next prompt is shown; without it they are among what ``read()`` returns.
-  private let onLine: ((String) -> Void)?
+  /// The file of the lines typed; `nil` for none.
+  private let history: String?
+  var onLine: ((String) -> Void)?
 
   /// Takes the terminal over and shows the prompt in the row of the cursor.
   ///
   /// - Throws: ``UsageError`` if the library is not GNU readline 8.2 or later.
   init(
     prompt: String, manner: creadline_manner = CREADLINE_ONE_ROW, history: String?,
-    names: @escaping (Completion.Names) -> [String], onLine: ((String) -> Void)? = nil
+    names: @escaping (Completion.Names) -> [String]
   ) throws(UsageError) {
     if let problem = creadline_problem() {
       throw UsageError("cannot edit lines", cause: String(cString: problem))
     }
     self.names = names
-    self.onLine = onLine
+    self.history = history
     Self.current = self
     creadline_prepare("scrollback") { slot, count in
       MainActor.assumeIsolated { ReadlineEditor.current?.pressed(Int(slot), Int(count)) }
@@ -39,9 +40,10 @@ final class ReadlineEditor: LineInput {
     creadline_start(prompt, manner, Self.handler, Self.onCompletion, Self.onMatches)
   }
 
-  func stop() {
+  func stop(keepsHistory: Bool) {
     creadline_stop()
     Self.current = nil
+    if keepsHistory, let history { _ = creadline_write_history(history, 10_000) }
   }
 
   func read() -> [InputEvent] {

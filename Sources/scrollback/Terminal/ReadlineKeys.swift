@@ -6,7 +6,7 @@ enum ReadlineKeys {
   /// What a key does.
   enum Action: Hashable {
     /// Moves the view.
-    case view(ReplSession.Key)
+    case view(ReplKey)
     /// Begins a new line within the message.
     case newline
     /// Opens the line in an editor.

@@ -18,14 +18,12 @@ final class RowsAboveLine {
     terminal.write(text)
   }
 
-  /// Carries something out and then shows the line again, behind the prompt that there is then.
-  func showing(_ prompt: () -> String, while body: () -> Void) {
-    let before = prompt()
-    body()
-    let after = prompt()
-    if after != before, !isHidden { creadline_hide_line() }
-    creadline_set_prompt(after)
-    if isHidden || after != before { creadline_show_line() }
+  /// Shows the line again, behind the prompt that there is now.
+  func showLine(_ prompt: String, before: String) {
+    guard hasLine else { return creadline_set_prompt(prompt) }
+    if prompt != before, !isHidden { creadline_hide_line() }
+    creadline_set_prompt(prompt)
+    if isHidden || prompt != before { creadline_show_line() }
     isHidden = false
   }
 }

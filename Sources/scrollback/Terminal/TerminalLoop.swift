@@ -1,91 +1,72 @@
 internal import CReadline
 internal import Foundation
-internal import MessageModel
-internal import MessagePictures
 internal import MessageShell
-internal import TerminalText
 
-/// The one owner of the terminal: reads keys, waits for signals and changes of the store, and paints.
+/// The one owner of the terminal: reads keys, waits for signals, jobs and changes of the store, tells the session of
+/// them, and has its surface show what comes of that.
 @MainActor
-final class TerminalLoop {
-  private var session: ReplSession
-  private var painter: ScreenPainter
+final class TerminalLoop<S: Surface> {
+  private var session: Session<S.R>
+  private let surface: S
   private let input: any LineInput
   private let trace: LatencyTrace?
-  private let manner: Manner
   private let wake: WakePipe
-  private let threads: WorkThreads
-  private let terminal = TerminalWriter(descriptor: STDOUT_FILENO)
+  private let threads: JobThreads
   private let state: StateFolder
-  private let storePath: String
-  private var rows: Int
-  private var columns: Int
   private var leaves = false
+  /// Whether it leaves in the middle of a line.
+  private var isInLine = false
   /// The signal that has ended it; `nil` if the user left.
   private(set) var endingSignal: Int32?
   /// What has ended it though nobody wanted that.
-  private(set) var failure: UsageError?
+  private var failure: UsageError?
+  /// What comes into the line that a finished one has left.
+  private var nextLine: String?
   /// What comes back into the line as soon as nothing else is in it.
   private var owedLine: String?
 
-  /// The longest time between two paintings while keys come in.
-  private static let frame = Duration.milliseconds(8)
-  private static let signals = [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP]
-
-  /// How the terminal is used.
-  struct Manner {
-    /// Whether nothing is written, and keys are those of `less`.
-    var isView = false
-    /// Whether the mouse wheel scrolls; if so the terminal selects text only with Shift.
-    var usesWheel = true
-    /// Where to note how long each key took; `nil` for nowhere.
-    var trace: String?
-  }
-
-  /// Takes the terminal over.
+  /// Creates the owner of a terminal that has been taken over.
   ///
   /// - Parameters:
   ///   - wake: Wakes the loop when the store has changed.
-  ///   - state: Keeps the lines typed and which conversation is open.
+  ///   - state: Keeps the settings.
+  ///   - trace: Notes how long each key took.
   init(
-    _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder, storePath: String,
-    manner: Manner
-  ) throws {
-    trace = try manner.trace.map { try LatencyTrace(path: $0, store: storePath) }
-    var rows: Int32 = 24
-    var columns: Int32 = 80
-    creadline_get_size(&rows, &columns)
-    (self.rows, self.columns) = (Int(rows), Int(columns))
-    let isFirstRun = state.historyFile().map { !FileManager.default.fileExists(atPath: $0) } ?? false
-    let hint = manner.isView ? HelpText.firstView : HelpText.firstRun
-    session = try ReplSession(
-      context, rows: Int(rows), columns: Int(columns), isReadOnly: manner.isView,
-      hint: isFirstRun ? hint : [])
-    painter = ScreenPainter(encoder)
+    _ session: Session<S.R>, on surface: S, _ input: any LineInput, wake: WakePipe, state: StateFolder,
+    trace: LatencyTrace?
+  ) {
+    self.session = session
+    self.surface = surface
+    self.input = input
     self.wake = wake
-    threads = WorkThreads { [wake] in wake.wake(WakePipe.reported) }
-    self.manner = manner
     self.state = state
-    self.storePath = storePath
-    creadline_guard_terminal(STDIN_FILENO, TerminalSequences.leave)
-    for signal in Self.signals { creadline_watch_signal(signal, wake.writer) }
-    terminal.write(TerminalSequences.enter(wheel: manner.usesWheel) + TerminalSequences.moveToRow(Int(rows)))
-    if manner.isView {
-      input = ViewInput(terminal)
-      return
-    }
-    do {
-      input = try ReadlineEditor(prompt: "> ", history: state.historyFile()) { context.names($0) }
-    } catch {
-      terminal.write(TerminalSequences.leave)
-      throw error
+    self.trace = trace
+    threads = JobThreads { [wake] in wake.wake(WakePipe.reported) }
+  }
+
+  /// Has the terminal given back however the process ends, by these sequences, and signals wake the loop.
+  static func guardTerminal(_ wake: WakePipe, _ sequences: String) {
+    creadline_guard_terminal(STDIN_FILENO, sequences)
+    for signal in [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP] {
+      creadline_watch_signal(signal, wake.writer)
     }
   }
 
   /// Runs until the user leaves, and returns where that was.
-  func run() -> ReplContext {
-    prepareDrawing()
-    paint()
+  ///
+  /// - Throws: ``UsageError`` if the terminal cannot be read any more.
+  func run() throws(UsageError) -> ReplContext {
+    if surface.takesLinesAtOnce { input.onLine = { [weak self] in self?.carryOut($0) } }
+    draw()
+    wait()
+    surface.leave(input, isInLine: isInLine, keepsHistory: session.context.keepsHistory)
+    threads.finish()
+    trace?.finish()
+    if let failure { throw failure }
+    return session.context
+  }
+
+  private func wait() {
     var descriptors = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
@@ -98,22 +79,12 @@ final class TerminalLoop {
       }
       if session.wakesAt.map({ $0 <= .now }) == true {
         tell(.timePassed)
-        paint()
+        draw()
       }
       if descriptors[1].revents != 0 { takeSignals() }
       // A terminal that has gone away is "readable" too: reading tells.
       if descriptors[0].revents != 0, !leaves { readKeys() }
     }
-    input.keepDraft()
-    input.stop()
-    terminal.write(TerminalSequences.leave)
-    threads.finish()
-    trace?.finish()
-    if !manner.isView, session.context.keepsHistory, let file = state.historyFile() {
-      _ = creadline_write_history(file, 10_000)
-    }
-    state.rememberOpen(session.context.conversation.name, in: storePath)
-    return session.context
   }
 
   /// How many milliseconds to wait at most; -1 for as long as it takes.
@@ -122,26 +93,24 @@ final class TerminalLoop {
     return Int32(clamping: max(0, Int((end - .now) / .milliseconds(1)) + 1))
   }
 
-  private func paint() {
-    terminal.write(painter.paint(session.screen()))
-    for work in session.pictureWorks() { threads.start(work) }
+  private func draw() {
+    for job in surface.draw(&session) { threads.start(job) }
   }
 
-  /// Has pictures drawn for the characters that the terminal has now.
-  private func prepareDrawing() {
-    let drawer = PictureSupport.drawer(
-      environment: ProcessInfo.processInfo.environment, cell: TerminalCell.size(of: STDOUT_FILENO))
-    session.draw(with: drawer)
-    painter.pictureErasing = drawer?.erasing ?? ""
+  private func leave(by signal: Int32?) {
+    (leaves, isInLine, endingSignal) = (true, true, signal)
   }
 
   // MARK: Keys
+
+  /// The longest time between two paintings while keys come in.
+  private var frame: Duration { .milliseconds(8) }
 
   /// Reads all keys that are there before painting once; where they come faster than they are done, as many as fit
   /// into a frame, so that who holds a key down sees where it goes.
   private func readKeys() {
     trace?.begin()
-    let end = ContinuousClock.now + Self.frame
+    let end = ContinuousClock.now + frame
     var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     var before = input.line
     var lists = false
@@ -153,9 +122,11 @@ final class TerminalLoop {
         }
         handle(event)
       }
+      if let line = nextLine, !leaves { input.replaceLine(with: line) }
+      nextLine = nil
     } while !leaves && .now < end && poll(&ready, 1, 0) > 0
-    noteTyped(since: &before, putsAway: session.showsChoices && !lists)
-    paint()
+    noteTyped(since: &before, putsAway: session.reader.showsChoices && !lists)
+    draw()
     trace?.end()
   }
 
@@ -168,43 +139,50 @@ final class TerminalLoop {
 
   private func handle(_ event: InputEvent) {
     switch event {
-    case .endOfInput(let end): (leaves, endingSignal, failure) = (true, end.signal, end.failure)
+    case .endOfInput(let end):
+      failure = end.failure
+      leave(by: end.signal)
     case .editor: editLine()
-    case .session(let event):
-      if case .key(.redraw, _) = event { repaintAll() }
-      trace?.note(event)
-      let outcome = tell(event)
+    case .session(.line(let line)):
+      carryOut(line)
       // Nothing scrolled when the line was finished: it is still there.
-      if case .line = event { input.replaceLine(with: outcome.line ?? takeOwedLine()) }
+      nextLine = nextLine ?? ""
+    case .session(let event):
+      if case .key(.redraw, _) = event { surface.repaint(input) }
+      trace?.note(event)
+      tell(event)
     }
   }
 
-  private func takeOwedLine() -> String {
-    defer { owedLine = nil }
-    return owedLine ?? ""
+  private func carryOut(_ line: String) {
+    trace?.note(.line(line))
+    surface.carryingOut {
+      nextLine = tell(.line(line)).line ?? owedLine
+      owedLine = nil
+    }
+    // Readline asks for another line before it returns.
+    if leaves { creadline_set_prompt("") }
   }
 
   /// Brings back a line that could not be carried out later on; what is being typed meanwhile goes first.
   private func giveBack(_ line: String?) {
-    guard let line else { return }
-    guard input.line.isEmpty else {
-      owedLine = line
-      return
-    }
-    terminal.write(TerminalSequences.moveToRow(rows))
+    owedLine = line ?? owedLine
+    guard let line = owedLine, input.line.isEmpty else { return }
+    owedLine = nil
+    surface.goToLine()
     input.replaceLine(with: line)
   }
 
   /// Has the session take an event in, and does what comes of it.
   @discardableResult
-  private func tell(_ event: ReplSession.Event) -> ReplSession.Outcome {
-    let outcome = session.handle(event)
-    leaves = outcome.leaves || leaves
-    if let text = outcome.clipboard { terminal.write(TerminalSequences.copy(text)) }
-    if let settings = outcome.settings { state.remember(settings) }
-    threads.stop(outcome.stops)
-    for work in outcome.works { threads.start(work) }
-    return outcome
+  private func tell(_ event: ReplEvent) -> Effects {
+    let effects = surface.showing(&session) { $0.handle(event) }
+    leaves = effects.leaves || leaves
+    if let text = effects.clipboard { surface.copy(text) }
+    if let settings = effects.settings { state.remember(settings) }
+    threads.stop(effects.stops)
+    for job in effects.jobs { threads.start(job) }
+    return effects
   }
 
   // MARK: Signals
@@ -215,56 +193,38 @@ final class TerminalLoop {
       case SIGINT:
         // Who stops something long goes on with the line.
         if !session.isTransferring {
-          terminal.write(TerminalSequences.moveToRow(rows))
+          surface.goToLine()
           input.discard()
         }
         tell(.interrupted)
       case SIGWINCH: resize()
-      case SIGTSTP: suspend()
-      case SIGTERM, SIGHUP: (leaves, endingSignal) = (true, signal)
+      // To this thread, so that it stops here: a signal to the process may stop it a little later.
+      case SIGTSTP: lend { _ = raise(SIGSTOP) }
+      case SIGTERM, SIGHUP: leave(by: signal)
       case Int32(WakePipe.storeChanged): tell(.storeChanged)
       case Int32(WakePipe.reported):
         for report in threads.takeReports() { giveBack(tell(.reported(report)).line) }
       default: break
       }
     }
-    if !leaves { paint() }
+    if !leaves { draw() }
   }
 
   private func resize() {
-    var rows: Int32 = 0
-    var columns: Int32 = 0
-    creadline_get_size(&rows, &columns)
-    (self.rows, self.columns) = (max(2, Int(rows)), max(2, Int(columns)))
-    tell(.resized(rows: self.rows, columns: self.columns))
-    prepareDrawing()
-    repaintAll()
-  }
-
-  /// Draws everything anew, the line being typed first.
-  private func repaintAll() {
-    painter.forget()
-    terminal.write("\u{1B}[r\u{1B}[2J" + TerminalSequences.moveToRow(rows))
-    input.redraw()
+    surface.willResize()
+    let size = terminalSize()
+    tell(.resized(rows: size.rows, columns: size.columns))
+    surface.didResize(&session, rows: max(2, size.rows), columns: max(2, size.columns), input)
   }
 
   /// Gives the terminal to another program while `body` runs.
   private func lend(while body: () -> Void) {
-    input.suspend()
-    terminal.write(TerminalSequences.leave)
+    surface.suspend(input)
     body()
-    input.resume()
-    terminal.write(TerminalSequences.enter(wheel: manner.usesWheel))
+    surface.resume(input)
     resize()
-    paint()
+    draw()
   }
-
-  private func suspend() {
-    // To this thread, so that it stops here: a signal to the process may stop it a little later.
-    lend { _ = raise(SIGSTOP) }
-  }
-
-  // MARK: The editor
 
   /// Opens the line in an editor; what is saved becomes the line.
   private func editLine() {

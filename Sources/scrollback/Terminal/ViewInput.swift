@@ -1,4 +1,3 @@
-internal import CReadline
 internal import Foundation
 internal import MessageShell
 internal import TerminalText
@@ -6,6 +5,7 @@ internal import TerminalText
 /// The keyboard of a view: single keys as in `less`, without readline.
 @MainActor
 final class ViewInput: LineInput {
+  var onLine: ((String) -> Void)?
   private var keys = ViewKeys()
   private let terminal: TerminalWriter
   private var before = termios()
@@ -42,11 +42,9 @@ final class ViewInput: LineInput {
   func keepDraft() {}
 
   func redraw() {
-    var rows: Int32 = 24
-    var columns: Int32 = 80
-    creadline_get_size(&rows, &columns)
-    let text = keys.shown(columns: Int(columns) - 1)
-    terminal.write(TerminalSequences.moveToRow(Int(rows)) + TerminalSequences.eraseToEndOfLine + text)
+    let size = terminalSize()
+    let text = keys.shown(columns: size.columns - 1)
+    terminal.write(TerminalSequences.moveToRow(size.rows) + TerminalSequences.eraseToEndOfLine + text)
   }
 
   func suspend() { tcsetattr(STDIN_FILENO, TCSADRAIN, &before) }
@@ -58,5 +56,5 @@ final class ViewInput: LineInput {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
   }
 
-  func stop() { suspend() }
+  func stop(keepsHistory: Bool) { suspend() }
 }

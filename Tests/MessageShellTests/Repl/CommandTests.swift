@@ -53,7 +53,7 @@ struct CommandTests {
     screen.handle(.line("/help goto"))
     #expect(screen.lines[2].hasPrefix("  :goto 2024-05-01 "))
     for (event, message) in [
-      (ReplSession.Event.key(.repeatHit), " nothing is searched for — try: /WORDS"),
+      (ReplEvent.key(.repeatHit), " nothing is searched for — try: /WORDS"),
       (.line("/o"), " ':o' could be :older, :open"),
       (.line("/goto x"), " :goto does not understand 'x' — try: :goto DATE |"),
       (.line("/mark a"), " 'a is here: :goto 'a"), (.line("/open genral"), " no conversation 'genral'"),
@@ -67,10 +67,10 @@ struct CommandTests {
   func `a command in a view writes nothing`(name: String) throws {
     let desk = try StoreDesk(count: 20)
     let before = try desk.transcript("/older 30")
-    var session = try ReplSession(try desk.context(), rows: 10, columns: 80, isReadOnly: true)
+    var session = try Session(try desk.context(), rows: 10, columns: 80, isReadOnly: true)
     for arguments in ["", "b", "b text", "text", "/etc/hostname"] where name != "export" {
       let outcome = session.handle(.line("/\(name) \(arguments)"))
-      #expect(name == "search" || !outcome.works.contains { $0.lane == .transfer })
+      #expect(name == "search" || !outcome.jobs.contains { $0.lane == .transfer })
     }
     _ = session.handle(.line("text without a slash"))
     #expect(try desk.transcript("/older 30") == before)

@@ -22,7 +22,7 @@ private struct WordDrawer: PictureDrawer {
   private func session(
     _ photographs: [String] = ["cliff"], drawer: (any PictureDrawer)? = WordDrawer(),
     size: (Int, Int) = (24, 80)
-  ) throws -> ReplSession {
+  ) throws -> Session<ScreenReader> {
     var messages: [Message] = []
     for number in 0..<60 {
       var message = Message(
@@ -40,18 +40,18 @@ private struct WordDrawer: PictureDrawer {
       messages.append(message)
     }
     let store = MemoryStore(messages)
-    var session = try ReplSession(try store.context(), rows: size.0, columns: size.1)
+    var session = try Session(try store.context(), rows: size.0, columns: size.1)
     session.draw(with: drawer)
     return session
   }
 
   /// Does the work that screens ask for until there is none, as the terminal's owner does.
-  private func drawAll(_ session: inout ReplSession) -> [Row] {
+  private func drawAll(_ session: inout Session<ScreenReader>) -> [Row] {
     for _ in 0..<100 {
       let screen = session.screen()
-      let works = session.pictureWorks()
-      if works.isEmpty { return screen.rows }
-      for report in works.flatMap({ $0.reports() }) { _ = session.handle(.reported(report)) }
+      let jobs = session.pictureJobs()
+      if jobs.isEmpty { return screen.rows }
+      for report in jobs.flatMap({ $0.reports() }) { _ = session.handle(.reported(report)) }
     }
     return session.screen().rows
   }
@@ -69,33 +69,33 @@ private struct WordDrawer: PictureDrawer {
     #expect(slots.count == 11)
     #expect(slots.map(\.row) == Array(0..<11))
     #expect(slots.first?.strip == "<thumbnail of cliff 29×11 row 0>")
-    #expect(slots.allSatisfy { $0.column == session.view.settings.textColumn })
+    #expect(slots.allSatisfy { $0.column == session.reader.view.settings.textColumn })
   }
 
   @Test func `what leaves the view is let go, and what comes is drawn`() throws {
     var session = try session(["one", "two", "three", "four", "five"])
     _ = session.handle(.line("/set pictures on"))
     _ = drawAll(&session)
-    #expect((1...2).contains(session.gallery.count))
+    #expect((1...2).contains(session.reader.gallery.count))
     _ = session.handle(.key(.pageOlder))
     _ = drawAll(&session)
-    #expect((1...3).contains(session.gallery.count))
+    #expect((1...3).contains(session.reader.gallery.count))
     _ = session.handle(.key(.oldest))
     _ = drawAll(&session)
-    #expect(session.gallery.count == 0 && session.gallery.byteCount == 0)
+    #expect(session.reader.gallery.count == 0 && session.reader.gallery.byteCount == 0)
   }
 
   @Test func `a picture that is not there leaves its rows empty and is asked for once`() throws {
     var session = try session(["missing"])
     _ = session.handle(.line("/set pictures on"))
     #expect(drawAll(&session).compactMap(\.picture).allSatisfy { $0.strip == nil })
-    #expect(session.pictureWorks().isEmpty)
+    #expect(session.pictureJobs().isEmpty)
   }
 
   @Test func `a message that is viewed shows its picture as large as the screen takes`() throws {
     var session = try session()
     _ = session.handle(.line("/set pictures on"))
-    let id = try #require(session.view.visible.last)
+    let id = try #require(session.reader.view.visible.last)
     _ = session.handle(.line("/view #\(id)"))
     _ = session.handle(.key(.pageNewer))
     let slots = drawAll(&session).compactMap(\.picture)

@@ -21,7 +21,7 @@ struct RefreshTests {
     let before = screen.lines
     try screen.desk.store.append([NewMessage("new", from: "alice")], to: general)
     let outcome = screen.handle(.storeChanged)
-    #expect(outcome.works.map(\.lane) == [.refresh] && screen.lines == before)
+    #expect(outcome.jobs.map(\.lane) == [.refresh] && screen.lines == before)
     screen.finish(outcome)
     #expect(screen.lines.last?.hasSuffix("new") == true, "\(screen.terminal.picture)")
   }
@@ -48,11 +48,11 @@ struct RefreshTests {
     let first = screen.handle(.storeChanged)
     for text in ["second", "third"] {
       try screen.desk.store.append([NewMessage(text, from: "alice")], to: general)
-      #expect(screen.handle(.storeChanged).works.isEmpty)
+      #expect(screen.handle(.storeChanged).jobs.isEmpty)
     }
     screen.finish(first)
     #expect(screen.lines.last?.hasSuffix("third") == true, "\(screen.terminal.picture)")
-    #expect(screen.handle(.storeChanged).works.map(\.lane) == [.refresh])
+    #expect(screen.handle(.storeChanged).jobs.map(\.lane) == [.refresh])
   }
 
   @Test func `who jumps meanwhile sees the change at once, and the late page changes nothing`() throws {
@@ -94,7 +94,7 @@ struct RefreshTests {
     var (screen, general) = try desk(
       rows: Int.random(in: 5...30, using: &dice), filters: seed.isMultiple(of: 2))
     var ids = try screen.desk.store.append([NewMessage("x", from: "alice")], to: general)
-    var late: [ReplSession.Outcome] = []
+    var late: [Effects] = []
     for step in 0..<60 {
       switch Int.random(in: 0..<10, using: &dice) {
       case 0..<3:
@@ -111,7 +111,7 @@ struct RefreshTests {
         screen.finish(late.remove(at: Int.random(in: late.indices, using: &dice)))
       case 5: screen.finish(screen.handle(.key([.oldest, .newest].randomElement(using: &dice) ?? .newest)))
       default:
-        let keys: [ReplSession.Key] = [.pageOlder, .pageOlder, .pageNewer, .rowOlder, .rowsNewer, .halfOlder]
+        let keys: [ReplKey] = [.pageOlder, .pageOlder, .pageNewer, .rowOlder, .rowsNewer, .halfOlder]
         screen.handle(.key(keys.randomElement(using: &dice) ?? .pageOlder))
       }
     }
@@ -120,11 +120,12 @@ struct RefreshTests {
     let shown = screen.terminal.lines
     screen.handle(.key(.redraw))
     #expect(screen.terminal.lines == shown)
-    let held = screen.session.view.window.messages
+    let held = screen.session.reader.view.window.messages
     let first = try #require(held.first)
     let last = try #require(held.last)
     let wanted = try screen.desk.store.page(
-      FetchRequest(screen.session.view.window.selection, anchor: .around(first.id), fetchLimit: 10_000))
+      FetchRequest(screen.session.reader.view.window.selection, anchor: .around(first.id), fetchLimit: 10_000)
+    )
     #expect(held == wanted.messages.filter { $0.id >= first.id && $0.id <= last.id })
   }
 }

@@ -3,14 +3,14 @@ import Synchronization
 
 /// Collects what background work tells.
 final class Reports: Sendable {
-  private let reports = Mutex<[BackgroundWork.Report]>([])
+  private let reports = Mutex<[Job.Report]>([])
 
-  func add(_ report: BackgroundWork.Report) { reports.withLock { $0.append(report) } }
+  func add(_ report: Job.Report) { reports.withLock { $0.append(report) } }
 
-  var all: [BackgroundWork.Report] { reports.withLock { $0 } }
+  var all: [Job.Report] { reports.withLock { $0 } }
 }
 
-extension BackgroundWork {
+extension Job {
   /// Does the work on this thread and returns what it tells.
   func reports(isCancelled: Bool = false) -> [Report] {
     let reports = Reports()

@@ -9,7 +9,7 @@ struct ScriptSessionTests {
   ) throws -> (text: String, status: MessageShell.ExitStatus) {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
     var text = ""
-    var session = ScriptSession(
+    var session = try Session(
       try MemoryStore(count: count).context(), write: { text += $0 }, complain: { text += "! \($0)\n" })
     let status = session.run(lines: { lines.popFirst() }, keepsGoing: keepsGoing)
     return (text, status)

@@ -63,11 +63,11 @@ struct SearchTests {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     screen.session.recountInterval = .zero
     let first = screen.type("/search apples")
-    #expect(first.works.map(\.lane) == [.count, .ahead, .ahead] && screen.status.contains("… hits"))
-    #expect(screen.handle(.storeChanged).works.map(\.lane) == [.refresh])
+    #expect(first.jobs.map(\.lane) == [.count, .ahead, .ahead] && screen.status.contains("… hits"))
+    #expect(screen.handle(.storeChanged).jobs.map(\.lane) == [.refresh])
     let again = screen.handle(.reported(.hitCount(50, search: 1)))
-    #expect(screen.status.contains("50 hits") && again.works.count == 1)
-    #expect(screen.handle(.reported(.hitCount(51, search: 1))).works.isEmpty)
+    #expect(screen.status.contains("50 hits") && again.jobs.count == 1)
+    #expect(screen.handle(.reported(.hitCount(51, search: 1))).jobs.isEmpty)
     screen.handle(.reported(.hitCount(7, search: 0)))
     #expect(screen.status.contains("51 hits"))
   }
@@ -76,11 +76,11 @@ struct SearchTests {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     run("/search apples", on: &screen)
     #expect(screen.session.wakesAt == nil)
-    for _ in 0..<3 { #expect(!screen.handle(.storeChanged).works.contains { $0.lane == .count }) }
+    for _ in 0..<3 { #expect(!screen.handle(.storeChanged).jobs.contains { $0.lane == .count }) }
     let time = try #require(screen.session.wakesAt)
     #expect(time > .now && time <= .now + screen.session.recountInterval)
-    #expect(screen.handle(.timePassed).works.isEmpty)
-    #expect(screen.type("/filter from:bob").works.map(\.lane) == [.count])
+    #expect(screen.handle(.timePassed).jobs.isEmpty)
+    #expect(screen.type("/filter from:bob").jobs.map(\.lane) == [.count])
     #expect(screen.session.wakesAt == nil)
     screen.handle(.storeChanged)
     screen.handle(.reported(.hitCount(0, search: 1)))
@@ -93,7 +93,7 @@ struct SearchTests {
     // Read ahead at once; never; and only after each third step.
     for rhythm in [1, .max, 3] {
       var screen = try desk.screen(rows: 8, columns: 80)
-      var waiting: [ReplSession.Outcome] = [screen.type("/search apples")]
+      var waiting: [Effects] = [screen.type("/search apples")]
       var places: [String] = []
       for index in 0..<700 {
         waiting.append(screen.handle(.key(index < 349 ? .previousHit : .nextHit)))
@@ -154,7 +154,7 @@ struct SearchTests {
   @Test func `a regular expression is looked for in the background`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     let outcome = screen.type("/search regex:sage 2\\d\\b")
-    #expect(outcome.works.map(\.lane) == [.search] && screen.status.contains("Ctrl-C stops"))
+    #expect(outcome.jobs.map(\.lane) == [.search] && screen.status.contains("Ctrl-C stops"))
     screen.finish(outcome)
     #expect(screen.lines[2].hasSuffix("message 29 of apples") && screen.status.hasSuffix("10 hits"))
     #expect(screen.handle(.interrupted).stops.contains(.search))

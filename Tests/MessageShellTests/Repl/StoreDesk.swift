@@ -47,7 +47,7 @@ final class StoreDesk {
   func transcript(_ script: String) throws -> String {
     var lines = script.split(separator: "\n").map(String.init)[...]
     var text = ""
-    var session = ScriptSession(
+    var session = try Session(
       try context(), write: { text += $0 }, complain: { text += "! \($0)\n" })
     _ = session.run(lines: { lines.popFirst() })
     return text
@@ -56,25 +56,67 @@ final class StoreDesk {
   /// A session on a screen.
   func screen(rows: Int = 8, columns: Int = 60) throws -> Screen {
     Screen(
-      desk: self, session: try ReplSession(try context(), rows: rows, columns: columns),
+      desk: self, session: try Session(try context(), rows: rows, columns: columns),
       terminal: TerminalModel(rows: rows, columns: columns))
   }
 
   /// A session in which nothing is written, on a screen.
   func view(rows: Int, columns: Int) throws -> Screen {
     Screen(
-      desk: self, session: try ReplSession(try context(), rows: rows, columns: columns, isReadOnly: true),
+      desk: self, session: try Session(try context(), rows: rows, columns: columns, isReadOnly: true),
       terminal: TerminalModel(rows: rows, columns: columns))
+  }
+
+  /// A session of somebody who types at a terminal without a window.
+  func printer(rows: Int = 8, columns: Int = 60, isPlain: Bool = false, isReadOnly: Bool = false) throws
+    -> Printer
+  {
+    let paper = Printer.Paper()
+    let session = try Session(
+      try context(), isReadOnly: isReadOnly,
+      at: PrintingReader.Terminal(StyleEncoder(.none), rows: rows, columns: columns, isPlain: isPlain),
+      write: { paper.text += $0 }, complain: { paper.text += "! \($0)\n" })
+    return Printer(desk: self, session: session, paper: paper)
+  }
+
+  /// A session that prints, and what it has printed.
+  struct Printer {
+    final class Paper {
+      var text = ""
+    }
+
+    let desk: StoreDesk
+    var session: Session<PrintingReader>
+    let paper: Paper
+
+    /// Returns what was printed since this was asked last, complaints after `!`.
+    func printed() -> String {
+      defer { paper.text = "" }
+      return paper.text
+    }
+
+    @discardableResult
+    mutating func type(_ line: String) -> Effects { handle(.line(line)) }
+
+    @discardableResult
+    mutating func handle(_ event: ReplEvent) -> Effects { session.handle(event) }
+
+    /// Does the jobs of an event on this thread, and those of their reports.
+    mutating func finish(_ effects: Effects, isCancelled: Bool = false) {
+      for report in effects.jobs.flatMap({ $0.reports(isCancelled: isCancelled) }) {
+        finish(handle(.reported(report)), isCancelled: isCancelled)
+      }
+    }
   }
 
   /// A session and the terminal it is painted on.
   struct Screen {
     let desk: StoreDesk
-    var session: ReplSession
+    var session: Session<ScreenReader>
     var terminal: TerminalModel
     var painter = ScreenPainter(StyleEncoder(.basic))
 
-    init(desk: StoreDesk, session: ReplSession, terminal: TerminalModel) {
+    init(desk: StoreDesk, session: Session<ScreenReader>, terminal: TerminalModel) {
       self.desk = desk
       self.session = session
       self.terminal = terminal
@@ -82,10 +124,10 @@ final class StoreDesk {
     }
 
     @discardableResult
-    mutating func type(_ line: String) -> ReplSession.Outcome { handle(.line(line)) }
+    mutating func type(_ line: String) -> Effects { handle(.line(line)) }
 
     @discardableResult
-    mutating func handle(_ event: ReplSession.Event) -> ReplSession.Outcome {
+    mutating func handle(_ event: ReplEvent) -> Effects {
       let outcome = session.handle(event)
       paint()
       return outcome
@@ -94,8 +136,8 @@ final class StoreDesk {
     private mutating func paint() { terminal.feed(painter.paint(session.screen()).utf8) }
 
     /// Does the work of an outcome on this thread, the session taking each report at once, and the work of those.
-    mutating func finish(_ outcome: ReplSession.Outcome, isCancelled: Bool = false) {
-      for work in outcome.works {
+    mutating func finish(_ outcome: Effects, isCancelled: Bool = false) {
+      for work in outcome.jobs {
         for report in work.reports(isCancelled: isCancelled) {
           finish(handle(.reported(report)), isCancelled: isCancelled)
         }

@@ -14,7 +14,7 @@ struct TransferTests {
     var screen = try desk.screen(rows: 8, columns: 200)
     screen.type("/filter from:alice")
     let outcome = screen.type("/export \"\(file)\"")
-    #expect(outcome.works.map(\.lane) == [.transfer] && screen.status.contains("exporting …"))
+    #expect(outcome.jobs.map(\.lane) == [.transfer] && screen.status.contains("exporting …"))
     screen.finish(outcome)
     #expect(screen.status == " exported 50 messages to '\(file)'")
     screen.finish(screen.type("/import \"\(file)\""))

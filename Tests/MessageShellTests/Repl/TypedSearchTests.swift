@@ -32,7 +32,7 @@ struct TypedSearchTests {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     screen.finish(screen.type("/goto 50"))
     let before = screen.terminal.lines
-    for ending in [ReplSession.Event.typed("/search "), .typed(""), .interrupted, .line("")] {
+    for ending in [ReplEvent.typed("/search "), .typed(""), .interrupted, .line("")] {
       type("/search \"message 17\"", on: &screen)
       #expect(screen.lines.contains { $0.hasSuffix("message 17 of apples") }, "\(screen.terminal.picture)")
       screen.finish(screen.handle(ending))
@@ -65,15 +65,15 @@ struct TypedSearchTests {
   @Test func `each key calls off the search for what was typed before it`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     let first = screen.handle(.typed("/search app"))
-    #expect(first.works.map(\.lane) == [.typing])
+    #expect(first.jobs.map(\.lane) == [.typing])
     let second = screen.handle(.typed("/search appl"))
-    #expect(second.stops.isSuperset(of: [.typing, .count]) && second.works.count == 1)
+    #expect(second.stops.isSuperset(of: [.typing, .count]) && second.jobs.count == 1)
     // The answer to the first comes too late.
     screen.finish(first)
     #expect(screen.status.contains("'appl*' … hits"))
     #expect(screen.handle(.key(.pageOlder)).stops.contains(.typing))
     let reports = Reports()
-    second.works[0].run(report: { reports.add($0) }, isCancelled: { true })
+    second.jobs[0].run(report: { reports.add($0) }, isCancelled: { true })
     #expect(reports.all.isEmpty)
   }
 

@@ -2,13 +2,13 @@ import MessageShell
 import Testing
 
 struct ViewKeysTests {
-  private func events(_ input: String) -> [ReplSession.Event] {
+  private func events(_ input: String) -> [ReplEvent] {
     var keys = ViewKeys()
     return keys.take(input.utf8)
   }
 
   @Test(arguments: [
-    ("j", ReplSession.Event.key(.rowNewer)), ("5k", .key(.rowOlder, count: 5)), (" ", .key(.pageNewer)),
+    ("j", ReplEvent.key(.rowNewer)), ("5k", .key(.rowOlder, count: 5)), (" ", .key(.pageNewer)),
     ("b", .key(.pageOlder)), ("d", .key(.halfNewer)), ("u", .key(.halfOlder)), ("g", .key(.oldest)),
     ("G", .key(.newest)), ("12G", .line("/goto 12")), ("50%", .line("/goto 50%")), ("q", .key(.close)),
     ("2.5%", .line("/goto 2.5%")), ("mx", .line("/mark x")), ("'x", .line("/goto 'x")),
@@ -20,7 +20,7 @@ struct ViewKeysTests {
     ("/ax\u{7F}b\r", .search("ab", .newer)), ("/\r", .key(.repeatHit)), ("\u{1B}[5~", .key(.pageOlder)),
     ("\u{1B}[<64;10;5M", .key(.rowsOlder)), ("\u{1B}", .interrupted), ("\u{1B}[B", .key(.rowNewer)),
   ])
-  func `keys do what they do in less`(input: String, event: ReplSession.Event) {
+  func `keys do what they do in less`(input: String, event: ReplEvent) {
     #expect(events(input) == [event])
   }
 

@@ -1,7 +1,7 @@
 internal import MessageModel
 internal import TerminalText
 
-extension ReplSession {
+extension ScreenReader {
   /// What a word may become.
   struct Choices: Hashable {
     let words: [String]
@@ -10,10 +10,10 @@ extension ReplSession {
   }
 
   /// Whether there is something to put away at the next key.
-  public var showsChoices: Bool { choices != nil }
+  package var showsChoices: Bool { choices != nil }
 
   /// Shows what a word may become or, asked again, more of that.
-  mutating func show(choices words: [String]) {
+  package mutating func show(choices words: [String]) {
     notice = nil
     let turns = choices?.words == words ? (choices?.turns ?? 0) + 1 : 0
     choices = Choices(words: words, turns: turns)
@@ -41,13 +41,8 @@ extension ReplSession {
     return (rows, Row(" \(range); Tab shows more", .status))
   }
 
-  /// What words may become, in one line.
-  public static func choice(of words: [String]) -> String {
-    words.prefix(200).map(shown).joined(separator: "  ")
-  }
-
   /// A word to choose from; an emoji is shown before its name.
-  private static func shown(_ word: String) -> String {
+  static func shown(_ word: String) -> String {
     (EmojiNames.emoji(named: word).map { $0 + " " } ?? "") + SafeText.oneLine(word)
   }
 }

@@ -1,23 +1,15 @@
 internal import MessageModel
-public import MessagePictures
+internal import MessagePictures
 internal import MessageStorage
 internal import TerminalText
 
-extension ReplSession {
-  /// Says who draws pictures in this terminal; `nil` if nobody can. Told again when the size of its characters changes.
-  public mutating func draw(with drawer: (any PictureDrawer)?) {
-    context.drawer = drawer
-    gallery.removeAll()
-    // A store that cannot be read now says so at the next key.
-    try? layOut()
-  }
-
-  /// Work that the screen drawn last has to be done for it.
-  public mutating func pictureWorks() -> [BackgroundWork] {
+extension ScreenReader {
+  /// Jobs that the screen drawn last has to be done for it.
+  mutating func pictureJobs(_ context: ReplContext) -> [Job] {
     guard context.showsPictures, let drawer = context.drawer, let key = gallery.next() else { return [] }
     let store = context.store
     return [
-      BackgroundWork(.picture) { report, _ in
+      Job(.picture) { report, _ in
         let bytes = try? store.pictureBytes(key.kind, of: key.sha256)
         report(.picture(key, bytes.flatMap { try? drawer.draw($0, columns: key.columns, rows: key.rows) }))
       }
@@ -25,14 +17,14 @@ extension ReplSession {
   }
 
   /// The room of thumbnails; `nil` if none are shown.
-  var thumbnailRoom: PictureRoom? {
+  func thumbnailRoom(_ context: ReplContext) -> PictureRoom? {
     guard context.showsPictures, let drawer = context.drawer else { return nil }
     let columns = view.settings.textColumns
     return PictureRoom(columns: min(columns, 48), rows: max(1, min(12, view.height / 2)), cell: drawer.cell)
   }
 
   /// The rows of the pictures of a message, as large as the screen takes.
-  func previewRows(of id: Message.ID) -> [Row] {
+  func previewRows(of id: Message.ID, _ context: ReplContext) -> [Row] {
     guard context.showsPictures, let drawer = context.drawer, let message = view.window.message(id) else {
       return []
     }

@@ -1,8 +1,8 @@
-internal import MessageModel
+package import MessageModel
 internal import MessageWindows
 internal import TerminalText
 
-extension ReplSession {
+extension ScreenReader {
   /// A view that is frozen.
   struct Freezing {
     /// Until when at most.
@@ -11,13 +11,9 @@ extension ReplSession {
     var logLimit: Int
   }
 
-  /// When the session wants to be told that ``Event/timePassed``; `nil` for never.
-  public var wakesAt: ContinuousClock.Instant? {
-    [freezing?.end, recountsAt].compactMap { $0 }.min()
-  }
+  package var wakesAt: ContinuousClock.Instant? { freezing?.end }
 
-  /// Holds the view still, or shows what happens again.
-  mutating func freeze(_ freezes: Bool) throws(StoreError) {
+  package mutating func freeze(_ freezes: Bool, in context: inout ReplContext) throws(StoreError) {
     if !freezes { return try thaw(nil) }
     guard freezing == nil else { return }
     let log = context.store.logByteCount
@@ -27,16 +23,17 @@ extension ReplSession {
   }
 
   /// Thaws a view that keeps too much in the log of the store: that is taken into its file only afterwards.
-  mutating func thawIfDear() throws(StoreError) {
-    guard let freezing, case let size = context.store.logByteCount, size > freezing.logLimit else { return }
+  mutating func thawIfDear(_ store: any ReplStore) throws(StoreError) {
+    guard let freezing, case let size = store.logByteCount, size > freezing.logLimit else { return }
     try thaw("the store's log has grown to \(NumberText.bytes(size))")
   }
 
   /// Thaws a view that has been frozen for as long as it may be.
-  mutating func thawIfOld() throws(StoreError) {
+  package mutating func timePassed(in context: inout ReplContext) throws(StoreError) {
     guard let freezing, freezing.end <= .now else { return }
     let minutes = freezeLimits.age / .seconds(60)
     try thaw("it was frozen for \(NumberText.counted(Int(minutes), "minute"))")
+    noteVisible(&context)
   }
 
   private mutating func thaw(_ reason: String?) throws(StoreError) {
@@ -44,6 +41,5 @@ extension ReplSession {
     freezing = nil
     if let reason { say("the view goes on: \(reason)") }
     try view.thaw()
-    noteVisible()
   }
 }

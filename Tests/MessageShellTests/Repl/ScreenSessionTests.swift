@@ -4,23 +4,23 @@ import TerminalText
 import TestSupport
 import Testing
 
-struct ReplSessionTests {
+struct ScreenSessionTests {
   /// A session and the terminal it is painted on, without the row of the line being typed.
   private struct Desk {
     let store: MemoryStore
-    var session: ReplSession
+    var session: Session<ScreenReader>
     var painter = ScreenPainter(StyleEncoder(.basic))
     var terminal: TerminalModel
 
     init(count: Int = 100, rows: Int = 7, columns: Int = 60) throws {
       store = MemoryStore(count: count)
-      session = try ReplSession(try store.context(), rows: rows, columns: columns)
+      session = try Session(try store.context(), rows: rows, columns: columns)
       terminal = TerminalModel(rows: rows, columns: columns)
       paint()
     }
 
     @discardableResult
-    mutating func handle(_ event: ReplSession.Event) -> ReplSession.Outcome {
+    mutating func handle(_ event: ReplEvent) -> Effects {
       let outcome = session.handle(event)
       if case .resized(let rows, let columns) = event {
         terminal.resize(rows: rows, columns: columns)
@@ -33,7 +33,7 @@ struct ReplSessionTests {
 
     /// Tells of a change, and does on this thread what that asks for on another.
     mutating func noticeChange() {
-      for report in handle(.storeChanged).works.flatMap({ $0.reports() }) { handle(.reported(report)) }
+      for report in handle(.storeChanged).jobs.flatMap({ $0.reports() }) { handle(.reported(report)) }
     }
 
     mutating func paint() { terminal.feed(painter.paint(session.screen()).utf8) }

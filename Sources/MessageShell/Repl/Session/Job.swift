@@ -1,13 +1,13 @@
-public import MessageModel
-public import MessagePictures
-public import MessageWindows
-public import TerminalText
+package import MessageModel
+package import MessagePictures
+package import MessageWindows
+package import TerminalText
 
-/// Work that takes too long for the path of a keystroke: the owner of a session does it on another thread and gives
-/// the session its reports.
-public struct BackgroundWork: Sendable {
+/// Work that takes too long for the path of a keystroke: the owner of the terminal has it done on another thread, and
+/// gives the session its reports. A script awaits it.
+package struct Job: Sendable {
   /// Work of one lane is done one after the other.
-  public enum Lane: Hashable, Sendable, CaseIterable {
+  package enum Lane: Hashable, Sendable, CaseIterable {
     /// Looking for a hit by reading one message after the other. New work calls off what is under way.
     case search
     /// Looking for what is being typed. New work calls off what is under way.
@@ -25,7 +25,7 @@ public struct BackgroundWork: Sendable {
   }
 
   /// What work tells.
-  public enum Report: Hashable, Sendable {
+  package enum Report: Hashable, Sendable {
     /// A search has found a message, or nothing.
     case hit(Message.ID?, search: Int)
     /// An edition of a search has these hits next to those known in a direction; `nil` if they could not be read.
@@ -36,19 +36,19 @@ public struct BackgroundWork: Sendable {
     case written(Message.ID)
     /// How far a transfer has come.
     case progress(String)
-    /// A transfer has ended so.
-    case ended(String)
+    /// A transfer has ended, and this is to be told of it.
+    case ended(Reply)
     /// Work of a lane was stopped, as somebody wanted.
     case stopped(Lane)
     /// Work of a lane could not be done, for this reason.
-    case failed(String, Lane)
+    case failed(UsageError, Lane)
     /// A picture has been drawn; `nil` if it could not be.
     case picture(PictureKey, DrawnPicture?)
     /// What is around the reader of a view was read again; `nil` if it could not be.
     case page(Page?, for: MessageWindow.Request, view: Int)
   }
 
-  public let lane: Lane
+  package let lane: Lane
   private let body:
     @Sendable (_ report: @escaping @Sendable (Report) -> Void, _ isCancelled: @escaping @Sendable () -> Bool)
       throws -> Void
@@ -69,7 +69,7 @@ public struct BackgroundWork: Sendable {
   /// - Parameters:
   ///   - report: Takes what there is to tell, on any thread.
   ///   - isCancelled: Whether to stop.
-  public func run(
+  package func run(
     report: @escaping @Sendable (Report) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) {
     do {
@@ -77,7 +77,7 @@ public struct BackgroundWork: Sendable {
     } catch let error as StoreError where error.kind == .cancelled {
       report(.stopped(lane))
     } catch {
-      report(.failed(ReplSession.sentence(about: error), lane))
+      report(.failed(UsageError(error), lane))
     }
   }
 }

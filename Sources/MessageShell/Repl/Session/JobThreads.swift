@@ -2,43 +2,43 @@ internal import Foundation
 internal import Synchronization
 
 /// Does the long work of a session: a thread for each lane, and one work of a lane after the other.
-public final class WorkThreads: Sendable {
+package final class JobThreads: Sendable {
   private final class Stop: Sendable {
     let isAskedFor = Atomic<Bool>(false)
   }
 
   private let notify: @Sendable () -> Void
-  private let reports = Mutex<[BackgroundWork.Report]>([])
-  private let stops = Mutex<[BackgroundWork.Lane: [Stop]]>([:])
-  private let queues: [BackgroundWork.Lane: DispatchQueue]
+  private let reports = Mutex<[Job.Report]>([])
+  private let stops = Mutex<[Job.Lane: [Stop]]>([:])
+  private let queues: [Job.Lane: DispatchQueue]
 
   /// Creates threads that call `notify`, on any of them, when there is something to take.
-  public init(notify: @escaping @Sendable () -> Void) {
+  package init(notify: @escaping @Sendable () -> Void) {
     self.notify = notify
-    queues = BackgroundWork.Lane.allCases.reduce(into: [:]) {
+    queues = Job.Lane.allCases.reduce(into: [:]) {
       $0[$1] = DispatchQueue(label: "scrollback.\($1)")
     }
   }
 
   /// Begins work when that before it in the same lane has ended. A new search calls off the one before.
-  public func start(_ work: BackgroundWork) {
-    if work.lane == .search || work.lane == .typing { stop([work.lane]) }
+  package func start(_ job: Job) {
+    if job.lane == .search || job.lane == .typing { stop([job.lane]) }
     let stop = Stop()
-    stops.withLock { $0[work.lane, default: []].append(stop) }
-    queues[work.lane]?.async { @Sendable [self] in
-      work.run(
+    stops.withLock { $0[job.lane, default: []].append(stop) }
+    queues[job.lane]?.async { @Sendable [self] in
+      job.run(
         report: { self.take($0) }, isCancelled: { stop.isAskedFor.load(ordering: .relaxed) })
-      stops.withLock { $0[work.lane]?.removeAll { $0 === stop } }
+      stops.withLock { $0[job.lane]?.removeAll { $0 === stop } }
     }
   }
 
-  private func take(_ report: BackgroundWork.Report) {
+  private func take(_ report: Job.Report) {
     reports.withLock { $0.append(report) }
     notify()
   }
 
   /// Returns what was reported since.
-  public func takeReports() -> [BackgroundWork.Report] {
+  package func takeReports() -> [Job.Report] {
     reports.withLock { reports in
       defer { reports = [] }
       return reports
@@ -46,7 +46,7 @@ public final class WorkThreads: Sendable {
   }
 
   /// Asks all work of these lanes to stop.
-  public func stop(_ lanes: Set<BackgroundWork.Lane>) {
+  package func stop(_ lanes: Set<Job.Lane>) {
     stops.withLock { stops in
       for lane in lanes {
         for stop in stops[lane] ?? [] { stop.isAskedFor.store(true, ordering: .relaxed) }
@@ -55,8 +55,8 @@ public final class WorkThreads: Sendable {
   }
 
   /// Stops all work and waits until it has put away what it had in hand.
-  public func finish() {
-    stop(Set(BackgroundWork.Lane.allCases))
+  package func finish() {
+    stop(Set(Job.Lane.allCases))
     for queue in queues.values { queue.sync {} }
   }
 }

@@ -1,0 +1,104 @@
+package import MessageModel
+package import MessageWindows
+
+/// Somebody who reads a history: where they are, how they move, and how they are told what there is to tell.
+///
+/// A ``Session`` decides what a command means; its reader only moves and shows. What a reader needs of the session is
+/// its context, which is lent to it.
+package protocol Reader {
+  /// Whether somebody sits at a terminal.
+  var isAttended: Bool { get }
+  /// Whether there is a line that can be written into: for messages, answers, and texts to edit.
+  var hasLine: Bool { get }
+  /// Whether the keys are those of `less`, and commands stand behind a colon.
+  var isView: Bool { get }
+  /// Whether hits are marked and counted, so that it pays to read them ahead.
+  var showsHits: Bool { get }
+
+  /// The first message that is seen, and how many of its rows are not; `nil` if there is none.
+  var place: WindowPosition? { get }
+  /// The first and the last message that are seen.
+  var visible: ClosedRange<Message.ID>? { get }
+  /// Where steps in time begin.
+  var inView: ReplContext.InView? { get }
+  /// Whether the newest message is seen.
+  var isAtNewestEdge: Bool { get }
+  /// What covers the messages.
+  var listing: Listing? { get }
+  /// What is held of the history, and how many bytes of pictures; for `/memory`.
+  var held: (header: WindowHeader?, pictureByteCount: Int) { get }
+  /// Whether what a word may become is shown, and to be put away at the next key.
+  var showsChoices: Bool { get }
+  /// When to be told that time has passed; `nil` for never.
+  var wakesAt: ContinuousClock.Instant? { get }
+  /// Returns the message that is called by letters in its margin.
+  func message(called letters: String) throws(UsageError) -> Message.ID
+  /// Returns where a search goes on that was at `place`.
+  func place(ofSearchAt place: Message.ID?, toward direction: MessageWindow.Direction) -> Message.ID?
+
+  /// Begins at the newest edge of the conversation of the context.
+  ///
+  /// - Parameter isPassing: Whether the reader goes on to another place at once.
+  mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError)
+  /// Moves, and tells what became of it; `nil` if there is nowhere to go.
+  mutating func move(_ motion: Motion, in context: inout ReplContext) throws(StoreError) -> Page.Resolution?
+  /// Returns where unread messages begin, for who wants to go there.
+  mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> Anchor
+  /// Takes the filter of the context over, and returns what to say of that.
+  mutating func select(
+    _ outcome: ReplContext.FilterOutcome, in context: inout ReplContext
+  ) throws(StoreError) -> [Reply]
+  /// Says whether to follow the newest edge.
+  mutating func follow(_ follows: Bool, in context: inout ReplContext) throws
+  /// Holds still, or goes on.
+  mutating func freeze(_ freezes: Bool, in context: inout ReplContext) throws
+  /// Shows these texts as hits.
+  mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError)
+
+  /// Shows what was changed here. It cannot fail: the change is made.
+  mutating func refresh(in context: inout ReplContext)
+  /// Shows a message that was written here.
+  mutating func goToOwn(_ id: Message.ID, in context: inout ReplContext)
+  /// Shows what has changed in the store; returns what is to be read for that.
+  mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job]
+  /// Takes what was read or drawn for it; returns what is to be read next.
+  mutating func take(_ report: Job.Report, in context: inout ReplContext) throws(StoreError) -> [Job]
+  mutating func timePassed(in context: inout ReplContext) throws(StoreError)
+  /// Lays out what is seen anew: the size, the zone or the pictures are others.
+  mutating func layOut(
+    size: (rows: Int, columns: Int)?, in context: inout ReplContext
+  ) throws(StoreError)
+
+  /// Tells what there is to tell.
+  mutating func tell(_ reply: Reply, in context: inout ReplContext) throws
+  /// Tells what went wrong.
+  mutating func complain(_ error: any Error)
+  /// Shows what a word may become.
+  mutating func show(choices words: [String])
+  /// Takes note of an event, before anything is done about it.
+  mutating func note(_ event: ReplEvent)
+  mutating func clearNotice()
+  /// Puts away what covers the messages, and what was told; whether there was anything.
+  @discardableResult mutating func putAway() -> Bool
+  /// Takes back ``putAway()``.
+  mutating func bringBack()
+  /// A line has been carried out.
+  mutating func endLine(in context: inout ReplContext) throws(StoreError)
+}
+
+/// A way that a reader goes; negative counts lead to older messages.
+package enum Motion: Hashable, Sendable {
+  case messages(Int)
+  case rows(Int)
+  case halfPages(Int)
+  case pages(Int)
+  case end(MessageWindow.Direction)
+  /// To another place, with some messages above it if those matter.
+  case to(Anchor, amongOthers: Bool = false)
+  /// To what a search has found; only the first hit is a jump that `/back` returns from.
+  case hit(Message.ID, isFirst: Bool)
+  /// To where the reader jumped away from, or forth again.
+  case retrace(MessageWindow.Direction)
+  /// To a place of earlier, without a trace.
+  case restore(WindowPosition)
+}

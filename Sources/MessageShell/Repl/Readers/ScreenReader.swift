@@ -1,0 +1,299 @@
+package import MessageModel
+package import MessageWindows
+package import TerminalText
+
+/// Somebody who reads on a screen: a view of the history, and what covers it for a while.
+package struct ScreenReader {
+  /// Lines shown in place of messages until the next line is finished.
+  struct Overlay: Hashable {
+    let listing: Listing
+    var lines: [Row]
+    var top = 0
+  }
+
+  /// What is seen of the history.
+  package internal(set) var view: HistoryView
+  /// How many views there were: what was read for an earlier one is of no use for this.
+  var viewNumber = 0
+  package internal(set) var handles = HandleTable()
+  var overlay: Overlay?
+  /// What was put away last.
+  var formerOverlay: Overlay?
+  /// Lines over the first messages, until the next key.
+  var hint: [String]
+  /// What a word may become, over the last messages, until the next key.
+  var choices: Choices?
+  /// A sentence in place of the status line until the next event from the keyboard.
+  var notice: Row?
+  /// Since when and how long the view is frozen; `nil` if it is not.
+  var freezing: Freezing?
+  /// When a frozen view thaws by itself.
+  package var freezeLimits = MessageList.FreezeLimits.standard
+  /// The pictures in view.
+  var gallery = PictureGallery()
+  package let isView: Bool
+  var rows: Int
+  var columns: Int
+
+  /// Creates a reader in front of a terminal of this size.
+  init(_ context: ReplContext, rows: Int, columns: Int, isView: Bool, hint: [String]) {
+    self.rows = rows
+    self.columns = columns
+    self.isView = isView
+    self.hint = hint
+    view = Self.view(of: context, rows: rows, columns: columns)
+  }
+
+  private static func view(of context: ReplContext, rows: Int, columns: Int) -> HistoryView {
+    let settings = LayoutSettings(columns: columns, zone: context.zone, foldRows: Self.foldRows(rows))
+    return HistoryView(
+      of: context.selection, in: context.store, settings: settings, height: Self.height(rows))
+  }
+
+  /// The last row is for the line being typed, the one above it for the status.
+  private static func height(_ rows: Int) -> Int { max(1, rows - 2) }
+
+  /// A folded message fills at most three quarters of the screen.
+  private static func foldRows(_ rows: Int) -> Int { max(3, min(16, height(rows) * 3 / 4)) }
+
+  /// Gives letters to what is on the screen, and says that it has been read.
+  mutating func noteVisible(_ context: inout ReplContext) {
+    handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
+    guard overlay == nil, let first = view.visible.first, let last = view.visible.last else { return }
+    context.noteSeen(from: first, through: last)
+  }
+}
+
+// MARK: Being told
+
+extension ScreenReader: Reader {
+  package var isAttended: Bool { true }
+  package var hasLine: Bool { !isView }
+  package var showsHits: Bool { true }
+  package var listing: Listing? { overlay?.listing }
+  package var held: (header: WindowHeader?, pictureByteCount: Int) {
+    (view.window.header, gallery.byteCount)
+  }
+
+  package mutating func tell(_ reply: Reply, in context: inout ReplContext) {
+    switch reply {
+    case .notice(let text), .miss(let text): say(text)
+    case .echo, .question: break
+    case .listing(let listing) where listing.isBrief && listing.lines.count == 1: say(listing.lines[0])
+    case .listing(let listing): show(listing, context)
+    case .clipboard(let text): say("copied \(NumberText.counted(text.count, "character"))")
+    case .summary(let summary): say(([summary.text] + summary.skipped.prefix(1)).joined(separator: "; "))
+    case .stopped(let lane): if lane == .transfer || notice == nil { say("stopped") }
+    }
+  }
+
+  /// Says in the status line what went wrong, why, and the way out.
+  package mutating func complain(_ error: any Error) {
+    let error = UsageError(error)
+    var text = error.summary
+    if let cause = error.cause { text += "; \(cause)" }
+    if let remedy = error.remedy { text += " — try: \(remedy)" }
+    let shown = SafeText.oneLine(isView ? HelpText.inView(text) : text)
+    notice = Row(" " + shown, Style(color: .problem, isReversed: true))
+  }
+
+  mutating func say(_ text: String) {
+    notice = Row(" " + SafeText.oneLine(isView ? HelpText.inView(text) : text), .status)
+  }
+
+  /// Shows lines in place of the messages.
+  private mutating func show(_ listing: Listing, _ context: ReplContext) {
+    var rows = listing.lines.flatMap { line in
+      LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
+    }
+    if let id = listing.pictures { rows += previewRows(of: id, context) }
+    overlay = Overlay(
+      listing: listing, lines: rows, top: listing.showsEnd ? max(0, rows.count - view.height) : 0)
+  }
+
+  package mutating func note(_ event: ReplEvent) {
+    switch event {
+    case .resized, .storeChanged, .timePassed, .reported: break
+    case .completions: hint = []
+    case .line, .typed, .search, .key, .interrupted: (hint, choices) = ([], nil)
+    }
+  }
+
+  package mutating func clearNotice() { notice = nil }
+
+  package mutating func putAway() -> Bool {
+    defer { (notice, overlay, formerOverlay) = (nil, nil, overlay) }
+    return notice != nil || overlay != nil
+  }
+
+  package mutating func bringBack() { overlay = formerOverlay }
+
+  package mutating func endLine(in context: inout ReplContext) { noteVisible(&context) }
+}
+
+// MARK: Moving
+
+extension ScreenReader {
+  package var place: WindowPosition? { view.window.position }
+  package var isAtNewestEdge: Bool { view.isAtBottom }
+
+  package var visible: ClosedRange<Message.ID>? {
+    let ids = view.visible
+    if let first = ids.first, let last = ids.last { return ClosedRange(from: first, to: last) }
+    return view.current.map { $0.id...$0.id }
+  }
+
+  package var inView: ReplContext.InView? {
+    guard let current = view.current, let top = view.top else { return nil }
+    return ReplContext.InView(time: current.time, first: top.id, last: current.id)
+  }
+
+  package func message(called letters: String) throws(UsageError) -> Message.ID {
+    if let id = handles.message(called: letters) { return id }
+    throw UsageError("no message on the screen is called '\(letters)'")
+  }
+
+  /// A search goes on at its last hit or, where that is not in view any more, at what is. Hits in view are not passed
+  /// over on the way back to the last one.
+  package func place(ofSearchAt place: Message.ID?, toward direction: MessageWindow.Direction) -> Message.ID?
+  {
+    guard let visible, let place, !visible.contains(place) else { return place ?? view.current?.id }
+    switch direction {
+    case .older: return place > visible.upperBound ? visible.upperBound.successor : visible.lowerBound
+    case .newer: return place < visible.lowerBound ? visible.lowerBound.predecessor : visible.upperBound
+    }
+  }
+
+  package mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError) {
+    view = Self.view(of: context, rows: rows, columns: columns)
+    viewNumber += 1
+    freezing = nil
+    let newest = context.conversation.newest
+    if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
+    try view.jump(to: .newest)
+    if context.showsPictures { try layOut(size: nil, in: &context) }
+    noteVisible(&context)
+  }
+
+  package mutating func move(
+    _ motion: Motion, in context: inout ReplContext
+  ) throws(StoreError) -> Page.Resolution? {
+    if overlay != nil {
+      if let rows = rows(of: motion), scrollOverlay(rows) { return nil }
+      overlay = nil
+    }
+    defer { noteVisible(&context) }
+    switch motion {
+    case .messages(let count): try view.scroll(messages: count)
+    case .rows, .halfPages, .pages: if let rows = rows(of: motion) { try view.scroll(rows: rows) }
+    case .end(let direction): return try view.jump(to: direction == .older ? .oldest : .newest)
+    case .to(let anchor, let isAmongOthers):
+      return try view.jump(to: anchor, rowsAbove: isAmongOthers ? view.height / 3 : 0)
+    case .hit(let id, let isFirst):
+      return try view.jump(to: .around(id), rowsAbove: view.height / 3, isRemembered: isFirst)
+    case .retrace(let direction): return try view.retrace(direction) ? view.window.header.resolution : nil
+    case .restore(let place): try view.restore(place)
+    }
+    return nil
+  }
+
+  /// How many rows a motion goes; `nil` if it does not go by rows.
+  private func rows(of motion: Motion) -> Int? {
+    switch motion {
+    case .rows(let count): count
+    case .halfPages(let count): count * max(1, view.height / 2)
+    case .pages(let count): count * view.height
+    case .messages, .end, .to, .hit, .retrace, .restore: nil
+    }
+  }
+
+  /// Scrolls what covers the messages; whether there is more of it than the screen shows.
+  private mutating func scrollOverlay(_ rows: Int) -> Bool {
+    guard let overlay, overlay.lines.count > view.height else { return false }
+    self.overlay?.top = min(max(0, overlay.top + rows), overlay.lines.count - view.height)
+    return true
+  }
+
+  /// Where the unread messages begin or, when all were read, where they began before. The line that parts them goes
+  /// there.
+  package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> Anchor {
+    if let mark = context.conversation.readUpTo, context.firstUnread != nil { view.unreadAfter = mark }
+    guard let mark = view.unreadAfter else { return .firstUnread }
+    let request = FetchRequest(context.selection, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
+    return try context.store.page(request).messages.first.map { .around($0.id) } ?? .newest
+  }
+
+  package mutating func select(
+    _ outcome: ReplContext.FilterOutcome, in context: inout ReplContext
+  ) throws(StoreError) -> [Reply] {
+    try view.select(context.selection)
+    return []
+  }
+
+  package mutating func follow(_ follows: Bool, in context: inout ReplContext) throws(StoreError) {
+    try view.follow(follows)
+  }
+
+  package mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError) {
+    try view.highlight(hits, wholeWords: wholeWords)
+  }
+
+  package mutating func layOut(
+    size: (rows: Int, columns: Int)?, in context: inout ReplContext
+  ) throws(StoreError) {
+    if let size { (rows, columns) = size }
+    var settings = view.settings
+    settings.columns = max(10, columns)
+    settings.zone = context.zone
+    settings.foldRows = Self.foldRows(rows)
+    settings.pictures = thumbnailRoom(context)
+    try view.resize(settings, height: Self.height(rows))
+    noteVisible(&context)
+  }
+}
+
+// MARK: Changes
+
+extension ScreenReader {
+  /// Whatever goes wrong is said, but must not give the line back: it was carried out.
+  package mutating func refresh(in context: inout ReplContext) {
+    do throws(StoreError) { try view.sourceChanged() } catch { complain(error) }
+    noteVisible(&context)
+  }
+
+  package mutating func goToOwn(_ id: Message.ID, in context: inout ReplContext) {
+    context.countAsRead(upTo: id)
+    view.unreadAfter = nil
+    refresh(in: &context)
+    guard !view.isAtBottom, view.window.header.sinceFrozen == nil else { return }
+    do throws(StoreError) { try view.jump(to: .newest) } catch { complain(error) }
+    noteVisible(&context)
+  }
+
+  package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job] {
+    try thawIfDear(context.store)
+    let request = try view.noticeChange()
+    noteVisible(&context)
+    return reading(request, in: context.store)
+  }
+
+  package mutating func take(
+    _ report: Job.Report, in context: inout ReplContext
+  ) throws(StoreError) -> [Job] {
+    if case .picture(let key, let picture) = report { gallery.take(picture, of: key) }
+    guard case .page(let page, let request, let number) = report, number == viewNumber else { return [] }
+    let next = try view.take(page, for: request)
+    noteVisible(&context)
+    return reading(next, in: context.store)
+  }
+
+  /// Reads what the view asks for on another thread.
+  private func reading(_ request: MessageWindow.Request?, in store: any ReplStore) -> [Job] {
+    guard let request else { return [] }
+    return [
+      Job(.refresh) { [viewNumber] report, _ in
+        report(.page(try? store.page(request.fetch), for: request, view: viewNumber))
+      }
+    ]
+  }
+}

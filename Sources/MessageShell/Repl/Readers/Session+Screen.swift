@@ -1,0 +1,76 @@
+package import MessageModel
+package import MessagePictures
+package import TerminalText
+
+extension Session where R == ScreenReader {
+  /// Begins a session on a terminal of this size.
+  ///
+  /// - Parameters:
+  ///   - isReadOnly: Whether nothing is written, and keys are those of `less`.
+  ///   - hint: Lines to show over the first messages until the next key.
+  package init(
+    _ context: ReplContext, rows: Int, columns: Int, isReadOnly: Bool = false, hint: [String] = []
+  ) throws(StoreError) {
+    let reader = ScreenReader(context, rows: rows, columns: columns, isView: isReadOnly, hint: hint)
+    try self.init(context, reader, isReadOnly: isReadOnly)
+  }
+
+  /// Draws all rows but the last, which is the line being typed.
+  package mutating func screen() -> Screen {
+    let status = reader.notice ?? question.map { Row(" " + SafeText.oneLine($0.line), .status) } ?? reader.choicesDrawn.status
+    var drawn = reader.rowsDrawn()
+    if reader.rows > 2 || status != nil {
+      drawn.append(status.map(reader.filled) ?? StatusLine.row(for: &self))
+    }
+    return Screen(rows: Array(drawn.suffix(max(1, reader.rows - 1))), columns: reader.columns)
+  }
+
+  /// Says who draws pictures in this terminal; `nil` if nobody can. Told again when the size of its characters changes.
+  package mutating func draw(with drawer: (any PictureDrawer)?) {
+    context.drawer = drawer
+    reader.gallery.removeAll()
+    // A store that cannot be read now says so at the next key.
+    try? reader.layOut(size: nil, in: &context)
+  }
+
+  /// Jobs that the screen drawn last has to be done for it.
+  package mutating func pictureJobs() -> [Job] { reader.pictureJobs(context) }
+}
+
+extension ScreenReader {
+  /// Draws the messages, or what covers them.
+  mutating func rowsDrawn() -> [Row] {
+    let height = view.height
+    var drawn: [Row]
+    if let overlay {
+      drawn = Array(overlay.lines.dropFirst(overlay.top).prefix(height))
+      drawn += Array(repeating: Row(), count: height - drawn.count)
+    } else {
+      drawn = view.shown.map(withHandle)
+      // There is always a message to be seen.
+      for (index, line) in hint.prefix(height - 1).enumerated() {
+        drawn[index] = filled(Row(" " + line, .status))
+      }
+    }
+    let choices = choicesDrawn.rows
+    drawn.replaceSubrange((height - choices.count)..., with: choices.map(filled))
+    gallery.fill(&drawn)
+    return drawn
+  }
+
+  private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
+    if let id = shown.folds {
+      let target = handles.handle(of: id) ?? "#\(id)"
+      let command = (isView ? ":view " : "/view ") + target
+      return shown.row.naming(command, columns: columns, textColumn: view.settings.textColumn)
+    }
+    guard let id = shown.begins, let handle = handles.handle(of: id) else { return shown.row }
+    return shown.row.withHandle(handle, margin: view.settings.marginColumns)
+  }
+
+  func filled(_ notice: Row) -> Row {
+    var row = notice.cut(to: columns)
+    row.pad(to: columns, notice.spans.first?.style ?? .plain)
+    return row
+  }
+}

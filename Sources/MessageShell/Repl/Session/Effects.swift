@@ -1,0 +1,38 @@
+/// What an event of a session asks of whoever owns the terminal, and what came of it.
+package struct Effects: Sendable {
+  /// What there is to tell. The reader of the session has been told when the owner of the terminal learns of it.
+  package var replies: [Reply] = []
+  /// What to do on other threads.
+  package var jobs: [Job] = []
+  /// The lanes in which to stop what is under way, before the jobs begin.
+  package var stops: Set<Job.Lane> = []
+  /// What to put back into the line: nothing typed is lost when it cannot be carried out.
+  package var line: String?
+  /// Whether to leave.
+  package var leaves = false
+  /// What to remember for the next run.
+  package var settings: [String: String]?
+
+  /// What to put into the clipboard.
+  package var clipboard: String? {
+    for case .clipboard(let text) in replies { return text }
+    return nil
+  }
+
+  init() {}
+
+  init(_ replies: Reply..., jobs: [Job] = [], stops: Set<Job.Lane> = []) {
+    self.replies = replies
+    self.jobs = jobs
+    self.stops = stops
+  }
+
+  /// Returns these effects and then others, of the same event.
+  func adding(_ other: Effects) -> Effects {
+    var both = other
+    both.replies = replies + other.replies
+    both.jobs = jobs + other.jobs
+    both.stops = stops.union(other.stops)
+    return both
+  }
+}

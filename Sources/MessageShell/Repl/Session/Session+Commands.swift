@@ -1,0 +1,181 @@
+internal import MessageModel
+internal import MessageWindows
+
+extension Session {
+  /// Carries out a command. What it tells is not told yet.
+  mutating func perform(_ command: ReplCommand) throws -> Effects {
+    if isReadOnly, command.isWriting {
+      throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
+    }
+    switch command {
+    case .older(let count): return try move(count.map { .messages(-$0) } ?? .pages(-1))
+    case .newer(let count): return try move(count.map { .messages($0) } ?? .pages(1))
+    case .top: return try move(.end(.older))
+    case .bottom: return try move(.end(.newer))
+    case .back: return try retrace(.older, "back")
+    case .forward: return try retrace(.newer, "forward")
+    case .goto(let destination): return try go(to: destination)
+    case .sections(let span):
+      return list(try context.sectionLines(by: span), choosing: .place, showsEnd: true)
+    case .mark(let name): return try mark(name)
+    case .marks: return list(try context.markLines(), choosing: .mark)
+    case .search(let query): return try search(query)
+    case .hit(let direction): return try step(direction)
+    case .filter(let words): return try filter(words)
+    case .open(let name):
+      try context.open(name)
+      return try enter()
+    case .conversations: return list(try context.conversationLines(), choosing: .conversation)
+    case .stats: return list(try context.figureLines())
+    case .follow(let follows): return try follow(follows)
+    case .freeze(let freezes):
+      try reader.freeze(freezes, in: &context)
+      return Effects()
+    case .memory:
+      let held = reader.held
+      return list(context.memoryLines(held.header, pictureByteCount: held.pictureByteCount))
+    case .set(let name, let value): return try set(name, to: value)
+    case .view(let target): return try view(id(of: target))
+    case .copy(let target): return Effects(.clipboard(try context.wholeText(of: id(of: target))))
+    case .reply(let target, let text): return try append(text, replyTo: id(of: target))
+    case .append(let text): return try append(text, replyTo: nil)
+    case .edit(let target, let text): return try edit(target, text)
+    case .delete(let target): return changed(.notice(try context.delete(try id(of: target))))
+    case .undo: return changed(.notice(try context.undo()))
+    case .react(let target, let emoji): return changed(.echo(try context.react(emoji, to: id(of: target))))
+    case .attach(let file, let text): return try begin(context.attaching(file, text), "attaching …")
+    case .save(let target, let folder):
+      return list(try context.save(id(of: target), to: folder), isBrief: true)
+    case .load(let request): return try begin(context.loading(request), "importing …")
+    case .export(let request): return try begin(context.exporting(request), "exporting …")
+    case .help(let name):
+      return list(try reader.isView ? HelpText.viewLines(about: name) : HelpText.lines(about: name))
+    case .quit:
+      var effects = Effects()
+      effects.leaves = true
+      return effects
+    }
+  }
+
+  // MARK: Moving
+
+  private mutating func move(_ motion: Motion) throws -> Effects {
+    _ = try reader.move(motion, in: &context)
+    return Effects()
+  }
+
+  private mutating func retrace(_ direction: MessageWindow.Direction, _ word: String) throws -> Effects {
+    if try reader.move(.retrace(direction), in: &context) != nil { return Effects() }
+    return Effects(.miss("there is nothing to go \(word) to"))
+  }
+
+  private mutating func go(to destination: ReplCommand.Destination) throws -> Effects {
+    let before = context.conversation.id
+    guard var anchor = try context.anchor(for: destination, from: reader.inView) else {
+      return Effects(.miss(ReplContext.nothing(beyond: destination)))
+    }
+    if destination == .unread { anchor = try reader.firstUnread(in: &context) }
+    var effects = Effects()
+    if context.conversation.id != before { effects = try enter(isPassing: true) }
+    // A mark stands for the first message in view: it comes back to that place.
+    let isMessage = if case .message = destination { true } else { false }
+    let resolution = try reader.move(.to(anchor, amongOthers: isMessage), in: &context)
+    if let remark = resolution.flatMap({ context.remark(on: destination, $0) }) {
+      effects.replies.append(.miss(remark))
+    }
+    return effects
+  }
+
+  /// Shows the conversation of the context, and nothing of what was searched for in the one before.
+  private mutating func enter(isPassing: Bool = false) throws -> Effects {
+    search = nil
+    typing = nil
+    try reader.enter(&context, isPassing: isPassing)
+    return Effects(stops: [.count, .ahead])
+  }
+
+  private mutating func mark(_ name: String) throws -> Effects {
+    guard let place = reader.place?.id else {
+      throw UsageError("there is no place to mark", cause: "no message is in view", remedy: "/goto first")
+    }
+    return Effects(.notice(try context.mark(place, as: name)))
+  }
+
+  private mutating func filter(_ words: String) throws -> Effects {
+    let outcome = try context.setFilter(words)
+    var effects = Effects()
+    effects.replies = outcome.remark.map { [.notice($0)] } ?? []
+    effects.replies += try reader.select(outcome, in: &context)
+    // Not a change of the store: there is nothing to wait for.
+    search?.recountsAt = nil
+    effects.jobs = counting()
+    effects.stops = forgetHits()
+    return effects
+  }
+
+  private mutating func follow(_ follows: Bool) throws -> Effects {
+    try reader.follow(follows, in: &context)
+    return Effects(.echo(follows ? "new messages are shown as they come" : "new messages are only counted"))
+  }
+
+  private mutating func set(_ name: String?, to value: String?) throws -> Effects {
+    var effects = list(try context.set(name, to: value), isBrief: true)
+    guard value != nil else { return effects }
+    try reader.layOut(size: nil, in: &context)
+    effects.leaves = changesManner
+    effects.settings = context.settings
+    return effects
+  }
+
+  // MARK: Showing
+
+  private func list(
+    _ lines: [String], choosing choice: Listing.Choice = .nothing, showsEnd: Bool = false,
+    isBrief: Bool = false
+  ) -> Effects {
+    Effects(.listing(Listing(lines: lines, choice: choice, showsEnd: showsEnd, isBrief: isBrief)))
+  }
+
+  private mutating func view(_ id: Message.ID) throws -> Effects {
+    Effects(.listing(Listing(lines: try context.details(of: id), pictures: id)))
+  }
+
+  // MARK: Writing
+
+  private mutating func append(_ text: String, replyTo: Message.ID?) throws -> Effects {
+    reader.goToOwn(try context.append(text, replyTo: replyTo), in: &context)
+    return Effects()
+  }
+
+  private mutating func edit(_ target: ReplCommand.Target, _ text: String?) throws -> Effects {
+    if let text { return changed(.echo(try context.edit(try id(of: target), text: text))) }
+    guard reader.hasLine else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
+    let id = try id(of: target)
+    var effects = Effects()
+    effects.line = "/edit #\(id) \(try context.textToEdit(id))"
+    return effects
+  }
+
+  /// Shows a change that was made.
+  private mutating func changed(_ reply: Reply) -> Effects {
+    reader.refresh(in: &context)
+    return Effects(reply)
+  }
+
+  /// Has something long done while the reader goes on.
+  ///
+  /// - Parameter beginning: What to say until it tells how far it has come.
+  private mutating func begin(_ job: Job, _ beginning: String) throws -> Effects {
+    if let transfer { throw ReplContext.busy(with: transfer) }
+    transfer = beginning
+    return Effects(.echo("\(beginning) Ctrl-C stops it"), jobs: [job])
+  }
+
+  /// The message that a handle or an id calls.
+  private func id(of target: ReplCommand.Target) throws(UsageError) -> Message.ID {
+    switch target {
+    case .message(let id): id
+    case .handle(let letters): try reader.message(called: letters)
+    }
+  }
+}

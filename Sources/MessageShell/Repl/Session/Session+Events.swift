@@ -1,0 +1,205 @@
+internal import MessageModel
+internal import MessageWindows
+
+extension Session {
+  /// Takes an event in.
+  ///
+  /// Nothing is thrown: the reader is told what could not be done, and a line that could not be carried out comes back
+  /// in the effects.
+  package mutating func handle(_ event: ReplEvent) -> Effects {
+    reader.note(event)
+    let effects = respond(to: event)
+    let isLine = if case .line = event { true } else { false }
+    if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
+    if let line = effects.line { lineGivenBack = line }
+    return effects
+  }
+
+  private mutating func respond(to event: ReplEvent) -> Effects {
+    do {
+      switch event {
+      case .typed(let line): return try typed(line)
+      case .search(let query, let direction):
+        let effects = try endTyping().adding(try search(query, toward: direction))
+        try tell(effects)
+        return effects
+      case .line(let line): return respond(toLine: line)
+      case .reported(let report): return respond(to: report)
+      case .key(let key, let count):
+        var effects = try press(key, min(max(1, count), 10_000))
+        try tell(effects)
+        if typing != nil { effects.stops.insert(.typing) }
+        return effects
+      case .resized(let rows, let columns):
+        try reader.layOut(size: (max(2, rows), max(2, columns)), in: &context)
+      case .storeChanged:
+        let jobs = try reader.noticeChange(in: &context)
+        do { try context.store.checkPlace() } catch { reader.complain(error) }
+        return Effects(jobs: recounting() + jobs, stops: forgetHits())
+      case .timePassed:
+        try reader.timePassed(in: &context)
+        return Effects(jobs: recountsAt == nil ? [] : recounting())
+      case .interrupted: return try interrupt()
+      case .completions(let words): if !words.isEmpty { reader.show(choices: words) }
+      }
+    } catch {
+      reader.complain(error)
+    }
+    return Effects()
+  }
+
+  /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
+  private mutating func interrupt() throws -> Effects {
+    if typing != nil {
+      reader.putAway()
+      return try endTyping().adding(Effects(stops: [.search, .transfer]))
+    }
+    let isAsked = question != nil
+    question = nil
+    if !reader.putAway(), !isAsked, transfer == nil { try endSearch() }
+    return Effects(stops: [.search, .transfer])
+  }
+
+  // MARK: Lines
+
+  private mutating func respond(toLine line: String) -> Effects {
+    var ended = Effects()
+    let listing = reader.listing
+    var chosen: ReplCommand?
+    do {
+      ended = try endTyping()
+      reader.putAway()
+      chosen = try listing.flatMap { try context.choice(of: line, in: $0) }
+      let isClosing = chosen == nil && listing != nil && Listing.closes(line)
+      let effects = try carryOut(chosen ?? (isClosing ? nil : try command(in: line)))
+      for job in effects.jobs { jobLines[job.lane] = line }
+      return ended.adding(effects)
+    } catch {
+      reader.complain(error)
+      // A second Enter is to choose again, not to append the line.
+      if chosen != nil { reader.bringBack() }
+      ended.line = line
+      return ended
+    }
+  }
+
+  /// Returns what a line means: a command, a message, or the answer to a question; `nil` for nothing.
+  mutating func command(in line: String) throws -> ReplCommand? {
+    let words = line.trimming(while: \.isWhitespace)
+    if let question, !words.hasPrefix("/") {
+      guard let answer = question.answer(words) else {
+        guard words.isEmpty else { throw question.misunderstanding }
+        self.question = nil
+        return nil
+      }
+      self.question = nil
+      return answer.command
+    }
+    question = nil
+    return try CommandParser.command(in: line)
+  }
+
+  /// Carries out what a line means, and tells what came of it.
+  mutating func carryOut(_ command: ReplCommand?) throws -> Effects {
+    let effects = try command.map { try perform($0) } ?? Effects()
+    try tell(effects)
+    try reader.endLine(in: &context)
+    return effects
+  }
+
+  // MARK: Keys
+
+  private mutating func press(_ key: ReplKey, _ count: Int) throws -> Effects {
+    reader.clearNotice()
+    switch key {
+    case .pageOlder: return try go(.pages(-count))
+    case .pageNewer: return try go(.pages(count))
+    case .halfOlder: return try go(.halfPages(-count))
+    case .halfNewer: return try go(.halfPages(count))
+    case .rowOlder: return try go(.rows(-count))
+    case .rowNewer: return try go(.rows(count))
+    case .rowsOlder: return try go(.rows(-3 * count))
+    case .rowsNewer: return try go(.rows(3 * count))
+    case .oldest: return try go(.end(.older))
+    case .newest: return try go(.end(.newer))
+    case .unread: return try go(.to(try reader.firstUnread(in: &context)))
+    case .redraw:
+      reader.refresh(in: &context)
+      return Effects()
+    case .repeatHit: return try step(search?.direction ?? .older)
+    case .reverseHit: return try step(search?.direction == .newer ? .older : .newer)
+    case .nextHit: return try step(.newer)
+    case .previousHit: return try step(.older)
+    case .close:
+      var effects = Effects()
+      effects.leaves = !reader.putAway()
+      try reader.endLine(in: &context)
+      return effects
+    }
+  }
+
+  private mutating func go(_ motion: Motion) throws -> Effects {
+    _ = try reader.move(motion, in: &context)
+    return Effects()
+  }
+
+  // MARK: Reports
+
+  private mutating func respond(to report: Job.Report) -> Effects {
+    let line = report.endsLane.flatMap { jobLines.removeValue(forKey: $0) }
+    do {
+      let effects = try take(report)
+      try tell(effects)
+      return effects
+    } catch {
+      reader.complain(error)
+      var effects = Effects()
+      effects.line = line
+      return effects
+    }
+  }
+
+  /// Takes in what a job tells. What comes of it is not told yet.
+  mutating func take(_ report: Job.Report) throws -> Effects {
+    switch report {
+    case .page, .picture: return Effects(jobs: try reader.take(report, in: &context))
+    case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
+    case .hits(let hits, let direction, let number, let edition):
+      if number == search?.number, edition == search?.edition { search?.known?.take(hits, direction) }
+      return Effects()
+    case .hitCount(let count, let number):
+      guard number == search?.number else { return Effects() }
+      search?.count = count
+      search?.isCounting = false
+      return Effects(jobs: search?.isStale == true ? recounting() : [])
+    case .written(let id):
+      context.noteWritten(id)
+      return Effects()
+    case .progress(let text):
+      transfer = text
+      return Effects()
+    case .ended(let reply):
+      transfer = nil
+      reader.refresh(in: &context)
+      return Effects(reply)
+    case .stopped(let lane):
+      if lane == .transfer { transfer = nil }
+      return Effects(.stopped(lane))
+    case .failed(let error, let lane):
+      if lane == .transfer { transfer = nil }
+      throw error
+    }
+  }
+}
+
+extension Job.Report {
+  /// The lane whose work ends with it; `nil` if there is more to come, or nobody waits for it.
+  fileprivate var endsLane: Job.Lane? {
+    switch self {
+    case .hit: .search
+    case .ended: .transfer
+    case .stopped(let lane), .failed(_, let lane): lane
+    case .hits, .hitCount, .written, .progress, .picture, .page: nil
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import MessageModel
+internal import MessageWindows
+
+extension Session {
+  /// Begins a search from what is in view; ends the present one for no query.
+  ///
+  /// - Parameter direction: Where to look first; from the newest edge there is but one way.
+  mutating func search(
+    _ query: String, toward direction: HistoryView.Direction = .older
+  ) throws -> Effects {
+    if query.isEmpty {
+      try endSearch()
+      return Effects()
+    }
+    searchNumber += 1
+    let search = HitSearch(
+      query, number: searchNumber, direction: reader.isAtNewestEdge ? .older : direction)
+    let visible = reader.visible
+    let place = (search.direction == .older ? visible?.upperBound : visible?.lowerBound) ?? .highest
+    guard search.isIndexed else {
+      self.search = search
+      return scanning(search) { try $0.firstHit(search, from: place, isCancelled: $1) }
+    }
+    guard let hit = try context.firstHit(search, from: place) else {
+      throw context.nothingFound(search)
+    }
+    self.search = search
+    try show(hit: hit)
+    return Effects(jobs: counting() + readingAhead()).adding(remark(search.direction, from: place, to: hit))
+  }
+
+  /// Says that the first hit lies in the other direction.
+  private func remark(
+    _ direction: HistoryView.Direction, from place: Message.ID, to hit: Message.ID
+  ) -> Effects {
+    switch direction {
+    case .older where hit > place: Effects(.notice("nothing older: this is the next newer hit"))
+    case .newer where hit < place: Effects(.notice("nothing newer: this is the next older hit"))
+    case .older, .newer: Effects()
+    }
+  }
+
+  /// Goes to the next hit in a direction.
+  mutating func step(_ direction: HistoryView.Direction) throws -> Effects {
+    guard let search else {
+      throw UsageError("nothing is searched for", remedy: reader.isView ? "/WORDS" : "/search QUERY")
+    }
+    guard let place = reader.place(ofSearchAt: search.place, toward: direction) else {
+      return try arrive(at: nil)
+    }
+    if let hit = search.known?.next(direction, of: place) { return try arrive(at: hit) }
+    guard search.isIndexed else {
+      return scanning(search) { try $0.hit(search.pattern, direction, of: place, isCancelled: $1) }
+    }
+    let hit = try context.hit(search.pattern, direction, of: place)
+    if let hit { self.search?.known?.add(hit, direction, of: place) }
+    return try arrive(at: hit)
+  }
+
+  /// Takes in what a search that reads one text after the other has found.
+  mutating func found(_ hit: Message.ID?) throws -> Effects {
+    if typing != nil { return try preview(hit) }
+    guard let search else { return Effects() }
+    let isFirst = search.place == nil
+    reader.clearNotice()
+    if isFirst, hit == nil {
+      self.search = nil
+      throw context.nothingFound(search)
+    }
+    return try arrive(at: hit).adding(Effects(jobs: isFirst ? counting() : []))
+  }
+
+  /// Forgets what was read ahead, which may be wrong by now, and returns what need not be done any more.
+  mutating func forgetHits() -> Set<Job.Lane> {
+    search?.know(nil)
+    return [.ahead]
+  }
+
+  /// Reads the hits next to the reader, where few are known.
+  private mutating func readingAhead() -> [Job] {
+    guard reader.showsHits, search?.isIndexed == true, let place = search?.place,
+      let wanted = search?.known?.wanted(at: place), let search
+    else { return [] }
+    return wanted.map { direction, edge in
+      Job(.ahead) { [context, search] report, isCancelled in
+        let hits = try? context.hits(
+          search.pattern, direction, of: edge, limit: KnownHits.pageCount, isCancelled: isCancelled)
+        report(.hits(hits, direction, search: search.number, edition: search.edition))
+      }
+    }
+  }
+
+  /// Counts the hits anew, unless that is being done.
+  mutating func counting() -> [Job] {
+    guard reader.showsHits, var search, search.place != nil else { return [] }
+    search.isStale = search.isCounting
+    defer { self.search = search }
+    if search.isCounting { return [] }
+    search.isCounting = true
+    search.recountsAt = .now + recountInterval
+    return [
+      Job(.count) {
+        [store = context.store, selection = context.selection, search] report, isCancelled in
+        let count = try? store.hitCount(search.pattern, in: selection, isCancelled: isCancelled)
+        report(.hitCount(count, search: search.number))
+      }
+    ]
+  }
+
+  /// Counts the hits anew because of changes; where that was done a moment ago, at ``recountsAt``.
+  mutating func recounting() -> [Job] {
+    guard let time = search?.recountsAt, time > .now else { return counting() }
+    search?.isStale = true
+    return []
+  }
+
+  /// When the hits are to be counted anew; `nil` for not at all, or not yet.
+  var recountsAt: ContinuousClock.Instant? {
+    guard let search, search.isStale, !search.isCounting else { return nil }
+    return search.recountsAt
+  }
+
+  /// Ends the search and shows no more hits.
+  mutating func endSearch() throws(StoreError) {
+    search = nil
+    try reader.highlight([], wholeWords: false)
+  }
+
+  /// Has one text after the other read elsewhere.
+  private func scanning(
+    _ search: HitSearch,
+    _ look: @escaping @Sendable (ReplContext, @escaping @Sendable () -> Bool) throws -> Message.ID?
+  ) -> Effects {
+    let job = Job(.search) { [context] report, isCancelled in
+      report(.hit(try look(context, isCancelled), search: search.number))
+    }
+    return Effects(.notice("searching for '\(search.query)' … Ctrl-C stops"), jobs: [job])
+  }
+
+  private mutating func arrive(at hit: Message.ID?) throws -> Effects {
+    guard let hit else { return Effects(.miss("no other hit in this direction")) }
+    try show(hit: hit)
+    return Effects(jobs: readingAhead())
+  }
+
+  /// Shows a hit. Only the first one leaves a trace for `/back`.
+  mutating func show(hit: Message.ID) throws(StoreError) {
+    guard var search else { return }
+    if reader.showsHits {
+      try context.mark(hit, in: &search)
+      try reader.highlight(search.marks, wholeWords: search.isIndexed)
+    }
+    _ = try reader.move(.hit(hit, isFirst: search.place == nil && typing == nil), in: &context)
+    search.place = hit
+    if reader.showsHits, search.known?.contains(hit) != true { search.know(hit) }
+    self.search = search
+  }
+}

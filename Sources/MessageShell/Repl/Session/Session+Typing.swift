@@ -1,0 +1,64 @@
+internal import MessageModel
+internal import MessageWindows
+
+extension Session {
+  /// Looks for what is being typed behind `/search`, on another thread, and returns to where the reader was when it is
+  /// not typed any more.
+  mutating func typed(_ line: String) throws -> Effects {
+    guard reader.showsHits, line != lineGivenBack else { return Effects() }
+    lineGivenBack = nil
+    guard let wanted = TypedSearch.wanted(in: line, isView: reader.isView) else { return try endTyping() }
+    if wanted.query == typing?.query { return Effects() }
+    let before =
+      typing
+      ?? TypedSearch(
+        query: "", place: reader.place, isAtNewestEdge: reader.isAtNewestEdge, inView: reader.visible,
+        earlier: search)
+    typing = before
+    typing?.query = wanted.query
+    reader.clearNotice()
+    searchNumber += 1
+    let direction = before.isAtNewestEdge ? .older : wanted.direction
+    let search = HitSearch(wanted.query, number: searchNumber, direction: direction)
+    self.search = search
+    let place = (direction == .older ? before.inView?.upperBound : before.inView?.lowerBound) ?? .highest
+    let job = Job(.typing) { [context] report, isCancelled in
+      do {
+        let hit = try context.firstHit(search, from: place, isCancelled: isCancelled)
+        report(.hit(hit, search: search.number))
+      } catch let error as StoreError where error.kind == .cancelled {
+        // Something else is being typed by now.
+      }
+    }
+    return Effects(jobs: [job], stops: [.typing, .count, .ahead])
+  }
+
+  /// Shows what was found for what is being typed so far.
+  mutating func preview(_ hit: Message.ID?) throws -> Effects {
+    guard let hit else {
+      search?.count = 0
+      try restore(typing?.place)
+      return Effects(.notice("nothing found for '\(search?.query ?? "")'"))
+    }
+    try show(hit: hit)
+    return Effects(jobs: counting())
+  }
+
+  /// Returns to where the reader was before a search was typed, and to the search there was.
+  mutating func endTyping() throws -> Effects {
+    guard let typing else { return Effects() }
+    self.typing = nil
+    search = typing.earlier
+    search?.isCounting = false
+    search?.know(nil)
+    reader.clearNotice()
+    try reader.highlight(search?.marks ?? [], wholeWords: search?.isIndexed ?? true)
+    try restore(typing.place)
+    let jobs = search != nil && search?.count == nil ? counting() : []
+    return Effects(jobs: jobs, stops: [.typing, .count, .ahead])
+  }
+
+  private mutating func restore(_ place: WindowPosition?) throws(StoreError) {
+    if let place { _ = try reader.move(.restore(place), in: &context) }
+  }
+}

@@ -1,0 +1,69 @@
+internal import MessageModel
+internal import MessageWindows
+
+/// One REPL: what lines and keys mean, whoever reads.
+///
+/// It knows no terminal: it takes events, and its reader shows on a screen (``ScreenReader``) or prints
+/// (``PrintingReader``). Whoever owns the terminal reads keys and lines, tells of changes of the store, and does what
+/// ``Effects`` ask for.
+package struct Session<R: Reader> {
+  package internal(set) var context: ReplContext
+  package var reader: R
+  /// Whether nothing is written.
+  let isReadOnly: Bool
+  /// How messages were shown when it began: in another manner somebody else goes on.
+  private let manner: ReplContext.Manner
+  /// What waits for an answer.
+  var question: Question?
+  /// What is searched for.
+  var search: HitSearch?
+  /// The messages that were named because an expression took too long on them.
+  private var costly: Set<Message.ID> = []
+  var searchNumber = 0
+  /// How often hits are counted anew at most while others write.
+  package var recountInterval = Duration.seconds(2)
+  /// The search that is being typed.
+  var typing: TypedSearch?
+  /// The line that was put back last: it was not typed again.
+  var lineGivenBack: String?
+  /// The lines whose jobs are under way: they come back if those fail.
+  var jobLines: [Job.Lane: String] = [:]
+  /// How far a transfer has come; `nil` if there is none.
+  var transfer: String?
+
+  /// Begins at the newest edge of the context's conversation.
+  init(_ context: ReplContext, _ reader: R, isReadOnly: Bool) throws(StoreError) {
+    self.context = context
+    self.reader = reader
+    self.isReadOnly = isReadOnly
+    manner = context.manner
+    try self.reader.enter(&self.context, isPassing: false)
+  }
+
+  /// Whether something long is being done, which Ctrl-C stops.
+  package var isTransferring: Bool { transfer != nil }
+
+  /// When the session wants to be told that ``ReplEvent/timePassed``; `nil` for never.
+  package var wakesAt: ContinuousClock.Instant? { [reader.wakesAt, recountsAt].compactMap { $0 }.min() }
+
+  /// Whether messages are to be shown in another manner from now on.
+  var changesManner: Bool { reader.isAttended && context.manner != manner }
+
+  /// Returns the error that names the messages that were passed over, each once for a line: counting comes by them again.
+  mutating func costlyMessages(inNewLine: Bool) -> UsageError? {
+    if inNewLine { costly = [] }
+    let new = context.store.takeCostlyMessages().filter { costly.insert($0).inserted }
+    return CostlyMessages.error(new)
+  }
+
+  /// Tells the reader what came of a command.
+  mutating func tell(_ effects: Effects) throws {
+    for reply in effects.replies {
+      if case .question(let question) = reply {
+        guard reader.hasLine else { throw question.refusal }
+        self.question = question
+      }
+      try reader.tell(reply, in: &context)
+    }
+  }
+}

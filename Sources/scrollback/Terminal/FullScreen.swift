@@ -1,0 +1,107 @@
+internal import CReadline
+internal import Foundation
+internal import MessagePictures
+internal import MessageShell
+internal import TerminalText
+
+/// The whole screen of a terminal: messages, a status line, and the line being typed in the last row.
+@MainActor
+final class FullScreen: Surface {
+  private var painter: ScreenPainter
+  private let terminal = TerminalWriter(descriptor: STDOUT_FILENO)
+  private let usesWheel: Bool
+  private var rows: Int
+
+  let takesLinesAtOnce = false
+
+  init(_ encoder: StyleEncoder, usesWheel: Bool, rows: Int) {
+    painter = ScreenPainter(encoder)
+    self.usesWheel = usesWheel
+    self.rows = rows
+  }
+
+  /// Takes the terminal over, with a line to type in or the keys of `less`.
+  func enter(isView: Bool, _ state: StateFolder, _ context: ReplContext) throws -> any LineInput {
+    terminal.write(TerminalSequences.enter(wheel: usesWheel) + TerminalSequences.moveToRow(rows))
+    if isView { return ViewInput(terminal) }
+    do {
+      return try ReadlineEditor(prompt: "> ", history: state.historyFile()) { context.names($0) }
+    } catch {
+      terminal.write(TerminalSequences.leave)
+      throw error
+    }
+  }
+
+  func draw(_ session: inout Session<ScreenReader>) -> [Job] {
+    terminal.write(painter.paint(session.screen()))
+    return session.pictureJobs()
+  }
+
+  func showing(
+    _ session: inout Session<ScreenReader>, _ body: (inout Session<ScreenReader>) -> Effects
+  ) -> Effects { body(&session) }
+
+  func carryingOut(_ body: () -> Void) { body() }
+  func goToLine() { terminal.write(TerminalSequences.moveToRow(rows)) }
+  func copy(_ text: String) { terminal.write(TerminalSequences.copy(text)) }
+  func willResize() {}
+
+  func didResize(_ session: inout Session<ScreenReader>, rows: Int, columns: Int, _ input: any LineInput) {
+    self.rows = rows
+    prepareDrawing(&session)
+    repaint(input)
+  }
+
+  func repaint(_ input: any LineInput) {
+    painter.forget()
+    terminal.write("\u{1B}[r\u{1B}[2J" + TerminalSequences.moveToRow(rows))
+    input.redraw()
+  }
+
+  /// Has pictures drawn for the characters that the terminal has now.
+  func prepareDrawing(_ session: inout Session<ScreenReader>) {
+    let drawer = PictureSupport.drawer(
+      environment: ProcessInfo.processInfo.environment, cell: TerminalCell.size(of: STDOUT_FILENO))
+    session.draw(with: drawer)
+    painter.pictureErasing = drawer?.erasing ?? ""
+  }
+
+  func suspend(_ input: any LineInput) {
+    input.suspend()
+    terminal.write(TerminalSequences.leave)
+  }
+
+  func resume(_ input: any LineInput) {
+    input.resume()
+    terminal.write(TerminalSequences.enter(wheel: usesWheel))
+  }
+
+  func leave(_ input: any LineInput, isInLine: Bool, keepsHistory: Bool) {
+    input.keepDraft()
+    input.stop(keepsHistory: keepsHistory)
+    terminal.write(TerminalSequences.leave)
+  }
+}
+
+extension TerminalLoop where S == FullScreen {
+  /// Takes the terminal over for a window.
+  ///
+  /// - Parameters:
+  ///   - isView: Whether nothing is written, and keys are those of `less`.
+  ///   - usesWheel: Whether the mouse wheel scrolls; if so the terminal selects text only with Shift.
+  convenience init(
+    _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder, isView: Bool,
+    usesWheel: Bool, trace: LatencyTrace?
+  ) throws {
+    let size = terminalSize()
+    let isFirstRun = state.historyFile().map { !FileManager.default.fileExists(atPath: $0) } ?? false
+    let hint = isView ? HelpText.firstView : HelpText.firstRun
+    var session = try Session(
+      context, rows: size.rows, columns: size.columns, isReadOnly: isView, hint: isFirstRun ? hint : [])
+    Self.guardTerminal(wake, TerminalSequences.leave)
+    let screen = FullScreen(encoder, usesWheel: usesWheel, rows: size.rows)
+    let input = try screen.enter(isView: isView, state, context)
+    screen.prepareDrawing(&session)
+    self.init(session, on: screen, input, wake: wake, state: state, trace: trace)
+  }
+}

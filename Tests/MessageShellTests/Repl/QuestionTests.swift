@@ -1,0 +1,67 @@
+import MessageModel
+import Testing
+
+@testable import MessageShell
+
+/// A question is answered by the next line; this one is made up.
+struct QuestionTests {
+  private let question = Question(
+    text: "write to it?",
+    answers: [.init(word: "yes", command: .append("as asked")), .init(word: "no", command: nil)],
+    remedy: "--yes")
+
+  @Test func `on the screen a question stands in the status line until it is answered`() throws {
+    var screen = try StoreDesk().screen()
+    try screen.session.tell(Effects(.question(question)))
+    screen.handle(.timePassed)
+    #expect(screen.status == " write to it? (yes, no)")
+    #expect(screen.type("perhaps").line == "perhaps")
+    #expect(screen.status == " write to it? — try: yes or no")
+    screen.handle(.key(.pageOlder))
+    #expect(screen.status == " write to it? (yes, no)" && !screen.lines.joined().contains("perhaps"))
+    screen.type("yes")
+    #expect(screen.lines[5].hasSuffix("carol  as asked") && screen.status.contains("101 of 101"))
+    screen.type("yes")
+    #expect(screen.lines[5].hasSuffix("carol  yes"))
+  }
+
+  @Test(arguments: ["no", "N", "", "/top"])
+  func `what does not agree puts a question away`(line: String) throws {
+    var screen = try StoreDesk().screen()
+    try screen.session.tell(Effects(.question(question)))
+    #expect(screen.type(line).line == nil)
+    #expect(screen.session.question == nil && screen.status.contains("of 100"))
+  }
+
+  @Test func `Ctrl-C puts a question away, and nothing else`() throws {
+    var screen = try StoreDesk().screen(columns: 100)
+    screen.finish(screen.type("/search apples"))
+    try screen.session.tell(Effects(.question(question)))
+    screen.handle(.interrupted)
+    #expect(screen.status.contains("100") && screen.status.hasSuffix("'apples' 50 hits"))
+  }
+
+  @Test func `without a window a question is printed, and its answers stand before the line`() throws {
+    var printer = try StoreDesk().printer()
+    _ = printer.printed()
+    try printer.session.tell(Effects(.question(question)))
+    #expect(printer.printed() == "write to it? (yes, no)\n" && printer.session.prompt == "yes, no? > ")
+    #expect(printer.type("perhaps").line == "perhaps" && printer.printed().hasPrefix("! write to it?"))
+    printer.type("y")
+    #expect(printer.printed().hasSuffix("carol  as asked\n") && printer.session.prompt == "> ")
+  }
+
+  @Test func `where nobody can answer, what asks is refused`() throws {
+    let desk = try StoreDesk()
+    var script = try Session(try desk.context(), write: { _ in }, complain: { _ in })
+    #expect(throws: question.refusal) { try script.tell(Effects(.question(question))) }
+    var view = try desk.view(rows: 8, columns: 60)
+    #expect(throws: question.refusal) { try view.session.tell(Effects(.question(question))) }
+    #expect(
+      question.refusal.description == """
+        this has to be asked first: write to it?
+          cause: nobody is there to answer
+          try: --yes
+        """)
+  }
+}
