@@ -129,8 +129,9 @@ void creadline_start(
   rl_catch_signals = 0;
   rl_catch_sigwinch = 0;
   rl_change_environment = 0;
-  creadline_take_hooks();
   choose_manner(chosen);
+  // Afterwards: readline, when it is set up, has no pastes bracketed for who draws the line otherwise.
+  creadline_take_hooks();
   rl_attempted_completion_function = attempted_completion;
   rl_completion_display_matches_hook = display_matches;
   rl_completer_word_break_characters = " \t\n";
@@ -214,4 +215,4 @@ void creadline_suspend(void) {
   rl_deprep_terminal();
 }
 
-void creadline_resume(void) { creadline_prepare_terminal(1); }
+void creadline_resume(void) { rl_prep_terminal(1); }

@@ -92,15 +92,7 @@ static int get_char(FILE *stream) {
   return character;
 }
 
-// Readline has pastes bracketed only where it draws the line itself, and it does in the end.
-void creadline_prepare_terminal(int meta) {
-  rl_redisplay_function = rl_redisplay;
-  rl_prep_terminal(meta);
-  rl_redisplay_function = redisplay;
-}
-
 void creadline_take_hooks(void) {
   rl_redisplay_function = redisplay;
-  rl_prep_term_function = creadline_prepare_terminal;
   rl_getc_function = get_char;
 }
