@@ -1,37 +1,9 @@
 public import MessageModel
 
 extension MessageList {
-  /// How long a view may stay frozen, and at what price.
-  ///
-  /// A snapshot keeps the store from cleaning up behind its writers: 108 MB of log after a million small rows.
-  public struct FreezeLimits: Hashable, Sendable {
-    /// How long the view may be frozen.
-    public var age: Duration
-    /// How many bytes the snapshot may keep from being cleaned up.
-    public var pinnedByteCount: Int
-
-    /// A quarter of an hour, 64 MB.
-    public static let standard = FreezeLimits(age: .seconds(900), pinnedByteCount: 64 << 20)
-
-    /// Creates limits.
-    public init(age: Duration, pinnedByteCount: Int) {
-      self.age = age
-      self.pinnedByteCount = pinnedByteCount
-    }
-  }
-
-  /// Why a view was thawed without being asked to.
-  public enum ThawReason: Hashable, Sendable {
-    /// It was frozen for as long as it may be.
-    case age(Duration)
-    /// Its snapshot kept so many bytes from being cleaned up.
-    case pinnedBytes(Int)
-  }
-
   /// A view that is frozen, until when.
   struct Freezing {
     var number: Int
-    var limits: FreezeLimits
     var pinnedByteCount: @Sendable () -> Int
     var timer: Task<Void, Never>
   }
@@ -55,13 +27,14 @@ extension MessageList {
     endFreezing()
     thawed = nil
     self.snapshot = snapshot
+    window.freezeLimits = limits
     freezeCount += 1
     let number = freezeCount
     let timer = Task { [weak self] in
       do { try await clock.sleep(for: limits.age) } catch { return }
       await self?.thaw(number, because: .age(limits.age))
     }
-    freezing = Freezing(number: number, limits: limits, pinnedByteCount: pinnedByteCount, timer: timer)
+    freezing = Freezing(number: number, pinnedByteCount: pinnedByteCount, timer: timer)
     if snapshot != nil { await perform(.sourceChanged) }
     await perform(.freeze)
     if snapshot != nil { await perform(.sourceChanged) }
@@ -75,8 +48,8 @@ extension MessageList {
 
   /// Passes word of a change on, and thaws a view that has become too dear.
   func noticeChange() async {
-    if let freezing, case let pinned = freezing.pinnedByteCount(), pinned > freezing.limits.pinnedByteCount {
-      await thaw(freezing.number, because: .pinnedBytes(pinned))
+    if let freezing, let reason = window.reasonToThaw(after: .zero, pinning: freezing.pinnedByteCount()) {
+      await thaw(freezing.number, because: reason)
     }
     tell(.sourceChanged)
   }

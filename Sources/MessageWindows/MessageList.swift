@@ -11,7 +11,7 @@ public import MessageModel
 /// It listens to the changes of its source from its first command on, asks for no page twice at the same time, and
 /// calls off what the window no longer waits for.
 public actor MessageList {
-  private var window: MessageWindow
+  var window: MessageWindow
   private let source: any MessageSource
   var snapshot: (any MessageSource)?
   var freezing: Freezing?

@@ -14,11 +14,12 @@ extension MessageWindow {
       case .jump(let anchor):
         window.jump(Jump(anchor: anchor, selection: window.selection, follows: anchor == .newest))
       case .select(let selection): window.select(selection)
-      case .readerMoved(let first, let last, let rowOffset): window.moveReader(first, last, rowOffset)
+      case .readerMoved(let first, let last, let rowOffset, let seesEnd):
+        window.moveReader(first, last, rowOffset, seesEnd)
       case .sourceChanged: window.noticeChange()
       case .retry: window.retry()
-      case .back: window.jump(to: window.history.back.last, .back)
-      case .forward: window.jump(to: window.history.forward.last, .forward)
+      case .back: window.jump(to: window.history.place(.older), .back)
+      case .forward: window.jump(to: window.history.place(.newer), .forward)
       case .restore(let position): window.jump(to: position, .none)
       case .follow(let follows): window.follow(follows)
       case .freeze: window.freeze()
@@ -86,7 +87,7 @@ extension MessageWindow {
     send(ticket, FetchRequest(jump.selection, anchor: jump.anchor, fetchLimit: jumpLimit))
   }
 
-  private mutating func jump(to position: WindowPosition?, _ effect: History.Effect) {
+  private mutating func jump(to position: WindowPosition?, _ effect: JumpHistory.Effect) {
     guard let position else { return }
     let follows = effect == .none && position.isFollowing && followsNewest
     jump(
@@ -104,12 +105,15 @@ extension MessageWindow {
         rowOffset: position?.rowOffset ?? 0, follows: follows, effect: .none))
   }
 
-  private mutating func moveReader(_ first: Message.ID, _ last: Message.ID, _ rowOffset: Int) {
+  private mutating func moveReader(
+    _ first: Message.ID, _ last: Message.ID, _ rowOffset: Int, _ seesEnd: Bool
+  ) {
     guard !run.isEmpty else { return }
     let before = visibleIndices
     let start = min(run.index(atOrAfter: first), run.count - 1)
     let end = max(run.index(after: last), start + 1)
     reader.rowOffset = rowOffset
+    reader.seesEnd = seesEnd
     reader.stride = abs(start - before.lowerBound)
     reader.heightInMessages = end - start
     if before != start..<end || reader.lastInView == nil {
@@ -118,7 +122,7 @@ extension MessageWindow {
       older.isFull = false
       newer.isFull = false
     }
-    reader.isFollowing = followsNewest && holdsNewestEdge && end == run.count
+    reader.isFollowing = followsNewest && isAtNewestEdge
     countArrivals()
     prefetch()
   }
@@ -143,7 +147,7 @@ extension MessageWindow {
 
   private mutating func follow(_ follows: Bool) {
     followsNewest = follows
-    reader.isFollowing = follows && holdsNewestEdge && visibleIndices.upperBound == run.count
+    reader.isFollowing = follows && isAtNewestEdge
     if isLoaded { countArrivals() }
   }
 

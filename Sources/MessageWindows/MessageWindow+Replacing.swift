@@ -131,6 +131,7 @@ extension MessageWindow {
     let seen = min(max(reader.heightInMessages, 1), run.count)
     reader.place = run.isEmpty ? reader.place : run.messages[run.count - seen].id
     reader.lastInView = run.last?.id
+    reader.seesEnd = true
     reader.rowOffset = 0
   }
 }

@@ -43,13 +43,15 @@ public struct MessageWindow: Sendable {
   var older = Side()
   var newer = Side()
   var reader = Reader()
-  var history = History()
+  var history = JumpHistory()
   var arrivals = Arrivals()
   var resolution = Page.Resolution(.exact)
   var isLoaded = false
   var main: MainLoad?
   var failedMain: (load: MainLoad, error: StoreError)?
   var frozen: (at: SourceVersion, latest: SourceVersion)?
+  /// How long the window may stay frozen, and at what price; see ``reasonToThaw(after:pinning:)``.
+  public var freezeLimits = FreezeLimits.standard
   /// Whether the source is known to have changed since the messages held were read.
   var owesReread = false
   /// What the step under way asks for, and what went wrong in it.
@@ -115,6 +117,11 @@ extension MessageWindow {
     reader.place.map {
       WindowPosition(id: $0, rowOffset: reader.rowOffset, isFollowing: reader.isFollowing)
     }
+  }
+
+  /// Whether the end of the newest message is in view.
+  public var isAtNewestEdge: Bool {
+    reader.seesEnd && holdsNewestEdge && visibleIndices.upperBound == run.count
   }
 
   private var newerBelow: Int? {

@@ -16,9 +16,9 @@ extension MessageWindow {
     case jump(to: Anchor)
     /// Show another selection, as near as possible to where the reader is.
     case select(Selection)
-    /// The reader sees these messages now: the first and the last in view, and how many rows of the first are hidden
-    /// above the screen.
-    case readerMoved(first: Message.ID, last: Message.ID, rowOffset: Int = 0)
+    /// The reader sees these messages now: the first and the last in view, how many rows of the first are hidden above
+    /// the screen, and whether the end of the last is seen too.
+    case readerMoved(first: Message.ID, last: Message.ID, rowOffset: Int = 0, seesEnd: Bool = true)
     /// The source may have changed.
     case sourceChanged
     /// Try again whatever has failed.

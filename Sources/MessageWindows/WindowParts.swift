@@ -52,6 +52,8 @@ extension MessageWindow {
     /// The last message in view, if the reader said what they see.
     var lastInView: Message.ID?
     var rowOffset = 0
+    /// Whether the end of that message is in view, and not only where it begins.
+    var seesEnd = true
     /// How many messages were in view when the reader said so last.
     var heightInMessages = 0
     /// How many messages the reader went in their last step.
@@ -61,7 +63,7 @@ extension MessageWindow {
     /// Puts the reader at a message, without knowing what else they see.
     mutating func go(to id: Message.ID?, rowOffset: Int = 0, follows: Bool = false) {
       place = id
-      lastInView = nil
+      (lastInView, seesEnd) = (nil, true)
       self.rowOffset = rowOffset
       stride = 0
       isFollowing = follows
@@ -83,36 +85,7 @@ extension MessageWindow {
     var selection: Selection
     var rowOffset = 0
     var follows = false
-    var effect = History.Effect.push
-  }
-
-  /// The places that the reader jumped away from.
-  struct History: Sendable {
-    var back: [WindowPosition] = []
-    var forward: [WindowPosition] = []
-
-    enum Effect: Sendable {
-      case none, push, back, forward
-    }
-
-    /// Takes note that the reader has gone from `position`.
-    mutating func note(_ effect: Effect, from position: WindowPosition) {
-      switch effect {
-      case .none: return
-      case .push:
-        if back.last != position { back.append(position) }
-        forward.removeAll()
-      case .back:
-        back.removeLast()
-        forward.append(position)
-      case .forward:
-        forward.removeLast()
-        back.append(position)
-      }
-      if back.count > Self.longest { back.removeFirst() }
-    }
-
-    static let longest = 100
+    var effect = JumpHistory.Effect.push
   }
 
   /// What has come in since the reader was at the newest edge.

@@ -40,7 +40,7 @@ import Testing
   @Test func `a view that was thawed and frozen again starts its time anew`() async throws {
     let list = MessageList(Selection(conversation), in: ReferenceSource(count: 100))
     await list.perform(.jump(to: .newest))
-    let limits = MessageList.FreezeLimits(age: .seconds(60), pinnedByteCount: 0)
+    let limits = FreezeLimits(age: .seconds(60), pinnedByteCount: 0)
     let (first, second) = (ManualClock(), ManualClock())
     await list.freeze(limits: limits, clock: first)
     await list.thaw()

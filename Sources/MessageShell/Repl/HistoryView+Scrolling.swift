@@ -7,28 +7,40 @@ extension HistoryView {
   ///
   /// - Complexity: O(rows), plus the pages read on the way.
   public mutating func scroll(rows: Int) throws(StoreError) {
-    guard rows != 0, var place = top else { return }
-    if rows < 0 {
-      try climb(-rows, from: &place)
-    } else {
-      guard !isAtBottom else { return }
-      try descend(rows, from: &place)
+    guard rows != 0, var place = top, rows < 0 || !isAtBottom else { return }
+    try reading(from: start) { view throws(StoreError) in
+      if rows < 0 { try view.climb(-rows, from: &place) } else { try view.descend(rows, from: &place) }
     }
-    isAtBottom = false
-    top = place
-    try settle()
+    try settle(from: .row(place))
   }
 
   /// Moves the view by messages: towards older ones if negative. The first in view begins at the top then.
   public mutating func scroll(messages count: Int) throws(StoreError) {
-    guard count != 0, var place = top, count < 0 || !isAtBottom else { return }
-    for _ in 0..<abs(count) {
-      guard let id = try neighbour(of: place.id, count < 0 ? .older : .newer) else { break }
-      place = Place(id: id)
+    guard count != 0, var id = top?.id, count < 0 || !isAtBottom else { return }
+    try reading(from: start) { view throws(StoreError) in
+      for _ in 0..<abs(count) {
+        guard let next = try view.neighbour(of: id, count < 0 ? .older : .newer) else { break }
+        id = next
+      }
     }
-    isAtBottom = false
-    top = Place(id: place.id)
-    try settle()
+    try settle(from: .row(Place(id: id)))
+  }
+
+  /// Does what reads on, where the window takes the reader along. If that fails, they are where they were.
+  private mutating func reading(
+    from start: Start, _ body: (inout HistoryView) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      try body(&self)
+    } catch {
+      let edge = window.messages.last.map { Place(id: $0.id) }
+      if let place = if case .row(let place) = start { place } else { edge } {
+        let update = window.perform(
+          .readerMoved(first: place.id, last: place.id, rowOffset: place.row, seesEnd: start == .bottom))
+        for request in update.requests { _ = window.loadCancelled(for: request.ticket) }
+      }
+      throw error
+    }
   }
 
   private mutating func climb(_ count: Int, from place: inout Place) throws(StoreError) {
@@ -82,49 +94,57 @@ extension HistoryView {
 
   // MARK: Coming to rest
 
-  /// Lays the rows out from ``top`` (or up from the bottom), reading what is missing, and tells the window what is in
-  /// view.
-  mutating func settle() throws(StoreError) {
+  /// Where the rows begin as long as nothing moves them.
+  var start: Start { isAtBottom ? .bottom : top.map { .row($0) } ?? .bottom }
+
+  /// Lays the rows out where the reader is, reading what is missing, and tells the window what is in view.
+  mutating func settle() throws(StoreError) { try settle(from: start) }
+
+  /// Lays the rows out from another place, where the reader is then.
+  mutating func settle(from start: Start) throws(StoreError) {
     guard !window.isEmpty else {
-      top = nil
-      isAtBottom = true
       shown = Array(repeating: ShownRow(row: Row()), count: height)
       return
     }
-    try findTop()
-    if !isAtBottom { try fillDown() }
-    if isAtBottom { try fillUp() }
-    try tellWindow()
-  }
-
-  /// Replaces a first message that is held no more by the one nearest to it.
-  private mutating func findTop() throws(StoreError) {
-    guard !isAtBottom else { return }
-    if let place = top, let index = window.index(of: place.id) {
-      if index == 0 { _ = try load(.older) }
-      guard let index = window.index(of: place.id) else { return }
-      top = Place(id: place.id, row: min(place.row, block(index).count - 1))
-    } else {
-      top = (window.position?.id ?? window.messages.first?.id).map { Place(id: $0) }
+    var top: Place?
+    var isAtBottom = false
+    try reading(from: start) { view throws(StoreError) in
+      if case .row(let place) = start { top = try view.fillDown(from: place) }
+      // Less than a screen is left: the newest message is at the bottom.
+      if top == nil { (top, isAtBottom) = (try view.fillUp(), true) }
     }
+    guard let top else { return }
+    let last = max(visible.last ?? top.id, top.id)
+    try performBesides(
+      .readerMoved(first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom))
   }
 
-  private mutating func fillDown() throws(StoreError) {
-    guard let place = top else { return }
+  /// Replaces a place whose message is held no more by the one nearest to it.
+  private mutating func held(_ wanted: Place) throws(StoreError) -> Place? {
+    guard let index = window.index(of: wanted.id) else {
+      return (window.position?.id ?? window.messages.first?.id).map { Place(id: $0) }
+    }
+    if index == 0 { _ = try load(.older) }
+    guard let index = window.index(of: wanted.id) else { return wanted }
+    return Place(id: wanted.id, row: min(wanted.row, block(index).count - 1))
+  }
+
+  /// Lays out rows from a place on, and returns it as it is by now; `nil` if they fill no screen.
+  private mutating func fillDown(from wanted: Place) throws(StoreError) -> Place? {
+    guard let place = try held(wanted) else { return nil }
     var rows: [ShownRow] = []
     var next: Message.ID? = place.id
     while rows.count < height, let id = next, let index = window.index(of: id) {
       rows += block(index).dropFirst(rows.isEmpty && id == place.id ? place.row : 0)
       next = try neighbour(of: id, .newer)
     }
-    if rows.count < height || (rows.count == height && next == nil) {
-      // Less than a screen is left: the newest message is at the bottom.
-      isAtBottom = true
-    }
+    if rows.count < height || (rows.count == height && next == nil) { return nil }
     shown = Array(rows.prefix(height))
+    return place
   }
 
-  private mutating func fillUp() throws(StoreError) {
+  /// Lays out rows up from the newest message, and returns where they begin.
+  private mutating func fillUp() throws(StoreError) -> Place? {
     if !window.holdsNewestEdge { try perform(.jump(to: .newest)) }
     var rows: [ShownRow] = []
     var next = window.messages.last?.id
@@ -136,15 +156,8 @@ extension HistoryView {
       rows = block(window.index(of: id) ?? index) + rows
     }
     let hidden = max(0, rows.count - height)
-    top = first.map { Place(id: $0, row: hidden) }
     shown =
       Array(repeating: ShownRow(row: Row()), count: max(0, height - rows.count)) + rows.dropFirst(hidden)
-  }
-
-  private mutating func tellWindow() throws(StoreError) {
-    guard let place = top else { return }
-    let last = visible.last ?? place.id
-    try performBesides(
-      .readerMoved(first: place.id, last: max(last, place.id), rowOffset: place.row))
+    return first.map { Place(id: $0, row: hidden) }
   }
 }

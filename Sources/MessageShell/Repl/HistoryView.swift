@@ -17,6 +17,12 @@ public struct HistoryView {
     var row = 0
   }
 
+  /// Where rows are laid out from: down from a row, or up from the newest message.
+  enum Start: Hashable {
+    case row(Place)
+    case bottom
+  }
+
   /// A row of the view.
   public struct ShownRow: Hashable {
     public var row: Row
@@ -27,9 +33,7 @@ public struct HistoryView {
   }
 
   /// What is held of the history.
-  public internal(set) var window: MessageWindow
-  /// Whether the newest message is in view, at the bottom.
-  public internal(set) var isAtBottom = true
+  public package(set) var window: MessageWindow
   /// The rows in view, from the top: ``height`` of them, empty ones above a short history.
   public internal(set) var shown: [ShownRow] = []
   /// The number of rows.
@@ -41,7 +45,6 @@ public struct HistoryView {
   /// What is read from while the view is frozen.
   var snapshot: (any SynchronousMessageSource)?
   var layout: LayoutCache
-  var top: Place?
   var quotes: [Message.ID: Message?] = [:]
   /// What is being read elsewhere since the source has changed.
   var refresh: MessageWindow.Request?
@@ -62,10 +65,11 @@ public struct HistoryView {
 
   /// Takes another size or layout. The first message in view stays there, or the newest at the bottom.
   public mutating func resize(_ settings: LayoutSettings, height: Int) throws(StoreError) {
-    if settings != layout.settings { top?.row = 0 }
+    var start = start
+    if settings != layout.settings, case .row(let place) = start { start = .row(Place(id: place.id)) }
     layout.settings = settings
     self.height = max(1, height)
-    try settle()
+    try settle(from: start)
   }
 
   /// Goes to another place; see ``/MessageModel/Anchor``.
@@ -86,9 +90,7 @@ public struct HistoryView {
     }
     let resolution = window.header.resolution
     let target = anchor == .oldest ? window.messages.first?.id : resolution.message ?? window.position?.id
-    isAtBottom = anchor == .newest
-    top = target.map { Place(id: $0) }
-    try settle()
+    try settle(from: anchor == .newest ? .bottom : target.map { .row(Place(id: $0)) } ?? .bottom)
     if rowsAbove > 0, !isAtBottom { try scroll(rows: -min(rowsAbove, rowsLeft(beside: target))) }
     return resolution
   }
@@ -103,7 +105,7 @@ public struct HistoryView {
   mutating func restore(_ place: WindowPosition) throws(StoreError) {
     guard place != window.position else { return }
     try perform(.restore(place))
-    try takeWindowPosition()
+    try settle(from: windowStart)
   }
 
   /// Has the window carry out a command, reading what it needs.
@@ -124,27 +126,26 @@ public struct HistoryView {
     let hadNone = window.isEmpty
     try perform(.select(selection))
     quotes = [:]
-    try takeWindowPosition(atBottom: hadNone)
+    try settle(from: hadNone ? .bottom : windowStart)
   }
 
-  /// Goes to where the window has put the reader.
-  private mutating func takeWindowPosition(atBottom: Bool = false) throws(StoreError) {
-    isAtBottom = atBottom || window.position?.isFollowing ?? true
-    top = window.position.map { Place(id: $0.id, row: $0.rowOffset) }
-    try settle()
+  /// Where the rows begin if the reader is to see what the window has put them at.
+  private var windowStart: Start {
+    guard let top, window.position?.isFollowing == false else { return .bottom }
+    return .row(top)
   }
 
   /// Returns to where the reader jumped away from, or undoes that; whether there was such a place.
   public mutating func retrace(_ direction: Direction) throws(StoreError) -> Bool {
-    let before = top
+    let before = window.position
     try perform(direction == .older ? .back : .forward)
     guard let position = window.position,
-      position.id != before?.id || position.rowOffset != before?.row
+      position.id != before?.id || position.rowOffset != before?.rowOffset
     else {
       try settle()
       return false
     }
-    try takeWindowPosition()
+    try settle(from: windowStart)
     return true
   }
 
@@ -156,7 +157,6 @@ public struct HistoryView {
 
   mutating func settleAfterChange() throws(StoreError) {
     quotes = [:]
-    if !window.followsNewest { isAtBottom = false }
     try settle()
   }
 
@@ -194,6 +194,14 @@ public struct HistoryView {
   }
 
   // MARK: What is in view
+
+  /// Whether the newest message is in view, at the bottom.
+  public var isAtBottom: Bool { window.isEmpty || window.isAtNewestEdge }
+
+  /// The first row of the view: where the window has the reader.
+  var top: Place? {
+    window.isEmpty ? nil : window.position.map { Place(id: $0.id, row: $0.rowOffset) }
+  }
 
   /// The messages that begin in view, from the top.
   public var visible: [Message.ID] { shown.compactMap(\.begins) }

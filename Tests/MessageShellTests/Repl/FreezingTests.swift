@@ -29,7 +29,7 @@ struct FreezingTests {
 
   @Test func `it goes on by itself when it is old, and says so`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
-    screen.session.reader.freezeLimits.age = .zero
+    screen.session.reader.view.window.freezeLimits.age = .zero
     #expect(screen.session.wakesAt == nil)
     screen.type("/freeze on")
     #expect(screen.session.wakesAt != nil && screen.status.hasSuffix("frozen: +0 −0 ~0"))
@@ -41,7 +41,7 @@ struct FreezingTests {
   @Test func `it goes on by itself when the log of the store grows, and says so`() throws {
     let desk = try StoreDesk()
     var screen = try desk.screen(rows: 8, columns: 80)
-    screen.session.reader.freezeLimits.pinnedByteCount = 100_000
+    screen.session.reader.view.window.freezeLimits.pinnedByteCount = 100_000
     screen.type("/freeze on")
     try append(["small"], to: desk)
     screen.handle(.storeChanged)

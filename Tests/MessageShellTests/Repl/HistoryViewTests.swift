@@ -3,6 +3,7 @@ import MessageModel
 import MessageShell
 import MessageSourceTesting
 import MessageWindows
+import Synchronization
 import TerminalText
 import Testing
 
@@ -126,6 +127,33 @@ struct HistoryViewTests {
     #expect(picture(view) == "99 100 101 102 103")
   }
 
+  @Test func `who does not see the end of the newest message is told of what comes in, and not moved`() throws
+  {
+    let source = source(20, rows: 9)
+    var view = view(source)
+    try view.jump(to: .newest)
+    try view.scroll(rows: -2)
+    #expect(picture(view) == "+2 +3 +4 +5 +6" && !view.isAtBottom)
+    source.append("101")
+    try view.sourceChanged()
+    #expect(picture(view) == "+2 +3 +4 +5 +6" && view.window.header.arrived == 1)
+  }
+
+  @Test func `a read that fails leaves the reader where they were`() throws {
+    let source = FaultySource(source(1_000))
+    var view = HistoryView(
+      of: Selection(conversation), in: source, settings: LayoutSettings(columns: 60, zone: .gmt), height: 5,
+      limits: try WindowLimits(messages: 60, pageSize: 10))
+    try view.jump(to: .ordinal(499))
+    source.fails.withLock { $0 = true }
+    let before = picture(view)
+    #expect(throws: StoreError.self) { try view.scroll(rows: -300) }
+    #expect(picture(view) == before && view.number == 500)
+    source.fails.withLock { $0 = false }
+    try view.scroll(rows: -5)
+    #expect(picture(view) == "495 496 497 498 499")
+  }
+
   @Test func `a view that is told not to follow stays`() throws {
     let source = source(100)
     var view = view(source)
@@ -198,4 +226,19 @@ struct HistoryViewTests {
       #expect(view.shown.map(\.row) == Array(all[place...].prefix(7)), "at \(place) of \(all.count)")
     }
   }
+}
+
+/// A source that can be told to fail.
+private final class FaultySource: SynchronousMessageSource {
+  let fails = Mutex(false)
+  private let source: ReferenceSource
+
+  init(_ source: ReferenceSource) { self.source = source }
+
+  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+    if fails.withLock({ $0 }) { throw StoreError(.inputOutput, "cannot read messages") }
+    return try source.page(request)
+  }
+
+  func changes() -> AsyncStream<SourceChange> { source.changes() }
 }

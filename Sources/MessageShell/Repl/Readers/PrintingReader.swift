@@ -14,7 +14,7 @@ package struct PrintingReader {
   /// The run of messages printed last.
   var printed: ClosedRange<Message.ID>?
   /// Where jumps began.
-  var trail = Trail()
+  private var history = JumpHistory()
   /// The status of a script in which nothing has failed.
   var mildStatus = ExitStatus.done
   let write: (String) -> Void
@@ -121,7 +121,7 @@ extension PrintingReader {
   }
 
   package mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError) {
-    (printed, trail) = (nil, Trail())
+    (printed, history) = (nil, JumpHistory())
     guard terminal != nil else { return }
     if isPassing {
       let newest = try context.store.page(
@@ -147,9 +147,10 @@ extension PrintingReader {
     case .hit(let id, isFirst: true): return try jump(to: .around(id), 1, in: &context)
     case .hit(let id, isFirst: false): return try read(.around(id), 1, in: &context)
     case .retrace(let direction):
-      let here = printed?.lowerBound
-      let found = direction == .older ? here.flatMap { trail.back(from: $0) } : trail.forward()
-      return try found.map { id throws(StoreError) in try read(.around(id), 1, in: &context) }
+      guard let here = place, let there = history.place(direction) else { return nil }
+      let resolution = try read(.around(there.id), 1, in: &context)
+      history.note(direction == .older ? .back : .forward, from: here)
+      return resolution
     case .restore(let place): return try read(.around(place.id), 1, in: &context)
     }
     return nil
@@ -169,9 +170,9 @@ extension PrintingReader {
   private mutating func jump(
     to anchor: Anchor, _ count: Int, in context: inout ReplContext
   ) throws(StoreError) -> Page.Resolution {
-    let before = printed
+    let before = place
     let resolution = try read(anchor, count, in: &context)
-    if let before { trail.leave(before.lowerBound) }
+    if let before { history.note(.push, from: before) }
     return resolution
   }
 

@@ -2,44 +2,56 @@ package import MessageModel
 internal import MessageWindows
 internal import TerminalText
 
-extension ScreenReader {
-  /// A view that is frozen.
-  struct Freezing {
-    /// Until when at most.
-    var end: ContinuousClock.Instant
-    /// How large the log may grow meanwhile.
-    var logLimit: Int
+/// Since when a view is frozen, as far as the window cannot know: it has no clock, and no log.
+struct Freezing {
+  /// Until when at most.
+  let end: ContinuousClock.Instant
+  /// What is in the log already is not kept there by this view.
+  let logByteCount: Int
+
+  init(_ limits: FreezeLimits, _ store: any ReplStore) {
+    end = .now + limits.age
+    logByteCount = store.logByteCount
   }
 
+  /// Returns why a window is to thaw by now; `nil` if it may stay frozen.
+  func reasonToThaw(_ window: MessageWindow, _ store: any ReplStore) -> String? {
+    let limits = window.freezeLimits
+    let age = limits.age - (end - .now)
+    return switch window.reasonToThaw(after: age, pinning: store.logByteCount - logByteCount) {
+    case .age(let age): "it was frozen for \(NumberText.counted(Int(age / .seconds(60)), "minute"))"
+    case .pinnedBytes: "the store's log has grown to \(NumberText.bytes(store.logByteCount))"
+    case nil: nil
+    }
+  }
+}
+
+extension ScreenReader {
   package var wakesAt: ContinuousClock.Instant? { freezing?.end }
 
   package mutating func freeze(_ freezes: Bool, in context: inout ReplContext) throws(StoreError) {
-    if !freezes { return try thaw(nil) }
+    if !freezes { return try thaw() }
     guard freezing == nil else { return }
-    let log = context.store.logByteCount
+    let freezing = Freezing(view.window.freezeLimits, context.store)
     try view.freeze(reading: try context.store.presentState())
-    // What is in the log already is not kept there by this view.
-    freezing = Freezing(end: .now + freezeLimits.age, logLimit: log + freezeLimits.pinnedByteCount)
+    self.freezing = freezing
   }
 
-  /// Thaws a view that keeps too much in the log of the store: that is taken into its file only afterwards.
-  mutating func thawIfDear(_ store: any ReplStore) throws(StoreError) {
-    guard let freezing, case let size = store.logByteCount, size > freezing.logLimit else { return }
-    try thaw("the store's log has grown to \(NumberText.bytes(size))")
-  }
-
-  /// Thaws a view that has been frozen for as long as it may be.
   package mutating func timePassed(in context: inout ReplContext) throws(StoreError) {
-    guard let freezing, freezing.end <= .now else { return }
-    let minutes = freezeLimits.age / .seconds(60)
-    try thaw("it was frozen for \(NumberText.counted(Int(minutes), "minute"))")
+    try thawIfDear(context.store)
     noteVisible(&context)
   }
 
-  private mutating func thaw(_ reason: String?) throws(StoreError) {
+  /// Thaws a view that is old, or keeps too much in the log of the store: that is taken into its file only afterwards.
+  mutating func thawIfDear(_ store: any ReplStore) throws(StoreError) {
+    guard let reason = freezing?.reasonToThaw(view.window, store) else { return }
+    say("the view goes on: \(reason)")
+    try thaw()
+  }
+
+  private mutating func thaw() throws(StoreError) {
     guard freezing != nil else { return }
     freezing = nil
-    if let reason { say("the view goes on: \(reason)") }
     try view.thaw()
   }
 }

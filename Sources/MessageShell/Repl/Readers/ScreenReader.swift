@@ -12,7 +12,7 @@ package struct ScreenReader {
   }
 
   /// What is seen of the history.
-  package internal(set) var view: HistoryView
+  package var view: HistoryView
   /// How many views there were: what was read for an earlier one is of no use for this.
   var viewNumber = 0
   package internal(set) var handles = HandleTable()
@@ -25,10 +25,8 @@ package struct ScreenReader {
   var choices: Choices?
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?
-  /// Since when and how long the view is frozen; `nil` if it is not.
+  /// Since when the view is frozen; `nil` if it is not.
   var freezing: Freezing?
-  /// When a frozen view thaws by itself.
-  package var freezeLimits = MessageList.FreezeLimits.standard
   /// The pictures in view.
   var gallery = PictureGallery()
   package let isView: Bool

@@ -1,0 +1,37 @@
+/// The places that a reader jumped away from, and those that they went back from.
+public struct JumpHistory: Hashable, Sendable {
+  /// What a jump does to the history.
+  public enum Effect: Hashable, Sendable {
+    case none, push, back, forward
+  }
+
+  private var back: [WindowPosition] = []
+  private var forward: [WindowPosition] = []
+
+  /// Creates the history of a reader who has not jumped.
+  public init() {}
+
+  /// The place to return to in a direction, older being back; `nil` if there is none.
+  public func place(_ direction: MessageWindow.Direction) -> WindowPosition? {
+    direction == .older ? back.last : forward.last
+  }
+
+  /// Takes note that the reader has gone from `position`.
+  public mutating func note(_ effect: Effect, from position: WindowPosition) {
+    switch effect {
+    case .none: return
+    case .push:
+      if back.last != position { back.append(position) }
+      forward.removeAll()
+    case .back:
+      back.removeLast()
+      forward.append(position)
+    case .forward:
+      forward.removeLast()
+      back.append(position)
+    }
+    if back.count > Self.longest { back.removeFirst() }
+  }
+
+  private static let longest = 100
+}
