@@ -132,7 +132,9 @@ import Testing
     #expect(!String(decoding: terminal.output, as: UTF8.self).unicodeScalars.contains("\u{202E}"))
     // Two letters farther left, behind what takes more room than it is.
     try terminal.type("\u{2}\u{2}!\r")
+    // It is in the line before it is in the store.
     try terminal.wait(for: "⟨U+0085⟩!")
+    try terminal.wait(for: "edited")
     let message = try desk.run(["tail", "-n", "1", "--json"]).output
     #expect(message.contains(#"b\u009b31mc\u202ed\u0085!e\u2066f"#), "\(message)")
   }
