@@ -63,12 +63,18 @@ let package = Package(
       ],
       exclude: ["Repl/generate-emoji-table.py"],
       swiftSettings: strict),
+    .target(
+      name: "ShellCommands",
+      dependencies: [
+        "MessageModel", "MessageStorage", "MessageInterchange", "TerminalText", "MessageShell",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "scrollback",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "TerminalText",
-        "MessageShell", "CMalloc", "CReadline",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MessageModel", "MessageStorage", "MessagePictures", "TerminalText", "MessageShell", "ShellCommands",
+        "CMalloc", "CReadline",
       ],
       swiftSettings: strict),
 
@@ -103,6 +109,10 @@ let package = Package(
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MessageModel", "MessageStorage", "MessageSourceTesting"],
+      swiftSettings: strict),
+    .target(
+      name: "ShellTesting",
+      dependencies: ["ShellCommands", "MessageShell", "MessagePictures", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback-bench",
@@ -143,9 +153,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "ShellCommandsTests",
+      dependencies: ["ShellCommands", "ShellTesting", "MessageModel", "MessageStorage", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ScrollbackTests",
       dependencies: [
-        "TestSupport", "scrollback", "scrollback-bench", .product(name: "GRDB", package: "GRDB.swift"),
+        "TestSupport", "ShellTesting", "scrollback", "scrollback-bench",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
   ],

@@ -7,7 +7,7 @@ enum TypedBytes {
   private static let variables = ["SCROLLBACK_STORE", "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
 
   /// Throws ``UsageError`` if an argument, or a variable that names files, is not UTF-8.
-  static func check() throws {
+  static func check() throws(UsageError) {
     for place in 1..<max(1, Int(CommandLine.argc)) {
       if let argument = CommandLine.unsafeArgv[place] { try check(argument, "an argument") }
     }
@@ -16,7 +16,7 @@ enum TypedBytes {
     }
   }
 
-  private static func check(_ bytes: UnsafePointer<CChar>, _ place: String) throws {
+  private static func check(_ bytes: UnsafePointer<CChar>, _ place: String) throws(UsageError) {
     guard String(validatingCString: bytes) == nil else { return }
     throw UsageError(
       "\(place) is not UTF-8: '\(shown(bytes))'", cause: "it would become another name or text",

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ShellTesting
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
   @Test func `an export that could not read all there is says so, and ends with 3`() throws {
     let desk = try Desk(count: 400)
-    let whole = try desk.run(["export", "--json"])
+    let whole = try desk.runProcess(["export", "--json"])
     #expect(whole.status == 0)
     let path = try path(desk)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -18,11 +19,11 @@ import Testing
     bytes[place.lowerBound] = 0xFF
     try bytes.write(to: URL(fileURLWithPath: path))
     for arguments in [["export", "--json"], ["export"], ["export", "--format", "csv"], ["search", "123"]] {
-      let run = try desk.run(arguments)
+      let run = try desk.runProcess(arguments)
       #expect(run.status == 3, "\(arguments)")
       #expect(run.errors.contains("cause: the text of message #"), "\(run.errors)")
     }
-    #expect(try desk.run(["tail", "-n", "3"]).status == 0)
+    #expect(try desk.runProcess(["tail", "-n", "3"]).status == 0)
   }
 
   @Test func `an export that finds fewer messages than are counted says so`() throws {
@@ -34,18 +35,18 @@ import Testing
     for arguments in [
       ["export", "--json"], ["export"], ["export", "--merge"], ["export", "--offset", "399"],
     ] {
-      let run = try desk.run(arguments)
+      let run = try desk.runProcess(arguments)
       #expect(run.status == 3, "\(arguments)")
       #expect(run.errors.contains("could be read"), "\(run.errors)")
     }
-    #expect(try desk.run(["export", "--limit", "400"]).status == 0)
-    #expect(try desk.run(["check", "--repair"]).status == 0)
-    #expect(try desk.run(["export"]).status == 0)
+    #expect(try desk.runProcess(["export", "--limit", "400"]).status == 0)
+    #expect(try desk.runProcess(["check", "--repair"]).status == 0)
+    #expect(try desk.runProcess(["export"]).status == 0)
   }
 
   @Test func `no change of a few bytes of a store ends the program by a signal`() throws {
     let desk = try Desk(count: 300)
-    try desk.run(["append", "-c", "general", "more"])
+    try desk.runProcess(["append", "-c", "general", "more"])
     let path = try path(desk)
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     let commands = [
@@ -59,7 +60,7 @@ import Testing
       }
       try bytes.write(to: URL(fileURLWithPath: path))
       for command in commands {
-        let status = try desk.run(command).status
+        let status = try desk.runProcess(command).status
         #expect([0, 1, 3, 64, 65, 66, 73, 74, 75, 77].contains(status), "\(seed) \(command): \(status)")
       }
     }

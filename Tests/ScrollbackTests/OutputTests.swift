@@ -1,4 +1,5 @@
 import Foundation
+import ShellTesting
 import TestSupport
 import Testing
 
@@ -98,5 +99,22 @@ struct OutputTests {
     let desk = try Desk(count: 5_000)
     let (status, errors) = try run(trap + #"{ "$0" export; echo $? >&2; } | head -n 1 >/dev/null"#, at: desk)
     #expect(status == 0 && errors == "141\n")
+  }
+
+  @Test(arguments: ["jsonl", "csv", "tsv", "text", "markdown", "html", "mbox"])
+  func `an export stops quietly when its reader goes away`(format: String) throws {
+    let desk = try Desk(count: 3_000, texts: [String(repeating: "long ", count: 40_000)])
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let program = BuiltProduct.path(of: "scrollback")
+    shell.arguments = ["-c", "{ '\(program)' export --format \(format); echo $? >&2; } | head -n 1"]
+    shell.environment = desk.environment
+    let (output, errors) = (Pipe(), Pipe())
+    (shell.standardOutput, shell.standardError) = (output, errors)
+    try shell.run()
+    _ = output.fileHandleForReading.readDataToEndOfFile()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(said == "141\n")
   }
 }

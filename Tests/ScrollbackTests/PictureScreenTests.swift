@@ -1,6 +1,7 @@
 #if Pictures
   import Foundation
   import MessageModel
+  import ShellTesting
   import TestSupport
   import Testing
 

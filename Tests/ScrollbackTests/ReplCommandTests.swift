@@ -1,4 +1,5 @@
 import Foundation
+import ShellTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ShellTesting
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import ShellTesting
 import TestSupport
 import Testing
 
@@ -186,5 +187,17 @@ import Testing
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
     #expect(!terminal.output.contains(0x1B) && terminal.screen.lines.last { !$0.isEmpty } == ">")
+  }
+
+  @Test func `a terminal that knows no sequences gets plain lines`() throws {
+    let desk = try Desk()
+    let terminal = try desk.start(environment: ["TERM": "dumb"])
+    try terminal.type("/goto 7\r")
+    try terminal.wait(for: "message 7")
+    // All of it is there before the first line is carried out.
+    try terminal.type("typed\r/bottom\r\u{4}")
+    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.screen.contains("message 200") && terminal.screen.contains("carol  typed"))
+    #expect(!terminal.output.contains(0x1B))
   }
 }

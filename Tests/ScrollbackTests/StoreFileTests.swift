@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ShellTesting
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
   }
 
   private func check(_ desk: Desk, _ count: Int = 3) throws {
-    let result = try desk.run(["check"])
+    let result = try desk.runProcess(["check"])
     #expect(result.status == 0 && result.errors.contains("looked at \(count) messages"), "\(result)")
   }
 
@@ -73,7 +74,7 @@ import Testing
       #expect(status == 73 || words[0] == "backup" && status == 64, "\(words) \(status) \(said)")
       #expect(said.contains("it is ") || words[0] == "backup" || isFolder, "\(words) \(said)")
     }
-    let script = try desk.run(
+    let script = try desk.runProcess(
       ["-c", "general"], input: "/export \(desk.folder.path)/\(place) --format text\n")
     #expect(script.status == (place == "hard.db" ? 74 : 73), "\(script)")
     #expect(try left(in: desk) == before)
@@ -193,7 +194,9 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a command that a signal ends leaves nothing that it had begun`(number: Int32) throws {
     let desk = try Desk(count: 3)
-    let id = try desk.run(["export", "--json", "--limit", "1"]).output.dropFirst(7).prefix { $0 != "\"" }
+    let id = try desk.runProcess(["export", "--json", "--limit", "1"]).output.dropFirst(7).prefix {
+      $0 != "\""
+    }
     let file = desk.folder.path + "/large"
     // Sparse: it is read for a while.
     try Data().write(to: URL(fileURLWithPath: file))
@@ -226,8 +229,8 @@ import Testing
       "/store.db.part-999999999", "/store.db.attachments/incoming-999999999-ab", "/out.part-999999999",
     ]
     for name in left { try Data([1]).write(to: URL(fileURLWithPath: folder + name)) }
-    #expect(try desk.run(["append", "-c", "general", "x"]).status == 0)
-    #expect(try desk.run(["export", "-o", folder + "/out"]).status == 0)
+    #expect(try desk.runProcess(["append", "-c", "general", "x"]).status == 0)
+    #expect(try desk.runProcess(["export", "-o", folder + "/out"]).status == 0)
     for name in left { #expect(!FileManager.default.fileExists(atPath: folder + name), "\(name)") }
   }
 
@@ -245,7 +248,7 @@ import Testing
     let (status, said) = try run(in: desk, [], shell: shell)
     #expect(status == 74, "\(status) \(said)")
     #expect(said.contains("cannot ") && said.lowercased().contains("large"), "\(said)")
-    #expect(try desk.run(["check"]).status == 0)
+    #expect(try desk.runProcess(["check"]).status == 0)
   }
 
   @Test func `a copy of another program's file is no more open than that`() throws {
@@ -266,11 +269,11 @@ import Testing
     let desk = try Desk(count: 3)
     try #require(chmod(desk.store, 0o644) == 0 && chmod(desk.folder.path, 0o755) == 0)
     for words in [["append", "-c", "general", "x"], ["check"]] {
-      let result = try desk.run(words)
+      let result = try desk.runProcess(words)
       #expect(result.status == 0 && result.errors.contains("other users can read"), "\(result)")
     }
-    #expect(!(try desk.run(["tail"]).errors.contains("other users")))
-    #expect(try desk.run(["append", "-q", "-c", "general", "x"]).errors == "")
+    #expect(!(try desk.runProcess(["tail"]).errors.contains("other users")))
+    #expect(try desk.runProcess(["append", "-q", "-c", "general", "x"]).errors == "")
   }
 
   #if os(Linux)

@@ -1,4 +1,5 @@
 import Foundation
+import ShellTesting
 import TestSupport
 import Testing
 
@@ -175,6 +176,44 @@ import Testing
         || (0x202A...0x202E).contains($0.value)
     }
     #expect(hidden.isEmpty, "\(hidden)")
+  }
+
+  @Test(arguments: ["jsonl", "csv", "tsv", "text", "markdown", "html", "mbox"])
+  func `no format controls the terminal that it is written to, and a file has what was written`(
+    format: String
+  )
+    throws
+  {
+    let desk = try Desk(count: 1)
+    let attack = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}x\ry\nz"
+    let object: [String: Any] = [
+      "conversation": attack, "id": "1", "sender": attack, "text": attack, "time": "2024-05-02T12:00:00Z",
+      "reactions": [["emoji": attack, "senders": [attack]]],
+      "attachments": [["name": attack]],
+      "source": ["platform": "x", "id": attack],
+    ]
+    try desk.add(String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n")
+    func expectHarmless(_ arguments: [String]) throws {
+      let terminal = try desk.start(arguments, rows: 24, columns: 200)
+      #expect(try terminal.waitForExit() == 0)
+      #expect(terminal.screen.title == nil && terminal.screen.unknownSequences.isEmpty)
+      let bare = String(decoding: terminal.output, as: UTF8.self).replacing(/\u{1B}\[[0-9;]*m/, with: "")
+      let hidden = bare.unicodeScalars.filter {
+        $0.value < 0x20 && !"\t\r\n".unicodeScalars.contains($0) || (0x7F...0x9F).contains($0.value)
+          || (0x202A...0x202E).contains($0.value)
+      }
+      #expect(hidden.isEmpty, "\(arguments) \(hidden)")
+      #expect(
+        !bare.unicodeScalars.split(separator: "x").contains {
+          $0.first == "\r" && $0.dropFirst().first == "y"
+        })
+    }
+    try expectHarmless(["export", "--format", format])
+    try expectHarmless(["export", "--format", format, "--merge", "-o", "/dev/stdout"])
+    if format == "mbox" || format == "csv" {
+      let data = try desk.run(["export", "--format", format]).output
+      #expect(data.contains("\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}x\ry"))
+    }
   }
 
   private func expectUntouched(_ terminal: PseudoTerminal, rows: Int) throws {

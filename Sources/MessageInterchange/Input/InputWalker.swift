@@ -25,6 +25,7 @@ struct InputWalker {
   private var finishedByteCount: Int64 = 0
   private let wantedNames: Set<String>?
   private let isWhole: ([String]) -> Bool
+  private let standardInput: Int32
 
   /// The bytes of all that was named, archives as they lie on the disk; `nil` if standard input or a pipe is among it,
   /// or only some names are wanted.
@@ -33,14 +34,16 @@ struct InputWalker {
   /// Prepares to go through `paths`; `-` stands for standard input.
   ///
   /// - Parameters:
+  ///   - standardInput: Its descriptor, which stays its owner's.
   ///   - wantedNames: The names of the only files wanted, besides archives that were named; `nil` for all.
   ///   - isWhole: Whether a file, told by its place, is given as it is even if it is an archive itself.
   /// - Throws: ``InterchangeError`` if one of them is not there or a folder cannot be read.
   init(
-    _ paths: [String], only wantedNames: Set<String>? = nil,
+    _ paths: [String], standardInput: Int32 = 0, only wantedNames: Set<String>? = nil,
     isWhole: @escaping ([String]) -> Bool = { _ in false }
   ) throws(InterchangeError) {
     self.isWhole = isWhole
+    self.standardInput = standardInput
     self.wantedNames = wantedNames
     var walks: [FolderWalk] = []
     for path in paths.reversed() { walks.append(try FolderWalk(path)) }
@@ -85,7 +88,7 @@ struct InputWalker {
     do throws(InterchangeError) {
       let file =
         entry.path == "-"
-        ? FileProducer(descriptor: 0, name: "standard input") : try FileProducer(path: entry.path)
+        ? FileProducer(descriptor: standardInput, name: "standard input") : try FileProducer(path: entry.path)
       current = file
       return try enter(file, path: entry.shownPath, components: entry.components, byteCount: file.byteCount)
     } catch {

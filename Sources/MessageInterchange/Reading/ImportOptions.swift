@@ -24,6 +24,8 @@ public struct ImportOptions: Sendable {
   /// The latest moment at which a message may have been written; what claims to be later is passed over. `nil` takes
   /// all.
   public var latest: Timestamp?
+  /// The descriptor that a path `-` stands for.
+  public var standardInput: Int32 = 0
 
   /// Creates options that leave everything open, with times in the zone of this computer.
   public init(

@@ -56,7 +56,7 @@ public struct ImportReader {
       chosenFormat = nil
     }
     columns = try ColumnMap(options.columns)
-    walker = try InputWalker(paths)
+    walker = try InputWalker(paths, standardInput: options.standardInput)
   }
 
   /// How far the reading has come.

@@ -1,14 +1,13 @@
-internal import MessageModel
-internal import MessageStorage
+package import MessageModel
 internal import TerminalText
 
 /// What to say of messages that were passed over because a regular expression took too long on them.
-enum CostlyMessages {
+package enum CostlyMessages {
   /// So many are named.
   private static let namedCount = 20
 
   /// Returns the error that names them; `nil` if there are none.
-  static func error(_ ids: [Message.ID]) -> UsageError? {
+  package static func error(_ ids: [Message.ID]) -> UsageError? {
     guard !ids.isEmpty else { return nil }
     let names = ids.prefix(namedCount).map { "#\($0)" }.joined(separator: ", ")
     let others = ids.count > namedCount ? " and \(NumberText.grouped(ids.count - namedCount)) more" : ""
@@ -16,12 +15,5 @@ enum CostlyMessages {
       "passed over \(NumberText.counted(ids.count, "message"))",
       cause: "the regular expression takes too long on \(names)\(others)",
       remedy: "an expression that repeats nothing within a repetition", status: .incomplete)
-  }
-
-  /// Names those that a command passed over, and returns the status it ends with: otherwise `status`.
-  static func tell(of store: MessageStore, _ console: Console, else status: ExitStatus) -> ExitStatus {
-    guard let error = error(store.takeCostlyMessages()) else { return status }
-    console.complain("scrollback: \(error.description)")
-    return error.status
   }
 }

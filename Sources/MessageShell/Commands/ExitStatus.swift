@@ -1,22 +1,31 @@
+internal import Foundation
 internal import MessageInterchange
-public import MessageModel
+internal import MessageModel
 
 /// What a command says to the program that ran it.
-public enum ExitStatus: Int32, Sendable {
-  case done = 0
+public struct ExitStatus: RawRepresentable, Hashable, Sendable {
+  public var rawValue: Int32
+
+  /// Creates a status from an exit code.
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let done = ExitStatus(rawValue: 0)
   /// Nothing was found (search, show).
-  case nothingFound = 1
+  public static let nothingFound = ExitStatus(rawValue: 1)
   /// Done, but records were skipped or problems found.
-  case incomplete = 3
-  case wrongUsage = 64
+  public static let incomplete = ExitStatus(rawValue: 3)
+  public static let wrongUsage = ExitStatus(rawValue: 64)
   /// The input cannot be read as what it is said to be.
-  case unreadableInput = 65
-  case noSuchFile = 66
-  case cannotCreate = 73
-  case inputOutput = 74
-  case busy = 75
-  case notPermitted = 77
-  case interrupted = 130
+  public static let unreadableInput = ExitStatus(rawValue: 65)
+  public static let noSuchFile = ExitStatus(rawValue: 66)
+  public static let cannotCreate = ExitStatus(rawValue: 73)
+  public static let inputOutput = ExitStatus(rawValue: 74)
+  public static let busy = ExitStatus(rawValue: 75)
+  public static let notPermitted = ExitStatus(rawValue: 77)
+  public static let interrupted = ExitStatus.ended(by: SIGINT)
+
+  /// What a shell makes of a signal that has ended a program.
+  public static func ended(by signal: Int32) -> ExitStatus { ExitStatus(rawValue: 128 + signal) }
 
   /// The status that tells of an error.
   public init(_ error: any Error) {
@@ -50,31 +59,5 @@ public enum ExitStatus: Int32, Sendable {
     case .unknownFormat, .invalidOption: self = .wrongUsage
     case .inputOutput: self = .inputOutput
     }
-  }
-}
-
-/// A command was asked for something that makes no sense.
-public struct UsageError: ExplainedError, Hashable {
-  public var summary: String
-  public var cause: String?
-  public var remedy: String?
-  public var status: ExitStatus
-
-  /// Creates an error.
-  public init(
-    _ summary: String, cause: String? = nil, remedy: String? = nil, status: ExitStatus = .wrongUsage
-  ) {
-    self.summary = summary
-    self.cause = cause
-    self.remedy = remedy
-    self.status = status
-  }
-
-  /// Creates an error that tells what another one tells.
-  init(_ error: any Error) {
-    let explained = error as? any ExplainedError
-    self.init(
-      explained?.summary ?? "\(error)", cause: explained?.cause, remedy: explained?.remedy,
-      status: ExitStatus(error))
   }
 }

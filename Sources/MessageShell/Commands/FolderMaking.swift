@@ -1,13 +1,13 @@
 internal import Foundation
-internal import MessageStorage
+package import MessageStorage
 
 /// Makes the folders that attached files are written into.
-enum FolderMaking {
+package enum FolderMaking {
   /// Makes a folder, and those above it, for its owner only. One that is there stays as it is.
   ///
   /// - Parameter files: Where none is made, and nothing is to be written.
   /// - Throws: ``UsageError`` if it cannot be made, ``StoreError`` if it belongs to the store.
-  static func make(_ folder: String, sparing files: StoreFiles) throws {
+  package static func make(_ folder: String, sparing files: StoreFiles) throws {
     try files.spare(folder, doing: "cannot write into '\(folder)'")
     do {
       try FileManager.default.createDirectory(

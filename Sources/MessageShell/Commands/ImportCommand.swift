@@ -40,20 +40,6 @@ public struct ImportCommand: Sendable {
     public var summary: String
   }
 
-  /// Reads everything and says at the end what became of it; the first Ctrl-C stops it at a whole record.
-  ///
-  /// - Parameter open: Opens the store. It is asked when the first messages come: input of which nothing can be read
-  ///   makes no store.
-  public func run(_ console: Console, into open: @escaping () throws -> MessageStore) throws -> ExitStatus {
-    Interruption.listen()
-    let outcome = try load(
-      into: open, note: { console.note($0) }, redraw: { console.redraw($0) },
-      isCancelled: { Interruption.isAskedFor })
-    for line in outcome.skipped { console.note(line) }
-    console.note(outcome.summary)
-    return outcome.status
-  }
-
   /// Reads everything, or until it is cancelled.
   ///
   /// One bad record never ends it. A fault of the store does; what was imported until then stays.
@@ -63,7 +49,7 @@ public struct ImportCommand: Sendable {
   ///   - note: Takes what there is to say while it runs.
   ///   - redraw: Takes a line about how far it has come, in place of the one before.
   ///   - isCancelled: Whether to stop at a whole record.
-  func load(
+  package func load(
     into open: @escaping () throws -> MessageStore, note: @escaping (String) -> Void,
     redraw: @escaping (String) -> Void, isCancelled: () -> Bool
   ) throws -> Outcome {
@@ -108,7 +94,7 @@ private struct Reading: Sendable {
 }
 
 /// What an import tells people while it runs and at its end.
-struct ImportReport {
+package struct ImportReport {
   private let note: (String) -> Void
   private var skipped: SkippedRecords
   private var formats: [String] = []
@@ -157,13 +143,13 @@ struct ImportReport {
   }
 
   /// Input of which nothing at all could be read is not what it was said to be.
-  static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+  package static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
     guard skipped > 0 else { return .done }
     return progress.messageCount == 0 ? .unreadableInput : .incomplete
   }
 
   /// What to do about input that is not of the format that was named.
-  static func wayOut(_ format: String) -> String {
+  package static func wayOut(_ format: String) -> String {
     "nothing could be read as \(format); leave --format away, and the content tells the format"
   }
 

@@ -1,13 +1,13 @@
 internal import Foundation
-internal import MessageInterchange
+package import MessageInterchange
 internal import MessageModel
-internal import MessageStorage
+package import MessageStorage
 internal import TerminalText
 
 /// What an import passed over: how much that was, and what to say of the first of it.
-struct SkippedRecords {
+package struct SkippedRecords {
   /// The number of records and files.
-  private(set) var count = 0
+  package private(set) var count = 0
   private var first: [String] = []
   private let rejects: RejectsFile?
   private static let shownCount = 10
@@ -18,12 +18,12 @@ struct SkippedRecords {
   ///   - path: Where to write all of them, as they stood.
   ///   - inputs: What is read, and so not written over.
   ///   - files: What else is not written to.
-  init(rejects path: String?, inputs: [String], sparing files: StoreFiles?) throws {
+  package init(rejects path: String?, inputs: [String], sparing files: StoreFiles?) throws {
     rejects = try path.map { try RejectsFile(path: $0, inputs: inputs, sparing: files) }
   }
 
   /// Takes note of a record; what is ignored on purpose does not count.
-  mutating func note(_ record: SkippedRecord) {
+  package mutating func note(_ record: SkippedRecord) {
     guard record.scope != .ignored else { return }
     count += 1
     if first.count < Self.shownCount { first.append(record.description) }
@@ -31,7 +31,7 @@ struct SkippedRecords {
   }
 
   /// A line for each of the first, `word` before it, and one for the others.
-  func lines(_ word: String, keepsTabs: Bool = true) -> [String] {
+  package func lines(_ word: String, keepsTabs: Bool = true) -> [String] {
     let shown = first.map { "\(word) \(VisibleText.of($0, keepsTabs: keepsTabs))" }
     guard count > first.count else { return shown }
     return shown + ["… and \(NumberText.grouped(count - first.count)) more (all of them: --rejects FILE)"]

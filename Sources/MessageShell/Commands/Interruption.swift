@@ -38,7 +38,9 @@ public enum Interruption {
   }
 
   /// Has a signal handled, unless whoever started us wants it ignored, as `nohup` does.
-  static func handleUnlessIgnored(_ number: Int32, by handler: @escaping @convention(c) (Int32) -> Void) {
+  package static func handleUnlessIgnored(
+    _ number: Int32, by handler: @escaping @convention(c) (Int32) -> Void
+  ) {
     var old = sigaction()
     sigaction(number, nil, &old)
     guard !isIgnored(old) else { return }

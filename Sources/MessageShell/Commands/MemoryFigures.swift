@@ -1,10 +1,10 @@
-internal import MessageStorage
+package import MessageStorage
 internal import TerminalText
 
 /// What a store holds in memory, for people and for programs.
-enum MemoryFigures {
+package enum MemoryFigures {
   /// A name and a figure per line.
-  static func rows(of memory: StoreMemory) -> [[String]] {
+  package static func rows(of memory: StoreMemory) -> [[String]] {
     let contents = memory.contents
     return [
       ["  page cache", NumberText.bytes(memory.pageCacheByteCount)],
@@ -23,7 +23,7 @@ enum MemoryFigures {
   }
 
   /// Fields of a JSON object.
-  static func fields(of memory: StoreMemory) -> [String] {
+  package static func fields(of memory: StoreMemory) -> [String] {
     [
       "\"bytesOfPageCache\":\(memory.pageCacheByteCount)",
       "\"bytesOfSearchInMemory\":\(memory.searchByteCount)",

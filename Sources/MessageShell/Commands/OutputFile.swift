@@ -49,7 +49,7 @@ public struct OutputFile: Sendable {
   }
 
   /// Whether it is a terminal, which what is written might control.
-  var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
+  package var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
 
   /// Whether the file that was there stays as it was until ``finish()``.
   public var isReplaced: Bool { replacement != nil }

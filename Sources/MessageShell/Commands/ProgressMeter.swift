@@ -2,20 +2,17 @@ internal import Foundation
 internal import TerminalText
 
 /// A line that redraws itself on a terminal while work takes longer than half a second.
-struct ProgressMeter {
+package struct ProgressMeter {
   private let redraw: (String) -> Void
   private let start = ContinuousClock.now
   private var last = ContinuousClock.now
   private var isShown = false
 
-  /// Shows the line on a terminal.
-  init(_ console: Console) { self.init { console.redraw($0) } }
-
   /// Has the line drawn anew by `redraw`; an empty one takes it away.
-  init(redraw: @escaping (String) -> Void) { self.redraw = redraw }
+  package init(redraw: @escaping (String) -> Void) { self.redraw = redraw }
 
   /// Shows how far the work has come, at most ten times a second.
-  mutating func show(_ count: Int, unit: String, done: Int64, of total: Int64?) {
+  package mutating func show(_ count: Int, unit: String, done: Int64, of total: Int64?) {
     let now = ContinuousClock.now
     guard now - start > .milliseconds(500), now - last > .milliseconds(100) else { return }
     last = now
@@ -34,14 +31,14 @@ struct ProgressMeter {
   }
 
   /// Shows what is done now, if the work has taken long.
-  mutating func show(_ doing: String) {
+  package mutating func show(_ doing: String) {
     guard ContinuousClock.now - start > .milliseconds(500) else { return }
     isShown = true
     redraw(doing)
   }
 
   /// Takes the line away.
-  mutating func clear() {
+  package mutating func clear() {
     if isShown { redraw("") }
     isShown = false
   }

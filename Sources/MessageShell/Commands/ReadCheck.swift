@@ -1,5 +1,5 @@
 internal import MessageModel
-public import MessageStorage
+internal import MessageStorage
 internal import TerminalText
 
 /// Compares how many messages a command has read with how many the store says it holds: a damaged file may answer fewer,
@@ -36,23 +36,4 @@ struct ReadCheck {
   }
 
   private func wanted(of total: Int) -> Int { min(limit ?? .max, max(total - offset, 0)) }
-}
-
-/// What a command says at its end of what it has found damaged.
-public enum DamageReport {
-  /// Complains about the first damage that was seen while the store was read.
-  ///
-  /// - Returns: `status`, or ``ExitStatus/incomplete`` in place of ``ExitStatus/done`` if there was any.
-  public static func status(
-    _ status: ExitStatus = .done, after store: MessageStore, _ console: Console
-  ) -> ExitStatus {
-    let (count, first) = store.damageSeen
-    guard count > 0, let example = first.first else { return status }
-    let error = UsageError(
-      "the store is damaged, and not all of it could be read",
-      cause: count == 1 ? example : "\(example), and \(NumberText.grouped(count - 1)) more",
-      remedy: "scrollback check")
-    console.complain("scrollback: \(error.description)")
-    return status == .done ? .incomplete : status
-  }
 }

@@ -55,7 +55,7 @@ extension ReplContext {
     guard let present = filter else {
       throw UsageError("there is no filter to save", remedy: "/filter FILTERS, then /filter save NAME")
     }
-    try FiltersCommand.check(name)
+    try FilterName.check(name)
     try store.saveFilter(named: name, words: present.words, predicate: present.predicate)
     filter = Filter(words: SafeText.oneLine(name), predicate: present.predicate)
   }

@@ -142,7 +142,7 @@ public struct ReplContext: Sendable {
     if let reply = message.replyTo { lines.append("answers #\(reply)") }
     lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
     for attachment in message.attachments {
-      lines.append("[file] \(AttachmentCommands.text(of: attachment))")
+      lines.append("[file] \(AttachmentText.text(of: attachment))")
     }
     for reaction in message.reactions {
       let names = reaction.senders.map { SafeText.oneLine($0) }.joined(separator: ", ")

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import MessageShell
+
+struct Completions: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions",
+    abstract: "Print what completes this command in a shell.",
+    discussion: """
+      Examples:
+        source <(scrollback completions bash)
+        scrollback completions zsh >~/.zfunc/_scrollback
+        scrollback completions fish >~/.config/fish/completions/scrollback.fish
+      """)
+
+  /// The shells for which there are completions.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case bash, zsh, fish
+
+    var completed: CompletionShell {
+      switch self {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    }
+  }
+
+  @Argument(help: "Which shell: bash, zsh or fish.")
+  var shell: Kind
+
+  func run(in world: Shell) -> ExitStatus {
+    let console = Console(in: world)
+    console.write(Scrollback.completionScript(for: shell.completed) + "\n")
+    console.flush()
+    return .done
+  }
+}

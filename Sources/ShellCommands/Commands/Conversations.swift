@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+struct Conversations: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conversations",
+    abstract: "List the conversations: name, messages, first and last.",
+    subcommands: [List.self, Rename.self, Merge.self, Delete.self], defaultSubcommand: List.self)
+
+  struct List: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List the conversations: name, messages, first, last, senders.",
+      discussion: """
+        Examples:
+          scrollback conversations
+          scrollback conversations --by month -c general
+        """)
+
+    @Flag(help: "Print JSON, an object a line.")
+    var json = false
+
+    @Option(help: ArgumentHelp("List days or months with their messages.", valueName: "day|month"))
+    var by: Span?
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var common: CommonOptions
+
+    enum Span: String, ExpressibleByArgument, CaseIterable {
+      case day, month
+      var section: Section.Span { self == .day ? .day : .month }
+    }
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let store = try MessageStore(path: common.path(in: shell), options: .reading)
+      defer { store.close() }
+      let console = common.console(in: shell)
+      if let by {
+        for choice in try chosen(in: store) { try write(by.section, of: choice, in: store, console, shell) }
+      } else {
+        let command = ConversationsCommand(timeZone: try common.zone(in: shell))
+        let all = try store.conversations()
+        let senders = try store.senderCounts()
+        console.write(
+          styled: json
+            ? command.json(of: all, senders: senders)
+            : command.table(of: all, senders: senders, encoder: console.encoder))
+      }
+      console.flush()
+      return .done
+    }
+
+    /// The conversations that were named; `nil` for all taken together.
+    private func chosen(in store: MessageStore) throws -> [Conversation?] {
+      guard !conversation.all, !conversation.conversation.isEmpty else { return [nil] }
+      return try conversation.conversation.map { try ConversationChoice.named($0, in: store) }
+    }
+
+    private func write(
+      _ span: Section.Span, of conversation: Conversation?, in store: MessageStore, _ console: Console,
+      _ shell: Shell
+    ) throws {
+      let sections = try store.sections(of: conversation?.id, by: span, zone: try common.zone(in: shell))
+      console.write(
+        json
+          ? SectionsCommand.json(of: sections, by: span, conversation: conversation?.name)
+          : SectionsCommand.table(of: sections, by: span))
+    }
+  }
+
+  struct Rename: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rename",
+      abstract: "Give a conversation another name.",
+      discussion: "An import that names it as it was still finds it.")
+
+    @Argument(help: "Its name.") var old: String
+    @Argument(help: "Its new name.") var new: String
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let store = try common.writableStore(in: shell)
+      defer { store.close() }
+      try RearrangingCommands.rename(old, to: new, store)
+      return .done
+    }
+  }
+
+  struct Merge: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "merge",
+      abstract: "Move all messages of a conversation into another.")
+
+    @Argument(help: "The conversation that goes.") var from: String
+    @Argument(help: "The one that stays.") var into: String
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let store = try common.writableStore(in: shell)
+      defer { store.close() }
+      shell.listenForInterruption()
+      try RearrangingCommands.merge(from, into: into, store, common.console(in: shell))
+      return .done
+    }
+  }
+
+  struct Delete: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "delete",
+      abstract: "Delete a conversation with all its messages.",
+      discussion: "Importing its history again brings it back.")
+
+    @Argument(help: "Its name.") var name: String
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let store = try common.writableStore(in: shell)
+      defer { store.close() }
+      shell.listenForInterruption()
+      try RearrangingCommands.delete(name, store, common.console(in: shell))
+      return .done
+    }
+  }
+}

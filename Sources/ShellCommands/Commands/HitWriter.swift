@@ -1,0 +1,102 @@
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+/// Writes the hits of a search as lines, with the messages around them if that is wanted.
+struct HitWriter {
+  private let store: MessageStore
+  private var format: PrintedText
+  private let console: Console
+  private let context: Int
+  private var names: [Conversation.ID: String] = [:]
+  private var group: [Line] = []
+  private var hasWritten = false
+
+  /// A message of a group; a hit if there are places in it.
+  private struct Line {
+    var message: Message
+    var hit: SearchHit?
+  }
+
+  init(store: MessageStore, format: PrintedText, console: Console, context: Int) {
+    self.store = store
+    self.format = format
+    self.console = console
+    self.context = context
+  }
+
+  /// Writes hits, which come newest first.
+  mutating func write(_ hits: [SearchHit]) throws {
+    for hit in hits {
+      guard context > 0 else {
+        try write(Line(message: hit.message, hit: hit), margin: "")
+        continue
+      }
+      try extend(with: hit)
+    }
+  }
+
+  /// Writes what is held back.
+  mutating func finish() throws { try writeGroup() }
+
+  /// Puts a hit and what is around it into the group of the hit before if they touch, else into a new one.
+  private mutating func extend(with hit: SearchHit) throws {
+    if let index = group.firstIndex(where: { $0.message.id == hit.id }) {
+      group[index].hit = hit
+      let lack = context - index
+      guard lack > 0, let first = group.first?.message else { return }
+      group = try neighbours(of: first, .before(first.id), limit: lack) + group
+      return
+    }
+    let older = try neighbours(of: hit.message, .before(hit.id), limit: context)
+    let newer = try neighbours(of: hit.message, .after(hit.id), limit: context)
+    let own = older + [Line(message: hit.message, hit: hit)]
+    if let first = group.first?.message, first.conversation == hit.message.conversation,
+      let overlap = newer.firstIndex(where: { $0.message.id == first.id })
+    {
+      group = own + newer[..<overlap] + group
+    } else {
+      try writeGroup()
+      group = own + newer
+    }
+  }
+
+  private func neighbours(of message: Message, _ anchor: Anchor, limit: Int) throws -> [Line] {
+    let request = FetchRequest(
+      Selection(message.conversation), anchor: anchor, fetchLimit: limit, wantsCounts: false)
+    return try store.page(request).messages.map { Line(message: $0) }
+  }
+
+  private mutating func writeGroup() throws {
+    if hasWritten, !group.isEmpty { console.write("--\n") }
+    for line in group { try write(line, margin: line.hit == nil ? "  " : "> ") }
+    hasWritten = hasWritten || !group.isEmpty
+    group = []
+  }
+
+  private mutating func write(_ line: Line, margin: String) throws {
+    let name = try name(of: line.message.conversation)
+    var record = ExportRecord(MessageRecord(message: line.message), conversation: name)
+    let (text, hits) = Self.text(of: line)
+    record.text = text
+    var bytes: [UInt8] = []
+    format.write(record, hits: hits, margin: margin, to: &bytes)
+    console.write(bytes)
+  }
+
+  /// The text to show, and where it was found: all of it or, of one too long for a page, the part that was found.
+  private static func text(of line: Line) -> (String, [Range<Int>]) {
+    guard let hit = line.hit else { return (line.message.text + (line.message.isTextCut ? " …" : ""), []) }
+    if line.message.isTextCut { return (hit.snippet.text, hit.snippet.matches) }
+    return (line.message.text, hit.matches)
+  }
+
+  private mutating func name(of id: Conversation.ID) throws -> String {
+    if let name = names[id] { return name }
+    let name = try store.conversation(id)?.name ?? ""
+    names[id] = name
+    return name
+  }
+}

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+/// `import --dry-run`: says what an import would take in, and touches no store.
+struct ImportPreview: Sendable {
+  /// What was named to be read; `-` is standard input.
+  var paths: [String]
+  var options: ImportOptions
+  /// Where to write the records that would be skipped, as they stood.
+  var rejects: String?
+  /// What those are not written to.
+  var files: StoreFiles?
+
+  /// Creates the command.
+  init(
+    paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil,
+    sparing files: StoreFiles? = nil
+  ) {
+    self.files = files
+    self.paths = paths
+    self.options = options
+    self.rejects = rejects
+  }
+
+  /// Reads everything and prints the formats, the time zone, the conversations and what would be skipped.
+  ///
+  /// What a store has already is not known here: the counts are those of an empty one.
+  func run(_ console: Console) throws -> ExitStatus {
+    var reader = try ImportReader(paths, options: options)
+    var findings = Findings(
+      clock: WallClock(zone: options.timeZone),
+      skipped: try SkippedRecords(rejects: rejects, inputs: paths, sparing: files))
+    var meter = ProgressMeter(console)
+    while !Interruption.isAskedFor, let event = reader.next() {
+      findings.take(event)
+      let progress = reader.progress
+      meter.show(
+        progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
+    }
+    meter.clear()
+    console.write(findings.text(zone: options.timeZone.identifier))
+    console.flush()
+    if Interruption.isAskedFor { return .interrupted }
+    let status = ImportReport.status(skipped: findings.skipped.count, reader.progress)
+    if let format = options.format, status == .unreadableInput { console.note(ImportReport.wayOut(format)) }
+    return status
+  }
+}
+
+/// What was found in an import that was only looked at.
+private struct Findings {
+  private struct Found {
+    var count = 0
+    var first = Timestamp.supported.upperBound
+    var last = Timestamp.supported.lowerBound
+  }
+
+  var clock: WallClock
+  private var formats: [(name: String, title: String, files: Int)] = []
+  private var conversations: [String: Found] = [:]
+  private var kinds: [Message.Kind: Int] = [:]
+  private(set) var skipped: SkippedRecords
+
+  init(clock: WallClock, skipped: SkippedRecords) {
+    self.clock = clock
+    self.skipped = skipped
+  }
+
+  mutating func take(_ event: ImportEvent) {
+    switch event {
+    case .file(let file):
+      if let known = formats.firstIndex(where: { $0.name == file.format }) {
+        formats[known].files += 1
+      } else {
+        formats.append((file.format, file.formatTitle, 1))
+      }
+    case .batch(let batch): take(batch.drafts)
+    case .skipped(let record): skipped.note(record)
+    }
+  }
+
+  private mutating func take(_ drafts: DraftBatch) {
+    var found = drafts.conversations.map { conversations[$0] ?? Found() }
+    for draft in drafts.drafts {
+      let place = Int(draft.conversation)
+      found[place].count += 1
+      found[place].first = min(found[place].first, draft.time)
+      found[place].last = max(found[place].last, draft.time)
+      kinds[draft.kind, default: 0] += 1
+    }
+    for (name, found) in zip(drafts.conversations, found) where found.count > 0 {
+      conversations[name] = found
+    }
+  }
+
+  /// The report: formats, zone, a table of the conversations, kinds, and what would be skipped.
+  func text(zone: String) -> String {
+    var clock = clock
+    var lines = formats.map { format in
+      "format  \(format.title)  (--format \(format.name), \(NumberText.counted(format.files, "file")))"
+    }
+    lines.append("times without a zone  \(zone)  (--time-zone ZONE)")
+    lines.append("")
+    let rows = conversations.sorted { $0.key < $1.key }.map { name, found in
+      [
+        VisibleText.of(name, keepsTabs: false), NumberText.grouped(found.count),
+        Self.minute(found.first, &clock), Self.minute(found.last, &clock),
+      ]
+    }
+    let heading = ["conversation", "messages", "first", "last"]
+    let table = rows.isEmpty ? "" : TextTable.text([heading] + rows, alignsRight: [1]) + "\n"
+    let total = kinds.values.reduce(0, +)
+    let counted = Message.Kind.allCases.filter { kinds[$0] != nil }
+      .map { "\(NumberText.grouped(kinds[$0] ?? 0)) \($0.name)" }.joined(separator: ", ")
+    var last = ["would import \(NumberText.grouped(total))" + (counted.isEmpty ? "" : " (\(counted))")]
+    if skipped.count > 0 { last[0] += " · skip \(NumberText.grouped(skipped.count))" }
+    last[0] += " · what is there already is not looked up"
+    last += skipped.lines("would skip", keepsTabs: false)
+    return lines.joined(separator: "\n") + "\n" + table + last.joined(separator: "\n") + "\n"
+  }
+
+  private static func minute(_ time: Timestamp, _ clock: inout WallClock) -> String {
+    let civil = clock.civil(at: time)
+    return "\(DateText.date(civil)) \(NumberText.twoDigits(civil.hour)):\(NumberText.twoDigits(civil.minute))"
+  }
+}

@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+struct Open: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open",
+    abstract: "Read and write in a full-screen window.",
+    discussion: """
+      Without a terminal on standard input the same commands are read from there, a line each.
+
+      Examples:
+        scrollback open general
+        printf '/goto 50%%\\n/older 10\\n' | scrollback -c general
+      """)
+
+  @Argument(help: ArgumentHelp("The conversation (the one last open).", valueName: "conversation"))
+  var name: String?
+
+  @Flag(help: "In a script: go on after a command that failed.")
+  var keepGoing = false
+
+  @Flag(help: "Only read, with the keys of less.")
+  var view = false
+
+  @Flag(help: "No window: messages go to the terminal's scrollback.")
+  var inline = false
+
+  @Flag(help: "Plain lines instead of a window: for those who have the screen read aloud.")
+  var plain = false
+
+  @Flag(help: "Keep no line that is typed for later runs.")
+  var noHistory = false
+
+  @Flag(help: "Leave the mouse wheel to the terminal.")
+  var noMouse = false
+
+  @Option(
+    help: ArgumentHelp("Write how long each key took, in microseconds, to a file.", valueName: "file"))
+  var traceLatency: String?
+
+  @OptionGroup var conversation: ConversationOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if conversation.all {
+      throw ValidationError("a window shows one conversation: --all is for other commands")
+    }
+    if (name == nil ? 0 : 1) + conversation.conversation.count > 1 {
+      throw ValidationError("a window shows one conversation")
+    }
+  }
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let isTyped = shell.isInteractive
+    let zone = try common.zone(in: shell)
+    // What cannot be written to can still be read.
+    let access: StoreOptions.Access =
+      MessageStore.isWritable(at: common.path(in: shell)) ? (isTyped ? .create : .readWrite) : .readOnly
+    let store = try common.writableStore(in: shell, StoreOptions(access: access))
+    defer { store.close() }
+    let state = StateFolder(environment: shell.environment)
+    let opened = try chosen(state, in: store)
+    var context = ReplContext(
+      store: store, conversation: opened, me: shell.environment["USER"] ?? "me", zone: zone, now: shell.now)
+    let traits = TerminalTraits(environment: shell.environment, color: common.color.choice)
+    guard isTyped else { return try runScript(context, in: shell) }
+    context.restore(settings(state))
+    if noHistory { context.keepsHistory = false }
+    if view { context.manner = .window }
+    if inline { context.manner = .inline }
+    if plain { context.manner = .plain }
+    state.rememberOpen(opened.name, in: store.path)
+    var shown: ReplContext.Manner?
+    // Leaving with another manner set is going on in that.
+    while shown != context.manner {
+      shown = context.manner
+      let end = try shell.openWindow(
+        WindowRequest(
+          context: context, store: store, state: state, traits: traits, isView: view, usesWheel: !noMouse,
+          trace: traceLatency))
+      context = end.context
+      state.rememberOpen(context.conversation.name, in: store.path)
+      if let signal = end.signal { return .ended(by: signal) }
+    }
+    return .done
+  }
+
+  private func chosen(_ state: StateFolder, in store: MessageStore) throws -> Conversation {
+    do {
+      return try OpenChoice.conversation(
+        named: name ?? conversation.conversation.first, lastOpen: state.lastOpen(in: store.path), in: store)
+    } catch var error as UsageError {
+      // A word alone may have been meant for a command.
+      if let name, error.cause == nil { error.cause = CommandNames.mistake(in: [name])?.cause }
+      throw error
+    }
+  }
+
+  /// What was set in earlier runs, less what was asked for otherwise in this one.
+  private func settings(_ state: StateFolder) -> [String: String] {
+    state.settings().filter { $0.key != "time-zone" || common.timeZone == nil }
+  }
+
+  private func runScript(_ context: ReplContext, in shell: Shell) throws -> ExitStatus {
+    let console = common.console(in: shell)
+    var session = try Session(
+      context, isReadOnly: view,
+      write: { text in
+        console.write(text)
+        console.flush()  // Whoever drives us through a pipe waits for the answer.
+      },
+      complain: { console.complain("scrollback: \($0)") })
+    var lines = ArrivingLines(descriptor: shell.standardInput)
+    let status = session.run(lines: { try lines.next()?.first }, keepsGoing: keepGoing)
+    console.flush()
+    return status
+  }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+
+struct Senders: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "senders",
+    abstract: "List who wrote: name and messages.",
+    subcommands: [List.self, Alias.self], defaultSubcommand: List.self)
+
+  struct List: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List who wrote: name and messages.")
+
+    @Flag(help: "Print JSON, an object a line.")
+    var json = false
+
+    @OptionGroup var conversation: ConversationOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let store = try MessageStore(path: common.path(in: shell), options: .reading)
+      defer { store.close() }
+      let selection = try conversation.choice(otherwise: .all).selection(in: store)
+      let senders = try store.senders(in: selection.conversations)
+      let console = common.console(in: shell)
+      console.write(
+        styled: json
+          ? SendersCommand.json(of: senders) : SendersCommand.table(of: senders, encoder: console.encoder))
+      console.flush()
+      return .done
+    }
+  }
+
+  struct Alias: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "alias",
+      abstract: "Say that one name is another name of somebody.",
+      discussion: "A name given as its own alias is nobody's alias any more.")
+
+    @Argument(help: "The other name.") var name: String
+    @Argument(help: "The name of somebody.") var other: String
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let store = try common.writableStore(in: shell)
+      defer { store.close() }
+      try store.setAlias(name, of: other)
+      return .done
+    }
+  }
+}

@@ -1,0 +1,6 @@
+internal import MessageShell
+
+extension ProgressMeter {
+  /// Shows the line on a terminal.
+  init(_ console: Console) { self.init { console.redraw($0) } }
+}

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+/// Options that mean the same everywhere.
+struct CommonOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: ArgumentHelp("The store.", valueName: "path"))
+  var store: String?
+
+  @Flag(name: [.short, .long], help: "Print no progress and no summary.")
+  var quiet = false
+
+  @Option(help: ArgumentHelp("The zone of the times shown.", valueName: "zone"))
+  var timeZone: String?
+
+  @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
+  var color = ColorOption.auto
+
+  /// Where the command writes.
+  func console(in shell: Shell) -> Console { Console(in: shell, isQuiet: quiet, color: color.choice) }
+
+  /// Where the store lies.
+  func path(in shell: Shell) -> String { StoreLocation.path(option: store, environment: shell.environment) }
+
+  /// Opens the store to be written to, and says so if others can read it.
+  func writableStore(
+    in shell: Shell, _ options: StoreOptions = StoreOptions(access: .readWrite)
+  ) throws -> MessageStore {
+    let store = try MessageStore(path: path(in: shell), options: options)
+    if let exposure = store.exposure { console(in: shell).note(exposure) }
+    return store
+  }
+
+  /// The zone asked for, else this computer's.
+  func zone(in shell: Shell) throws -> TimeZone {
+    guard let timeZone else { return shell.localZone() }
+    if let zone = TimeZone(named: timeZone) { return zone }
+    throw UsageError(
+      "no time zone is called '\(VisibleText.of(timeZone))'",
+      remedy: "a name like Europe/Berlin, UTC or +05:30")
+  }
+}

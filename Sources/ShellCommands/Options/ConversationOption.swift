@@ -1,0 +1,17 @@
+internal import ArgumentParser
+internal import MessageShell
+
+/// Which conversation.
+struct ConversationOption: ParsableArguments {
+  @Option(name: [.short, .long], help: ArgumentHelp("The conversation.", valueName: "name"))
+  var conversation: [String] = []
+
+  @Flag(help: "All conversations.")
+  var all = false
+
+  /// What was chosen, else what the command means without it.
+  func choice(otherwise: ConversationChoice) -> ConversationChoice {
+    if all { return .all }
+    return conversation.isEmpty ? otherwise : .named(conversation)
+  }
+}

@@ -1,0 +1,25 @@
+internal import Foundation
+internal import MessageShell
+
+/// Where the store lies if nobody says otherwise.
+enum StoreLocation {
+  /// Returns the path of the store: what was asked for, else `$SCROLLBACK_STORE`, else a file in the user's data
+  /// folder.
+  static func path(
+    option: String?, environment: [String: String]
+  ) -> String {
+    if let option { return option }
+    if let path = environment["SCROLLBACK_STORE"], !path.isEmpty { return path }
+    return dataFolder(environment) + "/scrollback/scrollback.db"
+  }
+
+  private static func dataFolder(_ environment: [String: String]) -> String {
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    #if os(macOS)
+      return home + "/Library/Application Support"
+    #else
+      if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
+      return home + "/.local/share"
+    #endif
+  }
+}

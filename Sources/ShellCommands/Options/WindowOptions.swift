@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import MessageModel
+
+/// Which part of the messages, and from which end.
+struct WindowOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: ArgumentHelp("The most messages.", valueName: "count"))
+  var limit: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Skip so many first, from the end that comes first.", valueName: "count"))
+  var offset = 0
+
+  @Flag(exclusivity: .exclusive)
+  var direction = Direction.oldestFirst
+
+  enum Direction: String, EnumerableFlag {
+    case oldestFirst, newestFirst
+
+    var order: FetchRequest.Order { self == .oldestFirst ? .oldestFirst : .newestFirst }
+  }
+
+  var order: FetchRequest.Order { direction.order }
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
+    if offset < 0 { throw ValidationError("--offset must be 0 or more") }
+  }
+}

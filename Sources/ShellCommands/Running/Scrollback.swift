@@ -1,0 +1,26 @@
+internal import ArgumentParser
+
+/// The command `scrollback` and its subcommands.
+struct Scrollback: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "scrollback",
+    abstract: "Keeps whole chat histories in one file and scrolls them as if all were in memory.",
+    discussion: """
+      Examples:
+        scrollback import logs.tar.xz          take in a history
+        scrollback                             read it
+        scrollback -c general                  read one conversation
+        scrollback export --format jsonl       write everything out again
+        tail -f bot.log | scrollback append -c bots --from bot
+      """,
+    version: version,
+    subcommands: [
+      Open.self, Import.self, Imports.self, Undo.self, Export.self, Append.self, Tail.self, Search.self,
+      Show.self, Edit.self, Delete.self, Attach.self, Save.self, Migrate.self, Conversations.self,
+      Senders.self, Filters.self, Stats.self, Check.self, Compact.self, Backup.self, Restore.self,
+      Completions.self,
+    ],
+    defaultSubcommand: Open.self)
+}

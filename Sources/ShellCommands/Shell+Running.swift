@@ -1,0 +1,52 @@
+internal import ArgumentParser
+package import MessageModel
+package import MessageShell
+
+extension Shell {
+  /// Runs a command line, and says what went wrong.
+  ///
+  /// - Parameter arguments: What was typed behind the name of the program.
+  /// - Returns: The exit code, as the README lists them.
+  package func run(_ arguments: [String]) -> ExitStatus {
+    let arguments = ArgumentOrder.normalized(arguments, subcommands: CommandNames.all)
+    do {
+      var command = try CommandNames.parsed(arguments) ?? Scrollback.parseAsRoot(arguments)
+      if let command = command as? any ShellCommand { return try command.run(in: self) }
+      // What is no command of ours asks for help.
+      try command.run()
+      return .done
+    } catch let error as any ExplainedError {
+      return complain(error)
+    } catch {
+      if Scrollback.exitCode(for: error) == .validationFailure,
+        let mistake = CommandNames.mistake(in: arguments)
+      {
+        return complain(mistake)
+      }
+      return answer(error)
+    }
+  }
+
+  /// Says what went wrong, and returns the status that tells of it.
+  package func complain(_ error: any ExplainedError) -> ExitStatus {
+    Console(in: self).complain("scrollback: \(error.description)")
+    return ExitStatus(error)
+  }
+
+  /// How wide help is.
+  private var columns: Int { environment["COLUMNS"].flatMap { Int($0) } ?? output.size?.columns ?? 80 }
+
+  /// Prints the help that was asked for, or what cannot be understood.
+  private func answer(_ error: any Error) -> ExitStatus {
+    let code = Scrollback.exitCode(for: error)
+    let text = Scrollback.fullMessage(for: error, columns: columns)
+    let console = Console(in: self)
+    if code.isSuccess {
+      if !text.isEmpty { console.write(text + "\n") }
+      console.flush()
+    } else if !text.isEmpty {
+      console.complain(text)
+    }
+    return ExitStatus(rawValue: code.rawValue)
+  }
+}

@@ -1,0 +1,63 @@
+package import Foundation
+package import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+/// The world that a command runs in: where it reads and writes, what surrounds it, and the terminal that it may take
+/// over.
+///
+/// A command knows nothing of the process but this, so that it runs in a test as it does from a shell.
+package struct Shell {
+  /// The variables of the environment.
+  package var environment: [String: String]
+  /// The descriptor of standard input, which stays its owner's.
+  package var standardInput: Int32
+  /// Where data goes.
+  package var output: any ByteSink
+  /// Where everything else goes: progress, summaries, complaints.
+  package var errors: any ByteSink
+  /// Tells the zone of times if nobody says otherwise.
+  package var localZone: () -> TimeZone
+  /// Tells the time.
+  package var now: @Sendable () -> Timestamp
+  /// Whether the signals that the process gets are meant for the command.
+  package var takesSignals: Bool
+  /// Readies the process for an import, before anything of it begins.
+  package var prepareForImport: () -> Void
+  /// Opens a window onto a conversation, and returns when it is left.
+  package var openWindow: (WindowRequest) throws -> WindowEnd
+
+  /// Creates a world; what is not given is that of this process.
+  package init(
+    environment: [String: String] = ProcessInfo.processInfo.environment, standardInput: Int32 = STDIN_FILENO,
+    output: any ByteSink = DescriptorSink(STDOUT_FILENO),
+    errors: any ByteSink = DescriptorSink(STDERR_FILENO),
+    localZone: @escaping () -> TimeZone = { .current }, now: @escaping @Sendable () -> Timestamp = systemTime,
+    takesSignals: Bool = true, prepareForImport: @escaping () -> Void = {},
+    openWindow: @escaping (WindowRequest) throws -> WindowEnd
+  ) {
+    self.environment = environment
+    self.standardInput = standardInput
+    self.output = output
+    self.errors = errors
+    self.localZone = localZone
+    self.now = now
+    self.takesSignals = takesSignals
+    self.prepareForImport = prepareForImport
+    self.openWindow = openWindow
+  }
+
+  /// Whether somebody types and sees what is answered.
+  var isInteractive: Bool { isatty(standardInput) == 1 && output.isTerminal }
+
+  /// How many threads this computer runs at once.
+  var processorCount: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+  /// Has Ctrl-C stop what follows at a whole record.
+  func listenForInterruption() {
+    if takesSignals { Interruption.listen() }
+  }
+
+  /// Returns the signals that end a command which waits for input; `nil` if they are none of its business.
+  func stopSignals() throws(UsageError) -> StopSignals? { takesSignals ? try StopSignals() : nil }
+}

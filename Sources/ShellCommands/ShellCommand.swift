@@ -1,0 +1,10 @@
+internal import ArgumentParser
+internal import MessageShell
+
+/// A command of the shell: its options, and what it does in a ``Shell``.
+protocol ShellCommand: ParsableCommand {
+  /// Does what the options ask for.
+  ///
+  /// - Returns: What to tell the program that ran the command.
+  func run(in shell: Shell) throws -> ExitStatus
+}

@@ -1,0 +1,77 @@
+import Foundation
+public import TestSupport
+
+extension Desk {
+  /// Runs the program in a process of its own, without a terminal: for what a process alone can show (signals, limits, its folder).
+  @discardableResult
+  public func runProcess(_ arguments: [String], input: String = "") throws -> Answer {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
+    process.arguments = arguments
+    process.environment = environment
+    let pipes = (Pipe(), Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (pipes.0, pipes.1, pipes.2)
+    try process.run()
+    try pipes.0.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try pipes.0.fileHandleForWriting.close()
+    let output = pipes.1.fileHandleForReading.readDataToEndOfFile()
+    let errors = pipes.2.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (
+      String(decoding: output, as: UTF8.self), String(decoding: errors, as: UTF8.self),
+      process.terminationStatus
+    )
+  }
+
+  /// Starts another program that writes.
+  public func writer(as name: String) throws -> Writer { try Writer(self, as: name) }
+
+  /// Another program that writes into `general`, a message for each line it is given.
+  public final class Writer {
+    private let process = Process()
+    private let pipe = Pipe()
+
+    fileprivate init(_ desk: Desk, as name: String) throws {
+      process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
+      process.arguments = ["append", "--quiet", "-c", "general", "--from", name]
+      process.environment = desk.environment
+      process.standardInput = pipe
+      try process.run()
+    }
+
+    /// Has it write a message, some time soon.
+    public func say(_ text: String) throws {
+      try pipe.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
+    }
+
+    /// Waits until all is written.
+    public func finish() throws {
+      try pipe.fileHandleForWriting.close()
+      process.waitUntilExit()
+      if process.terminationStatus != 0 { throw Failure(answer: ("", "", process.terminationStatus)) }
+    }
+  }
+
+  /// Runs the program in a terminal, whatever it shows there.
+  public func start(
+    _ arguments: [String] = [], rows: Int = 12, columns: Int = 60, environment more: [String: String] = [:]
+  ) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(
+      running: BuiltProduct.path(of: "scrollback"), arguments,
+      environment: environment.merging(more) { $1 }, rows: rows, columns: columns)
+    terminal.belongings = self
+    return terminal
+  }
+
+  /// Opens the REPL in a terminal and waits for its first screen.
+  public func open(
+    _ arguments: [String] = [], rows: Int = 12, columns: Int = 60, environment more: [String: String] = [:],
+    prompt: String = ">"
+  ) throws -> PseudoTerminal {
+    let terminal = try start(arguments, rows: rows, columns: columns, environment: more)
+    try terminal.wait(for: "the first screen") { screen in
+      screen.isAlternate && screen.text(ofRow: rows - 1).hasPrefix(prompt) && screen.contains(" of ")
+    }
+    return terminal
+  }
+}

@@ -1,0 +1,32 @@
+internal import CMalloc
+internal import Foundation
+internal import MessagePictures
+internal import MessageShell
+internal import MessageStorage
+internal import ShellCommands
+
+/// The program: it runs what was typed in the world of its process.
+@main
+enum Main {
+  static func main() {
+    cmalloc_configure()
+    Interruption.removeLeftovers()
+    Interruption.surviveFileLimit()
+    if let maker = PictureSupport.maker { PictureMaking.use(maker) }
+    let shell = Shell(prepareForImport: prepareForImport) { request in
+      try MainActor.assumeIsolated { try Window.open(request) }
+    }
+    do throws(UsageError) {
+      try TypedBytes.check()
+    } catch {
+      exit(shell.complain(error).rawValue)
+    }
+    exit(shell.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func prepareForImport() {
+    // One thread reads, one writes rows, and one the search index.
+    cmalloc_use_heaps(3)
+    MessageStore.forgoMemoryFigures()
+  }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import MessageModel
+import MessageStorage
+import ShellTesting
+import Testing
+
+/// Files on their way in and out by the command line.
+struct AttachmentCommandTests {
+  private func write(_ text: String, _ path: String, in desk: Desk) throws {
+    let file = desk.folder.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  private func id(of text: String, in desk: Desk) throws -> String {
+    let lines = try desk.run(["export", "--format", "jsonl"]).output.split(separator: "\n")
+    let line = try #require(lines.first { $0.contains("\"text\":\"\(text)\"") })
+    return String(line.dropFirst(7).prefix { $0 != "\"" })
+  }
+
+  @Test func `a file is attached, shown, counted and saved`() throws {
+    let desk = try Desk(count: 3)
+    try write(String(repeating: "long ", count: 40_000), "notes.txt", in: desk)
+    let id = try id(of: "message 2", in: desk)
+    let attached = try desk.run(["attach", id, desk.folder.path + "/notes.txt"])
+    #expect(attached.status == 0 && attached.errors.contains("attached notes.txt  text/plain"))
+    #expect(try desk.run(["show", id]).output.contains("attachment    notes.txt  text/plain  2"))
+    #expect(
+      try desk.run(["stats", "--json"]).output.contains(
+        "\"attachments\":1,\"contents\":1,\"bytesOfContents\":200000"))
+    try FileManager.default.createDirectory(
+      atPath: desk.folder.path + "/out", withIntermediateDirectories: true)
+    let saved = try desk.run(["save", id, desk.folder.path + "/out"])
+    #expect(saved.output == desk.folder.path + "/out/notes.txt\n" && saved.status == 0)
+    #expect(try desk.run(["save", try self.id(of: "message 1", in: desk), desk.folder.path]).status == 1)
+    #expect(try desk.run(["attach", id, desk.folder.path + "/none"]).status == 66)
+    let script = try desk.run(
+      ["-c", "general"],
+      input:
+        "/attach \(desk.folder.path)/notes.txt look at this\n/save #\(id) \(desk.folder.path)/out\n/memory\n")
+    #expect(
+      script.status == 0 && script.output.contains("notes (2).txt")
+        && script.output.contains("attachment cache") && script.output.contains("search, statements"))
+  }
+
+  @Test func `what an export writes with its attachments is imported with them, and exported again the same`()
+    throws
+  {
+    let desk = try Desk(count: 2)
+    try write(String(repeating: "a", count: 150_000), "big one.txt", in: desk)
+    try write("<b>", "x.html", in: desk)
+    let id = try id(of: "message 1", in: desk)
+    #expect(
+      try desk.run(["attach", id, desk.folder.path + "/big one.txt", desk.folder.path + "/x.html"]).status
+        == 0)
+    func export(_ name: String, _ format: String, store: String? = nil) throws -> String {
+      let folder = desk.folder.path + "/" + name
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let choice = store.map { ["--store", $0] } ?? []
+      let run = try desk.run(
+        [
+          "export", "--format", format, "-o", folder + "/history." + format, "--attachments",
+          folder + "/files",
+        ] + choice)
+      #expect(run.status == 0 && run.errors.contains("wrote 2 attachments"))
+      return try String(contentsOfFile: folder + "/history." + format, encoding: .utf8)
+    }
+    let first = try export("first", "jsonl")
+    #expect(first.contains("\"path\":\"files/"))
+    let other = desk.folder.path + "/other.db"
+    let imported = try desk.run(["import", "--store", other, desk.folder.path + "/first"])
+    #expect(imported.errors.contains("took in 2 attached files"))
+    #expect(try export("second", "jsonl", store: other) == first)
+    let files = try ["first", "second"].map {
+      try FileManager.default.contentsOfDirectory(atPath: desk.folder.path + "/\($0)/files").sorted()
+    }
+    #expect(files[0] == files[1] && files[0].count == 2)
+    #expect(try desk.run(["check", "--store", other]).status == 0)
+    let page = try export("page", "html")
+    #expect(
+      page.contains("<a href=\"./files/") && page.contains("big%20one.txt\"><bdi>big one.txt</bdi></a>"))
+  }
+
+  @Test func `an export whose attachments an import would refuse says so, and how to do better`() throws {
+    let desk = try Desk(count: 1)
+    try write("a", "a.txt", in: desk)
+    #expect(
+      try desk.run(["attach", try id(of: "message 1", in: desk), desk.folder.path + "/a.txt"]).status == 0)
+    let folder = desk.folder.path
+    try FileManager.default.createDirectory(atPath: folder + "/sub", withIntermediateDirectories: true)
+    let arguments = ["export", "--format", "jsonl", "-o", folder + "/sub/x.jsonl", "--attachments"]
+    let outside = try desk.run(arguments + [folder + "/dir"])
+    #expect(outside.status == 0)
+    #expect(
+      outside.errors == """
+        an import will not take in the attachments: '\(folder)/dir' is outside of the folder of \
+        '\(folder)/sub/x.jsonl'; put it beside that, --attachments '\(folder)/sub/dir'
+        wrote 1 attachment
+
+        """)
+    #expect(try desk.run(arguments + [folder + "/sub/dir"]).errors == "wrote 1 attachment\n")
+  }
+
+  @Test func `contents that are gone are told of, by export as by save, and folders are made`() throws {
+    let desk = try Desk(count: 1)
+    try write(String(repeating: "a", count: 150_000), "a.txt", in: desk)
+    let id = try id(of: "message 1", in: desk)
+    #expect(try desk.run(["attach", id, desk.folder.path + "/a.txt"]).status == 0)
+    let new = desk.folder.path + "/new/folder"
+    #expect(try desk.run(["save", id, new]).output == new + "/a.txt\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: new)[.posixPermissions] as? Int
+    #expect(mode == 0o700)
+    try FileManager.default.removeItem(atPath: desk.store + ".attachments")
+    let folder = desk.folder.path + "/out"
+    let export = try desk.run(["export", "--attachments", folder])
+    #expect(export.status == 3 && export.output.contains("[attached: a.txt]"))
+    #expect(
+      export.errors == """
+        wrote 0 attachments
+        scrollback: 1 attachment could not be written
+          cause: what is attached is missing from the store, or damaged
+          try: scrollback check
+
+        """)
+    #expect(try desk.run(["save", id, new]).status == 3)
+  }
+
+  @Test func `an export that names files outside of its folder gets none of them`() throws {
+    let desk = try Desk(count: 1)
+    try write("secret", "secret.txt", in: desk)
+    try write("fine", "export/sub/fine.txt", in: desk)
+    let line = { (text: String, path: String) in
+      """
+      {"conversation":"c","time":"2024-05-01T12:00:00.000Z","text":"\(text)","attachments":[{"name":"n","path":"\(path)"}]}
+
+      """
+    }
+    let hostile = [
+      "../secret.txt", desk.folder.path + "/secret.txt", "link.txt", "sub/../../secret.txt", "none.txt",
+    ]
+    try write(
+      hostile.enumerated().map { line("\($0)", $1) }.joined() + line("good", "sub/fine.txt"),
+      "export/h.jsonl", in: desk)
+    try FileManager.default.createSymbolicLink(
+      atPath: desk.folder.path + "/export/link.txt", withDestinationPath: "../secret.txt")
+    let imported = try desk.run(["import", desk.folder.path + "/export/h.jsonl"])
+    #expect(imported.status == 0)
+    #expect(imported.errors.contains("took in 1 attached file (4 bytes) · 5 not there"))
+    try write("late", "export/none.txt", in: desk)
+    let again = try desk.run(["import", desk.folder.path + "/export/h.jsonl"])
+    #expect(again.errors.contains("took in 1 attached file (4 bytes) · 4 not there"))
+    #expect(try desk.run(["check"]).status == 0)
+  }
+
+  @Test func `files come out of an archive with the history that names them`() throws {
+    let desk = try Desk(count: 1)
+    try write(String(repeating: "z", count: 120_000), "chat/media/z.bin", in: desk)
+    try write("a", "chat/a.txt", in: desk)
+    try write(
+      """
+      {"conversation":"c","time":"2024-05-01T12:00:00.000Z","text":"1","attachments":[{"name":"z","path":"media/z.bin"},{"name":"a","path":"a.txt"},{"name":"b","path":"b.txt"}]}
+
+      """, "chat/h.jsonl", in: desk)
+    let tar = Process()
+    tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    tar.arguments = ["tar", "-czf", desk.folder.path + "/chat.tar.gz", "-C", desk.folder.path, "chat"]
+    try tar.run()
+    tar.waitUntilExit()
+    let imported = try desk.run(["import", desk.folder.path + "/chat.tar.gz", "--format", "jsonl"])
+    #expect(imported.errors.contains("took in 2 attached files") && imported.errors.contains("1 not there"))
+    #expect(try desk.run(["check"]).status == 0)
+  }
+
+  @Test func `contents within a store move into files, with a backup first`() throws {
+    let desk = try Desk(count: 2)
+    try write(String(repeating: "q", count: 300_000), "e/q.bin", in: desk)
+    try write(
+      """
+      {"conversation":"c","time":"2024-05-01T12:00:00.000Z","text":"1","attachments":[{"name":"q","path":"q.bin"}]}
+
+      """, "e/h.jsonl", in: desk)
+    #expect(try desk.run(["import", "--inline", desk.folder.path + "/e"]).errors.contains("took in 1"))
+    let store = desk.folder.path + "/store.db"
+    #expect(!FileManager.default.fileExists(atPath: store + ".attachments"))
+    #expect(try desk.run(["migrate", "--dry-run"]).errors.contains("would move 1 content (300 KB)"))
+    let moved = try desk.run(["migrate"])
+    #expect(moved.status == 0 && moved.errors.contains("moved 1 content"))
+    #expect(FileManager.default.fileExists(atPath: store + ".before-migrate"))
+    #expect(FileManager.default.fileExists(atPath: store + ".attachments"))
+    #expect(try desk.run(["migrate"]).errors.contains("there is nothing to move"))
+    #expect(try desk.run(["check"]).status == 0)
+    #expect(try desk.run(["check", "--store", store + ".before-migrate"]).status == 0)
+  }
+
+  @Test func `the blobs of a foreign table become attachments, and leave their rows when they are safe`()
+    throws
+  {
+    let desk = try Desk(count: 1)
+    let cards = desk.folder.path + "/cards.db"
+    let sqlite = Process()
+    sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    sqlite.arguments = [
+      "python3", "-c",
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      db.execute('CREATE TABLE card(id INTEGER PRIMARY KEY, title TEXT, made INTEGER, picture BLOB NOT NULL)')
+      db.executemany('INSERT INTO card VALUES (?, ?, ?, ?)',
+        [(i, 'card %d' % i, 1700000000 + i, bytes([i]) * (200000 + i)) for i in range(1, 4)])
+      db.commit()
+      """, cards,
+    ]
+    try sqlite.run()
+    sqlite.waitUntilExit()
+    try #require(sqlite.terminationStatus == 0)
+    let arguments = [
+      "migrate", "--source", cards, "--table", "card", "--column", "picture", "--text", "title", "--time",
+      "made",
+    ]
+    #expect(try desk.run(arguments + ["--dry-run"]).errors.contains("would move 3 rows"))
+    let moved = try desk.run(arguments)
+    #expect(moved.status == 0 && moved.errors.contains("moved 3 rows"))
+    #expect(
+      try desk.run(["export", "-c", "card", "--format", "jsonl"]).output.contains("\"text\":\"card 3\""))
+    #expect(try desk.run(arguments).errors.contains("there is nothing to move"))
+    #expect(try desk.run(["check"]).status == 0)
+    #expect(FileManager.default.fileExists(atPath: cards + ".before-migrate"))
+    #expect(try desk.run(["stats", "--json"]).output.contains("\"attachments\":3"))
+  }
+}

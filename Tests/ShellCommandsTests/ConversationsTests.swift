@@ -1,0 +1,40 @@
+import Foundation
+import ShellTesting
+import TestSupport
+import Testing
+
+/// `conversations`, and words that are nearly commands.
+struct ConversationsTests {
+  @Test(arguments: [("minute", "04:00.000"), ("second", "04:05.000"), ("day", nil)])
+  func `first and last are the times of the messages, no more exact than they are known`(
+    precision: String, time: String?
+  ) throws {
+    let desk = try Desk(count: 0)
+    try desk.add(
+      """
+      {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"1"}
+      {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"2"}
+
+      """)
+    let exported = try desk.run(["export", "--format", "jsonl"]).output.matches(of: /"time":"([^"]*)"/)
+    let listed = try desk.run(["conversations", "--json"]).output.matches(of: /"(?:first|last)":"([^"]*)"/)
+    #expect(listed.map(\.1) == exported.map(\.1) && listed.count == 2)
+    #expect(listed[0].1 == "2024-05-02T00:\(time ?? "00:00.000")Z")
+    let table = try desk.run(["conversations", "--time-zone", "America/New_York"]).output
+    let times = time == nil ? "2024-05-02  2024-05-02" : "2024-05-01 20:04  2024-05-01 20:04"
+    #expect(table == "c  2  \(times)  0 senders\n")
+  }
+
+  @Test func `a word that is nearly a command is told from a conversation`() throws {
+    let desk = try Desk(count: 1)
+    let wrong = try desk.run(["serach", "foo"])
+    #expect(wrong.status == 64)
+    #expect(
+      wrong.errors
+        == "scrollback: no command 'serach'\n  cause: did you mean 'search'?\n  try: scrollback --help\n")
+    #expect(try desk.run(["expotr", "--format", "jsonl"]).errors.contains("did you mean 'export'?"))
+    #expect(try desk.run(["serach"]).errors.contains("did you mean 'search'?"))
+    #expect(try desk.run(["general", "foo"]).errors.contains("Unexpected argument 'foo'"))
+    #expect(try desk.run(["general"], input: "/top\n").status == 0)
+  }
+}
