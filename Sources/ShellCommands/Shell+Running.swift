@@ -37,6 +37,9 @@ extension Shell {
   private var columns: Int { environment["COLUMNS"].flatMap { Int($0) } ?? output.size?.columns ?? 80 }
 
   /// Prints the help that was asked for, or what cannot be understood.
+  ///
+  /// ArgumentParser would write its sentences as they are, whatever is in the arguments, and take help that finds no room
+  /// for printed.
   private func answer(_ error: any Error) -> ExitStatus {
     let code = Scrollback.exitCode(for: error)
     let text = Scrollback.fullMessage(for: error, columns: columns)

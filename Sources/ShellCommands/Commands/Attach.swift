@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 
+/// `attach`: files on their way to a message.
 struct Attach: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "attach",
@@ -25,29 +27,17 @@ struct Attach: ShellCommand {
     let ids = try MessageIDs.parsed([id])
     let store = try common.writableStore(in: shell)
     defer { store.close() }
-    for id in ids { try AttachmentCommands.attach(store, id, files: files, common.console(in: shell)) }
+    for id in ids { try attach(id, in: store, common.console(in: shell)) }
     return .done
   }
-}
 
-struct Save: ShellCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "save",
-    abstract: "Write what is attached to a message into a folder.",
-    discussion: "Names are made safe, and nothing that is there is written over. The paths are printed.")
-
-  @Argument(help: ArgumentHelp("The message.", valueName: "id"))
-  var id: String
-
-  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"))
-  var folder: String
-
-  @OptionGroup var common: CommonOptions
-
-  func run(in shell: Shell) throws -> ExitStatus {
-    let ids = try MessageIDs.parsed([id])
-    let store = try MessageStore(path: common.path(in: shell), options: .reading)
-    defer { store.close() }
-    return try AttachmentCommands.save(store, ids, to: folder, common.console(in: shell))
+  /// Attaches the files to a message.
+  private func attach(
+    _ id: Message.ID, in store: MessageStore, _ console: Console
+  ) throws {
+    let before = Set(try store.attachments(of: id).indices)
+    let facts = try store.attach(files.map { NewAttachment(file: $0) }, to: id)
+    for file in facts.dropFirst(before.count) { console.note("attached \(AttachmentText.text(of: file))") }
+    PictureMaking.makePictures(in: store)
   }
 }

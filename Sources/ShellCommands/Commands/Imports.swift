@@ -1,7 +1,11 @@
 internal import ArgumentParser
+internal import Foundation
+internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
+internal import TerminalText
 
+/// `imports`: the imports that a store remembers.
 struct Imports: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "imports",
@@ -15,31 +19,39 @@ struct Imports: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try MessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
-    let command = ImportsCommand(timeZone: try common.zone(in: shell))
+    let zone = try common.zone(in: shell)
     let imports = try store.imports()
     let console = common.console(in: shell)
-    console.write(json ? command.json(of: imports) : command.table(of: imports))
+    console.write(json ? Self.json(of: imports) : Self.table(of: imports, zone: zone))
     console.flush()
     return .done
   }
-}
 
-struct Undo: ShellCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "undo",
-    abstract: "Take an import back whole.",
-    discussion: "Its messages go without a trace, so that they can be imported again in another way.")
+  /// Returns a table with a line per import: number, when, messages, format, zone, what.
+  private static func table(of imports: [ImportBatch], zone: TimeZone) -> String {
+    var clock = WallClock(zone: zone)
+    let rows = imports.map { batch in
+      [
+        String(batch.id), DateText.dateAndTime(clock.civil(at: batch.time), precision: .minute),
+        NumberText.grouped(batch.addedCount), VisibleText.of(batch.description.format),
+        VisibleText.of(batch.description.zone), VisibleText.of(batch.description.name, keepsTabs: false),
+        batch.isFinished ? "" : "(not finished)",
+      ]
+    }
+    return TextTable.text(rows, alignsRight: [0, 2])
+  }
 
-  @Argument(help: ArgumentHelp("The number of the import, as `imports` lists it.", valueName: "import"))
-  var number: Int64
-
-  @OptionGroup var common: CommonOptions
-
-  func run(in shell: Shell) throws -> ExitStatus {
-    let store = try common.writableStore(in: shell)
-    defer { store.close() }
-    shell.listenForInterruption()
-    try ImportsCommand.undo(number, store, common.console(in: shell))
-    return .done
+  /// Returns a JSON object a line.
+  private static func json(of imports: [ImportBatch]) -> String {
+    imports.map { batch in
+      let description = batch.description
+      let fields = [
+        "\"import\":\(batch.id)", "\"time\":\(JSONString.of(ISOTime.text(batch.time)))",
+        "\"messages\":\(batch.addedCount)", "\"format\":\(JSONString.of(description.format))",
+        "\"timeZone\":\(JSONString.of(description.zone))", "\"name\":\(JSONString.of(description.name))",
+        "\"finished\":\(batch.isFinished)",
+      ]
+      return "{\(fields.joined(separator: ","))}\n"
+    }.joined()
   }
 }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
+internal import TerminalText
 
 struct Migrate: ShellCommand {
   static let configuration = CommandConfiguration(
@@ -75,5 +77,97 @@ struct Migrate: ShellCommand {
     defer { store.close() }
     shell.listenForInterruption()
     return try command.run(store, common.console(in: shell))
+  }
+}
+
+/// `migrate`: takes large contents out of rows into files.
+struct MigrateCommand: Sendable {
+  /// A table of another file whose values are taken; `nil` for the store's own rows.
+  var table: ForeignTable?
+  /// The conversation that the rows of the table become messages of; `nil` for one called like the table.
+  var conversation: String?
+  /// Whether the values stay in the table.
+  var keeps: Bool
+  /// Whether nothing is moved.
+  var isDryRun: Bool
+  /// Whether a backup is made first.
+  var makesBackup: Bool
+
+  /// Creates the command.
+  init(
+    table: ForeignTable? = nil, conversation: String? = nil, keeps: Bool = false, isDryRun: Bool = false,
+    makesBackup: Bool = true
+  ) {
+    self.table = table
+    self.conversation = conversation
+    self.keeps = keeps
+    self.isDryRun = isDryRun
+    self.makesBackup = makesBackup
+  }
+
+  /// Moves everything, or until Ctrl-C; the same again goes on.
+  func run(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+    if let table { return try move(table, into: store, console) }
+    let movable = try store.movableContents()
+    guard !movable.isEmpty, !isDryRun else {
+      if movable.isEmpty, !isDryRun { try store.endMoving() }
+      console.note(movable.isEmpty ? "there is nothing to move" : "would move \(Self.text(of: movable))")
+      return .done
+    }
+    if makesBackup {
+      let place = try store.backupBeforeMoving { _ in !Interruption.isAskedFor }
+      console.note("the store as it was, checked: \(VisibleText.of(place, keepsTabs: false))")
+    }
+    let moved = try store.moveContents { moved in
+      console.redraw("moved \(Self.text(of: moved))")
+      return !Interruption.isAskedFor
+    }
+    console.redraw("")
+    try store.endMoving()
+    PictureMaking.makePictures(in: store) { Interruption.isAskedFor }
+    console.note("moved \(Self.text(of: moved)); `scrollback compact` gives the room back")
+    guard moved.damagedCount > 0 else { return .done }
+    console.note(
+      "\(NumberText.counted(moved.damagedCount, "content")) stayed: not what they were (scrollback check)")
+    return .incomplete
+  }
+
+  private static func text(of contents: MovableContents) -> String {
+    var parts = [
+      "\(NumberText.counted(contents.contentCount, "content")) (\(NumberText.bytes(contents.contentByteCount)))"
+    ]
+    if contents.textCount > 0 {
+      parts.append(
+        "\(NumberText.counted(contents.textCount, "text")) (\(NumberText.bytes(contents.textByteCount)))")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private func move(_ table: ForeignTable, into store: MessageStore, _ console: Console) throws -> ExitStatus
+  {
+    try store.files.spare(table.path, doing: "cannot take values out of '\(table.path)'")
+    let source = try ForeignTableMove(table)
+    let movable = try source.movable()
+    let text = "\(NumberText.counted(movable.rowCount, "row")) (\(NumberText.bytes(movable.byteCount)))"
+    if isDryRun || movable.rowCount == 0 {
+      console.note(movable.rowCount == 0 ? "there is nothing to move" : "would move \(text)")
+      return .done
+    }
+    if makesBackup, !keeps {
+      console.note("the file as it was, checked: \(VisibleText.of(try source.backup(), keepsTabs: false))")
+    }
+    let name = conversation ?? table.table
+    let target = try store.conversation(named: name) ?? store.makeConversation(named: name)
+    let moved = try source.run(into: store, target.id, keeps: keeps) { moved in
+      console.redraw(
+        "moved \(NumberText.counted(moved.rowCount, "row")) (\(NumberText.bytes(moved.byteCount)))")
+      return !Interruption.isAskedFor
+    }
+    console.redraw("")
+    PictureMaking.makePictures(in: store) { Interruption.isAskedFor }
+    console.note(
+      "moved \(NumberText.counted(moved.rowCount, "row")) (\(NumberText.bytes(moved.byteCount))) to '\(name)'"
+        + (moved.knownCount > 0 ? ", \(NumberText.grouped(moved.knownCount)) of them begun earlier" : ""))
+    return .done
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
@@ -60,5 +61,177 @@ struct Tail: ShellCommand {
       : PrintedText(console.printing(zone: try common.zone(in: shell), naming: naming))
     let status = try command.run(store, format: format, console)
     return DamageReport.status(status, after: store, console)
+  }
+}
+
+/// `tail`: shows the newest messages and, if asked to, those that come in.
+struct TailCommand: Sendable {
+  var choice: ConversationChoice
+  var predicate: MessagePredicate
+  var count: Count
+  /// How many of the newest to pass over.
+  var offset: Int
+  var order: FetchRequest.Order
+  var follows: Bool
+
+  /// How many messages are shown at first.
+  enum Count: Hashable, Sendable {
+    case messages(Int)
+    /// As many as so many rows of a terminal have room for, but one at least.
+    case rows(Int)
+  }
+
+  /// Creates the command.
+  init(
+    choice: ConversationChoice, predicate: MessagePredicate = .everything, count: Count, offset: Int = 0,
+    order: FetchRequest.Order = .oldestFirst, follows: Bool = false
+  ) {
+    self.choice = choice
+    self.predicate = predicate
+    self.count = count
+    self.offset = offset
+    self.order = order
+    self.follows = follows
+  }
+
+  /// Writes the newest messages; when following, goes on until the process is ended.
+  ///
+  /// - Returns: ``ExitStatus/incomplete`` if messages were passed over.
+  func run(
+    _ store: MessageStore, format: any ExportFormat, _ console: Console
+  ) throws -> ExitStatus {
+    var selection = try choice.selection(in: store)
+    selection.predicate = predicate
+    var writer = TailWriter(store: store, format: format, console: console)
+    // Listening begins before reading, and the edges are noted before the page is read: nothing falls between.
+    let changes = follows ? StoreChanges(of: store) : nil
+    var follower = follows ? try Follower(selection, in: store) : nil
+    let newest = try writer.newest(
+      count, FetchRequest(selection, order: order, anchor: .newest, fetchOffset: offset, wantsCounts: false))
+    try writer.write(newest)
+    var status = CostlyMessages.tell(of: store, console, else: .done)
+    guard let changes else { return status }
+    let shown = Set(newest.map(\.message.id))
+    try writer.write(follower?.read().filter { !shown.contains($0.message.id) } ?? [])
+    while changes.wait() {
+      try writer.write(follower?.read() ?? [])
+      try store.checkPlace()
+      status = CostlyMessages.tell(of: store, console, else: status)
+    }
+    return status
+  }
+}
+
+/// Writes records as they come.
+private struct TailWriter {
+  let store: MessageStore
+  var format: any ExportFormat
+  let console: Console
+  private var names: [Conversation.ID: String] = [:]
+
+  init(store: MessageStore, format: any ExportFormat, console: Console) {
+    self.store = store
+    self.format = format
+    self.console = console
+  }
+
+  mutating func write(_ records: [MessageRecord]) throws {
+    console.write(try bytes(of: records))
+    console.flush()
+  }
+
+  /// Returns the newest messages that a request is for, in its order.
+  func newest(_ count: TailCommand.Count, _ request: FetchRequest) throws -> [MessageRecord] {
+    var request = request
+    switch count {
+    case .messages(let count): request.fetchLimit = count
+    case .rows(let rows): request.fetchLimit = max(rows, 1)
+    }
+    let records = try store.records(request).records
+    guard case .rows(let rows) = count else { return records }
+    return try newest(of: records, request.order, within: rows)
+  }
+
+  /// Returns as many of the newest records as there is room for, found by halving.
+  private func newest(
+    of records: [MessageRecord], _ order: FetchRequest.Order, within rows: Int
+  ) throws -> [MessageRecord] {
+    func newest(_ count: Int) -> [MessageRecord] {
+      Array(order == .oldestFirst ? records.suffix(count) : records.prefix(count))
+    }
+    var fitting = min(1, records.count)
+    var most = records.count
+    while fitting < most {
+      let middle = (fitting + most + 1) / 2
+      var trial = self
+      let height = try trial.bytes(of: newest(middle)).count { $0 == 0x0A }
+      if height <= rows { fitting = middle } else { most = middle - 1 }
+    }
+    return newest(fitting)
+  }
+
+  private mutating func bytes(of records: [MessageRecord]) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for record in records {
+      format.write(ExportRecord(record, conversation: try name(of: record.message.conversation)), to: &bytes)
+    }
+    return bytes
+  }
+
+  private mutating func name(of id: Conversation.ID) throws -> String {
+    if let name = names[id] { return name }
+    let name = try store.conversation(id)?.name ?? ""
+    names[id] = name
+    return name
+  }
+}
+
+/// Follows the newest edges of conversations by id: each append there gets a greater one, whatever the clocks say.
+///
+/// Which of a hundred thousand conversations have something new, their counters tell; only those are read.
+private struct Follower {
+  private let selection: Selection
+  private let store: MessageStore
+  private var last: [Conversation.ID: Message.ID] = [:]
+  private var counts: [Conversation.ID: Int]
+
+  /// Follows conversations from where they end now.
+  init(_ selection: Selection, in store: MessageStore) throws {
+    self.selection = selection
+    self.store = store
+    // Counted first: what comes before the edges are noted is read once more, and not missed.
+    counts = try store.insertedCounts()
+    switch selection.conversations {
+    case .all:
+      for conversation in try store.conversations() { last[conversation.id] = conversation.newest }
+    case .some(let ids):
+      for id in ids { last[id] = try store.conversation(id)?.newest }
+    }
+  }
+
+  /// Returns what has come since, by id.
+  mutating func read() throws -> [MessageRecord] {
+    let now = try store.insertedCounts()
+    var fresh: [MessageRecord] = []
+    for (id, count) in now where counts[id] != count && isFollowed(id) { fresh += try read(id) }
+    counts = now
+    return fresh.sorted { $0.message.id < $1.message.id }
+  }
+
+  private func isFollowed(_ id: Conversation.ID) -> Bool {
+    guard case .some(let ids) = selection.conversations else { return true }
+    return ids.contains(id)
+  }
+
+  private mutating func read(_ id: Conversation.ID) throws -> [MessageRecord] {
+    var all: [MessageRecord] = []
+    let own = Selection(id, where: selection.predicate)
+    while true {
+      let page = try store.records(
+        FetchRequest(own, anchor: .after(last[id] ?? .lowest), fetchLimit: 1_000, wantsCounts: false))
+      all += page.records
+      last[id] = page.records.last?.message.id ?? last[id]
+      if !page.hasNewer { return all }
+    }
   }
 }

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+/// `backup`: copies the store into a new file.
+struct Backup: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy the store into a new file, while it may be in use, and check the copy.")
+
+  @Argument(help: "The new file.") var file: String
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let store = try MessageStore(path: common.path(in: shell), options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    shell.listenForInterruption()
+    let count = try store.backup(to: file) { _ in !Interruption.isAskedFor }
+    common.console(in: shell).note(
+      "copied \(NumberText.counted(count, "message")) to \(VisibleText.of(file)) and checked them")
+    return .done
+  }
+}

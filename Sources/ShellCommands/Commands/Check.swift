@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+/// `check`: compares what is derived with the messages.
+struct Check: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Compare counts, keys and the search index with the messages.")
+
+  @Flag(help: "Make anew what differs; no message is erased.")
+  var repair = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    // What cannot be written to can still be looked at.
+    if repair { try MessageStore.mendForm(of: common.path(in: shell)) }
+    let isWritable = repair || MessageStore.isWritable(at: common.path(in: shell))
+    let store = try common.writableStore(in: shell, StoreOptions(access: isWritable ? .readWrite : .readOnly))
+    defer { store.close() }
+    return try check(store, common.console(in: shell))
+  }
+
+  /// Compares what is derived with the messages, prints each problem and says how many there are.
+  ///
+  /// - Returns: `incomplete` if there are problems left.
+  private func check(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+    let check = try store.check(repair: repair)
+    for problem in check.problems { console.write(VisibleText.of(problem.description) + "\n") }
+    console.flush()
+    for leftover in check.leftovers { console.note(VisibleText.of(leftover)) }
+    console.note(Self.summary(of: check))
+    if !check.isSound, !repair { console.note("  try: scrollback check --repair") }
+    if check.isSound, !check.leftovers.isEmpty, !repair {
+      console.note("  scrollback compact gives back the room of what is left over")
+    }
+    return check.isSound ? .done : .incomplete
+  }
+
+  private static func summary(of check: StoreCheck) -> String {
+    let looked = "looked at \(NumberText.counted(check.messageCount, "message"))"
+    if check.problemCount == 0 { return "\(looked) · no problems" }
+    let found = NumberText.counted(check.problemCount, "problem")
+    return "\(looked) · \(found), \(NumberText.grouped(check.repairedCount)) repaired"
+  }
+}

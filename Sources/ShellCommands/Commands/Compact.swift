@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+/// `compact`: writes the file anew.
+struct Compact: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Write the store anew without unused space.",
+    discussion: """
+      Text that was deleted or changed may still lie in pages that nothing uses, and in the search index. --secure builds
+      the index anew, too: after it neither the store nor a backup made from then on holds any of it. Earlier backups and
+      exports do, and so may the disk, where the old pages lay.
+      """)
+
+  @Flag(help: "Leave nothing of what was deleted in the file.")
+  var secure = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let store = try common.writableStore(in: shell)
+    defer { store.close() }
+    let saved = try store.compact(secure: secure)
+    let size = try store.statistics().fileByteCount
+    common.console(in: shell).note(
+      "saved \(NumberText.bytes(max(saved, 0))); \(NumberText.bytes(size)) are left")
+    return .done
+  }
+}

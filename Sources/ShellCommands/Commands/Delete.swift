@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+/// `delete`: deletes messages.
+struct Delete: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete messages.",
+    discussion: """
+      Importing their history again does not bring them back.
+
+      Their text may stay in unused parts of the store, in its search index and in backups, until
+      `scrollback compact --secure` writes the store anew; backups and exports made before keep it.
+      """)
+
+  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
+  var ids: [String]
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let ids = try MessageIDs.parsed(ids)
+    let store = try common.writableStore(in: shell)
+    defer { store.close() }
+    let deleted = try store.delete(ids)
+    common.console(in: shell).note("deleted \(NumberText.counted(deleted.ids.count, "message"))")
+    return .done
+  }
+}

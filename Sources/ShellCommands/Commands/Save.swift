@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+/// `save`: what is attached to a message on its way into a folder.
+struct Save: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Write what is attached to a message into a folder.",
+    discussion: "Names are made safe, and nothing that is there is written over. The paths are printed.")
+
+  @Argument(help: ArgumentHelp("The message.", valueName: "id"))
+  var id: String
+
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"))
+  var folder: String
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let ids = try MessageIDs.parsed([id])
+    let store = try MessageStore(path: common.path(in: shell), options: .reading)
+    defer { store.close() }
+    return try save(ids, of: store, common.console(in: shell))
+  }
+
+  /// Writes what is attached to messages into the folder, which is made if need be, and prints the paths.
+  private func save(
+    _ ids: [Message.ID], of store: MessageStore, _ console: Console
+  ) throws -> ExitStatus {
+    var (count, failedCount) = (0, 0)
+    for id in ids {
+      let attachments = try store.attachments(of: id)
+      if !attachments.isEmpty { try FolderMaking.make(folder, sparing: store.files) }
+      for attachment in attachments {
+        do throws(StoreError) {
+          console.write("\(VisibleText.of(try store.save(attachment, to: folder), keepsTabs: false))\n")
+          count += 1
+        } catch {
+          guard error.kind == .notFound || error.kind == .damaged else { throw error }
+          failedCount += 1
+          console.complain("scrollback: \(error.description)")
+        }
+      }
+    }
+    console.flush()
+    if count + failedCount == 0 { console.complain("scrollback: nothing is attached") }
+    return failedCount > 0 ? .incomplete : count == 0 ? .nothingFound : .done
+  }
+}
