@@ -1,6 +1,7 @@
 internal import CReadline
 internal import Foundation
 internal import MessageShell
+internal import ShellCommands
 internal import TerminalText
 
 /// A terminal without a window: messages are printed above the line being typed and stay in its scrollback.
@@ -63,7 +64,7 @@ extension TerminalLoop where S == FlowingScreen {
     printing context: ReplContext, isPlain: Bool, isReadOnly: Bool, wake: WakePipe, encoder: StyleEncoder,
     state: StateFolder, trace: LatencyTrace?
   ) throws {
-    let size = Console().size ?? (24, 80)
+    let size = DescriptorSink(STDOUT_FILENO).size ?? (24, 80)
     let printer = RowsAboveLine()
     let session = try Session(
       context, isReadOnly: isReadOnly,
