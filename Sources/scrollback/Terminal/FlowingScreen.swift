@@ -71,7 +71,9 @@ extension TerminalLoop where S == FlowingScreen {
       at: PrintingReader.Terminal(
         isPlain ? StyleEncoder(.none) : encoder, rows: size.rows, columns: size.columns, isPlain: isPlain),
       write: { text in MainActor.assumeIsolated { printer.write(text) } },
-      complain: { text in MainActor.assumeIsolated { printer.write(SafeText.lines(of: text).joined(separator: "\n") + "\n") } })
+      complain: { text in
+        MainActor.assumeIsolated { printer.write(SafeText.lines(of: text).joined(separator: "\n") + "\n") }
+      })
     Self.guardTerminal(wake, isPlain ? "" : "\u{1B}[?2004l\u{1B}[0m")
     let input = try ReadlineEditor(
       prompt: session.prompt, manner: isPlain ? CREADLINE_PLAIN : CREADLINE_FLOWING,
