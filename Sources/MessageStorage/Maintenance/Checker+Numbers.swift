@@ -74,13 +74,15 @@ extension Checker {
   /// Looks at the places of what a message has several of, behind which the next one goes.
   private mutating func checkPlaces() throws {
     for table in ["edit", "reaction", "attachment"] {
-      let wrong = try Row.fetchAll(
+      let rows = try RawStatement(
         db,
-        sql: """
-          SELECT message, place FROM \(table) WHERE place NOT BETWEEN -1 AND \(RawStatement.greatestCount)
-          """)
-      for row in wrong {
-        let (message, place): (Int64, Int64) = (row["message"], row["place"])
+        """
+        SELECT message, place FROM \(table) WHERE place NOT BETWEEN -1 AND \(RawStatement.greatestCount)
+        """)
+      var wrong: [(message: Int64, place: Int64)] = []
+      while try rows.step() { wrong.append((rows.int(0), rows.int(1))) }
+      rows.reset()
+      for (message, place) in wrong {
         if repairs {
           try RawStatement.run(
             db,

@@ -110,23 +110,25 @@ struct Checker {
   // MARK: Texts
 
   private mutating func checkTexts() throws {
-    let rows = try Row.fetchAll(
+    let rows = try RawStatement(
       db,
-      sql: """
-        SELECT message.id AS id, bytes, body.id IS NULL AS isLost,
-          length(CAST(message.text AS BLOB)) + ifnull(length(CAST(body.text AS BLOB)), 0) AS length
-          FROM message LEFT JOIN body ON body.id = message.id
-          WHERE (bytes IS NOT NULL OR body.id IS NOT NULL) AND bytes IS NOT length
-        """)
-    for row in rows {
-      let (id, isLost): (Int64, Bool) = (row["id"], row["isLost"])
+      """
+      SELECT message.id, body.id IS NULL,
+        ifnull(length(CAST(message.text AS BLOB)), 0) + ifnull(length(CAST(body.text AS BLOB)), 0) AS length
+        FROM message LEFT JOIN body ON body.id = message.id
+        WHERE (bytes IS NOT NULL OR body.id IS NOT NULL) AND bytes IS NOT length
+      """)
+    var wrong: [(id: Int64, isLost: Bool, length: Int64)] = []
+    while try rows.step() { wrong.append((rows.int(0), rows.int(1) != 0, rows.int(2))) }
+    rows.reset()
+    for (id, isLost, length) in wrong {
       guard !isLost else {
         result.add(.text, "the rest of the text of message #\(id) is not there")
         continue
       }
       if repairs {
         try MessageStore.withoutTriggers(db) {
-          try RawStatement.run(db, "UPDATE message SET bytes = ? WHERE id = ?", row["length"] as Int64, id)
+          try RawStatement.run(db, "UPDATE message SET bytes = ? WHERE id = ?", length, id)
         }
       }
       result.add(.text, "the length of the text of message #\(id) is wrong", isRepaired: repairs)

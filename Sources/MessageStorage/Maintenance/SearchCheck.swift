@@ -107,11 +107,12 @@ private struct IndexedWords {
         CREATE VIRTUAL TABLE temp.checked_words USING fts5vocab('\(schema)', '\(table)', 'instance');
         """)
     defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.checked_words") }
-    let words = try db.makeStatement(sql: "SELECT doc, term, col, offset FROM temp.checked_words")
-    let rows = try Row.fetchCursor(words)
-    while let row = try rows.next() {
-      let (message, place): (Int64, Int64) = (row["doc"], row["offset"])
-      let (word, column): (String, String) = (row["term"], row["col"])
+    // Damage may leave any of them without a value.
+    let words = try RawStatement(db, "SELECT doc, term, col, offset FROM temp.checked_words")
+    defer { words.reset() }
+    while try words.step() {
+      let (message, place) = (words.int(0), words.int(3))
+      let (word, column) = (words.text(1), words.text(2))
       var hash = SipHash(key: (0, 0))
       "\(column) \(place) \(word)".utf8.withContiguousStorageIfAvailable {
         hash.combine(UnsafeRawBufferPointer($0))

@@ -17,7 +17,9 @@ extension Session where R == ScreenReader {
 
   /// Draws all rows but the last, which is the line being typed.
   package mutating func screen() -> Screen {
-    let status = reader.notice ?? question.map { Row(" " + SafeText.oneLine($0.line), .status) } ?? reader.choicesDrawn.status
+    let status =
+      reader.notice ?? question.map { Row(" " + SafeText.oneLine($0.line), .status) }
+      ?? reader.choicesDrawn.status
     var drawn = reader.rowsDrawn()
     if reader.rows > 2 || status != nil {
       drawn.append(status.map(reader.filled) ?? StatusLine.row(for: &self))
