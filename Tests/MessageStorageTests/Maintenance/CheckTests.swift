@@ -217,6 +217,31 @@ import Testing
     #expect(try store.check().problems == [])
   }
 
+  @Test func `an index with words in columns that there are none of is made anew`() throws {
+    let temporary = try TemporaryStore()
+    var batch = DraftBatch()
+    batch.add("tea tea tea", at: minute(0), in: "a")
+    try temporary.store.load([batch])
+    let path = temporary.store.path
+    temporary.store.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      // Three places in the first column become one in the fifth.
+      for row in try Row.fetchAll(db, sql: "SELECT id, block FROM search_data") {
+        var block: Data = row["block"]
+        guard let found = block.range(of: Data([2, 3, 3])) else { continue }
+        block.replaceSubrange(found, with: [1, 5, 3])
+        try db.execute(
+          sql: "UPDATE search_data SET block = ? WHERE id = ?", arguments: [block, row["id"] as Int64])
+      }
+    }
+    try queue.close()
+    let store = try MessageStore(path: path)
+    defer { store.close() }
+    #expect(try store.check(repair: true).problemCount > 0)
+    #expect(try store.check().problems == [])
+  }
+
   @Test(arguments: DerivedTables.all)
   func `a tree of which every page is damaged is given up, and filled anew`(table: String) throws {
     let temporary = try filled()
