@@ -185,6 +185,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [[], [0xFF]] as [[UInt8]])
+  func `a text longer than what is converted at once is whole`(wrong: [UInt8]) throws {
+    try Fixture.withFolder { folder in
+      var bytes = Array("From ann@host.example Tue Jun  1 08:00:00 2004\n".utf8)
+      bytes += Array("Content-Type: text/plain; charset=gbk\n\n".utf8)
+      for number in 0..<20_000 {
+        bytes += Array("\(number) ".utf8)
+        bytes += [0xC4, 0xE3, 0x0D, 0x0A]
+      }
+      bytes += wrong
+      bytes += Array("end\r\n".utf8)
+      try Fixture.write(bytes, to: folder + "/tea.mbox")
+      let text = (0..<20_000).map { "\($0) \u{4F60}\n" }.joined()
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.body) == [text + (wrong.isEmpty ? "" : "\u{FFFD}") + "end"])
+    }
+  }
+
   @Test(arguments: UInt64(0)..<20)
   func `bytes changed at random never crash the reader`(seed: UInt64) throws {
     var generator = SplitMix(state: seed)

@@ -26,38 +26,38 @@ enum Charset {
         return nil
       }
       defer { iconv_close(converter) }
-      // Four bytes hold what one stands for, or what stands for one that is wrong.
-      var output = [CChar](repeating: 0, count: bytes.count * 4 + 16)
-      var input = bytes.map { CChar(bitPattern: $0) }
-      var inputLeft = input.count
-      var outputLeft = output.count
-      let capacity = output.count
-      let isConverted = input.withUnsafeMutableBufferPointer { input in
-        output.withUnsafeMutableBufferPointer { output in
-          var from = input.baseAddress
-          var into = output.baseAddress
-          while iconv(converter, &from, &inputLeft, &into, &outputLeft) == Int(bitPattern: UInt.max) {
-            guard isLenient, inputLeft > 0, outputLeft > replacement.count, errno != E2BIG else {
-              return false
-            }
-            for byte in replacement {
-              into?.pointee = byte
-              into = into.map { $0 + 1 }
-            }
-            outputLeft -= replacement.count
+      var output: [UInt8] = []
+      output.reserveCapacity(bytes.count)
+      let isConverted = withUnsafeTemporaryAllocation(of: CChar.self, capacity: pieceByteCount) { piece in
+        bytes.withUnsafeBytes { input in
+          var from = UnsafeMutablePointer(mutating: input.bindMemory(to: CChar.self).baseAddress)
+          var inputLeft = input.count
+          while true {
+            var into = piece.baseAddress
+            var room = piece.count
+            let isDone = iconv(converter, &from, &inputLeft, &into, &room) != Int(bitPattern: UInt.max)
+            let reason = errno
+            output.append(
+              contentsOf: UnsafeRawBufferPointer(
+                UnsafeBufferPointer(rebasing: piece[..<(piece.count - room)])))
+            if isDone { return true }
+            if reason == E2BIG { continue }
+            guard isLenient, inputLeft > 0 else { return false }
+            output.append(contentsOf: replacement)
             from = from.map { $0 + 1 }
             inputLeft -= 1
           }
-          return true
         }
       }
-      guard isConverted else { return nil }
-      return String(decoding: output[..<(capacity - outputLeft)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return isConverted ? String(decoding: output, as: UTF8.self) : nil
     #else
       return nil
     #endif
   }
 
+  /// So many bytes are converted at once: of a mail of megabytes there are few copies.
+  private static let pieceByteCount = 1 << 16
+
   /// U+FFFD.
-  private static let replacement = "\u{FFFD}".utf8.map { CChar(bitPattern: $0) }
+  private static let replacement = Array("\u{FFFD}".utf8)
 }

@@ -39,10 +39,11 @@ struct MailBody {
     }
     let isHTML = type.value == "text/html"
     guard isHTML ? html == nil : text == nil else { return }
-    let decoded = Charset.string(TransferEncoding.decoded(body, encoding), type["charset"], fallback)
-    let lines = decoded.replacing("\r\n", with: "\n")
-    let trimmed = lines.hasSuffix("\n") ? String(lines.dropLast()) : lines
-    if isHTML { html = trimmed } else { text = trimmed }
+    var decoded = Charset.string(TransferEncoding.decoded(body, encoding), type["charset"], fallback)
+    // A text of megabytes is not copied without need.
+    if decoded.utf8.contains(0x0D) { decoded.replace("\r\n", with: "\n") }
+    if decoded.hasSuffix("\n") { decoded.removeLast() }
+    if isHTML { html = decoded } else { text = decoded }
   }
 
   /// Cuts a body at the lines that begin with its boundary.

@@ -45,12 +45,13 @@ public final class BulkLoad {
   }
 
   /// What has become of the drafts so far.
-  public var counts: Counts { state.counts }
+  public private(set) var counts = Counts()
   /// The number under which the import is listed.
   public let batchID: Int64
 
   private let store: MessageStore
-  private var state: LoadState
+  /// What is remembered from batch to batch; nothing once a batch has failed.
+  private var state: LoadState?
   private var carry = DraftBatch()
   private var format: String
   /// Builds the search indexes beside the rows; none if the store's have a form that only FTS5 itself can write.
@@ -192,11 +193,13 @@ public final class BulkLoad {
   private static let mergePageCount = 2_048
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
-    state = try store.writing("cannot import into '\(store.path)'") { [state, builder] db in
+    // It is handed on, and not copied: of a hundred thousand conversations it is ten megabytes.
+    var remembered = state.take()
+    let new = try store.writing("cannot import into '\(store.path)'") { [builder] db in
       try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
       defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
       var (state, news) = try MessageStore.withoutTriggers(db) {
-        var loader = try Loader(db, state: state, store: store, builder: builder)
+        var loader = try Loader(db, state: try Self.handOver(&remembered), store: store, builder: builder)
         try body(&loader)
         return (try loader.finished(), loader.news)
       }
@@ -206,6 +209,17 @@ public final class BulkLoad {
       }
       return state
     }
+    counts = new.counts
+    state = new
+  }
+
+  private static func handOver(_ remembered: inout LoadState?) throws(StoreError) -> LoadState {
+    guard let state = remembered.take() else {
+      throw StoreError(
+        .invalidRequest, "cannot go on with an import", cause: "a part of it failed",
+        remedy: "import the same again")
+    }
+    return state
   }
 
   /// Room for the pages at the ends of a thousand conversations.
