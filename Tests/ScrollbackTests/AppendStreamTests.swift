@@ -21,8 +21,15 @@ import Testing
     _ arguments: [String], reading input: Any, whileRunning body: (Process) throws -> Void = { _ in }
   ) throws -> (text: String, status: Int32, isSignal: Bool) {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
-    process.arguments = arguments
+    let program = BuiltProduct.path(of: "scrollback")
+    #if os(Linux)
+      // Another test, or whoever runs them, may have SIGPIPE ignored, which programs inherit.
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["--default-signal=PIPE", program] + arguments
+    #else
+      process.executableURL = URL(fileURLWithPath: program)
+      process.arguments = arguments
+    #endif
     process.environment = desk.environment
     process.standardInput = input
     let output = Pipe()
