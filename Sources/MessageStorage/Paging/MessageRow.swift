@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import MessageModel
 
@@ -41,23 +42,24 @@ enum MessageRow {
   static func message(from statement: RawStatement, in db: Database, names: SenderNames) throws -> Message {
     let id = Message.ID(rawValue: statement.int(0))
     let features = statement.int(10)
-    let text = text(in: statement)
-    if !isWhole(statement, text) {
+    let byteCount = statement.byteCount(5)
+    var text = text(of: byteCount, in: statement)
+    if !isWhole(&text, byteCount, statement) {
       names.damage.note("the text of message #\(id) has bytes that are none of a text")
     }
-    let isKnown =
-      Message.Kind(rawValue: Int(statement.int(3))) != nil
-      && TimePrecision(rawValue: Int(statement.int(4))) != nil
-    if !isKnown { names.damage.note("the kind or the time of message #\(id) is none that there is") }
-    let isLonger = statement.byteCount(5) > text.utf8.count
+    let kind = Message.Kind(rawValue: Int(statement.int(3)))
+    let precision = TimePrecision(rawValue: Int(statement.int(4)))
+    if kind == nil || precision == nil {
+      names.damage.note("the kind or the time of message #\(id) is none that there is")
+    }
+    let isLonger = byteCount > text.utf8.count
     var message = Message(
       id: id,
       conversation: Conversation.ID(rawValue: statement.int(1)),
       sender: try statement.optionalInt(2).map { try names.sender($0, in: db) },
-      kind: Message.Kind(rawValue: Int(statement.int(3))) ?? .unknown,
-      precision: TimePrecision(rawValue: Int(statement.int(4))) ?? .millisecond,
+      kind: kind ?? .unknown, precision: precision ?? .millisecond,
       text: text,
-      textByteCount: isLonger ? statement.byteCount(5) : statement.optionalInt(6).map(RawStatement.count),
+      textByteCount: isLonger ? byteCount : statement.optionalInt(6).map(RawStatement.count),
       replyTo: statement.optionalInt(7).map(Message.ID.init(rawValue:)),
       thread: statement.optionalInt(8).map(Message.ID.init(rawValue:)),
       revision: statement.count(9),
@@ -75,8 +77,8 @@ enum MessageRow {
 
   /// The text of the row, or the beginning of one that is longer than rows of ours are: a page of such would not fit into
   /// memory.
-  private static func text(in statement: RawStatement) -> String {
-    guard statement.byteCount(5) > greatestByteCount else { return statement.text(5) }
+  private static func text(of byteCount: Int, in statement: RawStatement) -> String {
+    guard byteCount > greatestByteCount else { return statement.text(5) }
     return statement.withBytes(5) { bytes in
       String(decoding: MessageWriter.preview(of: bytes, limit: greatestByteCount / 256), as: UTF8.self)
     }
@@ -84,10 +86,15 @@ enum MessageRow {
 
   private static let greatestByteCount = 1 << 20
 
-  /// Whether the bytes of the row are the text that was made of them. A replacement character may have been written.
-  private static func isWhole(_ statement: RawStatement, _ text: String) -> Bool {
-    guard text.utf8.contains(0xEF), statement.byteCount(5) <= greatestByteCount else { return true }
-    return statement.withBytes(5) { $0.elementsEqual(text.utf8) }
+  /// Whether the bytes of the row are the text that was made of them. Only where a replacement character stands may they
+  /// differ, and one may have been written.
+  private static func isWhole(_ text: inout String, _ byteCount: Int, _ statement: RawStatement) -> Bool {
+    guard byteCount <= greatestByteCount else { return true }
+    return text.withUTF8 { utf8 in
+      guard utf8.count == byteCount else { return false }
+      guard let base = utf8.baseAddress, memchr(base, 0xEF, utf8.count) != nil else { return true }
+      return statement.withBytes(5) { $0.elementsEqual(utf8) }
+    }
   }
 
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {
