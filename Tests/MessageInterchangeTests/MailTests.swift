@@ -14,6 +14,22 @@ import Testing
     try expectGolden(picture.text + lines + references.joined(), "mail.golden")
   }
 
+  @Test(arguments: [
+    ("&lt;tea&gt; &amp;amp; &quot;x&apos;&nbsp;&#65;&#x42;&#X43;", "<tea> &amp; \"x' ABC"),
+    ("&#55357;&#56832;", "😀"), ("&#55357;x", "\u{FFFD}x"), ("&#56832;", "\u{FFFD}"),
+    ("&#99999999;", "\u{FFFD}"), ("&tea; & &#; &#xZ; &amp", "&tea; & &#; &#xZ; &amp"),
+  ])
+  func `references to characters are read, also halves of one`(html: String, text: String) throws {
+    let bodies = try bodies(
+      """
+      From ann@host.example Sat Jun  1 08:00:00 2013
+      Content-Type: text/html
+
+      <p>\(html)</p>
+      """)
+    #expect(bodies == [text])
+  }
+
   @Test func `a mail begins at its dated line, with or without an empty line before it`() throws {
     let bodies = try bodies(
       """

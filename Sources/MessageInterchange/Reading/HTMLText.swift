@@ -38,7 +38,8 @@ enum HTMLText {
       while position < bytes.count {
         switch bytes[position] {
         case UInt8(ascii: "<"): position = passTag(position)
-        case UInt8(ascii: "&"): position = takeEntity(position)
+        case UInt8(ascii: "&"):
+          position = CharacterReferences.decode(bytes, at: position, as: .html, to: &result)
         default:
           result.append(bytes[position])
           position += 1
@@ -64,33 +65,6 @@ enum HTMLText {
         position = open + 1
       }
       return bytes.count
-    }
-
-    private mutating func takeEntity(_ start: Int) -> Int {
-      let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
-      guard let end, let scalar = Self.scalar(Bytes(rebasing: bytes[(start + 1)..<end]).string) else {
-        result.append(UInt8(ascii: "&"))
-        return start + 1
-      }
-      result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      return end + 1
-    }
-
-    private static func scalar(_ name: String) -> Unicode.Scalar? {
-      switch name {
-      case "lt": return "<"
-      case "gt": return ">"
-      case "amp": return "&"
-      case "quot": return "\""
-      case "apos": return "'"
-      case "nbsp": return " "
-      default:
-        guard name.hasPrefix("#") else { return nil }
-        let digits = name.dropFirst()
-        let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
-        let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        return value.flatMap(Unicode.Scalar.init)
-      }
     }
   }
 }

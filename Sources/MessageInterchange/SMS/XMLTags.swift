@@ -1,7 +1,6 @@
 /// The tags of an XML file with their attributes, one after the other; text between them is passed over.
 ///
-/// Made for files that XML parsers refuse: references like `&#55357;&#56832;`, which are the halves of one character, are
-/// put together here.
+/// Made for files that XML parsers refuse, as they refer to halves of characters (``CharacterReferences``).
 struct XMLTags {
   /// What comes next.
   enum Next {
@@ -139,60 +138,5 @@ extension XMLTags.Tag {
   }
 
   /// Returns what the value of an attribute stands for.
-  ///
-  /// Half of a pair of surrogates without its other half becomes U+FFFD.
-  static func text(_ value: Bytes) -> String {
-    guard value.position(of: UInt8(ascii: "&")) != nil else { return value.string }
-    var result: [UInt8] = []
-    result.reserveCapacity(value.count)
-    var high: UInt32?
-    var position = 0
-    while position < value.count {
-      guard value[position] == UInt8(ascii: "&"), let (unit, end) = reference(value, position) else {
-        append(nil, after: &high, to: &result)
-        result.append(value[position])
-        position += 1
-        continue
-      }
-      append(unit, after: &high, to: &result)
-      position = end
-    }
-    append(nil, after: &high, to: &result)
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  /// Appends a code unit of UTF-16 or a whole scalar, together with the half of a pair before it.
-  private static func append(_ unit: UInt32?, after high: inout UInt32?, to result: inout [UInt8]) {
-    if let first = high {
-      high = nil
-      if let unit, (0xDC00...0xDFFF).contains(unit) {
-        return append(0x10000 + (first - 0xD800) << 10 + (unit - 0xDC00), to: &result)
-      }
-      append(0xFFFD, to: &result)
-    }
-    guard let unit else { return }
-    if (0xD800...0xDBFF).contains(unit) { high = unit } else { append(unit, to: &result) }
-  }
-
-  private static func append(_ value: UInt32, to result: inout [UInt8]) {
-    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-    result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-  }
-
-  private static func reference(_ value: Bytes, _ start: Int) -> (unit: UInt32, end: Int)? {
-    guard let end = value[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
-    let name = Bytes(rebasing: value[(start + 1)..<end])
-    if let known = entities.first(where: { name.elementsEqual($0.name.utf8) }) {
-      return (known.unit, end + 1)
-    }
-    guard name.first == UInt8(ascii: "#") else { return nil }
-    let digits = name.dropping(1)
-    let isHexadecimal = digits.has("x") || digits.has("X")
-    let number = isHexadecimal ? UInt32(digits.dropping(1).string, radix: 16) : UInt32(digits.string)
-    return number.map { ($0, end + 1) }
-  }
-
-  private static let entities: [(name: String, unit: UInt32)] = [
-    ("amp", 0x26), ("lt", 0x3C), ("gt", 0x3E), ("quot", 0x22), ("apos", 0x27),
-  ]
+  static func text(_ value: Bytes) -> String { CharacterReferences.decoded(value, as: .xml) }
 }

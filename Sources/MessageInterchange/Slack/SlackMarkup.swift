@@ -1,6 +1,6 @@
 /// The markup of Slack's texts: <https://docs.slack.dev/messaging/formatting-message-text>.
 enum SlackMarkup {
-  /// Returns `text` with mentions, channels and links as a person reads them, and without entities.
+  /// Returns `text` with mentions, channels and links as a person reads them, and without references to characters.
   static func plainText(_ text: String, in workspace: SlackWorkspace) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
       return text
@@ -51,24 +51,9 @@ enum SlackMarkup {
 
   private static let schemes = ["http://", "https://", "mailto:", "tel:", "ftp://", "slack://", "file://"]
 
-  /// Returns text without entities, of which Slack has only these three.
+  /// Returns text without references to characters.
   private static func unescaped(_ text: Substring) -> String {
-    var result: [UInt8] = []
-    var rest = text.utf8[...]
-    while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
-      result.append(contentsOf: rest[..<ampersand])
-      rest = rest[ampersand...]
-      let entity = entities.first { rest.starts(with: $0.name.utf8) }
-      result.append(entity?.character ?? UInt8(ascii: "&"))
-      rest = rest.dropFirst(entity?.name.utf8.count ?? 1)
-    }
-    guard !result.isEmpty else { return String(text) }
-    result.append(contentsOf: rest)
-    return String(decoding: result, as: UTF8.self)
+    var text = String(text)
+    return text.withUTF8 { CharacterReferences.decoded(Bytes($0), as: .slack) }
   }
-
-  private static let entities = [
-    (name: "&lt;", character: UInt8(ascii: "<")), (name: "&gt;", character: UInt8(ascii: ">")),
-    (name: "&amp;", character: UInt8(ascii: "&")),
-  ]
 }
