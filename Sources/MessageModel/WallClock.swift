@@ -58,8 +58,7 @@ public struct WallClock: Sendable {
   }
 
   private func lookUp(at instant: Int64) -> Int64 {
-    let date = Date(timeIntervalSince1970: Double(instant.floorDivided(by: 1_000)))
-    return Int64(zone.secondsFromGMT(for: date)) * 1_000
+    Int64(zone.secondsFromGMT(for: Date(Timestamp(millisecondsSince1970: instant)))) * 1_000
   }
 
   private static let quarter: Int64 = 900_000

@@ -1,3 +1,4 @@
+import Foundation
 import MessageModel
 import Testing
 
@@ -8,6 +9,27 @@ import Testing
     #expect(first.advanced(byMilliseconds: -1) == first && last.advanced(byMilliseconds: 1) == last)
     #expect(first.advanced(byMilliseconds: .min) == first && last.advanced(byMilliseconds: .max) == last)
     #expect(first.advanced(byMilliseconds: .max) == last && last.advanced(byMilliseconds: .min) == first)
+  }
+
+  @Test func `a moment that becomes a date becomes the same moment again`() {
+    var dice = SystemRandomNumberGenerator()
+    let all =
+      Timestamp.supported.lowerBound
+      .millisecondsSince1970...Timestamp.supported.upperBound.millisecondsSince1970
+    let near: ClosedRange<Int64> = -4_000_000_000_000...4_000_000_000_000
+    let some = (0..<20_000).map { Int64.random(in: $0.isMultiple(of: 2) ? all : near, using: &dice) }
+    for milliseconds in [all.lowerBound, -1, 0, 1, 978_307_200_000, all.upperBound] + some {
+      let moment = Timestamp(millisecondsSince1970: milliseconds)
+      #expect(Timestamp(Date(moment)) == moment, "\(milliseconds)")
+    }
+  }
+
+  @Test func `a date means the same moment as a timestamp, as far as one can be told`() {
+    #expect(Date(Timestamp(millisecondsSince1970: 1_500)) == Date(timeIntervalSince1970: 1.5))
+    #expect(Timestamp(Date(timeIntervalSince1970: -0.0004)).millisecondsSince1970 == 0)
+    #expect(Timestamp(Date(timeIntervalSince1970: 1e300)) == Timestamp.supported.upperBound)
+    #expect(Timestamp(Date(timeIntervalSince1970: -.infinity)) == Timestamp.supported.lowerBound)
+    #expect(Timestamp(Date(timeIntervalSince1970: .nan)) == Timestamp.supported.lowerBound)
   }
 
   @Test(
