@@ -15,7 +15,7 @@ extension ReplContext {
   /// The files of a folder whose path begins so; folders end in a slash.
   private static func files(_ beginning: String) -> [String] {
     let folder = beginning.lastIndex(of: "/").map { beginning[...$0] } ?? ""
-    let place = folder.hasPrefix("~/") ? NSHomeDirectory() + folder.dropFirst() : String(folder)
+    let place = PathText.expanded(String(folder))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place.isEmpty ? "." : place))
     let showsHidden = beginning.dropFirst(folder.count).hasPrefix(".")
     return (names ?? []).filter { $0.hasPrefix(".") == showsHidden }.map { name in

@@ -23,7 +23,7 @@ public struct TransferRequest: Hashable, Sendable {
       case "--into", "--format":
         guard let value = words.popFirst() else { return nil }
         if word == "--into" { conversation = value } else { format = value }
-      default: paths.append(word.hasPrefix("~/") ? NSHomeDirectory() + word.dropFirst() : word)
+      default: paths.append(PathText.expanded(word))
       }
     }
     if paths.isEmpty { return nil }
