@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// The files beside the one that is being read, for formats that spread what belongs together over several files.
 ///
 /// What the user named is gone through a second time for them, once; standard input cannot be.

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// A format whose files have a JSON object in each line.
 protocol JSONRows {
   /// Takes the object of a line.

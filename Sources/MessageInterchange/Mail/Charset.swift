@@ -1,3 +1,5 @@
+internal import MessageModel
+
 #if canImport(Glibc)
   internal import Glibc
 #endif

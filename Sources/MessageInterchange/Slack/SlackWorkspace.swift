@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// The people and channels of a Slack workspace, by their ids.
 struct SlackWorkspace {
   /// The files that tell them.

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// The messages of slackdump's database, in the order of time.
 ///
 /// It may hold a message several times, as it was each time that slackdump ran: the last one counts.

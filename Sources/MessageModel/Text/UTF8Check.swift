@@ -1,10 +1,12 @@
 /// Tells whether bytes are UTF-8, many at a time while they are ASCII.
-enum UTF8Check {
+package enum UTF8Check {
   /// Whether all of `bytes` is ASCII.
-  static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool { asciiCount(bytes, from: 0) == bytes.count }
+  package static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    asciiCount(bytes, from: 0) == bytes.count
+  }
 
   /// Whether `bytes` is well-formed UTF-8 (Unicode 15, table 3-7).
-  static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var position = 0
     while true {
       position = asciiCount(bytes, from: position)
@@ -16,7 +18,7 @@ enum UTF8Check {
   }
 
   /// Returns the length of the well-formed sequence of two to four bytes at `position`; 0 if there is none.
-  static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
+  package static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
     let first = bytes[position]
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF

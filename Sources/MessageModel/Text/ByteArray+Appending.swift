@@ -1,14 +1,14 @@
 extension [UInt8] {
   /// Appends text that the program itself says.
-  mutating func append(_ literal: StaticString) {
+  package mutating func append(_ literal: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
   /// Appends a string in UTF-8.
-  mutating func append(_ string: String) { append(contentsOf: string.utf8) }
+  package mutating func append(_ string: String) { append(contentsOf: string.utf8) }
 
   /// Appends a number in decimal digits.
-  mutating func append(decimal number: Int64) {
+  package mutating func append(decimal number: Int64) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var start = digits.count
       var rest = number.magnitude

@@ -1,16 +1,16 @@
 /// Writes strings as JSON.
-enum JSONText {
+package enum JSONText {
   /// Appends `string` with its quotes.
   ///
   /// Control characters, DEL, C1, line and paragraph separators and all that turn the direction of text are written as
   /// `\u` escapes, so that the file can be looked at in a terminal.
-  static func write(_ string: String, to result: inout [UInt8]) {
+  package static func write(_ string: String, to result: inout [UInt8]) {
     var copy = string
-    copy.withUTF8 { write(Bytes($0), to: &result) }
+    copy.withUTF8 { write(UnsafeRawBufferPointer($0), to: &result) }
   }
 
   /// Appends bytes with quotes; where they are not UTF-8, U+FFFD stands for them.
-  static func write(_ text: Bytes, to result: inout [UInt8]) {
+  package static func write(_ text: UnsafeRawBufferPointer, to result: inout [UInt8]) {
     let start = result.count
     result.append(UInt8(ascii: "\""))
     guard writeEscaped(text, to: &result) else {
@@ -21,7 +21,7 @@ enum JSONText {
   }
 
   /// Appends bytes, escaped and without quotes; returns `false`, having written a part, if they are not UTF-8.
-  private static func writeEscaped(_ bytes: Bytes, to result: inout [UInt8]) -> Bool {
+  private static func writeEscaped(_ bytes: UnsafeRawBufferPointer, to result: inout [UInt8]) -> Bool {
     var copied = 0
     var position = 0
     while true {
@@ -43,7 +43,7 @@ enum JSONText {
 
   /// The position of the first byte at or after `start` that is not ASCII or must be escaped; the end if there is none.
   @inline(__always)
-  private static func plainEnd(_ bytes: Bytes, from start: Int) -> Int {
+  private static func plainEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
     while position + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
@@ -75,7 +75,7 @@ enum JSONText {
 
   /// Whether a character of several bytes at `position` must be escaped.
   @inline(__always)
-  private static func isHidden(_ bytes: Bytes, at position: Int) -> Bool {
+  private static func isHidden(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
     switch bytes[position] {
     case 0xC2: bytes[position + 1] < 0xA0
     case 0xD8: bytes[position + 1] == 0x9C
@@ -88,7 +88,9 @@ enum JSONText {
     }
   }
 
-  private static func writeEscape(of bytes: Bytes, at position: Int, length: Int, to result: inout [UInt8]) {
+  private static func writeEscape(
+    of bytes: UnsafeRawBufferPointer, at position: Int, length: Int, to result: inout [UInt8]
+  ) {
     let byte = bytes[position]
     result.append(UInt8(ascii: "\\"))
     switch byte {

@@ -1,21 +1,26 @@
-internal import MessageModel
-
 /// Reads and writes times as ISO 8601 has them.
 ///
 /// Years before 0 and after 9999 have a sign and six digits (`+012024-05-01`), the expanded form of ISO 8601 that
 /// JavaScript uses too (<https://tc39.es/ecma262/#sec-expanded-years>).
-enum ISO8601 {
+package enum ISO8601 {
   /// A time that was read.
-  struct Reading {
-    var civil: CivilTime
+  package struct Reading {
+    package var civil: CivilTime
     /// As exactly as it is written: a date alone is a day, a fraction a millisecond.
-    var precision: TimePrecision
+    package var precision: TimePrecision
     /// How far it is ahead of UTC in milliseconds; `nil` if no zone is written.
-    var offsetMilliseconds: Int64?
+    package var offsetMilliseconds: Int64?
+
+    /// Creates a reading.
+    package init(civil: CivilTime, precision: TimePrecision, offsetMilliseconds: Int64? = nil) {
+      self.civil = civil
+      self.precision = precision
+      self.offsetMilliseconds = offsetMilliseconds
+    }
   }
 
   /// Reads all of `bytes`; `nil` if they are no time that exists. A space may stand for the `T`.
-  static func read(_ bytes: Bytes) -> Reading? {
+  package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading? {
     var cursor = Cursor(bytes: bytes)
     guard let year = cursor.year(), cursor.takes("-"), let month = cursor.digits(2), cursor.takes("-"),
       let day = cursor.digits(2)
@@ -30,7 +35,7 @@ enum ISO8601 {
   }
 
   /// Appends a moment in UTC to the millisecond: `2024-05-01T12:34:56.789Z`.
-  static func write(_ time: Timestamp, to result: inout [UInt8]) {
+  package static func write(_ time: Timestamp, to result: inout [UInt8]) {
     let civil = time.utc
     writeDate(civil, to: &result)
     result.append(UInt8(ascii: "T"))
@@ -39,7 +44,7 @@ enum ISO8601 {
   }
 
   /// Appends the date: `2024-05-01`.
-  static func writeDate(_ civil: CivilTime, to result: inout [UInt8]) {
+  package static func writeDate(_ civil: CivilTime, to result: inout [UInt8]) {
     if (0...9_999).contains(civil.year) {
       write(civil.year, digits: 4, to: &result)
     } else {
@@ -53,7 +58,7 @@ enum ISO8601 {
   }
 
   /// Appends the time of day as exactly as it is known: `12:34`, `12:34:56`, `12:34:56.789`; nothing for a day.
-  static func writeTime(_ civil: CivilTime, precision: TimePrecision, to result: inout [UInt8]) {
+  package static func writeTime(_ civil: CivilTime, precision: TimePrecision, to result: inout [UInt8]) {
     guard precision != .day else { return }
     write(civil.hour, digits: 2, to: &result)
     result.append(UInt8(ascii: ":"))
@@ -80,7 +85,7 @@ enum ISO8601 {
 
 extension ISO8601 {
   private struct Cursor {
-    var bytes: Bytes
+    var bytes: UnsafeRawBufferPointer
     var position = 0
 
     var isAtEnd: Bool { position == bytes.count }
