@@ -17,18 +17,6 @@ enum UnspacedScripts {
     scalar.value >= 0x0E00 && blocks.contains { $0.contains(scalar.value) }
   }
 
-  /// The blocks as a set of characters in a pattern of SQL's GLOB.
-  static let globSet =
-    "[" + blocks.map { "\(character($0.lowerBound))-\(character($0.upperBound))" }.joined() + "]"
-
-  /// Sets of characters in patterns of GLOB that hold all of these scripts and ever fewer others: all but European
-  /// and Near Eastern letters, all but those, punctuation and emoji.
-  static let outsideSets = ["[^\t-\u{DFF}]", "[^\t-\u{DFF}\u{1E00}-\u{2E7F}\u{1F000}-\u{1FAFF}]"]
-
-  private static func character(_ value: UInt32) -> String {
-    Unicode.Scalar(value).map { String(Character($0)) } ?? ""
-  }
-
   /// Returns `text` with a space on both sides of each character of these scripts, as the index has it.
   static func spaced(_ text: some StringProtocol) -> String {
     var (text, bytes) = (String(text), [UInt8]())
