@@ -21,11 +21,8 @@ public protocol SynchronousMessageSource: MessageSource {
   func page(_ request: FetchRequest) throws(StoreError) -> Page
 }
 
-/// Word that a source may have changed.
+/// Word that a source may have changed, by whomever: ``Page/version`` tells whether what was read is of an earlier state.
 public struct SourceChange: Hashable, Sendable {
-  /// Whether the change was made by somebody else than the owner of this source (another process).
-  public var isForeign: Bool
-
   /// Creates a notice.
-  public init(isForeign: Bool) { self.isForeign = isForeign }
+  public init() {}
 }

@@ -134,8 +134,8 @@ extension ReferenceSource {
   }
 
   /// Tells all listeners of a change, though there was none.
-  public func announceChange(isForeign: Bool = false) {
-    for listener in state.withLock({ $0.listeners }) { listener.yield(SourceChange(isForeign: isForeign)) }
+  public func announceChange() {
+    for listener in state.withLock({ $0.listeners }) { listener.yield(SourceChange()) }
   }
 
   private func commit<Result: Sendable>(_ change: (inout State) -> Result) -> Result {

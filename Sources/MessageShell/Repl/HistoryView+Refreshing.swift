@@ -7,6 +7,13 @@ internal import MessageWindows
 /// Until the page comes, what is in view is scrolled as before. Whatever needs another page calls it off and has all of
 /// it read at once.
 extension HistoryView {
+  /// Whether a store has something else to show by now than what is held. What was changed here was read at once, and is
+  /// not read again when notice of it comes.
+  func isBehind(_ store: any ReplStore) throws(StoreError) -> Bool {
+    if snapshot != nil || !window.header.isExact { return true }
+    return try store.version(of: window.selection) != window.version
+  }
+
   /// Takes note of a change of the source.
   ///
   /// - Returns: What to read elsewhere, for ``take(_:for:)``; `nil` if nothing is to be read or all was read at once.

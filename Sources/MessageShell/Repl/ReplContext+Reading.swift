@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import MessageStorage
 
 extension ReplContext {
   /// Notes that a run of messages was on the screen. All up to its end counts as read then, unless there are unread
@@ -15,11 +16,25 @@ extension ReplContext {
   }
 
   /// Notes that all messages up to this one count as read: who writes has caught up.
-  mutating func countAsRead(upTo id: Message.ID) {
+  private mutating func countAsRead(upTo id: Message.ID) {
     if let mark = conversation.readUpTo, id <= mark { return }
     conversation.readUpTo = id
-    // A store that cannot be written to can still be read.
-    try? store.markRead(conversation.id, upTo: id)
+    unwritten.note(id, in: conversation.id)
+  }
+
+  /// Writes how far was read. A store that cannot be written to can still be read.
+  package mutating func writeReadPositions() {
+    do { try store.markRead(unwritten) } catch { return }
+    unwritten = ReadPositions()
+  }
+
+  /// Where unread messages begin that the filter lets through, those behind `mark` being unread.
+  ///
+  /// - Parameter mark: `nil` for where the store has it.
+  func anchor(ofUnreadAfter mark: Message.ID?) throws(StoreError) -> Anchor {
+    guard let mark else { return .firstUnread }
+    let request = FetchRequest(selection, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
+    return try store.page(request).messages.first.map { .around($0.id) } ?? .newest
   }
 
   /// Whether messages lie between the mark and this one, the mark being where others may have put it by now.

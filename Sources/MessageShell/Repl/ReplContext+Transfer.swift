@@ -56,6 +56,8 @@ extension ReplContext {
     let command = try request.importCommand(zone: zone)
     let other = try store.reopened()
     defer { other.close() }
+    // What was read to its end stays so when older messages come in.
+    try? other.markRead(unwritten)
     return try command.load(into: { other }, note: { _ in }, redraw: redraw, isCancelled: isCancelled)
   }
 

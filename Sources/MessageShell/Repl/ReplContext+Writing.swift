@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import MessageStorage
 internal import TerminalText
 
 extension ReplContext {
@@ -19,8 +20,17 @@ extension ReplContext {
   }
 
   /// Appends a message of mine.
-  mutating func append(_ text: String, replyTo: Message.ID? = nil) throws(StoreError) -> Message.ID {
-    let id = try store.append(text, from: me, replyTo: replyTo, to: conversation.id)
+  ///
+  /// - Parameter reads: Whether it counts as read, with all that comes before it: who writes has caught up.
+  mutating func append(
+    _ text: String, replyTo: Message.ID? = nil, reads: Bool
+  ) throws(StoreError) -> Message.ID {
+    let id = try store.append(
+      text, from: me, replyTo: replyTo, to: conversation.id, reading: reads ? unwritten : nil)
+    if reads {
+      conversation.readUpTo = id
+      unwritten = ReadPositions()
+    }
     noteWritten(id)
     return id
   }

@@ -1,6 +1,7 @@
 public import Foundation
 public import MessageModel
 internal import MessagePictures
+internal import MessageStorage
 internal import TerminalText
 
 /// Where a REPL is and as whom, apart from who reads: what a ``Session`` lends to its reader.
@@ -25,6 +26,8 @@ public struct ReplContext: Sendable {
   var showsPictures = false
   /// Who draws pictures; `nil` if nobody can.
   var drawer: (any PictureDrawer)?
+  /// How far was read, as long as that is not in the store.
+  var unwritten = ReadPositions()
   /// What was changed here, the last change last.
   var changes: [Change] = []
 
@@ -116,6 +119,7 @@ public struct ReplContext: Sendable {
   /// Has another conversation open, all of it.
   mutating func enter(_ other: Conversation) {
     conversation = other
+    if let id = unwritten[other.id] { conversation.readUpTo = max(id, other.readUpTo ?? id) }
     filter = nil
   }
 

@@ -15,14 +15,20 @@ public protocol ReplStore: SynchronousMessageSource {
   func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?
   /// Returns the conversation with a name, or `nil` if there is none.
   func conversation(named name: String) throws(StoreError) -> Conversation?
+  /// Returns the version that a page of a selection would have now, reading no message.
+  func version(of selection: Selection) throws(StoreError) -> SourceVersion
   /// Appends a message that somebody writes now and returns its id.
+  ///
+  /// - Parameter positions: Up to where they have read, to be written with it, which counts as read then; `nil` marks
+  ///   nothing as read.
   func append(
-    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
+    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID,
+    reading positions: ReadPositions?
   ) throws(StoreError) -> Message.ID
   /// Returns the whole text of a message, or `nil` if it is not there.
   func text(of id: Message.ID) throws(StoreError) -> String?
-  /// Says up to which message a conversation has been read; the mark never moves back.
-  func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError)
+  /// Says up to which messages conversations have been read; no mark moves back.
+  func markRead(_ positions: ReadPositions) throws(StoreError)
   /// Returns all who wrote.
   func senders() throws(StoreError) -> [SenderSummary]
   /// Returns those who bear a name, with their aliases; none if nobody does.
@@ -107,6 +113,13 @@ public typealias Restoration = @Sendable () throws(StoreError) -> Void
 
 extension ReplStore {
   public func takeCostlyMessages() -> [Message.ID] { [] }
+
+  /// Appends a message that somebody writes now, which marks nothing as read, and returns its id.
+  public func append(
+    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID {
+    try append(text, from: sender, replyTo: replyTo, to: conversation, reading: nil)
+  }
 }
 
 extension MessageStore: ReplStore {
@@ -116,9 +129,11 @@ extension MessageStore: ReplStore {
   }
 
   public func append(
-    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
+    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID,
+    reading positions: ReadPositions?
   ) throws(StoreError) -> Message.ID {
-    let ids = try append([NewMessage(text, from: sender, replyTo: replyTo)], to: conversation)
+    let ids = try append(
+      [NewMessage(text, from: sender, replyTo: replyTo)], to: conversation, reading: positions)
     guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
     return id
   }

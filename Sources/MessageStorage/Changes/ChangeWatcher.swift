@@ -28,7 +28,7 @@ final class ChangeWatcher: Sendable {
 
   /// Tells listeners of a commit of ours, after which the counters stand at `version`.
   func ownCommit(_ version: SourceVersion) {
-    publish(version, isForeign: false)
+    publish(version)
   }
 
   /// Whether anybody listens.
@@ -37,7 +37,7 @@ final class ChangeWatcher: Sendable {
   /// Tells listeners to look again although nothing was committed: a count has become exact, or the file is gone.
   func announce() {
     for listener in state.withLock({ Array($0.listeners.values) }) {
-      listener.yield(SourceChange(isForeign: false))
+      listener.yield(SourceChange())
     }
   }
 
@@ -80,7 +80,7 @@ final class ChangeWatcher: Sendable {
     let sensor = ChangeSensor(file, place, queue: queue) { [weak self] in
       self?.announce()
     } report: { [weak self] version in
-      self?.publish(version, isForeign: true)
+      self?.publish(version)
     }
     guard let sensor else {
       // It may have gone before anybody looked.
@@ -92,12 +92,12 @@ final class ChangeWatcher: Sendable {
     sensor.look()
   }
 
-  private func publish(_ version: SourceVersion, isForeign: Bool) {
+  private func publish(_ version: SourceVersion) {
     let listeners = state.withLock { state -> [AsyncStream<SourceChange>.Continuation] in
       guard version != state.published else { return [] }
       state.published = version
       return Array(state.listeners.values)
     }
-    for listener in listeners { listener.yield(SourceChange(isForeign: isForeign)) }
+    for listener in listeners { listener.yield(SourceChange()) }
   }
 }

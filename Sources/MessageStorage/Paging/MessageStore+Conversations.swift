@@ -135,17 +135,6 @@ extension MessageStore {
     return Conversation(id: Conversation.ID(rawValue: id), name: name)
   }
 
-  /// Says up to which message a conversation has been read; the mark never moves back.
-  public func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
-    try writing("cannot mark messages as read in '\(path)'") { db in
-      try RawStatement.run(
-        db,
-        """
-        UPDATE conversation SET read_up_to = ?2 WHERE id = ?1 AND ifnull(read_up_to, ?2 - 1) < ?2
-        """, conversation.rawValue, id.rawValue)
-    }
-  }
-
   private static let conversationQuery = """
     SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
       (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),

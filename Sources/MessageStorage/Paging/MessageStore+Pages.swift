@@ -27,6 +27,13 @@ extension MessageStore: SynchronousMessageSource {
   }
 
   public func changes() -> AsyncStream<SourceChange> { watcher.changes() }
+
+  /// Returns the version that a page of a selection would have now, reading no message.
+  ///
+  /// - Complexity: O(conversations of the selection).
+  public func version(of selection: Selection) throws(StoreError) -> SourceVersion {
+    try reading("cannot read messages from '\(path)'") { db in try SourceVersion(of: selection, in: db) }
+  }
 }
 
 /// One fetch request at work in one read transaction.

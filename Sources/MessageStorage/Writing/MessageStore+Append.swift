@@ -36,12 +36,14 @@ extension MessageStore {
   /// Of a text of more than ``greatestTextByteCount`` bytes the message keeps the beginning; the whole is attached to it
   /// as `message.txt`.
   ///
+  /// - Parameter positions: Up to where the writer has read, to be written with the messages, which count as read then;
+  ///   `nil` marks nothing as read.
   /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not
   ///   there, what ``attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`; nothing is written then.
   /// - Complexity: O(messages), each the same in a store of any size.
   @discardableResult
   public func append(
-    _ messages: [NewMessage], to conversation: Conversation.ID
+    _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
   ) throws(StoreError) -> [Message.ID] {
     let doing = "cannot append to '\(path)'"
     var items: [[Attacher.Item]] = []
@@ -53,7 +55,12 @@ extension MessageStore {
     let contents = items.joined().map(\.content) + texts.compactMap { $0?.content }
     let write = { (db: Database) in
       let appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
-      return try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
+      let ids = try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
+      if var positions {
+        for id in ids { positions.note(id, in: conversation) }
+        try positions.write(to: db)
+      }
+      return ids
     }
     if contents.isEmpty { return try writing(doing, write) }
     return try referring(to: contents, doing, write)

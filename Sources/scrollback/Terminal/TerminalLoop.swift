@@ -61,6 +61,7 @@ final class TerminalLoop<S: Surface> {
     wait()
     surface.leave(input, isInLine: isInLine, keepsHistory: session.context.keepsHistory)
     threads.finish()
+    session.writeReadPositions()
     trace?.finish()
     if let failure { throw failure }
     return session.context

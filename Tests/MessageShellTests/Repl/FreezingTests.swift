@@ -30,12 +30,12 @@ struct FreezingTests {
   @Test func `it goes on by itself when it is old, and says so`() throws {
     var screen = try StoreDesk().screen(rows: 8, columns: 80)
     screen.session.reader.view.window.freezeLimits.age = .zero
-    #expect(screen.session.wakesAt == nil)
+    #expect(screen.session.reader.wakesAt == nil)
     screen.type("/freeze on")
-    #expect(screen.session.wakesAt != nil && screen.status.hasSuffix("frozen: +0 −0 ~0"))
+    #expect(screen.session.reader.wakesAt != nil && screen.status.hasSuffix("frozen: +0 −0 ~0"))
     screen.handle(.timePassed)
     #expect(screen.status.hasPrefix(" the view goes on: it was frozen for 0 minutes"))
-    #expect(screen.session.wakesAt == nil)
+    #expect(screen.session.reader.wakesAt == nil)
   }
 
   @Test func `it goes on by itself when the log of the store grows, and says so`() throws {

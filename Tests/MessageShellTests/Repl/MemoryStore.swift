@@ -10,6 +10,8 @@ import TerminalText
 final class MemoryStore: ReplStore {
   let source: ReferenceSource
   let failure = Mutex<StoreError?>(nil)
+  /// How many pages were read.
+  let pageCount = Mutex(0)
   private let readMarks = Mutex<[Conversation.ID: Message.ID]>([:])
 
   /// Creates a store whose `general` holds `count` messages of alice and bob, a minute apart from 2024-05-01 12:00
@@ -30,7 +32,15 @@ final class MemoryStore: ReplStore {
   /// Creates a store of these messages.
   init(_ messages: [Message]) { source = ReferenceSource(messages) }
 
-  func page(_ request: FetchRequest) throws(StoreError) -> Page { try source.page(request) }
+  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+    pageCount.withLock { $0 += 1 }
+    return try source.page(request)
+  }
+
+  func version(of selection: Selection) throws(StoreError) -> SourceVersion {
+    try source.page(FetchRequest(selection, fetchLimit: 0, wantsCounts: false)).version
+  }
+
   func changes() -> AsyncStream<SourceChange> { source.changes() }
 
   func conversations() throws(StoreError) -> [Conversation] {
@@ -55,7 +65,8 @@ final class MemoryStore: ReplStore {
   }
 
   func append(
-    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
+    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID,
+    reading positions: ReadPositions?
   ) throws(StoreError) -> Message.ID {
     if let error = failure.withLock({ $0 }) { throw error }
     let id = source.append(text, to: conversation)
@@ -64,6 +75,10 @@ final class MemoryStore: ReplStore {
       message.replyTo = replyTo
       message.precision = .minute
     }
+    if var positions {
+      positions.note(id, in: conversation)
+      try markRead(positions)
+    }
     return id
   }
 
@@ -71,9 +86,12 @@ final class MemoryStore: ReplStore {
     source.messages.first { $0.id == id }?.text
   }
 
-  func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
-    source.setReadMark(id, of: conversation)
-    readMarks.withLock { $0[conversation] = id }
+  func markRead(_ positions: ReadPositions) throws(StoreError) {
+    for conversation in try conversations() {
+      guard let id = positions[conversation.id] else { continue }
+      source.setReadMark(id, of: conversation.id)
+      readMarks.withLock { $0[conversation.id] = id }
+    }
   }
 
   // What the store proper does is tested with the store proper.

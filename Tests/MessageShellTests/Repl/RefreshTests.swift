@@ -52,6 +52,8 @@ struct RefreshTests {
     }
     screen.finish(first)
     #expect(screen.lines.last?.hasSuffix("third") == true, "\(screen.terminal.picture)")
+    #expect(screen.handle(.storeChanged).jobs.isEmpty)
+    try screen.desk.store.append([NewMessage("fourth", from: "alice")], to: general)
     #expect(screen.handle(.storeChanged).jobs.map(\.lane) == [.refresh])
   }
 

@@ -1,5 +1,6 @@
 import MessageModel
 import MessageShell
+import MessageStorage
 import TerminalText
 import TestSupport
 import Testing
@@ -174,9 +175,11 @@ struct ScreenSessionTests {
 
   @Test func `unread messages are marked until something is written`() throws {
     var desk = try Desk()
-    desk.handle(.line("/open random"))
-    try desk.store.markRead(Conversation.ID(rawValue: 1), upTo: desk.store.source.messages[97].id)
-    desk.handle(.line("/open general"))
+    var positions = ReadPositions()
+    positions.note(desk.store.source.messages[97].id, in: Conversation.ID(rawValue: 1))
+    try desk.store.markRead(positions)
+    desk.session = try Session(try desk.store.context(), rows: 7, columns: 60)
+    desk.paint()
     #expect(desk.terminal.lines[2].hasPrefix("── new ──"))
     desk.handle(.line("seen"))
     #expect(!desk.picture.contains("── new ──"))

@@ -14,6 +14,8 @@ extension PrintingReader {
     var follows = true
     /// How many messages have come in and are not shown; `nil` for more than a hundred.
     var newer: Int? = 0
+    /// The state of the store in which was looked for what has come in.
+    var version: SourceVersion?
     /// Those printed last, which have letters.
     private var recent: [Message.ID] = []
     private(set) var handles = HandleTable()
@@ -32,6 +34,7 @@ extension PrintingReader {
     mutating func begin(at newest: Message.ID?) {
       edge = newest
       newer = 0
+      version = nil
     }
 
     /// Takes note that messages are shown, oldest first.

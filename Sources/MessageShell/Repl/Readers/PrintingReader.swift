@@ -203,7 +203,9 @@ extension PrintingReader {
     return resolution
   }
 
-  package mutating func firstUnread(in context: inout ReplContext) -> Anchor { .firstUnread }
+  package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> Anchor {
+    try context.anchor(ofUnreadAfter: context.unwritten[context.conversation.id])
+  }
 
   /// Prints how many messages a filter lets through.
   package mutating func select(
@@ -250,26 +252,33 @@ extension PrintingReader {
   /// What I have written is shown, with all that came in before it.
   package mutating func goToOwn(_ id: Message.ID, in context: inout ReplContext) {
     guard let terminal else { return }
-    context.countAsRead(upTo: id)
     if let edge = terminal.edge, printed?.upperBound != edge { printed = edge...edge }
   }
 
   package mutating func endLine(in context: inout ReplContext) throws(StoreError) {
-    _ = try noticeChange(in: &context)
+    try printArrivals(in: &context)
+  }
+
+  package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job] {
+    guard let terminal else { return [] }
+    if try context.store.version(of: context.selection) == terminal.version { return [] }
+    try printArrivals(in: &context)
+    return []
   }
 
   /// Prints what has come in or, while the reader is elsewhere, counts it.
-  package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job] {
-    guard let terminal else { return [] }
+  private mutating func printArrivals(in context: inout ReplContext) throws(StoreError) {
+    guard let terminal else { return }
     try context.store.checkPlace()
     let newest = terminal.edge.map { Anchor.after($0) } ?? .oldest
     let page = try context.store.page(
       FetchRequest(context.selection, anchor: newest, fetchLimit: Self.mostArrivals, wantsCounts: false))
+    self.terminal?.version = page.version
     let count = page.messages.count
     let isAtEdge = terminal.edge == nil || printed?.upperBound == terminal.edge
     guard isAtEdge, terminal.follows else {
       self.terminal?.newer = count < Self.mostArrivals ? count : nil
-      return []
+      return
     }
     if count == Self.mostArrivals {
       show(["… more than \(Self.mostArrivals) new messages; the newest:"])
@@ -279,7 +288,6 @@ extension PrintingReader {
       try print(page.messages, in: &context)
     }
     self.terminal?.newer = 0
-    return []
   }
 
   private static let mostArrivals = 100

@@ -216,9 +216,7 @@ extension ScreenReader {
   /// there.
   package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> Anchor {
     if let mark = context.conversation.readUpTo, context.firstUnread != nil { view.unreadAfter = mark }
-    guard let mark = view.unreadAfter else { return .firstUnread }
-    let request = FetchRequest(context.selection, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
-    return try context.store.page(request).messages.first.map { .around($0.id) } ?? .newest
+    return try context.anchor(ofUnreadAfter: view.unreadAfter ?? context.unwritten[context.conversation.id])
   }
 
   package mutating func select(
@@ -260,7 +258,6 @@ extension ScreenReader {
   }
 
   package mutating func goToOwn(_ id: Message.ID, in context: inout ReplContext) {
-    context.countAsRead(upTo: id)
     view.unreadAfter = nil
     refresh(in: &context)
     guard !view.isAtBottom, view.window.header.sinceFrozen == nil else { return }
@@ -270,6 +267,7 @@ extension ScreenReader {
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job] {
     try thawIfDear(context.store)
+    guard try view.isBehind(context.store) else { return [] }
     let request = try view.noticeChange()
     noteVisible(&context)
     return reading(request, in: context.store)

@@ -1,5 +1,6 @@
 package import MessageModel
 package import MessagePictures
+package import MessageStorage
 package import MessageWindows
 package import TerminalText
 
@@ -22,6 +23,8 @@ package struct Job: Sendable {
     case picture
     /// Reading again what is around the reader.
     case refresh
+    /// Writing how far was read.
+    case marks
   }
 
   /// What work tells.
@@ -32,6 +35,8 @@ package struct Job: Sendable {
     case hits([Message.ID]?, HistoryView.Direction, search: Int, edition: Int)
     /// A search has so many hits; `nil` if they could not be counted.
     case hitCount(Int?, search: Int)
+    /// It was written how far was read, or could not be.
+    case marked(ReadPositions, isDone: Bool)
     /// A message of mine was written.
     case written(Message.ID)
     /// How far a transfer has come.

@@ -143,7 +143,7 @@ extension Session {
   // MARK: Writing
 
   private mutating func append(_ text: String, replyTo: Message.ID?) throws -> Effects {
-    reader.goToOwn(try context.append(text, replyTo: replyTo), in: &context)
+    reader.goToOwn(try context.append(text, replyTo: replyTo, reads: reader.isAttended), in: &context)
     return Effects()
   }
 

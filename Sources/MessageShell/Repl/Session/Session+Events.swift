@@ -8,7 +8,8 @@ extension Session {
   /// in the effects.
   package mutating func handle(_ event: ReplEvent) -> Effects {
     reader.note(event)
-    let effects = respond(to: event)
+    var effects = respond(to: event)
+    effects.jobs += markingRead()
     let isLine = if case .line = event { true } else { false }
     if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
     if let line = effects.line { lineGivenBack = line }
@@ -172,6 +173,11 @@ extension Session {
       search?.count = count
       search?.isCounting = false
       return Effects(jobs: search?.isStale == true ? recounting() : [])
+    case .marked(let positions, let isDone):
+      marking.isUnderWay = false
+      marking.refused = isDone ? nil : positions
+      if isDone { context.unwritten.remove(positions) }
+      return Effects()
     case .written(let id):
       context.noteWritten(id)
       return Effects()
@@ -199,7 +205,7 @@ extension Job.Report {
     case .hit: .search
     case .ended: .transfer
     case .stopped(let lane), .failed(_, let lane): lane
-    case .hits, .hitCount, .written, .progress, .picture, .page: nil
+    case .hits, .hitCount, .marked, .written, .progress, .picture, .page: nil
     }
   }
 }

@@ -115,7 +115,7 @@ extension Session {
   }
 
   /// When the hits are to be counted anew; `nil` for not at all, or not yet.
-  var recountsAt: ContinuousClock.Instant? {
+  package var recountsAt: ContinuousClock.Instant? {
     guard let search, search.isStale, !search.isCounting else { return nil }
     return search.recountsAt
   }

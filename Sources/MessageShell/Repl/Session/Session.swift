@@ -22,6 +22,8 @@ package struct Session<R: Reader> {
   var searchNumber = 0
   /// How often hits are counted anew at most while others write.
   package var recountInterval = Duration.seconds(2)
+  /// When it is written how far was read.
+  package var marking = Marking()
   /// The search that is being typed.
   var typing: TypedSearch?
   /// The line that was put back last: it was not typed again.
@@ -44,7 +46,9 @@ package struct Session<R: Reader> {
   package var isTransferring: Bool { transfer != nil }
 
   /// When the session wants to be told that ``ReplEvent/timePassed``; `nil` for never.
-  package var wakesAt: ContinuousClock.Instant? { [reader.wakesAt, recountsAt].compactMap { $0 }.min() }
+  package var wakesAt: ContinuousClock.Instant? {
+    [reader.wakesAt, recountsAt, marking.wakesAt].compactMap { $0 }.min()
+  }
 
   /// Whether messages are to be shown in another manner from now on.
   var changesManner: Bool { reader.isAttended && context.manner != manner }

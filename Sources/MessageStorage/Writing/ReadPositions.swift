@@ -1,0 +1,55 @@
+internal import GRDB
+public import MessageModel
+
+/// The newest message that was read of each of some conversations, until a store is told.
+public struct ReadPositions: Hashable, Sendable {
+  private var newest: [Conversation.ID: Message.ID] = [:]
+
+  /// Creates positions in no conversation.
+  public init() {}
+
+  /// Whether nothing was read.
+  public var isEmpty: Bool { newest.isEmpty }
+
+  /// Up to which message a conversation was read; `nil` if nothing is known of it.
+  public subscript(conversation: Conversation.ID) -> Message.ID? { newest[conversation] }
+
+  /// Notes that a conversation was read up to a message; a position never moves back.
+  public mutating func note(_ id: Message.ID, in conversation: Conversation.ID) {
+    newest[conversation] = max(id, newest[conversation] ?? id)
+  }
+
+  /// Forgets those positions that have been written.
+  public mutating func remove(_ written: ReadPositions) {
+    for (conversation, id) in written.newest where newest[conversation] == id { newest[conversation] = nil }
+  }
+
+  func write(to db: Database) throws {
+    for (conversation, id) in newest {
+      try RawStatement.run(
+        db,
+        """
+        UPDATE conversation SET read_up_to = ?2 WHERE id = ?1 AND ifnull(read_up_to, ?2 - 1) < ?2
+        """, conversation.rawValue, id.rawValue)
+    }
+  }
+}
+
+extension MessageStore {
+  /// Says up to which message a conversation has been read; the mark never moves back.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  public func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
+    var positions = ReadPositions()
+    positions.note(id, in: conversation)
+    try markRead(positions)
+  }
+
+  /// Says up to which messages conversations have been read, in one transaction; no mark moves back.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  public func markRead(_ positions: ReadPositions) throws(StoreError) {
+    if positions.isEmpty { return }
+    try writing("cannot mark messages as read in '\(path)'") { db in try positions.write(to: db) }
+  }
+}
