@@ -61,7 +61,7 @@ let package = Package(
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
         "TerminalText", "CFiles",
       ],
-      exclude: ["Repl/generate-emoji-table.py"],
+      exclude: ["Repl/Commands/generate-emoji-table.py"],
       swiftSettings: strict),
     .target(
       name: "ShellCommands",
@@ -105,7 +105,7 @@ let package = Package(
       ]),
 
     // Checking and measuring.
-    .target(name: "CYardstick", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MessageModel", "MessageStorage", "MessageSourceTesting"],
@@ -118,7 +118,7 @@ let package = Package(
       name: "scrollback-bench",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "TerminalText", "MessageShell", "MessageSourceTesting", "TestSupport", "CYardstick", "CMalloc",
+        "TerminalText", "MessageShell", "MessageSourceTesting", "TestSupport", "CBaseline", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -95,7 +95,7 @@ static void display_matches(char **matches, int count, int longest) {
   if (list_matches) list_matches(matches, count);
 }
 
-static creadline_manner manner;
+static creadline_mode manner;
 
 // Sets a variable of the inputrc to `value` or, for NULL, to what the inputrc says.
 static void set_variable(const char *name, const char *value, char **original) {
@@ -106,7 +106,7 @@ static void set_variable(const char *name, const char *value, char **original) {
   rl_variable_bind(name, value ? value : *original);
 }
 
-static void choose_manner(creadline_manner chosen) {
+static void choose_manner(creadline_mode chosen) {
   static char *scrolling, *pasting;
   const char *terminal = chosen == CREADLINE_PLAIN ? "dumb" : NULL;
   if (has_started) rl_reset_terminal(terminal);
@@ -122,7 +122,7 @@ static void choose_manner(creadline_manner chosen) {
 static void keep_terminal(void) { fflush(rl_outstream); }
 
 void creadline_start(
-    const char *prompt, creadline_manner chosen, creadline_line_handler on_line, creadline_completer completer,
+    const char *prompt, creadline_mode chosen, creadline_line_handler on_line, creadline_completer completer,
     creadline_lister lister) {
   complete_word = completer;
   list_matches = lister;

@@ -1,4 +1,4 @@
-extension Anchor {
+extension PageAnchor {
   /// Returns the ordinal that a percentage of the way from the oldest message (0) to the newest (100) stands for.
   ///
   /// One rule for all sources: the nearest ordinal, with what lies outside, or is no number, moved to the end.

@@ -7,7 +7,7 @@ public protocol MessageSource: Sendable {
   ///
   /// - Throws: ``StoreError`` if the request makes no sense (a negative limit) or the source cannot be read; the
   ///   source is unharmed and the same request may be made again.
-  func page(_ request: FetchRequest) async throws(StoreError) -> Page
+  func page(_ request: PageRequest) async throws(StoreError) -> Page
 
   /// Returns a stream that yields after each commit that may have changed something, by whomever.
   ///
@@ -18,7 +18,7 @@ public protocol MessageSource: Sendable {
 /// A source that answers at once, on the caller's thread.
 public protocol SynchronousMessageSource: MessageSource {
   /// As ``MessageSource/page(_:)``, on the caller's thread.
-  func page(_ request: FetchRequest) throws(StoreError) -> Page
+  func page(_ request: PageRequest) throws(StoreError) -> Page
 }
 
 /// Word that a source may have changed, by whomever: ``Page/version`` tells whether what was read is of an earlier state.

@@ -35,7 +35,7 @@ struct Answer: Equatable, CustomStringConvertible {
       .joined(separator: ", ")
     let place = counts.map { "from \($0.firstOrdinal) of \($0.total)\($0.isExact ? "" : " (estimated)")" }
     return "\(hasOlder ? "…" : "[") \(ids) \(hasNewer ? "…" : "]") \(place ?? "uncounted"), "
-      + "\(resolution.manner) \(resolution.message?.description ?? "-"), "
+      + "\(resolution.match) \(resolution.message?.description ?? "-"), "
       + "+\(version.inserted) −\(version.deleted) ~\(version.changed)"
   }
 }

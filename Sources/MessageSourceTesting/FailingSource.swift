@@ -9,7 +9,7 @@ public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMes
   public let base: Base
 
   private struct State {
-    var requests: [FetchRequest] = []
+    var requests: [PageRequest] = []
     var failingCalls: Set<Int>
   }
 
@@ -22,14 +22,14 @@ public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMes
   }
 
   /// All requests so far, also those that failed.
-  public var requests: [FetchRequest] { state.withLock { $0.requests } }
+  public var requests: [PageRequest] { state.withLock { $0.requests } }
 
   /// Forgets the requests so far, so that the next call is number 1, and fails at these calls from now on.
   public func restart(failingCalls: Set<Int> = []) {
     state.withLock { $0 = State(failingCalls: failingCalls) }
   }
 
-  public func page(_ request: FetchRequest) throws(StoreError) -> Page {
+  public func page(_ request: PageRequest) throws(StoreError) -> Page {
     let (call, fails) = state.withLock { state in
       state.requests.append(request)
       return (state.requests.count, state.failingCalls.contains(state.requests.count))

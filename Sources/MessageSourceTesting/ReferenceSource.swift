@@ -3,7 +3,7 @@ import Synchronization
 
 /// The obvious source of messages: an array in memory, kept in the order of ids.
 ///
-/// It answers each ``FetchRequest`` as its documentation says and without any cleverness, so that other sources, and
+/// It answers each ``PageRequest`` as its documentation says and without any cleverness, so that other sources, and
 /// whatever reads from sources, can be compared with it. Every answer looks at all messages.
 public final class ReferenceSource: SynchronousMessageSource {
   fileprivate struct State {
@@ -40,7 +40,7 @@ public final class ReferenceSource: SynchronousMessageSource {
   /// All messages, oldest first.
   public var messages: [Message] { state.withLock { $0.messages } }
 
-  public func page(_ request: FetchRequest) throws(StoreError) -> Page {
+  public func page(_ request: PageRequest) throws(StoreError) -> Page {
     guard request.fetchLimit >= 0 else {
       throw StoreError(.invalidRequest, "cannot read \(request.fetchLimit) messages")
     }
@@ -167,7 +167,7 @@ extension ReferenceSource.State {
     versions[messages[index].conversation, default: SourceVersion()].changed += 1
   }
 
-  func answer(_ request: FetchRequest) -> Page {
+  func answer(_ request: PageRequest) -> Page {
     let selected = messages.filter(request.selection.contains)
     return SelectedMessages(messages: selected, readMarks: readMarks)
       .page(request, version: version(of: request.selection.conversations))

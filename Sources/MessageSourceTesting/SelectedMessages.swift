@@ -6,7 +6,7 @@ struct SelectedMessages {
   var readMarks: [Conversation.ID: Message.ID]
 
   /// Returns the page that `request` asks for; its limit and offset are not negative.
-  func page(_ request: FetchRequest, version: SourceVersion) -> Page {
+  func page(_ request: PageRequest, version: SourceVersion) -> Page {
     var (pivot, resolution) = resolve(request.anchor)
     let offset = min(request.fetchOffset, messages.count)
     if request.anchor.isAround, offset > 0, !messages.isEmpty {
@@ -28,7 +28,7 @@ struct SelectedMessages {
   ///
   /// An offset skips messages from the anchor onward: away from an end or a bound; around a message, in the order of
   /// the request, which has moved the pivot already.
-  private func range(of request: FetchRequest, pivot: Int, offset: Int) -> Range<Int> {
+  private func range(of request: PageRequest, pivot: Int, offset: Int) -> Range<Int> {
     let limit = request.fetchLimit
     switch request.anchor {
     case .newest, .before:
@@ -48,7 +48,7 @@ struct SelectedMessages {
     return (pivot - older)..<(pivot + newer)
   }
 
-  private func resolve(_ anchor: Anchor) -> (pivot: Int, Page.Resolution) {
+  private func resolve(_ anchor: PageAnchor) -> (pivot: Int, Page.Resolution) {
     guard !messages.isEmpty else { return (0, Page.Resolution(.nothing)) }
     switch anchor {
     case .newest: return (messages.count, Page.Resolution(.exact))
@@ -60,7 +60,7 @@ struct SelectedMessages {
     case .ordinal(let ordinal):
       return resolve(ordinal: ordinal)
     case .percent(let percent):
-      let ordinal = Anchor.ordinal(atPercent: percent, of: messages.count)
+      let ordinal = PageAnchor.ordinal(atPercent: percent, of: messages.count)
       return resolve(ordinal: ordinal, isClamped: !(0...100).contains(percent))
     case .firstUnread: return resolve(first: messages.firstIndex(where: isUnread) ?? messages.count)
     }

@@ -14,7 +14,7 @@ struct SourceAndModel<Source: MutableMessageSource> {
     }
     for chosen in (0..<8).map({ mask in (0..<3).filter { mask >> $0 & 1 == 1 } }) {
       let selection = Selection(choice(chosen))
-      starts[selection.conversations] = try await source.page(FetchRequest(selection, fetchLimit: 0)).version
+      starts[selection.conversations] = try await source.page(PageRequest(selection, fetchLimit: 0)).version
     }
   }
 
@@ -65,14 +65,14 @@ struct SourceAndModel<Source: MutableMessageSource> {
     chosen.count == 3 ? .all : .some(Set(chosen.map { conversations[$0] }))
   }
 
-  private func request(_ question: SourceOperation.Question) -> FetchRequest {
-    FetchRequest(
+  private func request(_ question: SourceOperation.Question) -> PageRequest {
+    PageRequest(
       Selection(choice(question.conversations), where: question.predicate.predicate), order: question.order,
       anchor: anchor(question.anchor), fetchLimit: question.limit, fetchOffset: question.offset,
       olderShare: question.olderShare, wantsCounts: question.wantsCounts)
   }
 
-  private func anchor(_ pick: SourceOperation.AnchorPick) -> Anchor {
+  private func anchor(_ pick: SourceOperation.AnchorPick) -> PageAnchor {
     switch pick {
     case .newest: .newest
     case .oldest: .oldest

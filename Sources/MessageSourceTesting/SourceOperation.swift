@@ -15,7 +15,7 @@ enum SourceOperation {
   struct Question {
     var conversations: [Int]
     var predicate: Predicate
-    var order: FetchRequest.Order
+    var order: PageRequest.Order
     var anchor: AnchorPick
     var limit: Int
     var offset: Int
@@ -78,7 +78,7 @@ extension SourceOperation.Question {
   static func random(using generator: inout SeededGenerator) -> SourceOperation.Question {
     let limit = [0, 1, 2, 3, 7, 50][Int.random(in: 0..<6, using: &generator)]
     let anchor = SourceOperation.AnchorPick.random(using: &generator)
-    let order: FetchRequest.Order = Bool.random(using: &generator) ? .oldestFirst : .newestFirst
+    let order: PageRequest.Order = Bool.random(using: &generator) ? .oldestFirst : .newestFirst
     let skips = Int.random(in: 0..<4, using: &generator) == 0
     let share: Int? =
       Bool.random(using: &generator) ? nil : .random(in: 0...max(limit - 1, 0), using: &generator)

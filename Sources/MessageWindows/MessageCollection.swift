@@ -10,7 +10,7 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
   /// Which messages.
   public let selection: Selection
   /// In which order.
-  public let order: FetchRequest.Order
+  public let order: PageRequest.Order
   /// How many messages there are.
   public let count: Int
 
@@ -23,11 +23,11 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
   ///   - pagesHeld: The most pages to keep.
   /// - Throws: ``StoreError`` if the source cannot be read, or does not know exactly how many messages there are.
   public init(
-    _ selection: Selection, order: FetchRequest.Order = .oldestFirst,
+    _ selection: Selection, order: PageRequest.Order = .oldestFirst,
     in source: some SynchronousMessageSource, pageSize: Int = 100, pagesHeld: Int = 8
   ) throws(StoreError) {
     precondition(pageSize > 0 && pagesHeld > 0, "A collection reads and keeps at least one message.")
-    let page = try source.page(FetchRequest(selection, fetchLimit: 0))
+    let page = try source.page(PageRequest(selection, fetchLimit: 0))
     guard let counts = page.counts, counts.isExact else {
       throw StoreError(
         .invalidRequest, "cannot make a list of these messages", cause: "their number is only an estimate",
@@ -129,7 +129,7 @@ private final class PageCache: Sendable {
 
   private func page(_ number: Int) throws(StoreError) -> [Message] {
     let page = try source.page(
-      FetchRequest(
+      PageRequest(
         selection, anchor: .oldest, fetchLimit: pageSize, fetchOffset: number * pageSize, wantsCounts: false))
     guard page.version == version else {
       throw StoreError(

@@ -45,8 +45,10 @@ public actor MessageList {
   /// - Returns: How the window lies after that; what failed is told by the activities in it.
   @concurrent @discardableResult
   public nonisolated func perform(_ command: MessageWindow.Command) async -> WindowHeader {
-    var errands = await begin(command)
-    while let errand = errands.popLast() { errands += await finish(errand.ticket, errand.result()) }
+    var pendingReads = await begin(command)
+    while let pendingRead = pendingReads.popLast() {
+      pendingReads += await finish(pendingRead.ticket, pendingRead.result())
+    }
     return await settled()
   }
 
@@ -108,14 +110,14 @@ extension MessageList {
   /// A page to be read, and where.
   private struct Order {
     let ticket: MessageWindow.Ticket
-    let fetch: FetchRequest
+    let fetch: PageRequest
     let source: any MessageSource
   }
 
   /// A page that one who waits for it reads.
-  private struct Errand: Sendable {
+  private struct PendingRead: Sendable {
     let ticket: MessageWindow.Ticket
-    let fetch: FetchRequest
+    let fetch: PageRequest
     let source: any SynchronousMessageSource
 
     func result() -> Result<Page, StoreError> {
@@ -124,9 +126,9 @@ extension MessageList {
   }
 
   /// Carries out a command, and returns what the caller has to read for it.
-  private func begin(_ command: MessageWindow.Command) -> [Errand] {
+  private func begin(_ command: MessageWindow.Command) -> [PendingRead] {
     listen()
-    return errands(take(window.perform(command)))
+    return pendingReads(take(window.perform(command)))
   }
 
   /// Shows what has changed, and returns what is to be read.
@@ -165,14 +167,14 @@ extension MessageList {
   }
 
   /// Returns those of the pages that one who waits can read, and has the others read.
-  private func errands(_ orders: [Order]) -> [Errand] {
+  private func pendingReads(_ orders: [Order]) -> [PendingRead] {
     orders.compactMap { order in
       guard let source = order.source as? any SynchronousMessageSource else {
         read([order])
         return nil
       }
       loads[order.ticket] = Load()
-      return Errand(ticket: order.ticket, fetch: order.fetch, source: source)
+      return PendingRead(ticket: order.ticket, fetch: order.fetch, source: source)
     }
   }
 
@@ -180,8 +182,8 @@ extension MessageList {
     read(orders(after: ticket, result))
   }
 
-  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) -> [Errand] {
-    errands(orders(after: ticket, result))
+  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) -> [PendingRead] {
+    pendingReads(orders(after: ticket, result))
   }
 
   /// Takes in what was read, and returns what is to be read next.

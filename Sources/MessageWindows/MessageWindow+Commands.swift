@@ -82,9 +82,9 @@ extension MessageWindow {
     newer.stopReading()
     failedMain = nil
     let ticket = newTicket(.main)
-    main = MainLoad(ticket: ticket, jump: jump, paysDebt: owesReread || main?.paysDebt == true)
+    main = MainLoad(ticket: ticket, jump: jump, isOwed: owesReread || main?.isOwed == true)
     owesReread = false
-    send(ticket, FetchRequest(jump.selection, anchor: jump.anchor, fetchLimit: jumpLimit))
+    send(ticket, PageRequest(jump.selection, anchor: jump.anchor, fetchLimit: jumpLimit))
   }
 
   private mutating func jump(to position: WindowPosition?, _ effect: JumpHistory.Effect) {

@@ -15,7 +15,7 @@ extension MessageWindow {
   }
 
   /// Returns what is wrong with a page, or `nil`.
-  func fault(of page: Page, for ticket: Ticket) -> StoreError? {
+  func error(in page: Page, for ticket: Ticket) -> StoreError? {
     guard MessageRun.isAscending(page.messages) else { return Self.damage("messages are out of order") }
     switch ticket.purpose {
     case .older:

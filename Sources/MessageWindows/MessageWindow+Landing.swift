@@ -10,7 +10,7 @@ extension MessageWindow {
   public mutating func pageArrived(_ page: Page, for ticket: Ticket) -> Update {
     step { window in
       guard window.isWaiting(for: ticket) else { return }
-      if let error = window.fault(of: page, for: ticket) { return window.fail(ticket, error) }
+      if let error = window.error(in: page, for: ticket) { return window.fail(ticket, error) }
       switch ticket.purpose {
       case .arrivals: window.landArrivals(page)
       case _ where window.frozen != nil && page.version != window.version:
@@ -38,7 +38,7 @@ extension MessageWindow {
       guard window.isWaiting(for: ticket) else { return }
       switch ticket.purpose {
       case .main:
-        window.owesReread = window.owesReread || window.main?.paysDebt == true
+        window.owesReread = window.owesReread || window.main?.isOwed == true
         window.main = nil
         window.older.stopReading()
         window.newer.stopReading()
@@ -67,7 +67,7 @@ extension MessageWindow {
     guard let load = main else { return }
     main = nil
     failedMain = (load, error)
-    owesReread = owesReread || load.paysDebt
+    owesReread = owesReread || load.isOwed
     for direction in Direction.allCases where self[direction].activity == .joined {
       self[direction].activity = .failed(error)
     }
@@ -130,15 +130,15 @@ extension MessageWindow {
     remedy: "thaw the view")
 
   /// Whether the selection goes on beyond an end of a page, and where the source stopped looking.
-  func end(_ direction: Direction, of page: Page) -> (goesOn: Bool, resumption: Anchor?) {
+  func end(_ direction: Direction, of page: Page) -> (goesOn: Bool, resumption: PageAnchor?) {
     let resumption = page.resumption?.towards(direction)
     return (resumption != nil || (direction == .older ? page.hasOlder : page.hasNewer), resumption)
   }
 }
 
-extension Anchor {
+extension PageAnchor {
   /// This anchor if reading goes on from it in this direction.
-  fileprivate func towards(_ direction: MessageWindow.Direction) -> Anchor? {
+  fileprivate func towards(_ direction: MessageWindow.Direction) -> PageAnchor? {
     switch (self, direction) {
     case (.before, .older), (.after, .newer): self
     default: nil

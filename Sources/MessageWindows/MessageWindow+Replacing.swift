@@ -32,7 +32,7 @@ extension MessageWindow {
     older.activity = .idle
     newer.activity = .idle
     resolution = page.resolution
-    let rowOffset = page.resolution.manner == .exact ? jump.rowOffset : 0
+    let rowOffset = page.resolution.match == .exact ? jump.rowOffset : 0
     reader.go(to: place(for: jump.anchor, in: page), rowOffset: rowOffset)
     reader.isFollowing = jump.follows && followsNewest && holdsNewestEdge
     if reader.isFollowing { showNewestEdge() }
@@ -40,7 +40,7 @@ extension MessageWindow {
     if let left, !(left.isFollowing && reader.isFollowing) { history.note(jump.effect, from: left) }
   }
 
-  private func place(for anchor: Anchor, in page: Page) -> Message.ID? {
+  private func place(for anchor: PageAnchor, in page: Page) -> Message.ID? {
     if let message = page.resolution.message { return message }
     return switch anchor {
     case .oldest, .after: page.messages.first?.id
@@ -138,7 +138,7 @@ extension MessageWindow {
 
 extension MessageWindow.Side {
   /// Creates an end in place of another one, of which it keeps what it is doing.
-  fileprivate init(_ end: (goesOn: Bool, resumption: Anchor?), like other: Self) {
+  fileprivate init(_ end: (goesOn: Bool, resumption: PageAnchor?), like other: Self) {
     self.init(
       goesOn: end.goesOn, activity: other.activity, resumption: end.resumption, isWanted: other.isWanted)
   }

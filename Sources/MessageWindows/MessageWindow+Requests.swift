@@ -21,7 +21,7 @@ extension MessageWindow {
     return Ticket(purpose: purpose, number: lastTicket)
   }
 
-  mutating func send(_ ticket: Ticket, _ fetch: FetchRequest) {
+  mutating func send(_ ticket: Ticket, _ fetch: PageRequest) {
     outbox.append(Request(ticket: ticket, fetch: fetch))
   }
 
@@ -32,11 +32,11 @@ extension MessageWindow {
     self[direction].scrolls = scrolls
     send(
       ticket,
-      FetchRequest(
+      PageRequest(
         selection, anchor: anchor(direction), fetchLimit: pageLimit, wantsCounts: counts?.isExact != true))
   }
 
-  func anchor(_ direction: Direction) -> Anchor {
+  func anchor(_ direction: Direction) -> PageAnchor {
     if let resumption = self[direction].resumption { return resumption }
     return switch direction {
     case .older: run.first.map { .before($0.id) } ?? .newest
@@ -62,13 +62,13 @@ extension MessageWindow {
       share = max(share - (limit - limits.messages), 0)
     }
     let ticket = newTicket(.main)
-    main = MainLoad(ticket: ticket, paysDebt: true)
+    main = MainLoad(ticket: ticket, isOwed: true)
     owesReread = false
     if failedMain?.load.jump == nil { failedMain = nil }
     let place = reader.isFollowing ? nil : reader.place
     send(
       ticket,
-      FetchRequest(
+      PageRequest(
         selection, anchor: place.map { .around($0) } ?? .newest, fetchLimit: limit,
         olderShare: max(share, 0)))
   }
@@ -98,7 +98,7 @@ extension MessageWindow {
     } else if arrivals.version != version {
       let edge = arrivals.edge
       ask(
-        FetchRequest(
+        PageRequest(
           selection, anchor: edge.map { .after($0) } ?? .newest, fetchLimit: edge == nil ? 1 : 0,
           wantsCounts: edge != nil))
     }
@@ -106,10 +106,10 @@ extension MessageWindow {
 
   /// Asks how far the source has come, without showing anything of it.
   mutating func askForVersion() {
-    ask(FetchRequest(selection, fetchLimit: 0, wantsCounts: false))
+    ask(PageRequest(selection, fetchLimit: 0, wantsCounts: false))
   }
 
-  private mutating func ask(_ fetch: FetchRequest) {
+  private mutating func ask(_ fetch: PageRequest) {
     let ticket = newTicket(.arrivals)
     arrivals.ticket = ticket
     arrivals.version = version

@@ -13,7 +13,7 @@ extension MessageWindow {
     /// nothing before they have said what they see.
     case readOn(Direction)
     /// Go to another place of the selection. Where the reader was is remembered for ``back``.
-    case jump(to: Anchor)
+    case jump(to: PageAnchor)
     /// Show another selection, as near as possible to where the reader is.
     case select(Selection)
     /// The reader sees these messages now: the first and the last in view, how many rows of the first are hidden above
@@ -44,7 +44,7 @@ extension MessageWindow {
     /// What to give back with the page.
     public let ticket: Ticket
     /// What to ask a source for.
-    public let fetch: FetchRequest
+    public let fetch: PageRequest
   }
 
   /// Says which request a page answers. Once the window has moved on, it takes no more notice of that page.

@@ -7,7 +7,7 @@ extension MessageWindow {
     var goesOn = false
     var activity = Activity.idle
     /// Where the source stopped looking for more, to be asked to go on there.
-    var resumption: Anchor?
+    var resumption: PageAnchor?
     /// Whether what was loaded last had to be let go of at once for want of room: asking again is no use before the
     /// reader has moved.
     var isFull = false
@@ -76,12 +76,12 @@ extension MessageWindow {
     /// What the reader asked for; `nil` if the window is only read again.
     var jump: Jump?
     /// Whether the source was known to have changed before this was asked for.
-    var paysDebt = false
+    var isOwed = false
   }
 
   /// A move of the reader to another place or selection.
   struct Jump: Sendable {
-    var anchor: Anchor
+    var anchor: PageAnchor
     var selection: Selection
     var rowOffset = 0
     var follows = false

@@ -6,7 +6,7 @@ package import TerminalText
 package struct WindowRequest: Sendable {
   /// Where to begin, and as whom.
   package var context: ReplContext
-  package var store: MessageStore
+  package var store: SynchronousMessageStore
   /// What is remembered between runs.
   package var state: StateFolder
   /// What the terminal understands.

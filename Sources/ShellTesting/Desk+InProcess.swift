@@ -2,19 +2,19 @@ import Foundation
 import MessagePictures
 import MessageShell
 import ShellCommands
-public import TestSupport
+package import TestSupport
 
-extension Desk {
+extension ShellFixture {
   /// Runs a command in this process, as it runs in a script.
   @discardableResult
-  public func run(_ arguments: [String], input: String = "") throws -> Answer {
+  package func run(_ arguments: [String], input: String = "") throws -> Answer {
     let output = CapturedBytes()
     let (errors, status) = try run(arguments, input: input, to: output)
     return (output.text, errors, status)
   }
 
   /// Runs a command in this process, its output in a terminal, and returns what that shows then.
-  public func show(
+  package func show(
     _ arguments: [String], rows: Int = 24, columns: Int = 80, environment more: [String: String] = [:]
   ) throws -> (screen: TerminalModel, output: String, status: Int32) {
     let output = CapturedBytes(size: (rows, columns))

@@ -1,10 +1,10 @@
 import Foundation
-public import TestSupport
+package import TestSupport
 
-extension Desk {
+extension ShellFixture {
   /// Runs the program in a process of its own, without a terminal: for what a process alone can show (signals, limits, its folder).
   @discardableResult
-  public func runProcess(_ arguments: [String], input: String = "") throws -> Answer {
+  package func runProcess(_ arguments: [String], input: String = "") throws -> Answer {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
     process.arguments = arguments
@@ -24,28 +24,28 @@ extension Desk {
   }
 
   /// Starts another program that writes.
-  public func writer(as name: String) throws -> Writer { try Writer(self, as: name) }
+  package func writer(as name: String) throws -> Writer { try Writer(self, as: name) }
 
   /// Another program that writes into `general`, a message for each line it is given.
-  public final class Writer {
+  package final class Writer {
     private let process = Process()
     private let pipe = Pipe()
 
-    fileprivate init(_ desk: Desk, as name: String) throws {
+    fileprivate init(_ fixture: ShellFixture, as name: String) throws {
       process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
       process.arguments = ["append", "--quiet", "-c", "general", "--from", name]
-      process.environment = desk.environment
+      process.environment = fixture.environment
       process.standardInput = pipe
       try process.run()
     }
 
     /// Has it write a message, some time soon.
-    public func say(_ text: String) throws {
+    package func say(_ text: String) throws {
       try pipe.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
     }
 
     /// Waits until all is written.
-    public func finish() throws {
+    package func finish() throws {
       try pipe.fileHandleForWriting.close()
       process.waitUntilExit()
       if process.terminationStatus != 0 { throw Failure(answer: ("", "", process.terminationStatus)) }
@@ -53,7 +53,7 @@ extension Desk {
   }
 
   /// Runs the program in a terminal, whatever it shows there.
-  public func start(
+  package func start(
     _ arguments: [String] = [], rows: Int = 12, columns: Int = 60, environment more: [String: String] = [:]
   ) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
@@ -64,7 +64,7 @@ extension Desk {
   }
 
   /// Opens the REPL in a terminal and waits for its first screen.
-  public func open(
+  package func open(
     _ arguments: [String] = [], rows: Int = 12, columns: Int = 60, environment more: [String: String] = [:],
     prompt: String = ">"
   ) throws -> PseudoTerminal {

@@ -1,11 +1,13 @@
-public import MessageModel
+package import MessageModel
 
 /// Dates as the shell writes them.
-public enum DateText {
-  public static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+package enum DateText {
+  package static let weekdays = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
 
   /// Returns the date: `2024-05-01`; years have at least four digits.
-  public static func date(_ civil: CivilTime) -> String {
+  package static func date(_ civil: CivilTime) -> String {
     let year = String(civil.year.magnitude)
     let zeros = String(repeating: "0", count: max(0, 4 - year.count))
     let sign = civil.year < 0 ? "-" : ""
@@ -13,7 +15,7 @@ public enum DateText {
   }
 
   /// Returns date and time as exactly as they are known: `2024-05-01 12:34`.
-  public static func dateAndTime(_ civil: CivilTime, precision: TimePrecision) -> String {
+  package static func dateAndTime(_ civil: CivilTime, precision: TimePrecision) -> String {
     guard precision != .day else { return date(civil) }
     let minute = "\(date(civil)) \(NumberText.twoDigits(civil.hour)):\(NumberText.twoDigits(civil.minute))"
     return precision == .minute ? minute : "\(minute):\(NumberText.twoDigits(civil.second))"

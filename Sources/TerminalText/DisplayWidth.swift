@@ -3,17 +3,17 @@
 /// Counted by grapheme cluster (UAX 29, as Swift's `Character` has it): an emoji sequence takes two columns however
 /// many code points it is made of, and any other cluster the sum of its code points, as terminals without a notion
 /// of clusters draw it. Where terminals disagree the greater answer is given, so that a row never spills over.
-public enum DisplayWidth {
+package enum DisplayWidth {
   /// Returns the columns of `text`, in which there is no tab, no line end and no other control character.
   ///
   /// - Complexity: O(bytes); without a look at the table where all is ASCII.
-  public static func columns(of text: some StringProtocol) -> Int {
+  package static func columns(of text: some StringProtocol) -> Int {
     if let count = asciiCount(text) { return count }
     return text.reduce(0) { $0 + columns(of: $1) }
   }
 
   /// Returns the columns of one cluster: 0 for a mark that has nothing to stand on, 2 for an ideograph.
-  public static func columns(of character: Character) -> Int {
+  package static func columns(of character: Character) -> Int {
     if character.utf8.count == 1 { return 1 }
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -23,7 +23,7 @@ public enum DisplayWidth {
   }
 
   /// Returns the columns of one code point: 0, 1 or 2.
-  public static func columns(of scalar: Unicode.Scalar) -> Int {
+  package static func columns(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
     if (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return 2 }

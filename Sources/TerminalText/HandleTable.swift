@@ -1,16 +1,16 @@
-public import MessageModel
+package import MessageModel
 
 /// The letters in the margin by which the messages on the screen are called.
 ///
 /// A message keeps its letter as long as it stays on the screen; one that comes gets the first that is free.
-public struct HandleTable: Sendable {
+package struct HandleTable: Sendable {
   private var numbers: [Message.ID: Int] = [:]
 
   /// Creates a table of nothing.
-  public init() {}
+  package init() {}
 
   /// Gives letters to the messages on the screen and takes them from all others.
-  public mutating func update(visible: [Message.ID]) {
+  package mutating func update(visible: [Message.ID]) {
     let staying = Set(visible)
     numbers = numbers.filter { staying.contains($0.key) }
     let taken = Set(numbers.values)
@@ -19,10 +19,10 @@ public struct HandleTable: Sendable {
   }
 
   /// Returns the letters of a message, `nil` if it is not on the screen.
-  public func handle(of id: Message.ID) -> String? { numbers[id].map(Self.letters) }
+  package func handle(of id: Message.ID) -> String? { numbers[id].map(Self.letters) }
 
   /// Returns the message that is called so, `nil` if none on the screen is.
-  public func message(called handle: some StringProtocol) -> Message.ID? {
+  package func message(called handle: some StringProtocol) -> Message.ID? {
     numbers.first { Self.letters($0.value) == handle }?.key
   }
 

@@ -1,7 +1,7 @@
-public import MessageModel
+package import MessageModel
 
 /// Remembers the rows of messages that were laid out, so that a step of one row lays out one message.
-public struct LayoutCache: Sendable {
+package struct LayoutCache: Sendable {
   private struct Key: Hashable {
     var id: Message.ID
     var revision: Int
@@ -14,14 +14,14 @@ public struct LayoutCache: Sendable {
   private let capacity: Int
 
   /// Creates a cache of at most twice `capacity` messages.
-  public init(_ settings: LayoutSettings, capacity: Int = 256) {
+  package init(_ settings: LayoutSettings, capacity: Int = 256) {
     precondition(capacity > 0, "A cache holds at least one message.")
     renderer = MessageRenderer(settings)
     self.capacity = capacity
   }
 
   /// What the rows depend on; setting it to something else forgets them all.
-  public var settings: LayoutSettings {
+  package var settings: LayoutSettings {
     get { renderer.settings }
     set {
       guard newValue != renderer.settings else { return }
@@ -34,7 +34,7 @@ public struct LayoutCache: Sendable {
   /// Returns the rows of a message; see ``MessageRenderer/rows(of:quoting:)``.
   ///
   /// - Complexity: O(1) if it was asked for not long ago.
-  public mutating func rows(of message: Message, quoting quoted: Message? = nil) -> [Row] {
+  package mutating func rows(of message: Message, quoting quoted: Message? = nil) -> [Row] {
     let key = Key(id: message.id, revision: message.revision, quoted: quoted?.revision)
     if let known = rows[key] { return known }
     let made = previous[key] ?? renderer.rows(of: message, quoting: quoted)
@@ -47,11 +47,11 @@ public struct LayoutCache: Sendable {
   }
 
   /// The civil day on which a message was written; see ``MessageRenderer/day(of:)``.
-  public mutating func day(of message: Message) -> Int { renderer.day(of: message) }
+  package mutating func day(of message: Message) -> Int { renderer.day(of: message) }
 
   /// The row above the first message of a day.
-  public func daySeparator(_ daysSince1970: Int) -> Row { renderer.daySeparator(daysSince1970) }
+  package func daySeparator(_ daysSince1970: Int) -> Row { renderer.daySeparator(daysSince1970) }
 
   /// The row above the first message that was not read.
-  public func unreadSeparator() -> Row { renderer.unreadSeparator() }
+  package func unreadSeparator() -> Row { renderer.unreadSeparator() }
 }

@@ -1,22 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// What the rows of a message depend on, besides the message.
-public struct LayoutSettings: Hashable, Sendable {
+package struct LayoutSettings: Hashable, Sendable {
   /// The columns of the screen, at least 10.
-  public var columns: Int
+  package var columns: Int
   /// In which zone times are shown.
-  public var zone: TimeZone
+  package var zone: TimeZone
   /// The most rows of text that a message is given before it is folded.
-  public var foldRows: Int
+  package var foldRows: Int
   /// Words to show as hits, wherever they are found, upper case or lower.
-  public var hits: [String]
+  package var hits: [String]
   /// Whether hits are only shown where they are whole words.
-  public var hitsAreWords = false
+  package var hitsAreWords = false
   /// How much room thumbnails have; `nil` if none are shown.
-  public var pictures: PictureRoom?
+  package var pictures: PictureArea?
 
   /// Creates settings.
-  public init(columns: Int, zone: TimeZone, foldRows: Int = 16, hits: [String] = []) {
+  package init(columns: Int, zone: TimeZone, foldRows: Int = 16, hits: [String] = []) {
     self.columns = max(10, columns)
     self.zone = zone
     self.foldRows = max(2, foldRows)
@@ -24,7 +24,7 @@ public struct LayoutSettings: Hashable, Sendable {
   }
 
   /// The columns of the margin in which handles stand.
-  public var marginColumns: Int { columns < 40 ? 2 : 3 }
+  package var marginColumns: Int { columns < 40 ? 2 : 3 }
 
   /// The columns kept for names; 0 where the screen is narrow and names stand in the text.
   var senderColumns: Int {
@@ -36,11 +36,11 @@ public struct LayoutSettings: Hashable, Sendable {
   }
 
   /// Where the text begins: what is wrapped hangs from here.
-  public var textColumn: Int {
+  package var textColumn: Int {
     let beforeSender = marginColumns + "00:00 ".count
     return senderColumns > 0 ? beforeSender + senderColumns + 2 : beforeSender
   }
 
   /// The columns that text has.
-  public var textColumns: Int { max(2, columns - textColumn) }
+  package var textColumns: Int { max(2, columns - textColumn) }
 }

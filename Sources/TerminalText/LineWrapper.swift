@@ -2,7 +2,7 @@
 ///
 /// It breaks at spaces, on either side of ideographs (not before the punctuation that closes a clause) and, where a
 /// word is longer than a row, within the word. Spaces at a break are left out.
-public struct LineWrapper {
+package struct LineWrapper {
   private let line: String
   private let columns: Int
   private let limit: Int
@@ -26,7 +26,7 @@ public struct LineWrapper {
   /// Returns the ranges of the rows into which `line` falls, at least one and at most `limit`.
   ///
   /// - Complexity: O(bytes laid out): what lies behind the limit is not looked at.
-  public static func rows(of line: String, columns: Int, limit: Int = .max) -> [Range<String.Index>] {
+  package static func rows(of line: String, columns: Int, limit: Int = .max) -> [Range<String.Index>] {
     let columns = max(2, columns)
     if line.utf8.count <= columns { return [line.startIndex..<line.endIndex] }
     var wrapper = LineWrapper(line: line, columns: columns, limit: limit)

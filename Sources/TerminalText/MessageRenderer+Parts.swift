@@ -29,14 +29,14 @@ extension MessageRenderer {
   }
 
   /// The row between messages of different days.
-  public func daySeparator(_ daysSince1970: Int) -> Row {
+  package func daySeparator(_ daysSince1970: Int) -> Row {
     let civil = CivilTime(daysSince1970: daysSince1970)
     let name = DateText.weekdays[civil.weekday]
     return rule("\(name), \(DateText.date(civil))", .dim)
   }
 
   /// The row above the first message that was not read.
-  public func unreadSeparator() -> Row { rule("new", Style(color: .notice)) }
+  package func unreadSeparator() -> Row { rule("new", Style(color: .notice)) }
 
   /// The row above the messages of a conversation, where several follow each other.
   func conversationSeparator(_ name: String) -> Row { rule(SafeText.oneLine(name), .heading) }

@@ -1,5 +1,5 @@
 internal import Foundation
-public import MessageModel
+package import MessageModel
 
 /// Lays out messages: turns each into the rows that show it.
 ///
@@ -7,13 +7,13 @@ public import MessageModel
 ///                            Yes. The text hangs from its column however
 ///                            long it is. (edited)
 ///                            👍 2  🎉 1
-public struct MessageRenderer: Sendable {
+package struct MessageRenderer: Sendable {
   /// What the rows depend on, besides the message.
-  public let settings: LayoutSettings
+  package let settings: LayoutSettings
   private var clock: WallClock
 
   /// Creates a renderer.
-  public init(_ settings: LayoutSettings) {
+  package init(_ settings: LayoutSettings) {
     self.settings = settings
     clock = WallClock(zone: settings.zone)
   }
@@ -22,7 +22,7 @@ public struct MessageRenderer: Sendable {
   ///
   /// - Parameter quoted: The message that it answers, if it is known.
   /// - Complexity: O(bytes shown): folded text is counted, not laid out.
-  public mutating func rows(of message: Message, quoting quoted: Message? = nil) -> [Row] {
+  package mutating func rows(of message: Message, quoting quoted: Message? = nil) -> [Row] {
     var body: [Row] = []
     if message.replyTo != nil { body.append(quotation(of: quoted)) }
     body += textRows(of: message)
@@ -43,7 +43,7 @@ public struct MessageRenderer: Sendable {
   }
 
   /// The civil date on which a message was written: that of the zone or, if only the day is known, that day.
-  public mutating func day(of message: Message) -> Int { day(at: message.time, message.precision) }
+  package mutating func day(of message: Message) -> Int { day(at: message.time, message.precision) }
 
   /// The civil date of a time that is known so exactly.
   mutating func day(at time: Timestamp, _ precision: TimePrecision) -> Int {

@@ -1,7 +1,7 @@
 /// Numbers as people read them.
-public enum NumberText {
+package enum NumberText {
   /// Returns the number with a comma between thousands: `4,812,333`.
-  public static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     var digits = Array(String(number.magnitude))
     var position = digits.count - 3
     while position > 0 {
@@ -12,12 +12,12 @@ public enum NumberText {
   }
 
   /// Returns the number with its noun: `1 message`, `2,000 messages`.
-  public static func counted(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+  package static func counted(_ number: Int, _ noun: String, plural: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
   /// Returns a size in bytes with the fitting unit of 1,000: `812 bytes`, `4.2 KB`, `13 MB`.
-  public static func bytes(_ count: Int) -> String {
+  package static func bytes(_ count: Int) -> String {
     if count < 1_000 { return counted(count, "byte") }
     var tenths = count / 100
     for unit in ["KB", "MB", "GB"] {
@@ -29,5 +29,5 @@ public enum NumberText {
   }
 
   /// Returns two digits.
-  public static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  package static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

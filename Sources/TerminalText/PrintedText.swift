@@ -1,5 +1,5 @@
-public import Foundation
-public import MessageInterchange
+package import Foundation
+package import MessageInterchange
 internal import MessageModel
 
 /// Prints messages as lines of text export (``TextExport``): in colour if that is wanted and, on a terminal, wrapped at
@@ -8,22 +8,22 @@ internal import MessageModel
 ///     ── Wednesday, 2024-05-01 ─────────────────────
 ///     2024-05-01 12:34:56  alice  Text hangs from the
 ///                          end of the time.
-public struct PrintedText: ExportFormat {
+package struct PrintedText: ExportFormat {
   /// What lines depend on, besides the messages.
-  public struct Settings: Sendable {
+  package struct Settings: Sendable {
     /// In which zone times are shown.
-    public var zone: TimeZone
+    package var zone: TimeZone
     /// How lines are styled.
-    public var encoder: StyleEncoder
+    package var encoder: StyleEncoder
     /// Returns the columns of the terminal that is printed to, as it is now; `nil` without a terminal.
-    public var columns: (@Sendable () -> Int?)?
+    package var columns: (@Sendable () -> Int?)?
     /// How it is told which conversation a message is of.
-    public var naming = Naming.none
+    package var naming = Naming.none
     /// Whether days are parted on a terminal.
-    public var partsDays = true
+    package var partsDays = true
 
     /// Creates settings for a stream that is no terminal.
-    public init(zone: TimeZone, encoder: StyleEncoder, naming: Naming = .none, partsDays: Bool = true) {
+    package init(zone: TimeZone, encoder: StyleEncoder, naming: Naming = .none, partsDays: Bool = true) {
       self.zone = zone
       self.encoder = encoder
       self.naming = naming
@@ -32,7 +32,7 @@ public struct PrintedText: ExportFormat {
   }
 
   /// How it is told which conversation a message is of.
-  public enum Naming: Hashable, Sendable {
+  package enum Naming: Hashable, Sendable {
     /// Not at all: there is but one.
     case none
     /// By a line above the first of each: they follow each other.
@@ -51,13 +51,13 @@ public struct PrintedText: ExportFormat {
   private static let fewestColumns = 20
 
   /// Creates a writer.
-  public init(_ settings: Settings) {
+  package init(_ settings: Settings) {
     self.settings = settings
     plain = TextExport(timeZone: settings.zone)
     renderer = MessageRenderer(LayoutSettings(columns: 80, zone: settings.zone))
   }
 
-  public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+  package mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
     write(record, hits: [], margin: "", to: &bytes)
   }
 
@@ -66,7 +66,7 @@ public struct PrintedText: ExportFormat {
   /// - Parameters:
   ///   - hits: Where in the text it was found, in bytes.
   ///   - margin: What stands before the first of its lines.
-  public mutating func write(
+  package mutating func write(
     _ record: ExportRecord, hits: [Range<Int>], margin: String, to bytes: inout [UInt8]
   ) {
     let columns = settings.columns?()

@@ -1,24 +1,24 @@
 /// One row of a screen: runs of styled text, free of control characters.
-public struct Row: Hashable, Sendable {
-  public var spans: [Span]
+package struct Row: Hashable, Sendable {
+  package var spans: [Span]
   /// A row of a picture that is drawn over the text; `nil` for most rows.
-  public var picture: PictureSlot?
+  package var picture: PictureSlot?
   /// Whether it stands for the rest of a text that is folded.
-  public var isFold = false
+  package var isFold = false
 
   /// Creates a row.
-  public init(_ spans: [Span] = []) { self.spans = spans }
+  package init(_ spans: [Span] = []) { self.spans = spans }
 
   /// Creates a row of one run.
-  public init(_ text: String, _ style: Style = .plain) {
+  package init(_ text: String, _ style: Style = .plain) {
     spans = text.isEmpty ? [] : [Span(text, style)]
   }
 
   /// The columns it takes.
-  public var columns: Int { spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+  package var columns: Int { spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
   /// Its text without styles and without spaces at the end.
-  public var plainText: String {
+  package var plainText: String {
     let text = spans.map(\.text).joined()
     return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
   }
@@ -37,7 +37,7 @@ public struct Row: Hashable, Sendable {
   }
 
   /// Adds a run at the end, joined with the last one if that looks the same.
-  public mutating func append(_ text: some StringProtocol, _ style: Style = .plain, link: String? = nil) {
+  package mutating func append(_ text: some StringProtocol, _ style: Style = .plain, link: String? = nil) {
     guard !text.isEmpty else { return }
     if let last = spans.indices.last, spans[last].style == style, spans[last].link == link {
       spans[last].text += text
@@ -47,12 +47,12 @@ public struct Row: Hashable, Sendable {
   }
 
   /// Adds spaces until it takes `columns`.
-  public mutating func pad(to columns: Int, _ style: Style = .plain) {
+  package mutating func pad(to columns: Int, _ style: Style = .plain) {
     append(String(repeating: " ", count: max(0, columns - self.columns)), style)
   }
 
   /// Returns the row of a message with a letter in its margin, which is empty so far.
-  public func withHandle(_ handle: String, margin: Int) -> Row {
+  package func withHandle(_ handle: String, margin: Int) -> Row {
     var row = Row(handle, .dim)
     row.pad(to: margin)
     guard let first = spans.first, first.style == .plain else { return self }
@@ -67,7 +67,7 @@ public struct Row: Hashable, Sendable {
   /// - Parameters:
   ///   - command: As it is to be typed.
   ///   - textColumn: Where the text begins.
-  public func naming(_ command: String, columns: Int, textColumn: Int) -> Row {
+  package func naming(_ command: String, columns: Int, textColumn: Int) -> Row {
     var row = self
     row.append(" · \(command)", .dim)
     if row.columns <= columns { return row }
@@ -77,7 +77,7 @@ public struct Row: Hashable, Sendable {
   }
 
   /// Returns the row cut to at most `columns`, with `…` in place of what is cut off.
-  public func cut(to columns: Int) -> Row {
+  package func cut(to columns: Int) -> Row {
     guard self.columns > columns else { return self }
     var row = Row()
     var left = columns - 1
@@ -95,15 +95,15 @@ public struct Row: Hashable, Sendable {
 }
 
 /// A run of text that looks the same throughout.
-public struct Span: Hashable, Sendable {
+package struct Span: Hashable, Sendable {
   /// What is shown: no control characters.
-  public var text: String
-  public var style: Style
+  package var text: String
+  package var style: Style
   /// Where it leads when it is clicked: printable ASCII.
-  public var link: String?
+  package var link: String?
 
   /// Creates a run.
-  public init(_ text: String, _ style: Style = .plain, link: String? = nil) {
+  package init(_ text: String, _ style: Style = .plain, link: String? = nil) {
     self.text = text
     self.style = style
     self.link = link
@@ -124,7 +124,7 @@ extension StringProtocol {
   }
 
   /// Returns the text cut to at most `columns`, with `…` in place of what is cut off.
-  public func cut(columns: Int) -> String {
+  package func cut(columns: Int) -> String {
     let fitting = prefix(columns: columns)
     if fitting.endIndex == endIndex { return String(self) }
     return columns > 0 ? prefix(columns: columns - 1) + "…" : ""

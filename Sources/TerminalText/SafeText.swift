@@ -4,9 +4,9 @@ internal import MessageModel
 ///
 /// What is done besides ``/MessageModel/VisibleText``: lines are parted, marks of byte order and of annotations are
 /// shown too, and floods of code points without width are cut.
-public enum SafeText {
+package enum SafeText {
   /// Returns `text` on one line: as ``lines(of:)``, with `⏎` where a line ended and a space for a tab.
-  public static func oneLine(_ text: some StringProtocol) -> String {
+  package static func oneLine(_ text: some StringProtocol) -> String {
     if isPlain(text) { return String(text) }
     return lines(of: text).joined(separator: " ⏎ ").replacing("\t", with: " ")
   }
@@ -17,7 +17,7 @@ public enum SafeText {
   /// number of those left out: `⟨+984⟩`.
   ///
   /// - Complexity: O(bytes).
-  public static func lines(of text: some StringProtocol) -> [String] {
+  package static func lines(of text: some StringProtocol) -> [String] {
     if isPlain(text) { return [String(text)] }
     let parts = String(text).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return parts.enumerated().map { index, part in

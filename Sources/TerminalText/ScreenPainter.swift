@@ -1,21 +1,21 @@
 /// Brings a terminal from one screen to the next with as little output as it takes.
 ///
 /// It remembers what it has painted. The cursor stays where it was, in the line being typed.
-public struct ScreenPainter: Sendable {
+package struct ScreenPainter: Sendable {
   private let encoder: StyleEncoder
   /// What takes a picture away from the cell at which the cursor is; empty where writing over it does.
-  public var pictureErasing = ""
+  package var pictureErasing = ""
   private var painted: [Row] = []
   private var columns = 0
 
   /// Creates a painter for a terminal of which nothing is known.
-  public init(_ encoder: StyleEncoder) {
+  package init(_ encoder: StyleEncoder) {
     self.encoder = encoder
   }
 
   /// Forgets what the terminal shows, so that the next screen is painted whole: after a resize, after another
   /// program had the terminal.
-  public mutating func forget() {
+  package mutating func forget() {
     painted = []
     columns = 0
   }
@@ -25,7 +25,7 @@ public struct ScreenPainter: Sendable {
   /// Where rows moved up or down together, the terminal moves them; what it cannot move is written anew.
   ///
   /// - Complexity: O(rows), plus the bytes of the rows that changed.
-  public mutating func paint(_ screen: Screen) -> String {
+  package mutating func paint(_ screen: Screen) -> String {
     let isNew = screen.columns != columns || screen.rows.count != painted.count
     if isNew { painted = Array(repeating: Row(), count: screen.rows.count) }
     defer {

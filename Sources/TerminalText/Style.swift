@@ -1,7 +1,7 @@
 /// How a run of text looks. Colours are meanings here; the ``StyleEncoder`` knows what a terminal can do.
-public struct Style: Hashable, Sendable {
+package struct Style: Hashable, Sendable {
   /// A colour by what it is for.
-  public enum Color: Hashable, Sendable {
+  package enum Color: Hashable, Sendable {
     /// The terminal's own.
     case standard
     /// One of the colours that tell senders apart, by an index of any size.
@@ -12,14 +12,14 @@ public struct Style: Hashable, Sendable {
     case problem
   }
 
-  public var color: Color
-  public var isBold: Bool
-  public var isDim: Bool
-  public var isUnderlined: Bool
-  public var isReversed: Bool
+  package var color: Color
+  package var isBold: Bool
+  package var isDim: Bool
+  package var isUnderlined: Bool
+  package var isReversed: Bool
 
   /// Creates a style; plain if nothing is said.
-  public init(
+  package init(
     color: Color = .standard, isBold: Bool = false, isDim: Bool = false, isUnderlined: Bool = false,
     isReversed: Bool = false
   ) {
@@ -30,20 +30,20 @@ public struct Style: Hashable, Sendable {
     self.isReversed = isReversed
   }
 
-  public static let plain = Style()
+  package static let plain = Style()
   /// For what stands back: times, events, marks.
-  public static let dim = Style(isDim: true)
+  package static let dim = Style(isDim: true)
   /// For what was looked for.
-  public static let hit = Style(isReversed: true)
+  package static let hit = Style(isReversed: true)
   /// For the status line.
-  public static let status = Style(isReversed: true)
+  package static let status = Style(isReversed: true)
   /// For the names of what follows.
-  public static let heading = Style(isBold: true)
+  package static let heading = Style(isBold: true)
   /// For links.
-  public static let link = Style(isUnderlined: true)
+  package static let link = Style(isUnderlined: true)
 
   /// The style in which a sender's name is always shown.
-  public static func sender(_ name: some StringProtocol) -> Style {
+  package static func sender(_ name: some StringProtocol) -> Style {
     // FNV-1a: the same in each run, unlike Swift's own hash.
     var hash: UInt32 = 2_166_136_261
     for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }

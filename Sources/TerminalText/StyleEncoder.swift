@@ -1,7 +1,7 @@
 /// Turns rows into the bytes that a terminal understands.
-public struct StyleEncoder: Hashable, Sendable {
+package struct StyleEncoder: Hashable, Sendable {
   /// What colours the output can show.
-  public enum Depth: Hashable, Sendable {
+  package enum Depth: Hashable, Sendable {
     /// No escape sequence at all.
     case none
     /// Bold, dim, underlined and reversed, but no colour.
@@ -13,26 +13,26 @@ public struct StyleEncoder: Hashable, Sendable {
   }
 
   /// What colours the output can show.
-  public var depth: Depth
+  package var depth: Depth
   /// Whether links are written so that the terminal can open them (OSC 8).
-  public var writesLinks: Bool
+  package var writesLinks: Bool
 
   /// Creates an encoder.
-  public init(_ depth: Depth, writesLinks: Bool = false) {
+  package init(_ depth: Depth, writesLinks: Bool = false) {
     self.depth = depth
     self.writesLinks = writesLinks
   }
 
   /// Writes text without any style.
-  public static let plain = StyleEncoder(.none)
+  package static let plain = StyleEncoder(.none)
 
   /// Appends the row, ending in the terminal's own style.
-  public func append(_ row: Row, to output: inout String) {
+  package func append(_ row: Row, to output: inout String) {
     for span in row.spans { append(span, to: &output) }
   }
 
   /// Returns the row, ending in the terminal's own style.
-  public func string(_ row: Row) -> String {
+  package func string(_ row: Row) -> String {
     var output = ""
     append(row, to: &output)
     return output

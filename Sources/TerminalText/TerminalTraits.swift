@@ -1,17 +1,17 @@
 /// What the environment tells of a terminal.
-public struct TerminalTraits: Hashable, Sendable {
+package struct TerminalTraits: Hashable, Sendable {
   /// When to write colours.
-  public enum ColorChoice: String, Hashable, Sendable, CaseIterable {
+  package enum ColorChoice: String, Hashable, Sendable, CaseIterable {
     case auto, always, never
   }
 
   /// Whether it understands escape sequences.
-  public let isCapable: Bool
+  package let isCapable: Bool
   /// How text is styled for it.
-  public let encoder: StyleEncoder
+  package let encoder: StyleEncoder
 
   /// Reads what the environment tells: `TERM`, `COLORTERM`, `NO_COLOR`, and the names of terminals that open links.
-  public init(environment: [String: String], color: ColorChoice = .auto) {
+  package init(environment: [String: String], color: ColorChoice = .auto) {
     let term = environment["TERM"] ?? ""
     isCapable = !term.isEmpty && term != "dumb"
     let isRefused = !(environment["NO_COLOR"] ?? "").isEmpty
@@ -25,7 +25,7 @@ public struct TerminalTraits: Hashable, Sendable {
   /// How lines are styled that are printed for good: in colours or, where those are not wanted, not at all.
   ///
   /// - Parameter isTerminal: Whether they go to a terminal. If not, there are colours only if they are asked for.
-  public static func printing(
+  package static func printing(
     environment: [String: String], color: ColorChoice = .auto, isTerminal: Bool
   ) -> StyleEncoder {
     let encoder = TerminalTraits(environment: environment, color: color).encoder

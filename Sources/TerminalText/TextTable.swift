@@ -1,10 +1,10 @@
 /// Columns of text, two spaces apart.
-public enum TextTable {
-  public static func text(_ rows: [[String]], alignsRight: Set<Int> = []) -> String {
+package enum TextTable {
+  package static func text(_ rows: [[String]], alignsRight: Set<Int> = []) -> String {
     text(rows.map { $0.map { Span($0) } }, alignsRight: alignsRight, encoder: .plain)
   }
 
-  public static func text(_ rows: [[Span]], alignsRight: Set<Int> = [], encoder: StyleEncoder) -> String {
+  package static func text(_ rows: [[Span]], alignsRight: Set<Int> = [], encoder: StyleEncoder) -> String {
     var widths: [Int] = []
     for row in rows {
       for (column, cell) in row.enumerated() {

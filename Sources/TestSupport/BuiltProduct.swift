@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The programs of this package as the build that runs the tests made them.
-public enum BuiltProduct {
+package enum BuiltProduct {
   /// The folder in which they lie.
-  public static var folder: URL {
+  package static var folder: URL {
     // On a Mac the tests are a bundle run by a helper; elsewhere they are a program beside the others.
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
     let url = bundle.bundleURL
@@ -11,5 +11,5 @@ public enum BuiltProduct {
   }
 
   /// The path of a program.
-  public static func path(of name: String) -> String { folder.appendingPathComponent(name).path }
+  package static func path(of name: String) -> String { folder.appendingPathComponent(name).path }
 }

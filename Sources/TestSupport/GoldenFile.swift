@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// A file that holds what a program is expected to show, word for word.
-public struct GoldenFile {
+package struct GoldenFile {
   private let path: String
 
   /// Names the file at `path`.
-  public init(_ path: String) { self.path = path }
+  package init(_ path: String) { self.path = path }
 
   /// Names a file in the folder `Fixtures` of this package.
-  public init(fixture name: String) { self.init(Self.root.appending(path: "Fixtures/\(name)").path) }
+  package init(fixture name: String) { self.init(Self.root.appending(path: "Fixtures/\(name)").path) }
 
   /// The folder of this package.
-  public static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
   /// Returns how `picture` differs from the file, line by line; `nil` if it does not.
@@ -20,7 +20,7 @@ public struct GoldenFile {
   ///
   /// - Parameter comparable: What of a text is compared, for texts that tell times and the like.
   /// - Throws: What Foundation throws if the file cannot be read, or written.
-  public func difference(
+  package func difference(
     from picture: String, comparing comparable: (String) -> String = { $0 }
   ) throws -> String? {
     let isRecording = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1"

@@ -4,7 +4,7 @@ extension HistoryGenerator {
   /// Appends the message made last as a line of an IRC log, as the Ubuntu project publishes its own.
   ///
   /// The line has the hour and the minute; the day is for the name of the file to say. Line feeds become spaces.
-  public func appendIRCLine(to buffer: inout [UInt8]) {
+  package func appendIRCLine(to buffer: inout [UInt8]) {
     let name = senderNames[line.sender]
     switch line.kind {
     case .join, .part, .quit:

@@ -5,7 +5,8 @@ extension HistoryGenerator {
   /// anything is left to make.
   ///
   /// - Parameter withIDs: Whether lines carry ids, and so replies, which name the message they answer by its id.
-  public mutating func appendJSONLines(to buffer: inout [UInt8], upTo byteCount: Int, withIDs: Bool) -> Bool {
+  package mutating func appendJSONLines(to buffer: inout [UInt8], upTo byteCount: Int, withIDs: Bool) -> Bool
+  {
     while buffer.count < byteCount {
       guard advance() else { return false }
       appendJSONLine(to: &buffer, withIDs: withIDs)

@@ -1,23 +1,23 @@
-public import MessageModel
+package import MessageModel
 
 /// Makes up a history of any size, message by message: what people write, how they take turns, the rhythm of their
 /// days and weeks. The same options always give the same messages.
 ///
 /// Memory does not grow with the number of messages.
-public struct HistoryGenerator: Sendable {
+package struct HistoryGenerator: Sendable {
   /// What a history shall be like.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The number of messages.
-    public var count: Int
+    package var count: Int
     /// Other seeds give other histories.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The number of conversations, at least 1; the first are the busiest.
-    public var conversations: Int
+    package var conversations: Int
     /// When the first message is written at the earliest.
-    public var start: Timestamp
+    package var start: Timestamp
 
     /// Creates options; the start is 2015-01-01.
-    public init(
+    package init(
       count: Int, seed: UInt64 = 1, conversations: Int = 12,
       start: Timestamp = Timestamp(utc: CivilTime(year: 2015, month: 1, day: 1))
     ) {
@@ -31,25 +31,25 @@ public struct HistoryGenerator: Sendable {
   }
 
   /// The message made last, without its text: that is ``text``.
-  public struct Line: Sendable {
-    public var id: Message.ID
-    public var kind: Message.Kind = .text
+  package struct Line: Sendable {
+    package var id: Message.ID
+    package var kind: Message.Kind = .text
     /// The index of its conversation in ``HistoryGenerator/conversationNames``.
-    public var conversation = 0
+    package var conversation = 0
     /// The index of its sender in ``HistoryGenerator/senderNames``.
-    public var sender = 0
+    package var sender = 0
     /// An earlier message of the conversation that it answers.
-    public var replyTo: Message.ID?
+    package var replyTo: Message.ID?
   }
 
   /// The names of the conversations, all different.
-  public let conversationNames: [String]
+  package let conversationNames: [String]
   /// The names of those who write, all different.
-  public let senderNames: [String]
+  package let senderNames: [String]
   /// The message made last.
-  public private(set) var line: Line
+  package private(set) var line: Line
   /// Its text in UTF-8: never a control character but the line feed.
-  public private(set) var text: [UInt8] = []
+  package private(set) var text: [UInt8] = []
 
   private var left: Int
   private var random: SplitMix64
@@ -59,7 +59,7 @@ public struct HistoryGenerator: Sendable {
   private let octavesOfConversations: Int
 
   /// Prepares a history with these options.
-  public init(_ options: Options) {
+  package init(_ options: Options) {
     left = options.count
     random = SplitMix64(seed: options.seed)
     rhythm = DailyRhythm(start: options.start)
@@ -72,7 +72,7 @@ public struct HistoryGenerator: Sendable {
   }
 
   /// Makes the next message, and returns whether there was one to make.
-  public mutating func advance() -> Bool {
+  package mutating func advance() -> Bool {
     guard left > 0 else { return false }
     left -= 1
     let time = rhythm.next(with: &random)

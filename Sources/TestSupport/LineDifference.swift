@@ -1,10 +1,10 @@
 /// How one text differs from another, as `diff` shows it.
-public enum LineDifference {
+package enum LineDifference {
   /// Returns the lines that were expected and are not there, after a `-`, and those that were not expected, after a `+`,
   /// in their order and with the number of the line where they begin; empty if there are none.
   ///
   /// A line that is put in shows as that one line, however many follow it.
-  public static func text(expected: String, actual: String) -> String {
+  package static func text(expected: String, actual: String) -> String {
     let before = expected.split(separator: "\n", omittingEmptySubsequences: false)
     let after = actual.split(separator: "\n", omittingEmptySubsequences: false)
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])

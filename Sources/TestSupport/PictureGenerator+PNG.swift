@@ -1,15 +1,15 @@
-public import MessageModel
+package import MessageModel
 
 extension PictureGenerator {
   /// What a PNG is like.
-  public struct Screenshot: Hashable, Sendable {
+  package struct Screenshot: Hashable, Sendable {
     /// It comes in seven passes (Adam7).
-    public var isInterlaced: Bool
+    package var isInterlaced: Bool
     /// It has opacity, as much of it as of brightness.
-    public var hasTransparency: Bool
+    package var hasTransparency: Bool
 
-    /// Creates a manner.
-    public init(isInterlaced: Bool = false, hasTransparency: Bool = false) {
+    /// Creates a style.
+    package init(isInterlaced: Bool = false, hasTransparency: Bool = false) {
       self.isInterlaced = isInterlaced
       self.hasTransparency = hasTransparency
     }
@@ -18,7 +18,7 @@ extension PictureGenerator {
   /// Makes a picture of grey bands, each of one brightness from side to side, as a PNG.
   ///
   /// - Complexity: O(pixels ÷ 80) in time and bytes.
-  public static func png(_ size: PixelSize, seed: UInt64, _ screenshot: Screenshot = Screenshot()) -> [UInt8]
+  package static func png(_ size: PixelSize, seed: UInt64, _ screenshot: Screenshot = Screenshot()) -> [UInt8]
   {
     let channels = screenshot.hasTransparency ? 4 : 3
     var packer = RunPacker()
@@ -38,14 +38,14 @@ extension PictureGenerator {
   }
 
   /// Packs a run of one byte with zlib: a thousandth of its length.
-  public static func packed(_ byte: UInt8, count: Int) -> [UInt8] {
+  package static func packed(_ byte: UInt8, count: Int) -> [UInt8] {
     var packer = RunPacker()
     packer.add(byte, count: count)
     return packer.finished()
   }
 
   /// The brightness of a row of ``png(_:seed:_:)``.
-  public static func brightness(ofRow row: Int, seed: UInt64) -> UInt8 {
+  package static func brightness(ofRow row: Int, seed: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: 40 + (UInt64(row / 64) &* 17 &+ seed &* 29) % 200)
   }
 
@@ -60,7 +60,7 @@ extension PictureGenerator {
   ]
 
   /// A chunk with its checksum.
-  public static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+  package static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let body = Array(name.utf8) + content
     return bigEndian(content.count) + body + bigEndian(Int(checksum(body)))
   }

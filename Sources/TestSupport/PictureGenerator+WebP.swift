@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 
 extension PictureGenerator {
   /// Makes a black picture as a lossless WebP in which each block has a set of prefix codes of its own: a few bits of the
@@ -6,7 +6,7 @@ extension PictureGenerator {
   ///
   /// - Parameter blockBits: The side of a block is 2 to the power of so many pixels, 2 to 9. There are at most 65,536 sets.
   /// - Complexity: O(blocks) in time and bytes.
-  public static func losslessWebP(_ size: PixelSize, blockBits: Int) -> [UInt8] {
+  package static func losslessWebP(_ size: PixelSize, blockBits: Int) -> [UInt8] {
     let side = 1 << blockBits
     let blocks = (size.width + side - 1) / side * ((size.height + side - 1) / side)
     var bits = BitStream(.lowestFirst)

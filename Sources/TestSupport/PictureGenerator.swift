@@ -1,20 +1,20 @@
-public import MessageModel
+package import MessageModel
 
 /// Makes up pictures of any size without decoding or encoding any: photographs as JPEG, screenshots as PNG. The same
 /// arguments always give the same bytes.
 ///
 /// A photograph is a field of flat squares, a fiftieth of a real one in bytes unless it has detail. The squares of a
 /// size are made once; what sets one seed apart from another are the tables that give the squares their colours.
-public struct PictureGenerator: Sendable {
+package struct PictureGenerator: Sendable {
   /// How a photograph is packed.
-  public struct Manner: Hashable, Sendable {
+  package struct Style: Hashable, Sendable {
     /// Coefficients come in several scans, so that a decoder must hold them all.
-    public var isProgressive: Bool
+    package var isProgressive: Bool
     /// Noise in each square, as much as in a real photograph: about a byte for six pixels.
-    public var hasDetail: Bool
+    package var hasDetail: Bool
 
-    /// Creates a manner.
-    public init(isProgressive: Bool = false, hasDetail: Bool = false) {
+    /// Creates a style.
+    package init(isProgressive: Bool = false, hasDetail: Bool = false) {
       self.isProgressive = isProgressive
       self.hasDetail = hasDetail
     }
@@ -22,21 +22,21 @@ public struct PictureGenerator: Sendable {
 
   private struct Key: Hashable {
     var size: PixelSize
-    var manner: Manner
+    var style: Style
   }
 
   private var scans: [Key: [UInt8]] = [:]
 
   /// Creates a generator.
-  public init() {}
+  package init() {}
 
   /// Makes a photograph.
   ///
   /// - Parameter orientation: How it was held, as EXIF counts; 0 leaves EXIF out.
-  public mutating func jpeg(
-    _ size: PixelSize, seed: UInt64, manner: Manner = Manner(), orientation: UInt8 = 0
+  package mutating func jpeg(
+    _ size: PixelSize, seed: UInt64, style: Style = Style(), orientation: UInt8 = 0
   ) -> [UInt8] {
-    let scan = squares(size, manner)
+    let scan = squares(size, style)
     var file: [UInt8] = [0xFF, 0xD8]
     file.reserveCapacity(scan.count + 1_024)
     if orientation > 0 { file += Self.exif(orientation) }
@@ -47,8 +47,8 @@ public struct PictureGenerator: Sendable {
       let step = UInt8(table == 0 ? 6 + dice.below(12) : 1 + dice.below(40))
       file += Self.segment(0xDB, [UInt8(table), step] + Array(repeating: 2, count: 63))
     }
-    file += Self.frame(size, manner) + Self.huffmanTables()
-    let last: UInt8 = manner.isProgressive ? 0 : 63
+    file += Self.frame(size, style) + Self.huffmanTables()
+    let last: UInt8 = style.isProgressive ? 0 : 63
     file += Self.segment(0xDA, [3, 1, 0x00, 2, 0x00, 3, 0x00, 0, last, 0])
     file += scan
     file += [0xFF, 0xD9]
@@ -66,9 +66,9 @@ public struct PictureGenerator: Sendable {
   }
 
   /// Brightness in full size, colours in half of it, as cameras do.
-  private static func frame(_ size: PixelSize, _ manner: Manner) -> [UInt8] {
+  private static func frame(_ size: PixelSize, _ style: Style) -> [UInt8] {
     segment(
-      manner.isProgressive ? 0xC2 : 0xC0,
+      style.isProgressive ? 0xC2 : 0xC0,
       [
         8, UInt8(size.height >> 8), UInt8(size.height & 0xFF), UInt8(size.width >> 8),
         UInt8(size.width & 0xFF), 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 2,
@@ -86,16 +86,16 @@ public struct PictureGenerator: Sendable {
 
   // MARK: Squares
 
-  private mutating func squares(_ size: PixelSize, _ manner: Manner) -> [UInt8] {
-    let key = Key(size: size, manner: manner)
+  private mutating func squares(_ size: PixelSize, _ style: Style) -> [UInt8] {
+    let key = Key(size: size, style: style)
     if let known = scans[key] { return known }
-    let made = Self.scan(columns: (size.width + 15) / 16, rows: (size.height + 15) / 16, manner)
+    let made = Self.scan(columns: (size.width + 15) / 16, rows: (size.height + 15) / 16, style)
     scans[key] = made
     return made
   }
 
   /// Sixteen pixels square at a time: four of brightness, one of each colour; hills with a few bright spots.
-  private static func scan(columns: Int, rows: Int, _ manner: Manner) -> [UInt8] {
+  private static func scan(columns: Int, rows: Int, _ style: Style) -> [UInt8] {
     var bits = BitStream(.highestFirst)
     var dice = SplitMix64(seed: UInt64(columns << 16 | rows))
     var before = [0, 0, 0]
@@ -108,11 +108,11 @@ public struct PictureGenerator: Sendable {
         ]
         for (part, value) in values.enumerated() {
           writeMean(value - before[part], to: &bits)
-          writeRest(manner, to: &bits, &dice)
+          writeRest(style, to: &bits, &dice)
           before[part] = value
           for _ in 0..<(part == 0 ? 3 : 0) {
             writeMean(0, to: &bits)
-            writeRest(manner, to: &bits, &dice)
+            writeRest(style, to: &bits, &dice)
           }
         }
       }
@@ -131,9 +131,9 @@ public struct PictureGenerator: Sendable {
     if size > 0 { bits.write(difference > 0 ? difference : difference - 1, size) }
   }
 
-  private static func writeRest(_ manner: Manner, to bits: inout BitStream, _ dice: inout SplitMix64) {
-    guard !manner.isProgressive else { return }
-    if manner.hasDetail {
+  private static func writeRest(_ style: Style, to bits: inout BitStream, _ dice: inout SplitMix64) {
+    guard !style.isProgressive else { return }
+    if style.hasDetail {
       var noise = dice.next()
       for _ in 0..<12 {
         bits.write(0b110, 3)

@@ -9,30 +9,30 @@ internal import Foundation
 /// A program that runs in a terminal of its own, driven by keys and read by eye.
 ///
 /// Waiting is for what the screen shows, never for time: a deadline only ends what would otherwise hang.
-public final class PseudoTerminal {
+package final class PseudoTerminal {
   /// What the program's screen shows as far as it was read.
-  public private(set) var screen: TerminalModel
+  package private(set) var screen: TerminalModel
   /// All bytes that the program wrote, as far as they were read.
-  public private(set) var output: [UInt8] = []
+  package private(set) var output: [UInt8] = []
 
   /// What has to be there as long as the program runs: its files, as a rule.
-  public var belongings: AnyObject?
+  package var belongings: AnyObject?
 
   private let master: Int32
   /// The process of the program.
-  public let process: Int32
+  package let process: Int32
   private var status: Int32?
 
   /// Why a program could not be run or did not do what was waited for.
-  public struct Failure: Error, CustomStringConvertible {
-    public var description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
   }
 
   /// Runs a program.
   ///
   /// - Parameter environment: All of its environment, but for `PATH` and, unless given, `TERM=xterm-256color` and
   ///   `LANG=C.UTF-8`.
-  public init(
+  package init(
     running path: String, _ arguments: [String] = [], environment: [String: String] = [:], rows: Int = 24,
     columns: Int = 80
   ) throws(Failure) {
@@ -80,7 +80,7 @@ public final class PseudoTerminal {
   // MARK: Acting
 
   /// Types keys: text as it is, control characters and escape sequences as the keys send them.
-  public func type(_ keys: String) throws(Failure) {
+  package func type(_ keys: String) throws(Failure) {
     var bytes = Array(keys.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
@@ -91,7 +91,7 @@ public final class PseudoTerminal {
   }
 
   /// Gives the terminal another size, of which the program is told.
-  public func resize(rows: Int, columns: Int) {
+  package func resize(rows: Int, columns: Int) {
     // What was written before the resize is drawn before it.
     while readSome(within: 0) {}
     screen.resize(rows: rows, columns: columns)
@@ -100,10 +100,10 @@ public final class PseudoTerminal {
   }
 
   /// Sends the program a signal.
-  public func signal(_ number: Int32) { kill(process, number) }
+  package func signal(_ number: Int32) { kill(process, number) }
 
   /// Takes the terminal away, as closing its window does.
-  public func hangUp() {
+  package func hangUp() {
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     dup2(nothing, master)
     close(nothing)
@@ -114,7 +114,7 @@ public final class PseudoTerminal {
   /// Reads until the screen fulfils `condition`, looking only at whole ones.
   ///
   /// - Throws: ``Failure`` with a picture of the screen, if it does not within `seconds` or the program ends.
-  public func wait(
+  package func wait(
     for what: String, seconds: Double = 90, until condition: (TerminalModel) -> Bool
   ) throws(Failure) {
     let deadline = Date().addingTimeInterval(seconds)
@@ -128,12 +128,12 @@ public final class PseudoTerminal {
   }
 
   /// Reads until a row of the screen contains `text`.
-  public func wait(for text: String, seconds: Double = 90) throws(Failure) {
+  package func wait(for text: String, seconds: Double = 90) throws(Failure) {
     try wait(for: "'\(text)'", seconds: seconds) { $0.contains(text) }
   }
 
   /// Reads until the program ends and returns its exit status, or 128 + the signal that ended it.
-  public func waitForExit(seconds: Double = 90) throws(Failure) -> Int32 {
+  package func waitForExit(seconds: Double = 90) throws(Failure) -> Int32 {
     let deadline = Date().addingTimeInterval(seconds)
     while !hasEnded {
       let left = deadline.timeIntervalSinceNow
@@ -146,7 +146,7 @@ public final class PseudoTerminal {
   }
 
   /// Reads until the program has stopped, as Ctrl-Z has it do; SIGCONT lets it go on.
-  public func waitForStop(seconds: Double = 90) throws(Failure) {
+  package func waitForStop(seconds: Double = 90) throws(Failure) {
     let deadline = Date().addingTimeInterval(seconds)
     var value: Int32 = 0
     while waitpid(process, &value, WNOHANG | WUNTRACED) != process || value & 0xFF != 0x7F {

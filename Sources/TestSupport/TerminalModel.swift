@@ -2,58 +2,58 @@
 ///
 /// It knows what full-screen programs use of xterm: cursor moves, erasing, styles, scroll regions, the alternate
 /// screen, wrapping, and letters of no, one or two columns. What it does not know it lists in ``unknownSequences``.
-public struct TerminalModel: Sendable {
+package struct TerminalModel: Sendable {
   /// One place of the screen.
-  public struct Cell: Hashable, Sendable {
+  package struct Cell: Hashable, Sendable {
     /// The letter with its marks; empty for the right half of a wide one.
-    public var text = " "
-    public var look = Look()
+    package var text = " "
+    package var look = Look()
   }
 
   /// How letters are drawn.
-  public struct Look: Hashable, Sendable {
-    public var isBold = false
-    public var isDim = false
-    public var isUnderlined = false
-    public var isReversed = false
+  package struct Look: Hashable, Sendable {
+    package var isBold = false
+    package var isDim = false
+    package var isUnderlined = false
+    package var isReversed = false
     /// The parameters of the colour as they were sent, `31` or `38;5;208`; empty for the terminal's own.
-    public var color = ""
+    package var color = ""
     /// The same of what is behind the letter: `41` or `48;5;208`.
-    public var ground = ""
+    package var ground = ""
   }
 
   /// A place on the screen; both count from 0.
-  public struct Position: Hashable, Sendable {
-    public var row = 0
-    public var column = 0
+  package struct Position: Hashable, Sendable {
+    package var row = 0
+    package var column = 0
 
     /// Creates a place; the top left one if nothing is said.
-    public init(row: Int = 0, column: Int = 0) {
+    package init(row: Int = 0, column: Int = 0) {
       self.row = row
       self.column = column
     }
   }
 
-  public internal(set) var rows: Int
-  public internal(set) var columns: Int
-  public internal(set) var cells: [[Cell]]
+  package internal(set) var rows: Int
+  package internal(set) var columns: Int
+  package internal(set) var cells: [[Cell]]
   /// Where the next letter goes.
-  public internal(set) var cursor = Position()
+  package internal(set) var cursor = Position()
   /// Whether the alternate screen is shown.
-  public internal(set) var isAlternate = false
-  public internal(set) var isCursorVisible = true
+  package internal(set) var isAlternate = false
+  package internal(set) var isCursorVisible = true
   /// The title that was set, if one was.
-  public internal(set) var title: String?
+  package internal(set) var title: String?
   /// How often the bell rang.
-  public internal(set) var bells = 0
+  package internal(set) var bells = 0
   /// Private modes that are on, other than those that have a property here: `2004`, `1000`.
-  public internal(set) var modes: Set<Int> = []
+  package internal(set) var modes: Set<Int> = []
   /// Whether a synchronized update (mode 2026) has begun: the screen is half of one and half of the next.
-  public internal(set) var isUpdating = false
+  package internal(set) var isUpdating = false
   /// How many of them have ended: how often the program has painted.
-  public internal(set) var updateCount = 0
+  package internal(set) var updateCount = 0
   /// Sequences that were not understood.
-  public internal(set) var unknownSequences: [String] = []
+  package internal(set) var unknownSequences: [String] = []
 
   var look = Look()
   var saved = (cursor: Position(), look: Look())
@@ -64,7 +64,7 @@ public struct TerminalModel: Sendable {
   var parser = Parser()
 
   /// Creates an empty screen.
-  public init(rows: Int, columns: Int) {
+  package init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
     cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
@@ -72,14 +72,14 @@ public struct TerminalModel: Sendable {
   }
 
   /// Takes in what a program wrote; sequences and letters may be cut anywhere.
-  public mutating func feed(_ bytes: some Sequence<UInt8>) {
+  package mutating func feed(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       if let token = parser.next(byte) { perform(token) }
     }
   }
 
   /// Changes the size as most terminals do with the alternate screen: what does not fit is lost, nothing reflows.
-  public mutating func resize(rows: Int, columns: Int) {
+  package mutating func resize(rows: Int, columns: Int) {
     for index in cells.indices {
       cells[index] = Array(cells[index].prefix(columns))
       cells[index] += Array(repeating: Cell(), count: columns - cells[index].count)
@@ -96,20 +96,20 @@ public struct TerminalModel: Sendable {
   // MARK: Reading
 
   /// The text of a row without the spaces at its end.
-  public func text(ofRow row: Int) -> String {
+  package func text(ofRow row: Int) -> String {
     let text = cells[row].map(\.text).joined()
     return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
   }
 
   /// All rows from the top, without the spaces at their ends.
-  public var lines: [String] { cells.indices.map(text(ofRow:)) }
+  package var lines: [String] { cells.indices.map(text(ofRow:)) }
 
   /// The screen as a drawing in a frame, for messages of failed tests.
-  public var picture: String {
+  package var picture: String {
     let bar = "+" + String(repeating: "-", count: columns) + "+"
     return ([bar] + lines.map { "|" + $0 } + [bar]).joined(separator: "\n")
   }
 
   /// Whether a row contains `text`.
-  public func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+  package func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }

@@ -41,8 +41,8 @@ struct MakePicture: ParsableCommand {
     let file = try OutputFile(creating: output)
     switch format {
     case .jpeg:
-      let manner = PictureGenerator.Manner(isProgressive: progressive, hasDetail: detail)
-      try file.write(generator.jpeg(size, seed: seed, manner: manner, orientation: orientation))
+      let style = PictureGenerator.Style(isProgressive: progressive, hasDetail: detail)
+      try file.write(generator.jpeg(size, seed: seed, style: style, orientation: orientation))
     case .png:
       let screenshot = PictureGenerator.Screenshot(isInterlaced: interlaced, hasTransparency: transparent)
       try file.write(PictureGenerator.png(size, seed: seed, screenshot))

@@ -1,4 +1,4 @@
-import CYardstick
+import CBaseline
 import Foundation
 
 /// A program that is run to its end, with what it prints thrown away or kept in a file.
@@ -50,18 +50,18 @@ struct Program {
     measurement.peakBytes = max(measurement.peakBytes, peak)
   }
 
-  /// Runs two programs turn by turn; the second is the yardstick, which may have fewer turns.
+  /// Runs two programs turn by turn; the second is the baseline, which may have fewer turns.
   static func compare(
-    _ name: String, _ ours: Program, with other: Program?, named yardstick: String, times: Int,
-    yardstickTimes: Int? = nil
+    _ name: String, _ ours: Program, with other: Program?, named baseline: String, times: Int,
+    baselineTimes: Int? = nil
   ) throws -> Finding {
     var (own, their) = (Measurement(), Measurement())
     for turn in 0..<times {
-      if turn < yardstickTimes ?? times { try other?.run(into: &their, mayFindNothing: true) }
+      if turn < baselineTimes ?? times { try other?.run(into: &their, mayFindNothing: true) }
       try ours.run(into: &own)
     }
-    if other == nil { print(toStandardError: "\(name): \(yardstick) is not installed") }
-    return Finding(name: name, ours: own, yardstick: other == nil ? nil : (yardstick, their))
+    if other == nil { print(toStandardError: "\(name): \(baseline) is not installed") }
+    return Finding(name: name, ours: own, baseline: other == nil ? nil : (baseline, their))
   }
 }
 

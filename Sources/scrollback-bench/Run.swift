@@ -5,7 +5,7 @@ import Foundation
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Measure Scrollback against its yardsticks, at 10,000 messages and ten times as many up to --size.",
+      "Measure Scrollback against its baselines, at 10,000 messages and ten times as many up to --size.",
     discussion: """
       What was measured is kept in the folder: a run that was stopped goes on where it was. --again begins anew.
 

@@ -16,7 +16,7 @@ struct ScrollAll: ParsableCommand {
   var path: String
 
   func run() throws {
-    let store = try MessageStore(path: path, options: StoreOptions(access: .readOnly))
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(access: .readOnly))
     defer { store.close() }
     var window = MessageWindow(.everything)
     let start = ContinuousClock.now

@@ -27,7 +27,7 @@ struct Setting {
   /// Returns the path of a store that holds the history; takes as long as an import the first time.
   func store(conversations: Int = 1) throws -> String {
     // A store of another form would be read with distrust.
-    try made("store-\(size)-\(conversations)-\(MessageStore.formKey.prefix(8)).db") {
+    try made("store-\(size)-\(conversations)-\(SynchronousMessageStore.formKey.prefix(8)).db") {
       try fill($0, conversations: conversations)
     }
   }
@@ -132,7 +132,7 @@ struct Setting {
   }
 
   private func fill(_ path: String, conversations: Int) throws {
-    let store = try MessageStore(path: path, options: StoreOptions(durability: .process))
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
     defer { store.close() }
     let load = try BulkLoad(
       into: store, BulkLoad.Description(name: "made up", format: "generated", zone: "UTC"))
@@ -154,12 +154,13 @@ extension DraftBatch {
   /// Takes in the message that was made last.
   fileprivate mutating func take(_ generator: HistoryGenerator) {
     let line = generator.line
-    let room = conversation(named: generator.conversationNames[line.conversation])
+    let conversation = conversation(named: generator.conversationNames[line.conversation])
     let sender = store(generator.senderNames[line.sender])
     let text = generator.text.withUnsafeBytes { store($0) }
     append(
       Draft(
-        time: line.id.time, precision: .millisecond, kind: line.kind, conversation: room, sender: sender,
+        time: line.id.time, precision: .millisecond, kind: line.kind, conversation: conversation,
+        sender: sender,
         text: text))
   }
 }

@@ -30,18 +30,20 @@ struct StopAt: ParsableCommand {
 
   private func carryOut() throws {
     switch work {
-    case "restore": try MessageStore.restore(rest[0], to: store)
+    case "restore": try SynchronousMessageStore.restore(rest[0], to: store)
     case "link-restore":
-      try RestoreStep.$exchangesNames.withValue(false) { try MessageStore.restore(rest[0], to: store) }
+      try RestoreStep.$exchangesNames.withValue(false) {
+        try SynchronousMessageStore.restore(rest[0], to: store)
+      }
     default:
-      let store = try MessageStore(
+      let store = try SynchronousMessageStore(
         path: store, options: StoreOptions(access: .readWrite, busyMilliseconds: 60_000))
       defer { store.close() }
       try work(in: store)
     }
   }
 
-  private func work(in store: MessageStore) throws {
+  private func work(in store: SynchronousMessageStore) throws {
     switch work {
     case "attach":
       guard let id = rest.first.flatMap({ Message.ID($0) }) else { throw ValidationError("no message") }
@@ -49,8 +51,8 @@ struct StopAt: ParsableCommand {
     case "backup": try store.backup(to: rest[0])
     case "table":
       let table = ForeignTable(path: rest[0], table: rest[1], column: rest[2])
-      let room = try store.conversation(named: rest[1]) ?? store.makeConversation(named: rest[1])
-      _ = try ForeignTableMove(table).run(into: store, room.id, keeps: false) { _ in true }
+      let conversation = try store.conversation(named: rest[1]) ?? store.makeConversation(named: rest[1])
+      _ = try ForeignTableMove(table).run(into: store, conversation.id, keeps: false) { _ in true }
     default: try store.moveContents()
     }
   }

@@ -63,7 +63,7 @@ struct FuzzedImport: Sendable {
     unlink(path)
   }
 
-  private func check(_ batch: ImportBatch) {
+  private func check(_ batch: ImportedMessages) {
     let runs = batch.runs.flatMap { Array($0.drafts) }
     precondition(runs == Array(batch.drafts.drafts.indices), "The runs do not cover the messages.")
     for draft in batch.drafts.drafts {

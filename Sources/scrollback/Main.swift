@@ -27,6 +27,6 @@ enum Main {
   private static func prepareForImport() {
     // One thread reads, one writes rows, and one the search index.
     cmalloc_use_heaps(3)
-    MessageStore.forgoMemoryFigures()
+    SynchronousMessageStore.forgoMemoryFigures()
   }
 }

@@ -178,8 +178,8 @@ import Testing
     #expect(
       picture.batches.map(\.runs) == [
         [
-          ImportBatch.Run(file: 0, drafts: 0..<9, isContinuation: false),
-          ImportBatch.Run(file: 1, drafts: 9..<11, isContinuation: false),
+          ImportedMessages.Run(file: 0, drafts: 0..<9, isContinuation: false),
+          ImportedMessages.Run(file: 1, drafts: 9..<11, isContinuation: false),
         ]
       ])
   }

@@ -5,7 +5,7 @@ import MessageModel
 /// Everything that an import told, to be looked at.
 struct ImportPicture {
   var files: [ImportedFile] = []
-  var batches: [ImportBatch] = []
+  var batches: [ImportedMessages] = []
   var skipped: [SkippedRecord] = []
   var progress: ImportProgress
 

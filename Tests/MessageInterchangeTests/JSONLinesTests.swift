@@ -30,7 +30,7 @@ import Testing
       var (plainLine, wholeLine): ([UInt8], [UInt8]) = ([], [])
       format.write(whole, to: &wholeLine)
       bytes.withUnsafeBytes { text in
-        let plain = PlainMessage(
+        let plain = RawMessage(
           id: whole.id, precision: whole.precision, sender: sender, senderID: whole.senderID,
           kind: whole.kind,
           text: text, replyTo: answered, thread: answered)

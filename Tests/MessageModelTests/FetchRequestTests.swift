@@ -3,21 +3,21 @@ import Testing
 
 @Suite struct FetchRequestTests {
   @Test func `a request asks for the newest fifty, with their counts, unless it says otherwise`() {
-    let request = FetchRequest(.everything)
+    let request = PageRequest(.everything)
     #expect(request.order == .oldestFirst && request.anchor == .newest && request.wantsCounts)
     #expect(request.fetchLimit == 50 && request.fetchOffset == 0 && request.olderShare == nil)
   }
 
   @Test func `only anchors in the middle reach out to both sides`() {
     let id = Message.ID(rawValue: 1)
-    let ends: [Anchor] = [.newest, .oldest, .before(id), .after(id)]
-    let middles: [Anchor] = [.around(id), .time(id.time), .ordinal(0), .percent(50), .firstUnread]
+    let ends: [PageAnchor] = [.newest, .oldest, .before(id), .after(id)]
+    let middles: [PageAnchor] = [.around(id), .time(id.time), .ordinal(0), .percent(50), .firstUnread]
     #expect(ends.allSatisfy { !$0.isAround } && middles.allSatisfy(\.isAround))
   }
 
   @Test func `a percentage is the nearest message, and what is none lies at an end`() {
     func ordinal(_ percent: Double, _ total: Int = 101) -> Int {
-      Anchor.ordinal(atPercent: percent, of: total)
+      PageAnchor.ordinal(atPercent: percent, of: total)
     }
     #expect([0, 50, 99.4, 99.6, 100].map { ordinal($0) } == [0, 50, 99, 100, 100])
     #expect([-1, -.infinity, .nan, 101, .infinity].map { ordinal($0) } == [0, 0, 0, 100, 100])

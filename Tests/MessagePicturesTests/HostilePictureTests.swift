@@ -119,11 +119,11 @@
 
     /// A photograph whose header tells another size.
     private func jpegClaiming(
-      _ width: Int, _ height: Int, _ manner: PictureGenerator.Manner = .init()
+      _ width: Int, _ height: Int, _ style: PictureGenerator.Style = .init()
     ) -> [UInt8] {
-      var file = Samples.jpeg(50, 40, manner)
+      var file = Samples.jpeg(50, 40, style)
       let frame = file.indices.first {
-        file[$0...].starts(with: [0xFF, manner.isProgressive ? 0xC2 : 0xC0, 0, 17])
+        file[$0...].starts(with: [0xFF, style.isProgressive ? 0xC2 : 0xC0, 0, 17])
       }
       for (index, value) in [height >> 8, height & 0xFF, width >> 8, width & 0xFF].enumerated() {
         file[(frame ?? 0) + 5 + index] = UInt8(value)

@@ -4,12 +4,12 @@ import TestSupport
 /// Small pictures of each format, and others that are not what they say.
 enum Samples {
   static func jpeg(
-    _ width: Int, _ height: Int, seed: UInt64 = 1, _ manner: PictureGenerator.Manner = .init(),
+    _ width: Int, _ height: Int, seed: UInt64 = 1, _ style: PictureGenerator.Style = .init(),
     orientation: UInt8 = 0
   ) -> [UInt8] {
     var generator = PictureGenerator()
     return generator.jpeg(
-      PixelSize(width: width, height: height), seed: seed, manner: manner, orientation: orientation)
+      PixelSize(width: width, height: height), seed: seed, style: style, orientation: orientation)
   }
 
   static func png(_ width: Int, _ height: Int, _ screenshot: PictureGenerator.Screenshot = .init()) -> [UInt8]

@@ -120,7 +120,7 @@ private final class ReaderSource: SynchronousMessageSource {
 
   var readers: [String?] { state.withLock { $0 } }
 
-  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+  func page(_ request: PageRequest) throws(StoreError) -> Page {
     state.withLock { $0.append(Self.reader) }
     return try base.page(request)
   }
@@ -144,7 +144,7 @@ private final class GatedSource: MessageSource {
 
   var readCount: Int { state.withLock { $0.readCount } }
 
-  func page(_ request: FetchRequest) async throws(StoreError) -> Page {
+  func page(_ request: PageRequest) async throws(StoreError) -> Page {
     await withCheckedContinuation { continuation in
       state.withLock { state in
         state.readCount += 1

@@ -37,7 +37,7 @@ import Testing
   @Test func `every anchor puts the reader where it says`() throws {
     let source = ReferenceSource(count: 40)
     let places = try [
-      Anchor.newest, .oldest, .before(id(7)), .after(id(7)), .around(id(7)), .ordinal(7), .percent(50),
+      PageAnchor.newest, .oldest, .before(id(7)), .after(id(7)), .around(id(7)), .ordinal(7), .percent(50),
     ]
     .map { try openWindow(at: $0, limits: .small(4, page: 2), in: source).position?.id.rawValue }
     #expect(places == [40, 1, 6, 8, 7, 8, 21])
@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: [1, 2, 7, 50]) func `there and back again visits every message once`(page: Int) throws {
     let source = ReferenceSource(count: 333)
     var window = try openWindow(limits: try .small(max(2 * page, 10), page: page), in: source)
-    for (command, edge) in [(MessageWindow.Command.older, Anchor.oldest), (.newer, .newest)] {
+    for (command, edge) in [(MessageWindow.Command.older, PageAnchor.oldest), (.newer, .newest)] {
       var seen = window.messages.map(\.id)
       for _ in 0..<400 {
         let inserted = try window.perform(command, in: source).flatMap(\.inserted).map(\.id)
@@ -267,7 +267,7 @@ import Testing
     window = MessageWindow(Selection(conversation), limits: try .small(8, page: 4))
     try window.perform(.restore(restored), in: source)
     #expect(window.position == WindowPosition(id: id(24)))
-    #expect(window.header.resolution.manner == .nearestOlder)
+    #expect(window.header.resolution.match == .nearestOlder)
   }
 
   @Test(arguments: ["", "5", "5+", "+1", "5+1 ", "5+1 oldest", "x+1", "5+1 newest x"])

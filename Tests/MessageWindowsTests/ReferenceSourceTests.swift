@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a limit of nothing asks for counts and flags alone`() throws {
-    let page = try source.page(FetchRequest(.everything, anchor: .after(id(5)), fetchLimit: 0))
+    let page = try source.page(PageRequest(.everything, anchor: .after(id(5)), fetchLimit: 0))
     #expect(page.messages.isEmpty && page.hasOlder && page.hasNewer)
     #expect(page.counts == Page.Counts(firstOrdinal: 5, total: 9))
   }
@@ -52,10 +52,10 @@ import Testing
   }
 
   @Test(arguments: [
-    Anchor.newest, .oldest, .time(Timestamp(millisecondsSince1970: 0)), .firstUnread, .ordinal(3),
+    PageAnchor.newest, .oldest, .time(Timestamp(millisecondsSince1970: 0)), .firstUnread, .ordinal(3),
   ])
-  func `an empty history answers every anchor with nothing`(anchor: Anchor) throws {
-    let page = try ReferenceSource().page(FetchRequest(.everything, anchor: anchor))
+  func `an empty history answers every anchor with nothing`(anchor: PageAnchor) throws {
+    let page = try ReferenceSource().page(PageRequest(.everything, anchor: anchor))
     #expect(
       page
         == Page(
@@ -70,9 +70,9 @@ import Testing
         return Message(id: id, conversation: Conversation.ID(rawValue: 1), text: "")
       })
     let found = try [Int64]([0, 10, 20, 25, 31]).map { time in
-      let anchor = Anchor.time(Timestamp(millisecondsSince1970: time))
-      let resolution = try source.page(FetchRequest(.everything, anchor: anchor, fetchLimit: 1)).resolution
-      return "\(resolution.manner) \(source.messages.firstIndex { $0.id == resolution.message } ?? -1)"
+      let anchor = PageAnchor.time(Timestamp(millisecondsSince1970: time))
+      let resolution = try source.page(PageRequest(.everything, anchor: anchor, fetchLimit: 1)).resolution
+      return "\(resolution.match) \(source.messages.firstIndex { $0.id == resolution.message } ?? -1)"
     }
     #expect(found == ["exact 0", "exact 0", "exact 1", "exact 3", "nearestOlder 3"])
   }
@@ -104,22 +104,22 @@ import Testing
   private func id(_ number: Int64) -> Message.ID { Message.ID(rawValue: number) }
 
   private func picture(
-    _ anchor: Anchor, order: FetchRequest.Order = .oldestFirst, limit: Int = 3, offset: Int = 0,
+    _ anchor: PageAnchor, order: PageRequest.Order = .oldestFirst, limit: Int = 3, offset: Int = 0,
     share: Int? = nil
   ) throws -> String {
     let page = try source.page(
-      FetchRequest(
+      PageRequest(
         .everything, order: order, anchor: anchor, fetchLimit: limit, fetchOffset: offset, olderShare: share))
     let ids = page.messages.map(\.id.description).joined(separator: " ")
     if order == .newestFirst { return (page.hasNewer ? "…" : "") + ids + (page.hasOlder ? "…" : "]") }
     return (page.hasOlder ? "…" : "[") + ids + (page.hasNewer ? "…" : "]")
   }
 
-  private func resolution(_ anchor: Anchor) throws -> Page.Resolution {
-    try source.page(FetchRequest(.everything, anchor: anchor)).resolution
+  private func resolution(_ anchor: PageAnchor) throws -> Page.Resolution {
+    try source.page(PageRequest(.everything, anchor: anchor)).resolution
   }
 
   private func version(_ conversations: Selection.Conversations) throws -> SourceVersion {
-    try source.page(FetchRequest(Selection(conversations))).version
+    try source.page(PageRequest(Selection(conversations))).version
   }
 }

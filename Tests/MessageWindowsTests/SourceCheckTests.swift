@@ -26,7 +26,7 @@ import Testing
 private final class LyingSource: MutableMessageSource {
   private let base = ReferenceSource()
 
-  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+  func page(_ request: PageRequest) throws(StoreError) -> Page {
     var page = try base.page(request)
     if page.messages.count == request.fetchLimit, !page.messages.isEmpty { page.hasNewer = true }
     return page

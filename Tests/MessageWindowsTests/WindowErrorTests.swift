@@ -116,7 +116,7 @@ import Testing
   func `of three jumps under way the last is shown in whatever order they end`(order: [Int]) throws {
     let source = ReferenceSource(count: 100)
     var window = MessageWindow(Selection(conversation), limits: try .small(8, page: 4))
-    let requests = [Anchor.newest, .oldest, .around(id(50))].flatMap {
+    let requests = [PageAnchor.newest, .oldest, .around(id(50))].flatMap {
       window.perform(.jump(to: $0)).requests
     }
     for index in order {
@@ -143,7 +143,7 @@ import Testing
     try window.show(495, 496, in: source)
     let reread = try #require(window.perform(.sourceChanged).requests.first)
     let early = try source.page(
-      FetchRequest(Selection(conversation), anchor: .around(id(495)), fetchLimit: 4))
+      PageRequest(Selection(conversation), anchor: .around(id(495)), fetchLimit: 4))
     _ = window.perform(.readerMoved(first: id(505), last: id(506)))
     let again = try #require(window.pageArrived(early, for: reread.ticket).requests.first)
     _ = window.pageArrived(try source.page(again.fetch), for: again.ticket)
@@ -212,7 +212,7 @@ private struct LimitedSource: SynchronousMessageSource {
   let base: ReferenceSource
   let work: Int
 
-  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+  func page(_ request: PageRequest) throws(StoreError) -> Page {
     let start: Message.ID? =
       switch request.anchor {
       case .newest: .highest
@@ -225,7 +225,7 @@ private struct LimitedSource: SynchronousMessageSource {
     bounded.selection.predicate = .and([request.selection.predicate, .ids(looked...max(looked, .highest))])
     var page = try base.page(bounded)
     page.hasOlder = try base.page(
-      FetchRequest(request.selection, anchor: .before(page.messages.first?.id ?? start), fetchLimit: 0)
+      PageRequest(request.selection, anchor: .before(page.messages.first?.id ?? start), fetchLimit: 0)
     ).hasOlder
     if page.messages.count < request.fetchLimit, base.messages.contains(where: { $0.id < looked }) {
       page.resumption = .before(work == 0 ? start : looked)

@@ -43,7 +43,7 @@ import Testing
     var history = try await GrowingHistory(source)
     let limits = try WindowLimits(messages: 2 * half, pageSize: half, prefetchDistance: 0)
     let anchors = history.anchors(step: anchorStep)
-    func window(at anchor: Anchor) throws -> MessageWindow {
+    func window(at anchor: PageAnchor) throws -> MessageWindow {
       var window = MessageWindow(history.selection, limits: limits)
       try window.perform(.jump(to: anchor), in: source)
       return window
@@ -67,10 +67,10 @@ import Testing
   /// What a window is by its definition: up to twice the half size next to the anchor or, where nothing is next to
   /// it, one page of what there is.
   private func definition(
-    _ anchor: Anchor, half: Int, of history: GrowingHistory<some MutableMessageSource>
+    _ anchor: PageAnchor, half: Int, of history: GrowingHistory<some MutableMessageSource>
   ) throws -> [Fact] {
-    func page(_ anchor: Anchor, _ limit: Int) throws -> [Message] {
-      try history.model.page(FetchRequest(history.selection, anchor: anchor, fetchLimit: limit)).messages
+    func page(_ anchor: PageAnchor, _ limit: Int) throws -> [Message] {
+      try history.model.page(PageRequest(history.selection, anchor: anchor, fetchLimit: limit)).messages
     }
     let next = try page(anchor, 2 * half)
     guard next.isEmpty else { return facts(next) }
@@ -155,7 +155,7 @@ private struct GrowingHistory<Source: MutableMessageSource> {
   }
 
   /// All kinds of anchors, at every `step`-th of the places on and between the messages.
-  func anchors(step: Int) -> [Anchor] {
+  func anchors(step: Int) -> [PageAnchor] {
     let times = stride(from: 1, through: 49, by: step).map { Timestamp(millisecondsSince1970: Int64($0) * 5) }
     let ids = times.map { Message.ID(time: $0) }
     return [.newest, .oldest, .firstUnread] + ids.map { .around($0) }

@@ -110,7 +110,7 @@ import Testing
     try window.perform(.sourceChanged, in: source)
     let nearest = gone.contains(50) ? (gone.lowerBound > 1 ? gone.lowerBound - 1 : gone.upperBound + 1) : 50
     #expect(window.position?.id == id(nearest))
-    #expect((window.header.resolution.manner == .exact) == !gone.contains(50))
+    #expect((window.header.resolution.match == .exact) == !gone.contains(50))
     #expect(window.count >= 10)
   }
 

@@ -32,7 +32,7 @@ func id(_ number: Int64) -> Message.ID { Message.ID(rawValue: number) }
 
 /// Creates a window over the conversation of `source` that has jumped to `anchor`.
 func openWindow(
-  at anchor: Anchor = .newest, limits: WindowLimits = .standard, in source: some SynchronousMessageSource
+  at anchor: PageAnchor = .newest, limits: WindowLimits = .standard, in source: some SynchronousMessageSource
 ) throws -> MessageWindow {
   var window = MessageWindow(Selection(conversation), limits: limits)
   try window.perform(.jump(to: anchor), in: source)

@@ -110,7 +110,7 @@ import Testing
     for command in [MessageWindow.Command.older, .newer, .jump(to: .percent(50))] {
       try window.perform(command, in: source)
     }
-    #expect(window.isEmpty && window.header.resolution.manner == .nothing)
+    #expect(window.isEmpty && window.header.resolution.match == .nothing)
   }
 
   @Test func `a message that is in a page and in a change is held once`() throws {

@@ -15,10 +15,10 @@ import Testing
     room = try source.makeConversation(named: "general")
   }
 
-  private var store: MessageStore { source.store }
+  private var store: SynchronousMessageStore { source.store }
 
-  private func another() throws -> MessageStore {
-    try MessageStore(
+  private func another() throws -> SynchronousMessageStore {
+    try SynchronousMessageStore(
       path: store.path, options: StoreOptions(access: .readWrite, durability: .process),
       clock: { Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1)) })
   }
@@ -54,7 +54,7 @@ import Testing
     let other = try another()
     defer { other.close() }
     let newest = try other.append([NewMessage("a"), NewMessage("b")], to: room)
-    let oldest = try store.page(FetchRequest(Selection(room), anchor: .oldest, fetchLimit: 1))
+    let oldest = try store.page(PageRequest(Selection(room), anchor: .oldest, fetchLimit: 1))
     _ = try other.delete(oldest.messages.map(\.id))
     for await snapshot in snapshots where snapshot.header.total == 1_001 && snapshot.header.arrived == 2 {
       #expect(snapshot.header.position == before.position && snapshot.header.firstOrdinal == 489)
@@ -88,7 +88,7 @@ import Testing
     try load(200, year: 2020)
     let list = MessageList(Selection(room), in: store, limits: try .small(20, page: 5))
     await list.perform(.jump(to: .newest))
-    let newest = try #require(try store.page(FetchRequest(Selection(room), fetchLimit: 1)).messages.first?.id)
+    let newest = try #require(try store.page(PageRequest(Selection(room), fetchLimit: 1)).messages.first?.id)
     let snapshot = try store.snapshot()
     await list.freeze(reading: snapshot, pinnedByteCount: { [store] in store.logByteCount })
     try store.append([NewMessage("new")], to: room)

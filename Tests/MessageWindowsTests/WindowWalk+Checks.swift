@@ -49,7 +49,7 @@ extension WindowWalk {
       return after.position?.id == place ? nil : "the reader was moved from \(place)"
     }
     if naive.isEmpty { return nil }
-    return after.resolution.manner == .exact ? "the reader was moved and not told" : nil
+    return after.resolution.match == .exact ? "the reader was moved and not told" : nil
   }
 
   mutating func noteEdge() {

@@ -159,7 +159,7 @@ extension WindowWalk {
     return all.isEmpty ? Message.ID(rawValue: 7) : all[number % all.count].id
   }
 
-  private func anchor(_ place: WindowStep.Place) -> Anchor {
+  private func anchor(_ place: WindowStep.Place) -> PageAnchor {
     switch place {
     case .newest: .newest
     case .oldest: .oldest
@@ -218,6 +218,6 @@ extension WindowWalk {
   }
 
   var sourceVersion: SourceVersion? {
-    (try? source.page(FetchRequest(Selection(conversation), fetchLimit: 0)))?.version
+    (try? source.page(PageRequest(Selection(conversation), fetchLimit: 0)))?.version
   }
 }

@@ -5,12 +5,12 @@ import Testing
 
 /// What `append` and scripts make of the ways in which standard input can end.
 @Suite(.serialized) struct AppendStreamTests {
-  private let desk: Desk
+  private let fixture: ShellFixture
 
-  init() throws { desk = try Desk(count: 3) }
+  init() throws { fixture = try ShellFixture(count: 3) }
 
   private func newest(_ count: Int) throws -> [String] {
-    try desk.run(["tail", "-n", "\(count)"]).output.split(separator: "\n").map {
+    try fixture.run(["tail", "-n", "\(count)"]).output.split(separator: "\n").map {
       String($0.split(separator: " ", maxSplits: 3).last ?? "").replacing("carol  ", with: "").replacing(
         /^ +/, with: "")
     }
@@ -30,7 +30,7 @@ import Testing
       process.executableURL = URL(fileURLWithPath: program)
       process.arguments = arguments
     #endif
-    process.environment = desk.environment
+    process.environment = fixture.environment
     process.standardInput = input
     let output = Pipe()
     (process.standardOutput, process.standardError) = (output, output)
@@ -41,7 +41,9 @@ import Testing
     return (text, process.terminationStatus, process.terminationReason == .uncaughtSignal)
   }
 
-  private func folder() throws -> FileHandle { try #require(FileHandle(forReadingAtPath: desk.folder.path)) }
+  private func folder() throws -> FileHandle {
+    try #require(FileHandle(forReadingAtPath: fixture.folder.path))
+  }
 
   @Test func `an input that cannot be read is no end of it`() throws {
     let answer = try run(["append", "-c", "general"], reading: folder())
@@ -107,7 +109,7 @@ import Testing
     func `a full disk has append say what is in the store`() throws {
       let disk = try SmallDisk(megabytes: 6)
       let store = "\(disk.path)/s.db"
-      try desk.run(["append", "-s", store, "-c", "n", "--create", "first"])
+      try fixture.run(["append", "-s", store, "-c", "n", "--create", "first"])
       let pipe = Pipe()
       let answer = try run(["append", "-q", "-s", store, "-c", "n"], reading: pipe) { process in
         let line = String(repeating: "long ", count: 10_000) + "\n"
@@ -121,7 +123,7 @@ import Testing
       #expect(answer.status == 74 && answer.text.contains("the disk is full"), "\(answer.text)")
       disk.makeRoom()
       let count =
-        try desk.run(["export", "-q", "-s", store, "--json"]).output.split(separator: "\n").count - 1
+        try fixture.run(["export", "-q", "-s", store, "--json"]).output.split(separator: "\n").count - 1
       #expect(count > 0 && answer.text.hasPrefix("appended \(count) message"), "\(answer.text)")
     }
   #endif

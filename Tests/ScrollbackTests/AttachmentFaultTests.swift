@@ -7,18 +7,18 @@ import Testing
 
 /// Attaching and moving, cut off at each step by a kill.
 struct AttachmentFaultTests {
-  private let desk: FaultDesk
+  private let fixture: FailingStoreFixture
 
-  init() throws { desk = try FaultDesk() }
+  init() throws { fixture = try FailingStoreFixture() }
 
-  private func path(_ name: String) -> String { desk.path(name) }
-  private func bytes(_ count: Int, _ seed: UInt8) -> [UInt8] { FaultDesk.bytes(count, seed) }
+  private func path(_ name: String) -> String { fixture.path(name) }
+  private func bytes(_ count: Int, _ seed: UInt8) -> [UInt8] { FailingStoreFixture.bytes(count, seed) }
 
   @Test
   func `a kill at any step of attaching leaves all files attached or none, and no other message changed`()
     throws
   {
-    let store = try MessageStore(path: path("s.db"))
+    let store = try SynchronousMessageStore(path: path("s.db"))
     let room = try store.makeConversation(named: "general").id
     let bystander = try store.append(
       [NewMessage("x", attachments: [NewAttachment(bytes(150_000, 9), name: "kept")])], to: room)[0]
@@ -30,7 +30,7 @@ struct AttachmentFaultTests {
     var stops = 0
     for step in 1...100 {
       let id = try store.append([NewMessage("\(step)")], to: room)[0]
-      let status = try desk.stopping(
+      let status = try fixture.stopping(
         at: step, ["attach", store.path, "\(id)", path("f0"), path("f1"), path("f2")])
       let facts = try store.attachments(of: id)
       #expect(facts.isEmpty || facts.count == 3)
@@ -39,7 +39,7 @@ struct AttachmentFaultTests {
       #expect(try store.check().problems.allSatisfy { $0.kind == .orphan })
       try store.delete([id])
       #expect(try store.check(repair: true).isSound)
-      #expect(desk.files().count == 1)
+      #expect(fixture.files().count == 1)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: path("s.db.attachments")).allSatisfy {
           $0.count == 2
@@ -62,13 +62,13 @@ struct AttachmentFaultTests {
 
   /// Moves the contents of a new store up to a step, looks, then to the end; answers whether it was stopped.
   private func moveContents(stoppingAt step: Int) throws -> Bool {
-    let desk = try FaultDesk()
-    let path = desk.path("s.db")
+    let fixture = try FailingStoreFixture()
+    let path = fixture.path("s.db")
     let contents = [bytes(300_000, 1), bytes(2_000, 2), bytes(700_000, 3)]
-    let message = try FaultDesk.makeStore(at: path, holding: contents)
-    let isStopped = try desk.stopping(at: step, ["move", path]) == SIGKILL
+    let message = try FailingStoreFixture.makeStore(at: path, holding: contents)
+    let isStopped = try fixture.stopping(at: step, ["move", path]) == SIGKILL
     func check() throws -> [StoreProblem.Kind] {
-      let store = try MessageStore(path: path)
+      let store = try SynchronousMessageStore(path: path)
       defer { store.close() }
       let facts = try store.attachments(of: message)
       #expect(facts.count == 3)
@@ -76,8 +76,8 @@ struct AttachmentFaultTests {
       return try store.check(repair: true).problems.map(\.kind)
     }
     #expect(try check().allSatisfy { $0 == .orphan }, "step \(step)")
-    #expect(try desk.stopping(at: 0, ["move", path]) == 0)
-    #expect(try check() == [] && desk.files().count == 2, "step \(step)")
+    #expect(try fixture.stopping(at: 0, ["move", path]) == 0)
+    #expect(try check() == [] && fixture.files().count == 2, "step \(step)")
     return isStopped
   }
 
@@ -89,14 +89,14 @@ struct AttachmentFaultTests {
 
   /// Moves a new table up to a step, looks, then to the end; answers whether it was stopped.
   private func moveTable(stoppingAt step: Int) throws -> Bool {
-    let desk = try FaultDesk()
+    let fixture = try FailingStoreFixture()
     let contents = [bytes(300_000, 1), bytes(2_000, 2), bytes(250_000, 3)]
-    let cards = try FaultDesk.makeTable(at: desk.path("cards.db"), holding: contents)
-    try MessageStore(path: desk.path("s.db")).close()
-    let arguments = ["table", desk.path("s.db"), desk.path("cards.db"), "card", "picture"]
-    let isStopped = try desk.stopping(at: step, arguments) == SIGKILL
+    let cards = try FailingStoreFixture.makeTable(at: fixture.path("cards.db"), holding: contents)
+    try SynchronousMessageStore(path: fixture.path("s.db")).close()
+    let arguments = ["table", fixture.path("s.db"), fixture.path("cards.db"), "card", "picture"]
+    let isStopped = try fixture.stopping(at: step, arguments) == SIGKILL
     func check(isEnd: Bool) throws {
-      let store = try MessageStore(path: desk.path("s.db"))
+      let store = try SynchronousMessageStore(path: fixture.path("s.db"))
       defer { store.close() }
       let moved = try attachments(in: store)
       for (index, content) in contents.enumerated() {
@@ -110,21 +110,21 @@ struct AttachmentFaultTests {
       #expect(try store.check(repair: true).problems.allSatisfy { $0.kind == .orphan && !isEnd })
     }
     try check(isEnd: false)
-    #expect(try desk.stopping(at: 0, arguments) == 0)
+    #expect(try fixture.stopping(at: 0, arguments) == 0)
     try check(isEnd: true)
     return isStopped
   }
 
   /// The checksums of all that is attached, by its name.
-  private func attachments(in store: MessageStore) throws -> [String: String] {
-    let messages = try store.page(FetchRequest(.everything, fetchLimit: 100)).messages
+  private func attachments(in store: SynchronousMessageStore) throws -> [String: String] {
+    let messages = try store.page(PageRequest(.everything, fetchLimit: 100)).messages
     #expect(messages.count <= 3)
     let pairs = messages.flatMap(\.attachments).compactMap { item in item.sha256.map { (item.name, $0) } }
     return Dictionary(pairs) { first, _ in first }
   }
 
   @Test func `a file that may not become so large leaves the store as it was`() throws {
-    let store = try MessageStore(path: path("s.db"))
+    let store = try SynchronousMessageStore(path: path("s.db"))
     defer { store.close() }
     let room = try store.makeConversation(named: "general").id
     let id = try store.append([NewMessage("x")], to: room)[0]
@@ -149,7 +149,7 @@ struct AttachmentFaultTests {
   }
 
   @Test func `processes that attach the same file at once store it once`() throws {
-    let store = try MessageStore(path: path("s.db"))
+    let store = try SynchronousMessageStore(path: path("s.db"))
     defer { store.close() }
     let room = try store.makeConversation(named: "general").id
     let id = try store.append([NewMessage("x")], to: room)[0]
@@ -166,7 +166,7 @@ struct AttachmentFaultTests {
       #expect(process.terminationStatus == 0)
     }
     #expect(try store.attachments(of: id).count == 4)
-    #expect(desk.files().count == 1)
+    #expect(fixture.files().count == 1)
     #expect(try store.check().problems == [])
   }
 }

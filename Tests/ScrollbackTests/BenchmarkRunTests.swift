@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 struct BenchmarkRunTests {
-  private let desk: FaultDesk
+  private let fixture: FailingStoreFixture
 
-  init() throws { desk = try FaultDesk() }
+  init() throws { fixture = try FailingStoreFixture() }
 
   @Test func `a full run measures anew what a quick one has measured`() throws {
     #expect(try run("--size", "100").contains("A quick run"))
@@ -21,7 +21,7 @@ struct BenchmarkRunTests {
 
   /// What was measured and kept.
   private var results: [String] {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: desk.folder.path)) ?? []
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: fixture.folder.path)) ?? []
     return files.filter { $0.hasPrefix("results-") }.sorted()
   }
 
@@ -30,7 +30,7 @@ struct BenchmarkRunTests {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
-    process.arguments = ["run", "--only", "follower", "--folder", desk.folder.path] + arguments
+    process.arguments = ["run", "--only", "follower", "--folder", fixture.folder.path] + arguments
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()

@@ -44,8 +44,8 @@ import Testing
     return String(decoding: data, as: UTF8.self)
   }
 
-  private func page(_ texts: [String], _ desk: Desk) throws -> String {
-    let history = desk.folder.appendingPathComponent("attack.jsonl")
+  private func page(_ texts: [String], _ fixture: ShellFixture) throws -> String {
+    let history = fixture.folder.appendingPathComponent("attack.jsonl")
     let names = [
       "<script>document.title='pwned'</script>", "\"><img src=x onerror=document.title='pwned'>",
       "\u{202E}nna",
@@ -58,16 +58,16 @@ import Testing
       lines += try JSONEncoder().encode(object) + Data("\n".utf8)
     }
     try lines.write(to: history)
-    #expect(try desk.run(["import", history.path]).status == 0)
-    let page = desk.folder.appendingPathComponent("page.html")
-    #expect(try desk.run(["export", "--format", "html", "-o", page.path]).status == 0)
-    return try document(page, in: desk.folder)
+    #expect(try fixture.run(["import", history.path]).status == 0)
+    let page = fixture.folder.appendingPathComponent("page.html")
+    #expect(try fixture.run(["export", "--format", "html", "-o", page.path]).status == 0)
+    return try document(page, in: fixture.folder)
   }
 
   @Test(.enabled(if: browser != nil, "needs Chromium or Chrome"))
   func `nothing that somebody wrote acts in the page`() throws {
-    let desk = try Desk(count: 0)
-    let document = try page(Self.attacks, desk)
+    let fixture = try ShellFixture(count: 0)
+    let document = try page(Self.attacks, fixture)
     #expect(document.contains("<title>Scrollback</title>"))
     for element in ["script", "img", "svg", "iframe", "form", "input", "base"] {
       #expect(!document.contains("<\(element)"), "The page has an element \(element).")
@@ -87,9 +87,9 @@ import Testing
 
   @Test(.enabled(if: browser != nil, "needs Chromium or Chrome"))
   func `the page shows each message as it was written`() throws {
-    let desk = try Desk(count: 3)
+    let fixture = try ShellFixture(count: 3)
     let texts = ["a < b && c > d", "see https://example.com/?a=1&b=2.", "two\n\nlines", "潮汐 👍🏽", "שלום"]
-    let document = try page(texts, desk)
+    let document = try page(texts, fixture)
     for text in ["message 1", "message 2", "message 3"] { #expect(document.contains(">\(text)</p>")) }
     #expect(document.contains(">a &lt; b &amp;&amp; c &gt; d</p>"))
     #expect(document.contains("href=\"https://example.com/?a=1&amp;b=2\""))

@@ -6,48 +6,50 @@ import Testing
 
 /// Commands on stores of which bytes have been changed.
 @Suite(.serialized) struct DamagedStoreTests {
-  private func path(_ desk: Desk) throws -> String { try #require(desk.environment["SCROLLBACK_STORE"]) }
+  private func path(_ fixture: ShellFixture) throws -> String {
+    try #require(fixture.environment["SCROLLBACK_STORE"])
+  }
 
   @Test func `an export that could not read all there is says so, and ends with 3`() throws {
-    let desk = try Desk(count: 400)
-    let whole = try desk.runProcess(["export", "--json"])
+    let fixture = try ShellFixture(count: 400)
+    let whole = try fixture.runProcess(["export", "--json"])
     #expect(whole.status == 0)
-    let path = try path(desk)
+    let path = try path(fixture)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     // The text of a message: a letter becomes a byte that no UTF-8 has.
     let place = try #require(bytes.range(of: Data("message 123".utf8)))
     bytes[place.lowerBound] = 0xFF
     try bytes.write(to: URL(fileURLWithPath: path))
     for arguments in [["export", "--json"], ["export"], ["export", "--format", "csv"], ["search", "123"]] {
-      let run = try desk.runProcess(arguments)
+      let run = try fixture.runProcess(arguments)
       #expect(run.status == 3, "\(arguments)")
       #expect(run.errors.contains("cause: the text of message #"), "\(run.errors)")
     }
-    #expect(try desk.runProcess(["tail", "-n", "3"]).status == 0)
+    #expect(try fixture.runProcess(["tail", "-n", "3"]).status == 0)
   }
 
   @Test func `an export that finds fewer messages than are counted says so`() throws {
-    let desk = try Desk(count: 400)
-    let path = try path(desk)
+    let fixture = try ShellFixture(count: 400)
+    let path = try path(fixture)
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE tally SET inserted = inserted + 1") }
     try queue.close()
     for arguments in [
       ["export", "--json"], ["export"], ["export", "--merge"], ["export", "--offset", "399"],
     ] {
-      let run = try desk.runProcess(arguments)
+      let run = try fixture.runProcess(arguments)
       #expect(run.status == 3, "\(arguments)")
       #expect(run.errors.contains("could be read"), "\(run.errors)")
     }
-    #expect(try desk.runProcess(["export", "--limit", "400"]).status == 0)
-    #expect(try desk.runProcess(["check", "--repair"]).status == 0)
-    #expect(try desk.runProcess(["export"]).status == 0)
+    #expect(try fixture.runProcess(["export", "--limit", "400"]).status == 0)
+    #expect(try fixture.runProcess(["check", "--repair"]).status == 0)
+    #expect(try fixture.runProcess(["export"]).status == 0)
   }
 
   @Test func `no change of a few bytes of a store ends the program by a signal`() throws {
-    let desk = try Desk(count: 300)
-    try desk.runProcess(["append", "-c", "general", "more"])
-    let path = try path(desk)
+    let fixture = try ShellFixture(count: 300)
+    try fixture.runProcess(["append", "-c", "general", "more"])
+    let path = try path(fixture)
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     let commands = [
       ["export", "--json"], ["check"], ["tail", "-n", "5"], ["conversations"], ["check", "--repair"],
@@ -60,7 +62,7 @@ import Testing
       }
       try bytes.write(to: URL(fileURLWithPath: path))
       for command in commands {
-        let status = try desk.runProcess(command).status
+        let status = try fixture.runProcess(command).status
         #expect([0, 1, 3, 64, 65, 66, 73, 74, 75, 77].contains(status), "\(seed) \(command): \(status)")
       }
     }

@@ -28,14 +28,15 @@
     @Test(arguments: rooms)
     func `a disk that is full while files are attached leaves all of them attached or none`(room: Int) throws
     {
-      let store = try MessageStore(path: path("s.db"))
+      let store = try SynchronousMessageStore(path: path("s.db"))
       defer { store.close() }
       let place = try store.makeConversation(named: "general").id
-      let kept = FaultDesk.bytes(150_000, 9)
+      let kept = FailingStoreFixture.bytes(150_000, 9)
       let ids = try store.append(
         [NewMessage("x", attachments: [NewAttachment(kept, name: "kept")]), NewMessage("y")], to: place)
       let files = [
-        NewAttachment(FaultDesk.bytes(300_000, 1), name: "a"), .init(FaultDesk.bytes(310_000, 2), name: "b"),
+        NewAttachment(FailingStoreFixture.bytes(300_000, 1), name: "a"),
+        .init(FailingStoreFixture.bytes(310_000, 2), name: "b"),
       ]
       try disk.fill(leaving: room)
       do throws(StoreError) {
@@ -59,9 +60,9 @@
     )
       throws
     {
-      let contents = (1...3).map { FaultDesk.bytes(300_000, $0) }
-      _ = try FaultDesk.makeStore(at: path("s.db"), holding: contents)
-      let store = try MessageStore(path: path("s.db"))
+      let contents = (1...3).map { FailingStoreFixture.bytes(300_000, $0) }
+      _ = try FailingStoreFixture.makeStore(at: path("s.db"), holding: contents)
+      let store = try SynchronousMessageStore(path: path("s.db"))
       defer { store.close() }
       func checkContents() throws {
         store.releaseContents()
@@ -85,8 +86,9 @@
 
     @Test func `a disk that is full while the backup is made leaves no part of it and moves nothing`() throws
     {
-      _ = try FaultDesk.makeStore(at: path("s.db"), holding: [FaultDesk.bytes(900_000, 1)])
-      let store = try MessageStore(path: path("s.db"))
+      _ = try FailingStoreFixture.makeStore(
+        at: path("s.db"), holding: [FailingStoreFixture.bytes(900_000, 1)])
+      let store = try SynchronousMessageStore(path: path("s.db"))
       defer { store.close() }
       try disk.fill(leaving: 400_000)
       let before = try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted()
@@ -102,9 +104,9 @@
     )
       throws
     {
-      let contents = (1...3).map { FaultDesk.bytes(300_000, $0) }
-      let cards = try FaultDesk.makeTable(at: path("cards.db"), holding: contents)
-      let store = try MessageStore(path: path("s.db"))
+      let contents = (1...3).map { FailingStoreFixture.bytes(300_000, $0) }
+      let cards = try FailingStoreFixture.makeTable(at: path("cards.db"), holding: contents)
+      let store = try SynchronousMessageStore(path: path("s.db"))
       defer { store.close() }
       let place = try store.makeConversation(named: "card").id
       let table = ForeignTable(path: path("cards.db"), table: "card", column: "picture")

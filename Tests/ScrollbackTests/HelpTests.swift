@@ -5,9 +5,9 @@ import Testing
 
 /// What commands say of themselves, word for word.
 struct HelpTests {
-  private let desk: Desk
+  private let fixture: ShellFixture
 
-  init() throws { desk = try Desk(count: 1, environment: ["COLUMNS": "80"]) }
+  init() throws { fixture = try ShellFixture(count: 1, environment: ["COLUMNS": "80"]) }
 
   @Test func `--help of each command is what it was`() throws {
     try expectGolden(try help(of: []), GoldenFile(fixture: "help/commands.golden"))
@@ -26,7 +26,7 @@ struct HelpTests {
 
   /// What a command and the commands below it say of themselves.
   private func help(of command: [String]) throws -> String {
-    let answer = try desk.run(command + ["--help"])
+    let answer = try fixture.run(command + ["--help"])
     #expect(answer.status == 0 && answer.errors.isEmpty, "\(command): \(answer.errors)")
     let title = (["scrollback"] + command + ["--help"]).joined(separator: " ")
     let below = answer.output.split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }.dropFirst()
@@ -40,7 +40,7 @@ struct HelpTests {
 
   /// What a command of the REPL prints in a script.
   private func printed(_ line: String) throws -> String {
-    let answer = try desk.run(["-c", "general"], input: line + "\n")
+    let answer = try fixture.run(["-c", "general"], input: line + "\n")
     #expect(answer.status == 0 && answer.errors.isEmpty, "\(line): \(answer.errors)")
     return answer.output
   }

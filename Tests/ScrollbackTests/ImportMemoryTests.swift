@@ -7,29 +7,29 @@
   /// What an import holds in memory, by the figures of its process.
   struct ImportMemoryTests {
     @Test func `a record that is too long is not held in memory`() throws {
-      let desk = try Desk(count: 0)
+      let fixture = try ShellFixture(count: 0)
       let start = #"{"conversation":"c","time":"2024-02-29T10:00:00Z","sender":"ann","text":""#
       let long = String(repeating: "a", count: 100 << 20)
       for (name, text) in [
         ("small.jsonl", "\(start)x\"}\n"), ("long.jsonl", "\(start)\(long)\"}\n\(start)x\"}\n"),
         ("long.json", "[\(start)\(long)\"},\(start)x\"}]\n"),
       ] {
-        try Data(text.utf8).write(to: desk.folder.appendingPathComponent(name))
+        try Data(text.utf8).write(to: fixture.folder.appendingPathComponent(name))
       }
-      let least = try peak(ofImporting: "small.jsonl", desk)
+      let least = try peak(ofImporting: "small.jsonl", fixture)
       for name in ["long.jsonl", "long.json"] {
-        #expect(try peak(ofImporting: name, desk) < least + 24 << 10, "KiB, of \(name)")
+        #expect(try peak(ofImporting: name, fixture) < least + 24 << 10, "KiB, of \(name)")
       }
     }
 
     /// The most memory that the program has had, in KiB, when it has read a file and waits for what comes after it.
-    private func peak(ofImporting name: String, _ desk: Desk) throws -> Int {
-      let pipe = desk.folder.appendingPathComponent("\(UUID().uuidString).pipe").path
+    private func peak(ofImporting name: String, _ fixture: ShellFixture) throws -> Int {
+      let pipe = fixture.folder.appendingPathComponent("\(UUID().uuidString).pipe").path
       try #require(mkfifo(pipe, 0o600) == 0)
       let process = Process()
       process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
-      process.arguments = ["import", "--quiet", desk.folder.appendingPathComponent(name).path, pipe]
-      process.environment = desk.environment
+      process.arguments = ["import", "--quiet", fixture.folder.appendingPathComponent(name).path, pipe]
+      process.environment = fixture.environment
       process.standardError = FileHandle.nullDevice
       try process.run()
       // Opening waits for the reader, who has come to the end of the file before.

@@ -11,9 +11,9 @@ struct KilledImportTests {
   private static let messagesPerFile = isLong ? 50_000 : 250
 
   /// Writes a log a day, and returns the script that imports them all.
-  private func script(in desk: Desk) throws -> String {
+  private func script(in fixture: ShellFixture) throws -> String {
     try (0..<Self.fileCount).map { day in
-      let file = desk.folder.appendingPathComponent("day\(day).jsonl")
+      let file = fixture.folder.appendingPathComponent("day\(day).jsonl")
       let start = 1_717_200_000 + day * 86_400
       let format = ISO8601DateFormatter()
       let lines = (0..<Self.messagesPerFile).map { index in
@@ -31,11 +31,11 @@ struct KilledImportTests {
   }
 
   /// Runs the script until it has told of `count` files, and kills it while it reads on.
-  private func run(_ script: String, in desk: Desk, killedAfter count: Int) throws {
+  private func run(_ script: String, in fixture: ShellFixture, killedAfter count: Int) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
     process.arguments = ["-c", "general"]
-    process.environment = desk.environment
+    process.environment = fixture.environment
     let (input, output) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (
       input, output, FileHandle.nullDevice
@@ -53,23 +53,23 @@ struct KilledImportTests {
     #expect(seen >= count)
   }
 
-  private func total(of desk: Desk) throws -> Int? {
-    let line = try desk.run(["conversations", "--json", "-c", "log"]).output
+  private func total(of fixture: ShellFixture) throws -> Int? {
+    let line = try fixture.run(["conversations", "--json", "-c", "log"]).output
     return line.split(separator: "\"messages\":").last.flatMap { Int($0.prefix { $0.isNumber }) }
   }
 
   @Test func `a script of imports that is killed five times and run again ends as if it never was`() throws {
-    let whole = try Desk(count: 1)
-    let killed = try Desk(count: 1)
+    let whole = try ShellFixture(count: 1)
+    let killed = try ShellFixture(count: 1)
     #expect(try whole.run(["-c", "general"], input: try script(in: whole)).status == 0)
     let script = try script(in: killed)
     for count in (Self.isLong ? [15, 5, 40, 75, 110] : [3, 1, 8, 15, 22]) {
       try run(script, in: killed, killedAfter: count)
     }
     #expect(try killed.run(["-c", "general"], input: script).status == 0)
-    let exports = try [whole, killed].map { desk in
-      let path = desk.folder.appendingPathComponent("log.txt").path
-      try desk.run(["export", "-c", "log", "--format", "text", "-o", path])
+    let exports = try [whole, killed].map { fixture in
+      let path = fixture.folder.appendingPathComponent("log.txt").path
+      try fixture.run(["export", "-c", "log", "--format", "text", "-o", path])
       return path
     }
     #expect(FileManager.default.contentsEqual(atPath: exports[0], andPath: exports[1]))

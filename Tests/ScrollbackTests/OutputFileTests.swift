@@ -10,33 +10,33 @@ import Testing
 
   @Test(arguments: ["-", "/dev/stdout"])
   func `standard output may be named`(name: String) throws {
-    let desk = try Desk(count: 2)
-    #expect(try desk.runProcess(["export", "-o", name]).output == (try desk.run(["export"]).output))
+    let fixture = try ShellFixture(count: 2)
+    #expect(try fixture.runProcess(["export", "-o", name]).output == (try fixture.run(["export"]).output))
   }
 
   @Test func `a name of one letter is as good as any`() throws {
-    let desk = try Desk(count: 2)
+    let fixture = try ShellFixture(count: 2)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
     process.arguments = ["export", "-o", "x", "--attachments", "f"]
-    process.environment = desk.environment
-    process.currentDirectoryURL = desk.folder
+    process.environment = fixture.environment
+    process.currentDirectoryURL = fixture.folder
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    #expect(try text(desk.folder.path + "/x").hasSuffix("message 2\n"))
+    #expect(try text(fixture.folder.path + "/x").hasSuffix("message 2\n"))
   }
 
   @Test(arguments: ["text", "jsonl"], [SIGINT, SIGTERM])
   func `an export to a file that is ended leaves nothing behind`(format: String, number: Int32) throws {
-    let desk = try Desk(count: 1)
+    let fixture = try ShellFixture(count: 1)
     let files = FileManager.default
-    let folder = desk.folder.path + "/out"
+    let folder = fixture.folder.path + "/out"
     try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data("old".utf8).write(to: URL(fileURLWithPath: folder + "/f"))
-    let gate = try Gate(desk)
-    let terminal = try desk.start(
+    let gate = try Gate(fixture)
+    let terminal = try fixture.start(
       ["export", "--format", format, "-o", folder + "/f", "--attachments", folder + "/files"], columns: 200)
     for _ in 0..<60_000 {
       if files.fileExists(atPath: folder + "/files") { break }
@@ -57,16 +57,16 @@ import Testing
   private struct Gate {
     private let file: String
 
-    init(_ desk: Desk) throws {
-      let large = desk.folder.path + "/large"
+    init(_ fixture: ShellFixture) throws {
+      let large = fixture.folder.path + "/large"
       try Data(count: 150_000).write(to: URL(fileURLWithPath: large))
-      let line = try desk.run(["export", "--format", "jsonl"]).output
-      try desk.run(["attach", String(line.dropFirst(7).prefix { $0 != "\"" }), large])
-      let contents = desk.store + ".attachments"
+      let line = try fixture.run(["export", "--format", "jsonl"]).output
+      try fixture.run(["attach", String(line.dropFirst(7).prefix { $0 != "\"" }), large])
+      let contents = fixture.store + ".attachments"
       let all = try #require(FileManager.default.enumerator(atPath: contents)?.allObjects as? [String])
       file = contents + "/" + (try #require(all.first { $0.count > 60 }))
       try #require(truncate(file, 1 << 40) == 0)
-      let store = try DatabaseQueue(path: desk.store)
+      let store = try DatabaseQueue(path: fixture.store)
       try store.write { try $0.execute(sql: "UPDATE content SET bytes = 1 << 40") }
       try store.close()
     }

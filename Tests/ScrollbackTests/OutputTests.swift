@@ -6,12 +6,12 @@ import Testing
 /// What becomes of data that nobody takes.
 struct OutputTests {
   /// Runs the program by the shell, its output going where `command` says, and returns its exit code and complaints.
-  private func run(_ command: String, at desk: Desk) throws -> (status: Int32, errors: String) {
+  private func run(_ command: String, at fixture: ShellFixture) throws -> (status: Int32, errors: String) {
     let process = Process()
     let errors = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", command, BuiltProduct.path(of: "scrollback")]
-    process.environment = desk.environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+    process.environment = fixture.environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }
     process.standardError = errors
     try process.run()
     let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -21,7 +21,7 @@ struct OutputTests {
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
   func `data that finds no room ends the command with a sentence`() throws {
-    let (status, errors) = try run(#""$0" export >/dev/full"#, at: try Desk())
+    let (status, errors) = try run(#""$0" export >/dev/full"#, at: try ShellFixture())
     #expect(status == 74 && errors.hasPrefix("scrollback: cannot write to standard output\n"))
   }
 
@@ -33,11 +33,12 @@ struct OutputTests {
       "--generate-completion-script bash", "export --format html",
     ])
   func `whatever is printed, no room for it is an error`(arguments: String) throws {
-    let desk = try Desk(count: 3)
-    try desk.run(["filters", "save", "f", "--from", "alice"])
-    let id = try #require(try desk.run(["tail", "-n", "1", "--json"]).output.firstMatch(of: /"id":"(\d+)"/))
+    let fixture = try ShellFixture(count: 3)
+    try fixture.run(["filters", "save", "f", "--from", "alice"])
+    let id = try #require(
+      try fixture.run(["tail", "-n", "1", "--json"]).output.firstMatch(of: /"id":"(\d+)"/))
     let words = arguments.replacing("show 1 2", with: "show \(id.1)")
-    let (status, errors) = try run(#""$0" \#(words) >/dev/full"#, at: desk)
+    let (status, errors) = try run(#""$0" \#(words) >/dev/full"#, at: fixture)
     #expect(status == 74 && errors.hasPrefix("scrollback: cannot write to standard output\n"), "\(errors)")
   }
 
@@ -62,8 +63,8 @@ struct OutputTests {
   ])
   func `no complaint controls the terminal`(arguments: [String]) throws {
     let attack = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}"
-    let desk = try Desk(count: 3)
-    let run = try desk.run(arguments.map { $0.replacing("@", with: attack) })
+    let fixture = try ShellFixture(count: 3)
+    let run = try fixture.run(arguments.map { $0.replacing("@", with: attack) })
     let hidden = (run.output + run.errors).unicodeScalars.filter {
       $0.value < 0x20 && !"\t\n".unicodeScalars.contains($0) || (0x7F...0x9F).contains($0.value)
         || (0x202A...0x202E).contains($0.value)
@@ -73,7 +74,7 @@ struct OutputTests {
 
   @Test func `what the environment says is as harmless in complaints`() throws {
     let attack = "\u{1B}]0;owned\u{7}"
-    let desk = try Desk(count: 1)
+    let fixture = try ShellFixture(count: 1)
     for (name, arguments) in [
       ("SCROLLBACK_STORE", ["tail"]), ("XDG_DATA_HOME", ["tail"]), ("HOME", ["tail"]),
       ("USER", ["append", "hi"]),
@@ -85,7 +86,7 @@ struct OutputTests {
       let output = Pipe()
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
       process.arguments = ["-c", script, BuiltProduct.path(of: "scrollback")]
-      process.environment = desk.environment.merging(["EVIL": attack, "PATH": "/usr/bin:/bin"]) { $1 }
+      process.environment = fixture.environment.merging(["EVIL": attack, "PATH": "/usr/bin:/bin"]) { $1 }
       (process.standardError, process.standardOutput) = (output, output)
       try process.run()
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -96,19 +97,20 @@ struct OutputTests {
 
   @Test(arguments: ["", "trap '' PIPE; "])
   func `a reader that goes away ends the command without a word`(trap: String) throws {
-    let desk = try Desk(count: 5_000)
-    let (status, errors) = try run(trap + #"{ "$0" export; echo $? >&2; } | head -n 1 >/dev/null"#, at: desk)
+    let fixture = try ShellFixture(count: 5_000)
+    let (status, errors) = try run(
+      trap + #"{ "$0" export; echo $? >&2; } | head -n 1 >/dev/null"#, at: fixture)
     #expect(status == 0 && errors == "141\n")
   }
 
   @Test(arguments: ["jsonl", "csv", "tsv", "text", "markdown", "html", "mbox"])
   func `an export stops quietly when its reader goes away`(format: String) throws {
-    let desk = try Desk(count: 3_000, texts: [String(repeating: "long ", count: 40_000)])
+    let fixture = try ShellFixture(count: 3_000, texts: [String(repeating: "long ", count: 40_000)])
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     let program = BuiltProduct.path(of: "scrollback")
     shell.arguments = ["-c", "{ '\(program)' export --format \(format); echo $? >&2; } | head -n 1"]
-    shell.environment = desk.environment
+    shell.environment = fixture.environment
     let (output, errors) = (Pipe(), Pipe())
     (shell.standardOutput, shell.standardError) = (output, errors)
     try shell.run()

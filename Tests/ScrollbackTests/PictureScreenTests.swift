@@ -7,28 +7,30 @@
 
   /// Pictures in the window.
   @Suite(.serialized) struct PictureScreenTests {
-    /// A desk with a photograph attached to the newest message.
-    private func desk() throws -> Desk {
-      let desk = try Desk()
-      let file = desk.folder.appendingPathComponent("cliff.jpg")
+    /// A fixture with a photograph attached to the newest message.
+    private func fixture() throws -> ShellFixture {
+      let fixture = try ShellFixture()
+      let file = fixture.folder.appendingPathComponent("cliff.jpg")
       var generator = PictureGenerator()
       let bytes = generator.jpeg(PixelSize(width: 1_600, height: 1_200), seed: 5)
       try Data(bytes).write(to: file)
-      try #require(run(desk, ["append", "-c", "general", "--from", "dora", "at the sea"]) == 0)
-      let newest = try desk.run(["export", "--format", "jsonl", "--newest-first", "--limit", "1"]).output
+      try #require(run(fixture, ["append", "-c", "general", "--from", "dora", "at the sea"]) == 0)
+      let newest = try fixture.run(["export", "--format", "jsonl", "--newest-first", "--limit", "1"]).output
       let id = newest.split(separator: "\"").first { $0.allSatisfy(\.isNumber) && $0.count > 10 } ?? ""
-      try #require(run(desk, ["attach", String(id), file.path]) == 0)
-      return desk
+      try #require(run(fixture, ["attach", String(id), file.path]) == 0)
+      return fixture
     }
 
-    private func run(_ desk: Desk, _ arguments: [String]) throws -> Int32 { try desk.run(arguments).status }
+    private func run(_ fixture: ShellFixture, _ arguments: [String]) throws -> Int32 {
+      try fixture.run(arguments).status
+    }
 
     private func blockCount(_ screen: TerminalModel) -> Int {
       screen.lines.joined().count { "▀▄█".contains($0) }
     }
 
     @Test func `a thumbnail is drawn when it is in view and is gone when it is not`() throws {
-      let terminal = try desk().open(rows: 30, columns: 80)
+      let terminal = try fixture().open(rows: 30, columns: 80)
       try terminal.type("/set pictures on\r")
       try terminal.wait(for: "a picture of half blocks") { blockCount($0) > 100 }
       #expect(terminal.screen.contains("cliff.jpg"))
@@ -44,18 +46,18 @@
     }
 
     @Test func `the setting is kept for the next run`() throws {
-      let desk = try desk()
-      let first = try desk.open(rows: 30, columns: 80)
+      let fixture = try fixture()
+      let first = try fixture.open(rows: 30, columns: 80)
       try first.type("/set pictures on\r")
       try first.wait(for: "pictures = on")
       try first.type("/quit\r")
       #expect(try first.waitForExit() == 0)
-      let second = try desk.open(rows: 30, columns: 80)
+      let second = try fixture.open(rows: 30, columns: 80)
       try second.wait(for: "a picture of half blocks") { blockCount($0) > 100 }
     }
 
     @Test func `a message that is viewed shows a larger picture`() throws {
-      let terminal = try desk().open(rows: 40, columns: 80)
+      let terminal = try fixture().open(rows: 40, columns: 80)
       try terminal.type("/set pictures on\r")
       try terminal.wait(for: "a picture of half blocks") { blockCount($0) > 100 }
       let small = blockCount(terminal.screen)

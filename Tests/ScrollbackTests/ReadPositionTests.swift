@@ -12,8 +12,8 @@ import Testing
 
   @Test(arguments: End.allCases)
   func `what was seen last is remembered, however one leaves`(end: End) throws {
-    let desk = try Desk()
-    let terminal = try desk.open()
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open()
     try terminal.wait(for: "message 200")
     switch end {
     case .quit: try terminal.type("/quit\r")
@@ -22,7 +22,7 @@ import Testing
     case .hungUp: terminal.signal(SIGHUP)
     }
     _ = try terminal.waitForExit()
-    let store = try DatabaseQueue(path: desk.store)
+    let store = try DatabaseQueue(path: fixture.store)
     let mark = try store.read {
       try String.fetchOne($0, sql: "SELECT text FROM conversation JOIN message ON message.id = read_up_to")
     }

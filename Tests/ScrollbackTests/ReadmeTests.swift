@@ -11,8 +11,8 @@ import Testing
   }
 
   @Test func `the transcript is what its commands answer, but for times and ids`() throws {
-    let desk = try FaultDesk()
-    let played = try Transcript(try text()).played(in: desk.folder)
+    let fixture = try FailingStoreFixture()
+    let played = try Transcript(try text()).played(in: fixture.folder)
     try expectGolden(played, readme) { text in
       // What was written while it was played, and not long before.
       text.replacing(/20(?!24)\d\d-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d{3}Z)?/, with: "TIME")
@@ -30,22 +30,22 @@ import Testing
   }
 
   @Test func `the page of benchmarks and its pictures are made of results.json`() throws {
-    let desk = try FaultDesk()
+    let fixture = try FailingStoreFixture()
     let committed = GoldenFile.root.appending(path: "docs/benchmarks")
     for name in ["results.json", "README.md"] {
       try FileManager.default.copyItem(
-        at: committed.appending(path: name), to: desk.folder.appending(path: name))
+        at: committed.appending(path: name), to: fixture.folder.appending(path: name))
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
-    process.arguments = ["report", desk.folder.path]
+    process.arguments = ["report", fixture.folder.path]
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    let made = try pictures(in: desk.folder)
+    let made = try pictures(in: fixture.folder)
     #expect(try pictures(in: committed) == made)
     for name in made + ["README.md"] {
-      let picture = try String(contentsOf: desk.folder.appending(path: name), encoding: .utf8)
+      let picture = try String(contentsOf: fixture.folder.appending(path: name), encoding: .utf8)
       try expectGolden(picture, GoldenFile(committed.appending(path: name).path))
     }
   }
@@ -118,7 +118,7 @@ private struct SpeedTable {
     var name: String
     var size: Int
     var ours: Summary
-    var yardstick: Summary?
+    var baseline: Summary?
   }
 
   private let findings: [String: Finding]
@@ -161,7 +161,7 @@ private struct SpeedTable {
   private func ours(_ name: String) throws -> String { Self.time(try finding(name).ours.median) }
 
   private func theirs(_ name: String) throws -> String {
-    Self.time(try #require(try finding(name).yardstick).median)
+    Self.time(try #require(try finding(name).baseline).median)
   }
 
   private func memory(_ names: [String]) throws -> String {

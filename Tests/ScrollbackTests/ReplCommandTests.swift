@@ -9,8 +9,8 @@ import Testing
 
   @Test(arguments: [(5, 20), (12, 60), (40, 160)])
   func `a search goes to hits, tells how many there are, and back returns`(rows: Int, columns: Int) throws {
-    let desk = try Desk(texts: texts)
-    let terminal = try desk.open(rows: rows, columns: columns)
+    let fixture = try ShellFixture(texts: texts)
+    let terminal = try fixture.open(rows: rows, columns: columns)
     try terminal.type("/search tea\r")
     try terminal.wait(for: "the newest hit") {
       $0.contains("10 hits") && $0.lines.joined(separator: " ").contains(" 40")
@@ -26,11 +26,11 @@ import Testing
   }
 
   @Test func `a search counts what other programs append`() throws {
-    let desk = try Desk(texts: texts)
-    let terminal = try desk.open()
+    let fixture = try ShellFixture(texts: texts)
+    let terminal = try fixture.open()
     try terminal.type("/search tea\r")
     try terminal.wait(for: "'tea' 10 hits")
-    try desk.run(["append", "--from", "dave", "more tea"])
+    try fixture.run(["append", "--from", "dave", "more tea"])
     try terminal.wait(for: "'tea' 11 hits")
     try terminal.type("/search regex:n.mber 1\\d\\b\r")
     try terminal.wait(for: "10 hits")
@@ -41,8 +41,8 @@ import Testing
 
   @Test(arguments: [(5, 30), (12, 60), (24, 80)])
   func `a filter shows some messages, with its total`(rows: Int, columns: Int) throws {
-    let desk = try Desk()
-    let terminal = try desk.open(rows: rows, columns: columns)
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open(rows: rows, columns: columns)
     try terminal.type("/goto 101\r")
     try terminal.wait(for: "101 of 200")
     try terminal.type("/filter from:al\t\r")
@@ -54,8 +54,8 @@ import Testing
   }
 
   @Test func `an edit comes into the line, and deleting can be undone`() throws {
-    let desk = try Desk()
-    let terminal = try desk.open()
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open()
     try terminal.type("/edit j\r")
     try terminal.wait(for: "the old text") { $0.lines.last?.hasSuffix("message 200") == true }
     try terminal.type("!\r")
@@ -74,8 +74,8 @@ import Testing
   }
 
   @Test func `marks and lists lead to places`() throws {
-    let desk = try Desk()
-    let terminal = try desk.open()
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open()
     try terminal.type("/goto 70\r/mark here\r")
     try terminal.wait(for: "'here is here: /goto 'here")
     try terminal.type("/bottom\r/goto 'h\t\r")
@@ -89,8 +89,8 @@ import Testing
   }
 
   @Test func `an import runs while the reader goes on`() throws {
-    let desk = try Desk()
-    let file = desk.folder.appendingPathComponent("more.jsonl")
+    let fixture = try ShellFixture()
+    let file = fixture.folder.appendingPathComponent("more.jsonl")
     let lines = (0..<30_000).map { index in
       """
       {"conversation":"general","time":"2024-06-\(10 + index % 20)T10:00:00Z","sender":"eve","text":"more \(index)"}
@@ -98,26 +98,26 @@ import Testing
       """
     }
     try lines.joined().write(to: file, atomically: true, encoding: .utf8)
-    let terminal = try desk.open(columns: 100)
-    try terminal.type("/import \(desk.folder.path)/mor\t\r/goto 100\r")
+    let terminal = try fixture.open(columns: 100)
+    try terminal.type("/import \(fixture.folder.path)/mor\t\r/goto 100\r")
     try terminal.wait(for: "message 100")
     try terminal.wait(for: "imported 30,000 (30,000 text) · of 30,000 records in 1 file", seconds: 60)
     try terminal.type("/bottom\r")
     try terminal.wait(for: "30,200 of 30,200")
     try terminal.type("/filter from:eve\r")
     try terminal.wait(for: "30,000 of 30,000")
-    try terminal.type("/export \(desk.folder.path)/eve.csv\r")
+    try terminal.type("/export \(fixture.folder.path)/eve.csv\r")
     try terminal.wait(for: "exported 30,000 messages", seconds: 60)
   }
 
   @Test func `settings are kept for the next run`() throws {
-    let desk = try Desk()
-    let first = try desk.open()
+    let fixture = try ShellFixture()
+    let first = try fixture.open()
     try first.type("/set me dave\r/set time-zone Asia/Tokyo\r")
     try first.wait(for: "time-zone = Asia/Tokyo")
     try first.type("\u{4}")
     #expect(try first.waitForExit() == 0)
-    let second = try desk.open()
+    let second = try fixture.open()
     #expect(second.screen.contains("12:19        alice  message 200") == false)
     try second.wait(for: "12:19")
     try second.type("hi\r")
@@ -126,10 +126,10 @@ import Testing
 
   @Test(arguments: [[], ["--inline"], ["--plain"]])
   func `without a history nothing that is typed is kept`(options: [String]) throws {
-    let desk = try Desk()
-    let history = desk.folder.appendingPathComponent(".local/state/scrollback/history")
+    let fixture = try ShellFixture()
+    let history = fixture.folder.appendingPathComponent(".local/state/scrollback/history")
     func session(_ options: [String], _ lines: String) throws {
-      let terminal = try desk.start(options)
+      let terminal = try fixture.start(options)
       try terminal.wait(for: "message 200")
       try terminal.type("\(lines)/quit\r")
       #expect(try terminal.waitForExit() == 0)
@@ -146,15 +146,15 @@ import Testing
   }
 
   @Test func `plain lines do without a screen, from now on`() throws {
-    let desk = try Desk()
-    let terminal = try desk.open()
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open()
     try terminal.type("/set plain on\r")
     try terminal.wait(for: "the screen to be gone") { !$0.isAlternate }
     try terminal.type("/goto 7\r")
     try terminal.wait(for: "the prompt behind it") { $0.lines.last == ">" && $0.contains("alice  message 7") }
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
-    let next = try desk.start()
+    let next = try fixture.start()
     try next.wait(for: "j  2024-05-01 03:19:00  bob  message 200")
     try next.type("/goto 8\r")
     try next.wait(for: "bob  message 8")
@@ -164,9 +164,9 @@ import Testing
   }
 
   @Test func `the time that keys take is written down`() throws {
-    let desk = try Desk()
-    let file = desk.folder.appendingPathComponent("trace")
-    let terminal = try desk.open(["--trace-latency", file.path])
+    let fixture = try ShellFixture()
+    let file = fixture.folder.appendingPathComponent("trace")
+    let terminal = try fixture.open(["--trace-latency", file.path])
     try terminal.type("\u{1B}[5~")
     try terminal.wait(for: "message 181")
     try terminal.type("/goto 50%\r")

@@ -7,11 +7,11 @@ import Testing
 /// What goes wrong, in the real program in a terminal: nothing typed is lost.
 @Suite(.serialized) struct ReplFailureTests {
   @Test func `a store that another program keeps busy gives the line back`() throws {
-    let desk = try Desk()
-    let terminal = try desk.open(columns: 100)
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open(columns: 100)
     var options = Configuration()
     options.allowsUnsafeTransactions = true
-    let other = try DatabaseQueue(path: desk.store, configuration: options)
+    let other = try DatabaseQueue(path: fixture.store, configuration: options)
     try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
     try terminal.type("what I wanted to say\r")
     try terminal.wait(for: "the line to come back") {
@@ -25,8 +25,8 @@ import Testing
 
   @Test(arguments: [(5, 40), (24, 80), (50, 132)])
   func `what fails later on gives the line back`(rows: Int, columns: Int) throws {
-    let desk = try Desk(count: 30)
-    let terminal = try desk.open(rows: rows, columns: columns)
+    let fixture = try ShellFixture(count: 30)
+    let terminal = try fixture.open(rows: rows, columns: columns)
     for line in ["/import nowhere.jsonl", "/attach nowhere.png look", "/search regex:nowhere"] {
       try terminal.type(line)
       try terminal.wait(for: "the line") { $0.lines.last == "> \(line)" }
@@ -42,12 +42,12 @@ import Testing
   }
 
   @Test func `a store that can only be read gives the line back`() throws {
-    let desk = try Desk()
+    let fixture = try ShellFixture()
     // What others have added to is not written to.
-    let other = try DatabaseQueue(path: desk.store)
+    let other = try DatabaseQueue(path: fixture.store)
     try other.inDatabase { try $0.execute(sql: "CREATE TABLE stranger(a)") }
     try other.close()
-    let terminal = try desk.open(columns: 100)
+    let terminal = try fixture.open(columns: 100)
     try terminal.type("what I wanted to say\r")
     try terminal.wait(for: "the line to come back") {
       $0.lines.last == "> what I wanted to say" && $0.text(ofRow: 10).contains("cannot")
@@ -57,13 +57,13 @@ import Testing
   }
 
   @Test func `a full disk gives the line back`() throws {
-    let desk = try Desk()
+    let fixture = try ShellFixture()
     let program = BuiltProduct.path(of: "scrollback")
     // A file may grow to 128 blocks of 512 bytes: too few for this message.
     let terminal = try PseudoTerminal(
       running: "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f 128; exec \"$0\"", program],
-      environment: desk.environment, rows: 12, columns: 100)
-    terminal.belongings = desk
+      environment: fixture.environment, rows: 12, columns: 100)
+    terminal.belongings = fixture
     try terminal.wait(for: "200 of 200")
     let long = String(repeating: "long ", count: 800)
     for _ in 1...30 where !terminal.screen.text(ofRow: 10).contains("cannot") {
@@ -78,8 +78,8 @@ import Testing
   }
 
   @Test func `Ctrl-C stops an import, keeps whole messages, and the same again carries on`() throws {
-    let desk = try Desk()
-    let file = desk.folder.appendingPathComponent("more.jsonl")
+    let fixture = try ShellFixture()
+    let file = fixture.folder.appendingPathComponent("more.jsonl")
     let lines = (0..<100_000).map { index in
       let (hour, minute, second) = (index / 3_600 % 24, index / 60 % 60, index % 60)
       let time =
@@ -91,7 +91,7 @@ import Testing
         """
     }
     try lines.joined().write(to: file, atomically: true, encoding: .utf8)
-    let terminal = try desk.open(columns: 120)
+    let terminal = try fixture.open(columns: 120)
     try terminal.type("/import \(file.path)\r")
     try terminal.wait(for: "progress") { $0.text(ofRow: 10).contains("import") }
     // The store can be read and the window moved meanwhile.
@@ -112,38 +112,38 @@ import Testing
 
   @Test(arguments: [([], SIGTERM), (["--inline"], SIGTERM), ([], SIGHUP), (["--plain"], SIGHUP)])
   func `a signal that ends it keeps the line being typed`(options: [String], signal: Int32) throws {
-    let desk = try Desk(count: 30)
-    let terminal = try desk.start(options)
+    let fixture = try ShellFixture(count: 30)
+    let terminal = try fixture.start(options)
     try terminal.wait(for: "the prompt") { $0.contains("message 30") && $0.lines.contains(">") }
     try terminal.type("what I wanted to s")
     try terminal.wait(for: "> what I wanted to s")
     terminal.signal(signal)
     #expect(try terminal.waitForExit() == 128 + signal)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
-    let next = try desk.start(options)
+    let next = try fixture.start(options)
     try next.wait(for: "the prompt") { $0.contains("message 30") && $0.lines.contains(">") }
     try next.type("\u{1B}[A")
     try next.wait(for: "> what I wanted to s")
-    #expect(try desk.run(["tail", "-n", "1"]).output.hasSuffix("message 30\n"))
+    #expect(try fixture.run(["tail", "-n", "1"]).output.hasSuffix("message 30\n"))
   }
 
   @Test(arguments: [[], ["--inline"], ["--plain"]])
   func `a terminal that goes away leaves the line being typed`(options: [String]) throws {
-    let desk = try Desk(count: 30)
-    let terminal = try desk.start(options)
+    let fixture = try ShellFixture(count: 30)
+    let terminal = try fixture.start(options)
     try terminal.wait(for: "the prompt") { $0.contains("message 30") && $0.lines.contains(">") }
     try terminal.type("what I wanted to s")
     try terminal.wait(for: "> what I wanted to s")
     terminal.hangUp()
     #expect(try terminal.waitForExit() == 128 + SIGHUP)
-    let history = desk.folder.appendingPathComponent(".local/state/scrollback/history")
+    let history = fixture.folder.appendingPathComponent(".local/state/scrollback/history")
     #expect(try String(contentsOf: history, encoding: .utf8).hasSuffix("what I wanted to s\n"))
-    #expect(try desk.run(["tail", "-n", "1"]).output.hasSuffix("message 30\n"))
+    #expect(try fixture.run(["tail", "-n", "1"]).output.hasSuffix("message 30\n"))
   }
 
   @Test(arguments: [(5, 30), (24, 80)])
   func `a terminal that reads slowly is not flooded`(rows: Int, columns: Int) throws {
-    let terminal = try Desk(count: 2_000).open(rows: rows, columns: columns)
+    let terminal = try ShellFixture(count: 2_000).open(rows: rows, columns: columns)
     let before = terminal.output.count
     // Nothing is read from the terminal while all this is typed.
     for _ in 1...150 { try terminal.type("\u{1B}[5~\u{1B}[6~\u{1B}[5~") }
@@ -163,7 +163,7 @@ import Testing
       "/open \u{16}\u{1B}[2J",
     ])
   func `absurd commands explain themselves and come back`(line: String) throws {
-    let terminal = try Desk(count: 30).open(rows: 12, columns: 120)
+    let terminal = try ShellFixture(count: 30).open(rows: 12, columns: 120)
     try terminal.type("\(line)\r")
     try terminal.wait(for: "an explanation") {
       $0.text(ofRow: 10).isEmpty == false && !$0.text(ofRow: 10).hasPrefix(" general")
@@ -174,8 +174,8 @@ import Testing
 
   @Test(arguments: ["", "--view", "--inline"])
   func `a terminal that cannot be read ends the session with a sentence and a code`(option: String) throws {
-    let desk = try Desk()
-    let said = desk.folder.appendingPathComponent("said").path
+    let fixture = try ShellFixture()
+    let said = fixture.folder.appendingPathComponent("said").path
     let program = BuiltProduct.path(of: "scrollback")
     // Nobody is left who could bring it to the foreground: what it reads fails, and the terminal is still there.
     let script = """
@@ -183,8 +183,8 @@ import Testing
       sleep 30
       """
     let terminal = try PseudoTerminal(
-      running: "/bin/sh", ["-m", "-c", script], environment: desk.environment, rows: 12, columns: 60)
-    terminal.belongings = desk
+      running: "/bin/sh", ["-m", "-c", script], environment: fixture.environment, rows: 12, columns: 60)
+    terminal.belongings = fixture
     var text = ""
     for _ in 0..<500 where !text.contains("code") {
       usleep(20_000)

@@ -9,8 +9,8 @@ import Testing
 
   @Test(arguments: sizes)
   func `messages stay in the scrollback of the terminal`(rows: Int, columns: Int) throws {
-    let desk = try Desk()
-    let terminal = try desk.start(["--inline"], rows: rows, columns: columns)
+    let fixture = try ShellFixture()
+    let terminal = try fixture.start(["--inline"], rows: rows, columns: columns)
     try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
     #expect(terminal.screen.lines.joined(separator: " ").contains("200"))
     try terminal.type("hello\r")
@@ -19,7 +19,7 @@ import Testing
     }
     try terminal.type("half a li")
     try terminal.wait(for: "> half a li")
-    try desk.run(["append", "--from", "dave", "ahoy"])
+    try fixture.run(["append", "--from", "dave", "ahoy"])
     try terminal.wait(for: "what came in, and the line below it") { screen in
       guard let row = screen.lines.lastIndex(where: { $0.contains("dave") && $0.hasSuffix("ahoy") }) else {
         return false
@@ -36,14 +36,14 @@ import Testing
   }
 
   @Test func `what comes in while the reader is elsewhere is counted before the line`() throws {
-    let desk = try Desk()
-    let terminal = try desk.start(["--inline"])
+    let fixture = try ShellFixture()
+    let terminal = try fixture.start(["--inline"])
     try terminal.wait(for: "message 200")
     try terminal.type("/goto 50\r")
     try terminal.wait(for: "message 50")
     try terminal.type("wait")
     try terminal.wait(for: "> wait")
-    try desk.run(["append", "--from", "dave", "ahoy"])
+    try fixture.run(["append", "--from", "dave", "ahoy"])
     try terminal.wait(for: "↓ 1 new > wait")
     #expect(!terminal.screen.contains("ahoy"))
     try terminal.type("\u{15}/bottom\r")
@@ -53,8 +53,8 @@ import Testing
 
   @Test(arguments: ["--inline", "--plain"])
   func `back and forward print where jumps began, and what takes a window says so`(option: String) throws {
-    let desk = try Desk()
-    let terminal = try desk.start([option], rows: 40, columns: 80)
+    let fixture = try ShellFixture()
+    let terminal = try fixture.start([option], rows: 40, columns: 80)
     try terminal.wait(for: "message 200")
     try terminal.type("/goto 50\r/goto 70\r/back\r")
     try terminal.wait(for: "the place before, again") { $0.lines.count { $0.hasSuffix("message 50") } == 2 }
@@ -69,8 +69,8 @@ import Testing
 
   @Test(arguments: [("--inline", 60), ("--inline", 132), ("--plain", 80)])
   func `an import goes on while messages are read and written`(option: String, columns: Int) throws {
-    let desk = try Desk()
-    let file = desk.folder.appendingPathComponent("more.jsonl")
+    let fixture = try ShellFixture()
+    let file = fixture.folder.appendingPathComponent("more.jsonl")
     let lines = (0..<30_000).map { index in
       """
       {"conversation":"general","time":"2024-06-\(10 + index % 20)T10:00:00Z","sender":"eve","text":"more \(index)"}
@@ -78,7 +78,7 @@ import Testing
       """
     }
     try lines.joined().write(to: file, atomically: true, encoding: .utf8)
-    let terminal = try desk.start([option], rows: 40, columns: columns)
+    let terminal = try fixture.start([option], rows: 40, columns: columns)
     try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
     try terminal.type("/import \(file.path)\r/view #0\r")
     try terminal.wait(for: "the end") { $0.lines.joined().contains("of 30,000 records in 1 file") }
@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test func `letters call the messages printed last`() throws {
-    let desk = try Desk()
-    let terminal = try desk.start(["--inline"])
+    let fixture = try ShellFixture()
+    let terminal = try fixture.start(["--inline"])
     try terminal.wait(for: "i  03:19          bob  message 200")
     try terminal.type("/edit i\r")
     try terminal.wait(for: "the old text") {
@@ -116,7 +116,7 @@ import Testing
 
   @Test(arguments: [("--inline", "xterm-256color"), ("--plain", "xterm-256color"), ("--inline", "dumb")])
   func `what was done is said where no window shows it`(option: String, term: String) throws {
-    let terminal = try Desk().start([option], rows: 40, columns: 80, environment: ["TERM": term])
+    let terminal = try ShellFixture().start([option], rows: 40, columns: 80, environment: ["TERM": term])
     try terminal.wait(for: "the prompt") { $0.contains("message 200") && $0.lines.contains(">") }
     for (line, answer) in [
       ("/react b 👍", "reacted with 👍"), ("/react b 👍", "took 👍 back"),
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `it can be stopped, resized and ended, and the terminal is as before`() throws {
-    let terminal = try Desk().start(["--inline"])
+    let terminal = try ShellFixture().start(["--inline"])
     try terminal.wait(for: "message 200")
     try terminal.type("words")
     try terminal.wait(for: "> words")
@@ -150,8 +150,8 @@ import Testing
   }
 
   @Test func `the manner can be changed and is kept`() throws {
-    let desk = try Desk()
-    let terminal = try desk.open()
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open()
     try terminal.type("/set inline on\r")
     try terminal.wait(for: "rows without a window") { !$0.isAlternate && $0.contains("message 200") }
     try terminal.type("/set inline off\r")
@@ -162,22 +162,22 @@ import Testing
     }
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
-    let next = try desk.start()
+    let next = try fixture.start()
     try next.wait(for: "message 200")
     #expect(!next.screen.isAlternate)
-    let view = try desk.open(["--view"], prompt: ":")
+    let view = try fixture.open(["--view"], prompt: ":")
     #expect(view.screen.isAlternate)
   }
 
   @Test func `plain lines have readline and no sequences`() throws {
-    let desk = try Desk()
-    let terminal = try desk.start(["--plain"], columns: 80)
+    let fixture = try ShellFixture()
+    let terminal = try fixture.start(["--plain"], columns: 80)
     try terminal.wait(for: "j  2024-05-01 03:19:00  bob  message 200")
     try terminal.type("/he\t")
     try terminal.wait(for: "> /help")
     try terminal.type("\u{15}typed\u{1}un\r")
     try terminal.wait(for: "carol  untyped")
-    try desk.run(["append", "--from", "dave", "ahoy"])
+    try fixture.run(["append", "--from", "dave", "ahoy"])
     try terminal.wait(for: "dave  ahoy")
     try terminal.type("/reply j yes\r")
     // Between two lines the terminal is not readline's, and takes the key for the end of a line.
@@ -190,8 +190,8 @@ import Testing
   }
 
   @Test func `a terminal that knows no sequences gets plain lines`() throws {
-    let desk = try Desk()
-    let terminal = try desk.start(environment: ["TERM": "dumb"])
+    let fixture = try ShellFixture()
+    let terminal = try fixture.start(environment: ["TERM": "dumb"])
     try terminal.type("/goto 7\r")
     try terminal.wait(for: "message 7")
     // All of it is there before the first line is carried out.

@@ -9,10 +9,10 @@ import Testing
 
   @Test(arguments: sizes)
   func `every key moves as it says while messages come in`(rows: Int, columns: Int) throws {
-    let desk = try Desk(count: 500)
-    let terminal = try desk.open(rows: rows, columns: columns)
+    let fixture = try ShellFixture(count: 500)
+    let terminal = try fixture.open(rows: rows, columns: columns)
     let page = rows - 2
-    let others = try desk.writer(as: "dave")
+    let others = try fixture.writer(as: "dave")
     try terminal.type("a line being typed")
     for (keys, number) in [
       ("\u{1B}[1;5H", 1), ("\u{1B}[6~", 1 + page), ("\u{1B}[6;3~", 4 + page), ("\u{1B}[1;3B", 5 + page),
@@ -38,9 +38,9 @@ import Testing
   @Test(arguments: sizes)
   func `what is typed behind /search is found, and Ctrl-C returns`(rows: Int, columns: Int) throws {
     let texts = (1...100).map { "note \($0)\($0 == 30 ? " lighthouse" : "")" }
-    let desk = try Desk(texts: texts)
-    let terminal = try desk.open(rows: rows, columns: columns)
-    let others = try desk.writer(as: "dave")
+    let fixture = try ShellFixture(texts: texts)
+    let terminal = try fixture.open(rows: rows, columns: columns)
+    let others = try fixture.writer(as: "dave")
     try terminal.type("/search lig")
     try terminal.wait(for: "the hit") {
       $0.contains("1 hit") && $0.lines.joined(separator: " ").contains("lighthouse")
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `who holds a key down sees where it goes`() throws {
-    let terminal = try Desk(count: 3_000).open()
+    let terminal = try ShellFixture(count: 3_000).open()
     let before = terminal.screen.updateCount
     let keys = [("\u{1B}[5~", 100), ("\u{1B}[6~", 800), ("x", 1)].map { String(repeating: $0, count: $1) }
     try terminal.type(keys.joined())
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `back and forward, marks and dates lead where they say`() throws {
-    let terminal = try Desk(count: 3_000).open(columns: 80)
+    let terminal = try ShellFixture(count: 3_000).open(columns: 80)
     for (line, shown) in [
       ("/goto 2024-05-02", "1,441 of 3,000"), ("/goto 14:30", "2,311 of 3,000"),
       ("/goto -24h", "871 of 3,000"),
@@ -83,18 +83,18 @@ import Testing
   }
 
   @Test func `a view that does not follow stays, and a frozen one counts`() throws {
-    let desk = try Desk()
-    let terminal = try desk.open(columns: 80)
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open(columns: 80)
     try terminal.type("/follow off\r")
     try terminal.wait(for: "an empty line") { $0.lines.last == ">" }
-    try desk.run(["append", "--from", "dave", "one"])
+    try fixture.run(["append", "--from", "dave", "one"])
     try terminal.wait(for: "↓ 1 new")
     #expect(!terminal.screen.contains("dave"))
     try terminal.type("/follow on\r/bottom\r")
     try terminal.wait(for: "dave  one")
     try terminal.type("/freeze on\r")
     try terminal.wait(for: "frozen: +0 −0 ~0")
-    try desk.run(["append", "--from", "dave", "two"])
+    try fixture.run(["append", "--from", "dave", "two"])
     try terminal.wait(for: "frozen: +1 −0 ~0")
     try terminal.type("/top\r")
     try terminal.wait(for: " 1 of 201")
@@ -103,9 +103,9 @@ import Testing
   }
 
   @Test func `help teaches, also the command asked for`() throws {
-    let desk = try Desk()
-    try desk.run(["append", "-c", "random", "--create", "hi"])
-    let terminal = try desk.open(["general"], rows: 24, columns: 80)
+    let fixture = try ShellFixture()
+    try fixture.run(["append", "-c", "random", "--create", "hi"])
+    let terminal = try fixture.open(["general"], rows: 24, columns: 80)
     try terminal.type("/help\r")
     try terminal.wait(for: "/older [N]")
     try terminal.type("/help goto\r")

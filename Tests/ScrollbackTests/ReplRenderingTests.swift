@@ -18,18 +18,18 @@ import Testing
 
     """
 
-  private func desk() throws -> Desk {
-    let desk = try Desk(count: 0)
-    try desk.add(
+  private func fixture() throws -> ShellFixture {
+    let fixture = try ShellFixture(count: 0)
+    try fixture.add(
       Self.history.replacing("{\"id\"", with: "{\"conversation\":\"general\",\"id\""))
-    return desk
+    return fixture
   }
 
   @Test(arguments: [(24, 80), (30, 132), (40, 60)])
   func `days, replies, reactions, files, edits and folded messages have their rows`(
     rows: Int, columns: Int
   ) throws {
-    let terminal = try desk().open(rows: rows, columns: columns)
+    let terminal = try fixture().open(rows: rows, columns: columns)
     let screen = terminal.screen
     #expect(screen.contains(" more characters") && screen.contains("edited by now (edited)"))
     try terminal.type("/top\r")
@@ -51,8 +51,8 @@ import Testing
   }
 
   @Test func `links can be opened where the terminal is known to`() throws {
-    let with = try desk().open(environment: ["TERM_PROGRAM": "WezTerm"])
-    let without = try desk().open()
+    let with = try fixture().open(environment: ["TERM_PROGRAM": "WezTerm"])
+    let without = try fixture().open()
     let link = Array("\u{1B}]8;;https://example.org/map\u{1B}\\".utf8)
     for terminal in [with, without] {
       try terminal.type("/goto 5\r")
@@ -62,10 +62,10 @@ import Testing
   }
 
   @Test func `a sender has the same colour in each run, and hits stand out`() throws {
-    let desk = try desk()
+    let fixture = try fixture()
     var colors: [String] = []
     for _ in 1...2 {
-      let terminal = try desk.open(rows: 24, columns: 80)
+      let terminal = try fixture.open(rows: 24, columns: 80)
       try terminal.type("/search lighthouse\r")
       try terminal.wait(for: "1 hit")
       let screen = terminal.screen
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `times are those of the zone asked for`() throws {
-    let terminal = try desk().open(["--time-zone", "Asia/Tokyo"], rows: 24)
+    let terminal = try fixture().open(["--time-zone", "Asia/Tokyo"], rows: 24)
     try terminal.type("/top\r")
     try terminal.wait(for: "07:30")
     #expect(terminal.screen.lines[0].hasPrefix("── Wednesday, 2024-05-01"))
@@ -85,12 +85,12 @@ import Testing
   }
 
   @Test func `what has not been read is marked, and Alt-u goes there`() throws {
-    let desk = try Desk(count: 60)
-    let first = try desk.open()
+    let fixture = try ShellFixture(count: 60)
+    let first = try fixture.open()
     try first.type("\u{4}")
     #expect(try first.waitForExit() == 0)
-    for number in 1...30 { try desk.run(["append", "--from", "dave", "unread \(number)"]) }
-    let second = try desk.open()
+    for number in 1...30 { try fixture.run(["append", "--from", "dave", "unread \(number)"]) }
+    let second = try fixture.open()
     #expect(second.screen.contains("unread 30") && !second.screen.contains("── new"))
     try second.type("\u{1B}u")
     try second.wait(for: "the mark") { $0.contains("── new ──") && $0.contains("unread 1") }
@@ -103,35 +103,35 @@ import Testing
 
   @Test(arguments: [(8, 40), (12, 60), (24, 132)])
   func `what is unread stays so until it was on the screen`(rows: Int, columns: Int) throws {
-    let desk = try Desk(count: 60)
-    let first = try desk.open(rows: rows, columns: columns)
+    let fixture = try ShellFixture(count: 60)
+    let first = try fixture.open(rows: rows, columns: columns)
     try first.type("\u{4}")
     #expect(try first.waitForExit() == 0)
-    let writer = try desk.writer(as: "dave")
+    let writer = try fixture.writer(as: "dave")
     for number in 1...60 { try writer.say("unread \(number)") }
     try writer.finish()
     for _ in 1...2 {
       // Opened at the newest edge and left: the messages above have not been seen.
-      let terminal = try desk.open(rows: rows, columns: columns)
+      let terminal = try fixture.open(rows: rows, columns: columns)
       try terminal.wait(for: "the hint") { $0.text(ofRow: rows - 2).contains("↑ unread") }
       try terminal.type("\u{4}")
       #expect(try terminal.waitForExit() == 0)
     }
-    let terminal = try desk.open(rows: rows, columns: columns)
+    let terminal = try fixture.open(rows: rows, columns: columns)
     try terminal.type("\u{1B}u")
     try terminal.wait(for: "the mark") { $0.contains("── new ──") && $0.contains("unread 1") }
     for _ in 0..<(60 / (rows - 2) + 1) { try terminal.type("\u{1B}[6~") }
     try terminal.wait(for: "the newest") { $0.contains("120 of 120") && !$0.contains("↑ unread") }
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
-    let last = try desk.open(rows: rows, columns: columns)
+    let last = try fixture.open(rows: rows, columns: columns)
     #expect(!last.screen.contains("↑ unread"))
   }
 
   @Test func `writing catches up, and what is imported counts as read`() throws {
-    let desk = try Desk(count: 60)
-    let first = try desk.open()
-    let writer = try desk.writer(as: "dave")
+    let fixture = try ShellFixture(count: 60)
+    let first = try fixture.open()
+    let writer = try fixture.writer(as: "dave")
     try first.type("/goto 5\r")
     try first.wait(for: " 5 of 60")
     for number in 1...30 { try writer.say("unread \(number)") }
@@ -142,16 +142,16 @@ import Testing
     try first.type("\u{4}")
     #expect(try first.waitForExit() == 0)
     let times = (10...59).map { "2026-01-01T10:\($0):00Z" }
-    try desk.add(
+    try fixture.add(
       times.map { "{\"conversation\":\"general\",\"time\":\"\($0)\",\"text\":\"old\"}\n" }.joined())
-    let second = try desk.open()
+    let second = try fixture.open()
     #expect(second.screen.contains("141 of 141") && !second.screen.contains("↑ unread"))
   }
 
   @Test(arguments: [(8, 30), (24, 80), (50, 132)])
   func `a folded message tells how to see it whole`(rows: Int, columns: Int) throws {
-    let desk = try Desk(count: 5, texts: [String(repeating: "long ", count: 1_000) + "end"])
-    let terminal = try desk.open(rows: rows, columns: columns)
+    let fixture = try ShellFixture(count: 5, texts: [String(repeating: "long ", count: 1_000) + "end"])
+    let terminal = try fixture.open(rows: rows, columns: columns)
     let fold = try #require(terminal.screen.lines.last { $0.contains("… ") })
     let command = try #require(fold.split(separator: " ").last)
     #expect(fold.hasSuffix("/view \(command)"), "\(terminal.screen.picture)")
@@ -163,7 +163,7 @@ import Testing
 
   @Test func `--color never and always are obeyed`() throws {
     func colors(_ choice: String) throws -> Set<String> {
-      let terminal = try desk().open(["--color", choice], environment: ["NO_COLOR": "1"])
+      let terminal = try fixture().open(["--color", choice], environment: ["NO_COLOR": "1"])
       return Set(terminal.screen.cells.joined().map(\.look.color))
     }
     #expect(try colors("never") == [""])

@@ -9,7 +9,7 @@ import Testing
   private let pageDown = "\u{1B}[6~"
 
   @Test func `it opens at the newest message and gives the terminal back`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     #expect(
       Array(terminal.screen.lines[8...]) == [
         "i  03:18        alice  message 199", "j  03:19          bob  message 200",
@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [(5, 30), (12, 60), (24, 80), (50, 200)])
   func `pages are as high as the window at any size`(rows: Int, columns: Int) throws {
-    let terminal = try Desk().open(rows: rows, columns: columns)
+    let terminal = try ShellFixture().open(rows: rows, columns: columns)
     let height = rows - 2
     try terminal.type(pageUp)
     try terminal.wait(for: "a page") { $0.contains("message \(200 - 2 * height + 1)") }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `the smallest terminal shows a message, where it stands and the line`() throws {
-    let terminal = try Desk().open(rows: 5, columns: 20)
+    let terminal = try ShellFixture().open(rows: 5, columns: 20)
     #expect(
       terminal.screen.lines == [
         "        message 199", "a 03:19 bob: message", "        200", " general  200 of 200", ">",
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `jumps go to numbers, dates, parts and ends`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     for (command, status) in [
       ("/goto 50", " 50 of 200"), ("/goto 2024-05-01 02:00", "121 of 200"), ("/goto 50%", "101 of 200"),
       ("/top", " 1 of 200"), ("/bottom", "200 of 200"),
@@ -56,18 +56,18 @@ import Testing
   }
 
   @Test func `what is typed is appended`() throws {
-    let desk = try Desk()
-    let terminal = try desk.open()
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open()
     try terminal.type("hällo 世界 👍\r")
     try terminal.wait(for: "carol  hällo 世界 👍")
     #expect(terminal.screen.lines.last == ">")
     try terminal.type("\u{4}")
     #expect(try terminal.waitForExit() == 0)
-    #expect(try desk.run(["tail", "-n", "1"]).output.hasSuffix("carol  hällo 世界 👍\n"))
+    #expect(try fixture.run(["tail", "-n", "1"]).output.hasSuffix("carol  hällo 世界 👍\n"))
   }
 
   @Test func `a paste of many lines is one message`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     try terminal.wait(for: "bracketed paste") { $0.modes.contains(2004) }
     try terminal.type("\u{1B}[200~one\ntwo\u{1B}[201~")
     try terminal.wait(for: "one^Jtwo")
@@ -79,18 +79,18 @@ import Testing
   }
 
   @Test func `messages of other programs slide in above the line being typed`() throws {
-    let desk = try Desk()
-    let terminal = try desk.open()
+    let fixture = try ShellFixture()
+    let terminal = try fixture.open()
     try terminal.type("half a li")
     try terminal.wait(for: "> half a li")
-    try desk.run(["append", "--from", "dave", "from elsewhere"])
+    try fixture.run(["append", "--from", "dave", "from elsewhere"])
     try terminal.wait(for: "dave  from elsewhere")
     #expect(terminal.screen.lines.last == "> half a li")
     #expect(terminal.screen.cursor == TerminalModel.Position(row: 11, column: 11))
     try terminal.type(pageUp)
     try terminal.wait(for: "message 191")
     let before = terminal.screen.lines[..<10]
-    try desk.run(["append", "--from", "dave", "again"])
+    try fixture.run(["append", "--from", "dave", "again"])
     try terminal.wait(for: "↓ 1 new")
     #expect(terminal.screen.lines[..<10] == before && terminal.screen.lines.last == "> half a li")
     try terminal.type("ne")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a resize draws everything again and keeps the line`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     try terminal.type("/goto 50\rsome words")
     try terminal.wait(for: "> some words")
     for (rows, columns) in [(20, 100), (6, 30), (12, 60)] {
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `a line longer than the screen stays in its row`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     try terminal.type(String(repeating: "long ", count: 40) + "end")
     try terminal.wait(for: "the end of the line") { $0.text(ofRow: 11).contains("end") }
     #expect(terminal.screen.text(ofRow: 10).contains("200 of 200"))
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func `Ctrl-C clears the line and nothing else`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     try terminal.type("not this")
     try terminal.wait(for: "> not this")
     try terminal.type("\u{3}")
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `Tab completes commands and names`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     try terminal.type("/he\t")
     try terminal.wait(for: "> /help")
     try terminal.type("\u{15}/open gen\t")
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `errors are said in the status line and give the line back`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     try terminal.type("/gooto 5\r")
     try terminal.wait(for: "there is no command '/gooto' — try: /goto")
     #expect(terminal.screen.lines.last == "> /gooto 5")
@@ -162,21 +162,21 @@ import Testing
 
   @Test(arguments: [SIGTERM, SIGHUP])
   func `a signal to end gives the terminal back`(signal: Int32) throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     terminal.signal(signal)
     #expect(try terminal.waitForExit() == 128 + signal)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
   }
 
   @Test func `a crash gives the terminal back`() throws {
-    let terminal = try Desk().open(environment: ["SWIFT_BACKTRACE": "enable=no"])
+    let terminal = try ShellFixture().open(environment: ["SWIFT_BACKTRACE": "enable=no"])
     terminal.signal(SIGSEGV)
     #expect(try terminal.waitForExit() == 128 + SIGSEGV)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
   }
 
   @Test func `Ctrl-Z gives the terminal to the shell until the program goes on`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     try terminal.type("words")
     try terminal.wait(for: "> words")
     try terminal.type("\u{1A}")
@@ -189,26 +189,26 @@ import Testing
   }
 
   @Test func `the inputrc binds other keys`() throws {
-    let desk = try Desk()
-    let inputrc = desk.folder.appendingPathComponent("inputrc")
+    let fixture = try ShellFixture()
+    let inputrc = fixture.folder.appendingPathComponent("inputrc")
     try "$if scrollback\n\"\\C-p\": scrollback-page-older\n$endif\n".write(
       to: inputrc, atomically: true, encoding: .utf8)
-    let terminal = try desk.open(environment: ["INPUTRC": inputrc.path])
+    let terminal = try fixture.open(environment: ["INPUTRC": inputrc.path])
     try terminal.type("\u{10}")
     try terminal.wait(for: "message 181")
   }
 
   @Test func `vi mode moves the same way`() throws {
-    let desk = try Desk()
-    let inputrc = desk.folder.appendingPathComponent("inputrc")
+    let fixture = try ShellFixture()
+    let inputrc = fixture.folder.appendingPathComponent("inputrc")
     try "set editing-mode vi\n".write(to: inputrc, atomically: true, encoding: .utf8)
-    let terminal = try desk.open(environment: ["INPUTRC": inputrc.path])
+    let terminal = try fixture.open(environment: ["INPUTRC": inputrc.path])
     try terminal.type("hello" + pageUp)
     try terminal.wait(for: "a page") { $0.contains("message 181") && $0.contains("> hello") }
   }
 
   @Test func `letters are whole in the C locale`() throws {
-    let terminal = try Desk().open(environment: ["LANG": "C", "LC_ALL": "C"])
+    let terminal = try ShellFixture().open(environment: ["LANG": "C", "LC_ALL": "C"])
     try terminal.type("für")
     try terminal.wait(for: "> für")
     try terminal.type("\u{7F}\u{7F}o")
@@ -216,11 +216,11 @@ import Testing
   }
 
   @Test func `Alt-Enter begins a new line and Ctrl-X Ctrl-E opens an editor`() throws {
-    let desk = try Desk()
-    let editor = desk.folder.appendingPathComponent("editor")
+    let fixture = try ShellFixture()
+    let editor = fixture.folder.appendingPathComponent("editor")
     try "#!/bin/sh\necho 'from the editor' >> \"$1\"\n".write(to: editor, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor.path)
-    let terminal = try desk.open(environment: ["EDITOR": editor.path])
+    let terminal = try fixture.open(environment: ["EDITOR": editor.path])
     try terminal.type("one\u{1B}\rtwo")
     try terminal.wait(for: "> one^Jtwo")
     try terminal.type("\u{18}\u{5}")
@@ -230,9 +230,9 @@ import Testing
   }
 
   @Test func `a first run says how to go on`() throws {
-    let desk = try Desk()
-    try FileManager.default.removeItem(at: desk.folder.appendingPathComponent(".local"))
-    let terminal = try desk.open()
+    let fixture = try ShellFixture()
+    try FileManager.default.removeItem(at: fixture.folder.appendingPathComponent(".local"))
+    let terminal = try fixture.open()
     #expect(terminal.screen.lines[0].hasPrefix(" PageUp and PageDown scroll"))
     #expect(terminal.screen.contains("message 200") && terminal.screen.lines[3].hasSuffix("message 194"))
     try terminal.type("h")
@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test func `the mouse wheel scrolls three rows`() throws {
-    let terminal = try Desk().open()
+    let terminal = try ShellFixture().open()
     try terminal.type("\u{1B}[<64;10;5M")
     try terminal.wait(for: "message 188")
     try terminal.type("\u{1B}[<65;10;5M")
@@ -249,16 +249,16 @@ import Testing
   }
 
   @Test func `typed lines are remembered between runs, for their owner only`() throws {
-    let desk = try Desk()
-    let first = try desk.open()
+    let fixture = try ShellFixture()
+    let first = try fixture.open()
     try first.type("remember me\r")
     try first.wait(for: "carol  remember me")
     try first.type("\u{4}")
     #expect(try first.waitForExit() == 0)
-    let second = try desk.open()
+    let second = try fixture.open()
     try second.type("\u{1B}[A")
     try second.wait(for: "> remember me")
-    let path = desk.folder.appendingPathComponent(".local/state/scrollback/history").path
+    let path = fixture.folder.appendingPathComponent(".local/state/scrollback/history").path
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
@@ -270,7 +270,7 @@ import Testing
       "\u{202E}drawkcab", "a" + String(repeating: "\u{301}", count: 1_000), "\r\r> typed",
       "\u{1B}P+q\u{1B}\\",
     ]
-    let terminal = try Desk(texts: attacks).open(rows: 16, columns: 80)
+    let terminal = try ShellFixture(texts: attacks).open(rows: 16, columns: 80)
     try terminal.wait(for: "␛]0;owned␇")
     let screen = terminal.screen
     #expect(screen.title == nil && screen.bells == 0 && screen.isAlternate)
@@ -281,7 +281,7 @@ import Testing
 
   @Test(arguments: ["1", ""])
   func `NO_COLOR takes the colours away`(value: String) throws {
-    let terminal = try Desk().open(environment: ["NO_COLOR": value])
+    let terminal = try ShellFixture().open(environment: ["NO_COLOR": value])
     let colors = Set(terminal.screen.cells.joined().map(\.look.color))
     #expect((colors == [""]) == (value == "1"))
   }

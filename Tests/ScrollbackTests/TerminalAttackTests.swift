@@ -37,8 +37,8 @@ import Testing
   ]
 
   /// A store of attacks, each as a text and as the name of its sender, and of bytes that are no UTF-8.
-  private static func desk() throws -> Desk {
-    let desk = try Desk(count: 3)
+  private static func fixture() throws -> ShellFixture {
+    let fixture = try ShellFixture(count: 3)
     var bytes = Data()
     for (index, attack) in attacks.enumerated() {
       let line = [
@@ -50,16 +50,16 @@ import Testing
     bytes += Data(
       #"{"conversation":"general","sender":"bytes","time":"2024-06-09T10:00:00Z","text":"bad "#.utf8)
     bytes += Data([0xC3, 0x28, 0xFF, 0xFE, 0xE2, 0x82]) + Data("\"}\n".utf8)
-    let file = desk.folder.appendingPathComponent("attacks.jsonl")
+    let file = fixture.folder.appendingPathComponent("attacks.jsonl")
     try bytes.write(to: file)
-    _ = try desk.run(["import", "--quiet", file.path])
-    return desk
+    _ = try fixture.run(["import", "--quiet", file.path])
+    return fixture
   }
 
   @Test(arguments: [(5, 20), (10, 40), (24, 80), (50, 132)])
   func `no message takes the terminal over, at any size`(rows: Int, columns: Int) throws {
-    let desk = try Self.desk()
-    let terminal = try desk.open(rows: rows, columns: columns)
+    let fixture = try Self.fixture()
+    let terminal = try fixture.open(rows: rows, columns: columns)
     for command in ["/top", "/goto 20", "/older 7", "/goto 50%", "/newer 20", "/goto 66", "/bottom"] {
       try terminal.type("\(command)\r")
       try terminal.type("\u{1B}[5~\u{1B}[6~\u{1B}[1;3A")
@@ -77,8 +77,8 @@ import Testing
   }
 
   @Test func `a view of them is as safe`() throws {
-    let desk = try Self.desk()
-    let terminal = try desk.start(["--view"], rows: 20, columns: 60)
+    let fixture = try Self.fixture()
+    let terminal = try fixture.start(["--view"], rows: 20, columns: 60)
     try terminal.wait(for: "the first screen") { $0.isAlternate && $0.text(ofRow: 19) == ":" }
     try terminal.type("gddddddddddddddddddddddddddddG")
     try terminal.type("/\u{202E}x\u{9B}2J")
@@ -88,10 +88,10 @@ import Testing
   }
 
   @Test func `names of conversations, marks and files are as harmless`() throws {
-    let desk = try Desk(count: 3)
+    let fixture = try ShellFixture(count: 3)
     let name = "\u{1B}]0;owned\u{7}\u{1B}[2J"
-    try desk.run(["append", "-c", "evil\(name)", "--create", "--from", name, "hello"])
-    let terminal = try desk.open(["general"], rows: 12, columns: 100)
+    try fixture.run(["append", "-c", "evil\(name)", "--create", "--from", name, "hello"])
+    let terminal = try fixture.open(["general"], rows: 12, columns: 100)
     try terminal.type("/open evil\t\r")
     try terminal.wait(for: " evil␛]0;owned␇␛[2J")
     for command in [
@@ -108,8 +108,8 @@ import Testing
 
   @Test(arguments: ["--inline", "--plain"])
   func `without a window they are as harmless`(option: String) throws {
-    let desk = try Self.desk()
-    let terminal = try desk.start([option], rows: 24, columns: 80)
+    let fixture = try Self.fixture()
+    let terminal = try fixture.start([option], rows: 24, columns: 80)
     try terminal.wait(for: "the prompt") { $0.lines.contains(">") }
     try terminal.type(
       "/top\r/newer 100\r/goto 50%\r/view a\r/search long OR bom\r/conversations\rx\u{15}the end")
@@ -122,10 +122,10 @@ import Testing
 
   @Test(arguments: ["", "--inline", "--plain"])
   func `a text in the line to be edited shows symbols, and stays as it is`(option: String) throws {
-    let desk = try Desk(count: 3)
+    let fixture = try ShellFixture(count: 3)
     let text = "a\u{1B}]0;owned\u{7}b\u{9B}31mc\u{202E}d\u{85}e\u{2066}f"
-    try desk.run(["append", "--from", "alice", text])
-    let terminal = try desk.start(option.isEmpty ? [] : [option], rows: 24, columns: 120)
+    try fixture.run(["append", "--from", "alice", text])
+    let terminal = try fixture.start(option.isEmpty ? [] : [option], rows: 24, columns: 120)
     try terminal.wait(for: "alice  a")
     try terminal.type("/edit d\r")
     try terminal.wait(for: "a^[]0;owned^Gb⟨U+009B⟩31mc⟨U+202E⟩d⟨U+0085⟩e⟨U+2066⟩f")
@@ -136,13 +136,13 @@ import Testing
     // It is in the line before it is in the store.
     try terminal.wait(for: "⟨U+0085⟩!")
     try terminal.wait(for: "edited")
-    let message = try desk.run(["tail", "-n", "1", "--json"]).output
+    let message = try fixture.run(["tail", "-n", "1", "--json"]).output
     #expect(message.contains(#"b\u009b31mc\u202ed\u0085!e\u2066f"#), "\(message)")
   }
 
   @Test(arguments: [(5, 20), (12, 60), (24, 132)])
   func `what hangs on messages is as harmless`(rows: Int, columns: Int) throws {
-    let desk = try Desk(count: 3)
+    let fixture = try ShellFixture(count: 3)
     var lines = ""
     for (index, attack) in Self.attacks.enumerated() {
       let short = String(attack.prefix(300))
@@ -155,8 +155,8 @@ import Testing
       ]
       lines += String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n"
     }
-    try desk.add(lines)
-    let terminal = try desk.open(rows: rows, columns: columns)
+    try fixture.add(lines)
+    let terminal = try fixture.open(rows: rows, columns: columns)
     for command in [
       "/top", "/view a", "/goto 20", "/goto 50%", "/view b", "/bottom", "/filter has:reply", "/filter",
     ] {
@@ -168,8 +168,9 @@ import Testing
   }
 
   @Test func `a script prints symbols in their place`() throws {
-    let desk = try Self.desk()
-    let answer = try desk.run([], input: "/top\n/newer 100\n/filter text\n/conversations\n/memory\n/days\n")
+    let fixture = try Self.fixture()
+    let answer = try fixture.run(
+      [], input: "/top\n/newer 100\n/filter text\n/conversations\n/memory\n/days\n")
     #expect(answer.status == 0, "\(answer.errors)")
     let hidden = answer.output.unicodeScalars.filter {
       $0.value < 0x20 && $0 != "\n" && $0 != "\t" || (0x7F...0x9F).contains($0.value)
@@ -184,7 +185,7 @@ import Testing
   )
     throws
   {
-    let desk = try Desk(count: 1)
+    let fixture = try ShellFixture(count: 1)
     let attack = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}x\ry\nz"
     let object: [String: Any] = [
       "conversation": attack, "id": "1", "sender": attack, "text": attack, "time": "2024-05-02T12:00:00Z",
@@ -192,9 +193,10 @@ import Testing
       "attachments": [["name": attack]],
       "source": ["platform": "x", "id": attack],
     ]
-    try desk.add(String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n")
+    try fixture.add(
+      String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n")
     func expectHarmless(_ arguments: [String]) throws {
-      let terminal = try desk.start(arguments, rows: 24, columns: 200)
+      let terminal = try fixture.start(arguments, rows: 24, columns: 200)
       #expect(try terminal.waitForExit() == 0)
       #expect(terminal.screen.title == nil && terminal.screen.unknownSequences.isEmpty)
       let bare = String(decoding: terminal.output, as: UTF8.self).replacing(/\u{1B}\[[0-9;]*m/, with: "")
@@ -211,7 +213,7 @@ import Testing
     try expectHarmless(["export", "--format", format])
     try expectHarmless(["export", "--format", format, "--merge", "-o", "/dev/stdout"])
     if format == "mbox" || format == "csv" {
-      let data = try desk.run(["export", "--format", format]).output
+      let data = try fixture.run(["export", "--format", format]).output
       #expect(data.contains("\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}x\ry"))
     }
   }

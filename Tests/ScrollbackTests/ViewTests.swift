@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct ViewTests {
   @Test(arguments: [(5, 20), (12, 60), (30, 120)])
   func `the keys of less read a history`(rows: Int, columns: Int) throws {
-    let terminal = try view(try Desk(), rows: rows, columns: columns)
+    let terminal = try view(try ShellFixture(), rows: rows, columns: columns)
     for (keys, shown) in [
       ("g", " 1 of 200"), ("50%", "101 of 200"), (" ", "\(101 + rows - 2) of 200"), ("b", "101 of 200"),
       ("j", "102 of 200"), ("2k", "100 of 200"), ("G", "200 of 200"), ("7g", " 7 of 200"),
@@ -24,8 +24,8 @@ import Testing
 
   @Test func `searching goes on in its direction`() throws {
     let texts = (1...30).map { "note \($0)\($0 % 10 == 0 ? " tea" : "")" }
-    let desk = try Desk(count: 0, texts: texts)
-    let terminal = try view(desk, rows: 12, columns: 60)
+    let fixture = try ShellFixture(count: 0, texts: texts)
+    let terminal = try view(fixture, rows: 12, columns: 60)
     try terminal.type("g/tea")
     try terminal.wait(for: "the words typed") { $0.lines.last == "/tea" }
     try terminal.type("\r")
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a view finds what is being typed, and Escape returns`() throws {
     let texts = (1...30).map { "note \($0)\($0 == 10 ? " teapot" : "")" }
-    let terminal = try view(try Desk(count: 0, texts: texts), rows: 8, columns: 60)
+    let terminal = try view(try ShellFixture(count: 0, texts: texts), rows: 8, columns: 60)
     try terminal.type("?tea")
     try terminal.wait(for: "a hit") { $0.contains("note 10 teapot") && $0.contains("1 hit") }
     #expect(terminal.screen.lines.last == "?tea")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `nothing is written, and marks are single letters`() throws {
-    let terminal = try view(try Desk(), rows: 12, columns: 100)
+    let terminal = try view(try ShellFixture(), rows: 12, columns: 100)
     try terminal.type("12gma")
     try terminal.wait(for: "'a is here")
     try terminal.type("G'a")
@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: [(6, 40), (12, 60), (30, 100)])
   func `the help is of the keys here, and q puts it away before it leaves`(rows: Int, columns: Int) throws {
-    let terminal = try view(try Desk(), rows: rows, columns: columns)
+    let terminal = try view(try ShellFixture(), rows: rows, columns: columns)
     for (keys, shown) in [("h", "j k, Down Up"), (":days\r", "2024-05-01"), (":help goto\r", ":goto DATE")] {
       try terminal.type(keys)
       try terminal.wait(for: shown)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `it may be stopped, resized and gone on with`() throws {
-    let terminal = try view(try Desk(), rows: 12, columns: 60)
+    let terminal = try view(try ShellFixture(), rows: 12, columns: 60)
     try terminal.type("\u{1A}")
     try terminal.waitForStop()
     terminal.signal(SIGCONT)
@@ -89,8 +89,8 @@ import Testing
     #expect(try terminal.waitForExit() == 128 + SIGTERM)
   }
 
-  private func view(_ desk: Desk, rows: Int, columns: Int) throws -> PseudoTerminal {
-    let terminal = try desk.start(["--view"], rows: rows, columns: columns)
+  private func view(_ fixture: ShellFixture, rows: Int, columns: Int) throws -> PseudoTerminal {
+    let terminal = try fixture.start(["--view"], rows: rows, columns: columns)
     try terminal.wait(for: "the first screen") {
       $0.isAlternate && $0.text(ofRow: rows - 1) == ":" && $0.contains(" of ")
     }

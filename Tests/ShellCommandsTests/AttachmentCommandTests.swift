@@ -6,39 +6,41 @@ import Testing
 
 /// Files on their way in and out by the command line.
 struct AttachmentCommandTests {
-  private func write(_ text: String, _ path: String, in desk: Desk) throws {
-    let file = desk.folder.appendingPathComponent(path)
+  private func write(_ text: String, _ path: String, in fixture: ShellFixture) throws {
+    let file = fixture.folder.appendingPathComponent(path)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
   }
 
-  private func id(of text: String, in desk: Desk) throws -> String {
-    let lines = try desk.run(["export", "--format", "jsonl"]).output.split(separator: "\n")
+  private func id(of text: String, in fixture: ShellFixture) throws -> String {
+    let lines = try fixture.run(["export", "--format", "jsonl"]).output.split(separator: "\n")
     let line = try #require(lines.first { $0.contains("\"text\":\"\(text)\"") })
     return String(line.dropFirst(7).prefix { $0 != "\"" })
   }
 
   @Test func `a file is attached, shown, counted and saved`() throws {
-    let desk = try Desk(count: 3)
-    try write(String(repeating: "long ", count: 40_000), "notes.txt", in: desk)
-    let id = try id(of: "message 2", in: desk)
-    let attached = try desk.run(["attach", id, desk.folder.path + "/notes.txt"])
+    let fixture = try ShellFixture(count: 3)
+    try write(String(repeating: "long ", count: 40_000), "notes.txt", in: fixture)
+    let id = try id(of: "message 2", in: fixture)
+    let attached = try fixture.run(["attach", id, fixture.folder.path + "/notes.txt"])
     #expect(attached.status == 0 && attached.errors.contains("attached notes.txt  text/plain"))
-    #expect(try desk.run(["show", id]).output.contains("attachment    notes.txt  text/plain  2"))
+    #expect(try fixture.run(["show", id]).output.contains("attachment    notes.txt  text/plain  2"))
     #expect(
-      try desk.run(["stats", "--json"]).output.contains(
+      try fixture.run(["stats", "--json"]).output.contains(
         "\"attachments\":1,\"contents\":1,\"bytesOfContents\":200000"))
     try FileManager.default.createDirectory(
-      atPath: desk.folder.path + "/out", withIntermediateDirectories: true)
-    let saved = try desk.run(["save", id, desk.folder.path + "/out"])
-    #expect(saved.output == desk.folder.path + "/out/notes.txt\n" && saved.status == 0)
-    #expect(try desk.run(["save", try self.id(of: "message 1", in: desk), desk.folder.path]).status == 1)
-    #expect(try desk.run(["attach", id, desk.folder.path + "/none"]).status == 66)
-    let script = try desk.run(
+      atPath: fixture.folder.path + "/out", withIntermediateDirectories: true)
+    let saved = try fixture.run(["save", id, fixture.folder.path + "/out"])
+    #expect(saved.output == fixture.folder.path + "/out/notes.txt\n" && saved.status == 0)
+    #expect(
+      try fixture.run(["save", try self.id(of: "message 1", in: fixture), fixture.folder.path]).status == 1)
+    #expect(try fixture.run(["attach", id, fixture.folder.path + "/none"]).status == 66)
+    let script = try fixture.run(
       ["-c", "general"],
       input:
-        "/attach \(desk.folder.path)/notes.txt look at this\n/save #\(id) \(desk.folder.path)/out\n/memory\n")
+        "/attach \(fixture.folder.path)/notes.txt look at this\n/save #\(id) \(fixture.folder.path)/out\n/memory\n"
+    )
     #expect(
       script.status == 0 && script.output.contains("notes (2).txt")
         && script.output.contains("attachment cache") && script.output.contains("search, statements"))
@@ -47,18 +49,19 @@ struct AttachmentCommandTests {
   @Test func `what an export writes with its attachments is imported with them, and exported again the same`()
     throws
   {
-    let desk = try Desk(count: 2)
-    try write(String(repeating: "a", count: 150_000), "big one.txt", in: desk)
-    try write("<b>", "x.html", in: desk)
-    let id = try id(of: "message 1", in: desk)
+    let fixture = try ShellFixture(count: 2)
+    try write(String(repeating: "a", count: 150_000), "big one.txt", in: fixture)
+    try write("<b>", "x.html", in: fixture)
+    let id = try id(of: "message 1", in: fixture)
     #expect(
-      try desk.run(["attach", id, desk.folder.path + "/big one.txt", desk.folder.path + "/x.html"]).status
+      try fixture.run(["attach", id, fixture.folder.path + "/big one.txt", fixture.folder.path + "/x.html"])
+        .status
         == 0)
     func export(_ name: String, _ format: String, store: String? = nil) throws -> String {
-      let folder = desk.folder.path + "/" + name
+      let folder = fixture.folder.path + "/" + name
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let choice = store.map { ["--store", $0] } ?? []
-      let run = try desk.run(
+      let run = try fixture.run(
         [
           "export", "--format", format, "-o", folder + "/history." + format, "--attachments",
           folder + "/files",
@@ -68,29 +71,30 @@ struct AttachmentCommandTests {
     }
     let first = try export("first", "jsonl")
     #expect(first.contains("\"path\":\"files/"))
-    let other = desk.folder.path + "/other.db"
-    let imported = try desk.run(["import", "--store", other, desk.folder.path + "/first"])
+    let other = fixture.folder.path + "/other.db"
+    let imported = try fixture.run(["import", "--store", other, fixture.folder.path + "/first"])
     #expect(imported.errors.contains("took in 2 attached files"))
     #expect(try export("second", "jsonl", store: other) == first)
     let files = try ["first", "second"].map {
-      try FileManager.default.contentsOfDirectory(atPath: desk.folder.path + "/\($0)/files").sorted()
+      try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path + "/\($0)/files").sorted()
     }
     #expect(files[0] == files[1] && files[0].count == 2)
-    #expect(try desk.run(["check", "--store", other]).status == 0)
+    #expect(try fixture.run(["check", "--store", other]).status == 0)
     let page = try export("page", "html")
     #expect(
       page.contains("<a href=\"./files/") && page.contains("big%20one.txt\"><bdi>big one.txt</bdi></a>"))
   }
 
   @Test func `an export whose attachments an import would refuse says so, and how to do better`() throws {
-    let desk = try Desk(count: 1)
-    try write("a", "a.txt", in: desk)
+    let fixture = try ShellFixture(count: 1)
+    try write("a", "a.txt", in: fixture)
     #expect(
-      try desk.run(["attach", try id(of: "message 1", in: desk), desk.folder.path + "/a.txt"]).status == 0)
-    let folder = desk.folder.path
+      try fixture.run(["attach", try id(of: "message 1", in: fixture), fixture.folder.path + "/a.txt"]).status
+        == 0)
+    let folder = fixture.folder.path
     try FileManager.default.createDirectory(atPath: folder + "/sub", withIntermediateDirectories: true)
     let arguments = ["export", "--format", "jsonl", "-o", folder + "/sub/x.jsonl", "--attachments"]
-    let outside = try desk.run(arguments + [folder + "/dir"])
+    let outside = try fixture.run(arguments + [folder + "/dir"])
     #expect(outside.status == 0)
     #expect(
       outside.errors == """
@@ -99,21 +103,21 @@ struct AttachmentCommandTests {
         wrote 1 attachment
 
         """)
-    #expect(try desk.run(arguments + [folder + "/sub/dir"]).errors == "wrote 1 attachment\n")
+    #expect(try fixture.run(arguments + [folder + "/sub/dir"]).errors == "wrote 1 attachment\n")
   }
 
   @Test func `contents that are gone are told of, by export as by save, and folders are made`() throws {
-    let desk = try Desk(count: 1)
-    try write(String(repeating: "a", count: 150_000), "a.txt", in: desk)
-    let id = try id(of: "message 1", in: desk)
-    #expect(try desk.run(["attach", id, desk.folder.path + "/a.txt"]).status == 0)
-    let new = desk.folder.path + "/new/folder"
-    #expect(try desk.run(["save", id, new]).output == new + "/a.txt\n")
+    let fixture = try ShellFixture(count: 1)
+    try write(String(repeating: "a", count: 150_000), "a.txt", in: fixture)
+    let id = try id(of: "message 1", in: fixture)
+    #expect(try fixture.run(["attach", id, fixture.folder.path + "/a.txt"]).status == 0)
+    let new = fixture.folder.path + "/new/folder"
+    #expect(try fixture.run(["save", id, new]).output == new + "/a.txt\n")
     let mode = try FileManager.default.attributesOfItem(atPath: new)[.posixPermissions] as? Int
     #expect(mode == 0o700)
-    try FileManager.default.removeItem(atPath: desk.store + ".attachments")
-    let folder = desk.folder.path + "/out"
-    let export = try desk.run(["export", "--attachments", folder])
+    try FileManager.default.removeItem(atPath: fixture.store + ".attachments")
+    let folder = fixture.folder.path + "/out"
+    let export = try fixture.run(["export", "--attachments", folder])
     #expect(export.status == 3 && export.output.contains("[attached: a.txt]"))
     #expect(
       export.errors == """
@@ -123,13 +127,13 @@ struct AttachmentCommandTests {
           try: scrollback check
 
         """)
-    #expect(try desk.run(["save", id, new]).status == 3)
+    #expect(try fixture.run(["save", id, new]).status == 3)
   }
 
   @Test func `an export that names files outside of its folder gets none of them`() throws {
-    let desk = try Desk(count: 1)
-    try write("secret", "secret.txt", in: desk)
-    try write("fine", "export/sub/fine.txt", in: desk)
+    let fixture = try ShellFixture(count: 1)
+    try write("secret", "secret.txt", in: fixture)
+    try write("fine", "export/sub/fine.txt", in: fixture)
     let line = { (text: String, path: String) in
       """
       {"conversation":"c","time":"2024-05-01T12:00:00.000Z","text":"\(text)","attachments":[{"name":"n","path":"\(path)"}]}
@@ -137,67 +141,67 @@ struct AttachmentCommandTests {
       """
     }
     let hostile = [
-      "../secret.txt", desk.folder.path + "/secret.txt", "link.txt", "sub/../../secret.txt", "none.txt",
+      "../secret.txt", fixture.folder.path + "/secret.txt", "link.txt", "sub/../../secret.txt", "none.txt",
     ]
     try write(
       hostile.enumerated().map { line("\($0)", $1) }.joined() + line("good", "sub/fine.txt"),
-      "export/h.jsonl", in: desk)
+      "export/h.jsonl", in: fixture)
     try FileManager.default.createSymbolicLink(
-      atPath: desk.folder.path + "/export/link.txt", withDestinationPath: "../secret.txt")
-    let imported = try desk.run(["import", desk.folder.path + "/export/h.jsonl"])
+      atPath: fixture.folder.path + "/export/link.txt", withDestinationPath: "../secret.txt")
+    let imported = try fixture.run(["import", fixture.folder.path + "/export/h.jsonl"])
     #expect(imported.status == 0)
     #expect(imported.errors.contains("took in 1 attached file (4 bytes) · 5 not there"))
-    try write("late", "export/none.txt", in: desk)
-    let again = try desk.run(["import", desk.folder.path + "/export/h.jsonl"])
+    try write("late", "export/none.txt", in: fixture)
+    let again = try fixture.run(["import", fixture.folder.path + "/export/h.jsonl"])
     #expect(again.errors.contains("took in 1 attached file (4 bytes) · 4 not there"))
-    #expect(try desk.run(["check"]).status == 0)
+    #expect(try fixture.run(["check"]).status == 0)
   }
 
   @Test func `files come out of an archive with the history that names them`() throws {
-    let desk = try Desk(count: 1)
-    try write(String(repeating: "z", count: 120_000), "chat/media/z.bin", in: desk)
-    try write("a", "chat/a.txt", in: desk)
+    let fixture = try ShellFixture(count: 1)
+    try write(String(repeating: "z", count: 120_000), "chat/media/z.bin", in: fixture)
+    try write("a", "chat/a.txt", in: fixture)
     try write(
       """
       {"conversation":"c","time":"2024-05-01T12:00:00.000Z","text":"1","attachments":[{"name":"z","path":"media/z.bin"},{"name":"a","path":"a.txt"},{"name":"b","path":"b.txt"}]}
 
-      """, "chat/h.jsonl", in: desk)
+      """, "chat/h.jsonl", in: fixture)
     let tar = Process()
     tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    tar.arguments = ["tar", "-czf", desk.folder.path + "/chat.tar.gz", "-C", desk.folder.path, "chat"]
+    tar.arguments = ["tar", "-czf", fixture.folder.path + "/chat.tar.gz", "-C", fixture.folder.path, "chat"]
     try tar.run()
     tar.waitUntilExit()
-    let imported = try desk.run(["import", desk.folder.path + "/chat.tar.gz", "--format", "jsonl"])
+    let imported = try fixture.run(["import", fixture.folder.path + "/chat.tar.gz", "--format", "jsonl"])
     #expect(imported.errors.contains("took in 2 attached files") && imported.errors.contains("1 not there"))
-    #expect(try desk.run(["check"]).status == 0)
+    #expect(try fixture.run(["check"]).status == 0)
   }
 
   @Test func `contents within a store move into files, with a backup first`() throws {
-    let desk = try Desk(count: 2)
-    try write(String(repeating: "q", count: 300_000), "e/q.bin", in: desk)
+    let fixture = try ShellFixture(count: 2)
+    try write(String(repeating: "q", count: 300_000), "e/q.bin", in: fixture)
     try write(
       """
       {"conversation":"c","time":"2024-05-01T12:00:00.000Z","text":"1","attachments":[{"name":"q","path":"q.bin"}]}
 
-      """, "e/h.jsonl", in: desk)
-    #expect(try desk.run(["import", "--inline", desk.folder.path + "/e"]).errors.contains("took in 1"))
-    let store = desk.folder.path + "/store.db"
+      """, "e/h.jsonl", in: fixture)
+    #expect(try fixture.run(["import", "--inline", fixture.folder.path + "/e"]).errors.contains("took in 1"))
+    let store = fixture.folder.path + "/store.db"
     #expect(!FileManager.default.fileExists(atPath: store + ".attachments"))
-    #expect(try desk.run(["migrate", "--dry-run"]).errors.contains("would move 1 content (300 KB)"))
-    let moved = try desk.run(["migrate"])
+    #expect(try fixture.run(["migrate", "--dry-run"]).errors.contains("would move 1 content (300 KB)"))
+    let moved = try fixture.run(["migrate"])
     #expect(moved.status == 0 && moved.errors.contains("moved 1 content"))
     #expect(FileManager.default.fileExists(atPath: store + ".before-migrate"))
     #expect(FileManager.default.fileExists(atPath: store + ".attachments"))
-    #expect(try desk.run(["migrate"]).errors.contains("there is nothing to move"))
-    #expect(try desk.run(["check"]).status == 0)
-    #expect(try desk.run(["check", "--store", store + ".before-migrate"]).status == 0)
+    #expect(try fixture.run(["migrate"]).errors.contains("there is nothing to move"))
+    #expect(try fixture.run(["check"]).status == 0)
+    #expect(try fixture.run(["check", "--store", store + ".before-migrate"]).status == 0)
   }
 
   @Test func `the blobs of a foreign table become attachments, and leave their rows when they are safe`()
     throws
   {
-    let desk = try Desk(count: 1)
-    let cards = desk.folder.path + "/cards.db"
+    let fixture = try ShellFixture(count: 1)
+    let cards = fixture.folder.path + "/cards.db"
     let sqlite = Process()
     sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     sqlite.arguments = [
@@ -218,14 +222,14 @@ struct AttachmentCommandTests {
       "migrate", "--source", cards, "--table", "card", "--column", "picture", "--text", "title", "--time",
       "made",
     ]
-    #expect(try desk.run(arguments + ["--dry-run"]).errors.contains("would move 3 rows"))
-    let moved = try desk.run(arguments)
+    #expect(try fixture.run(arguments + ["--dry-run"]).errors.contains("would move 3 rows"))
+    let moved = try fixture.run(arguments)
     #expect(moved.status == 0 && moved.errors.contains("moved 3 rows"))
     #expect(
-      try desk.run(["export", "-c", "card", "--format", "jsonl"]).output.contains("\"text\":\"card 3\""))
-    #expect(try desk.run(arguments).errors.contains("there is nothing to move"))
-    #expect(try desk.run(["check"]).status == 0)
+      try fixture.run(["export", "-c", "card", "--format", "jsonl"]).output.contains("\"text\":\"card 3\""))
+    #expect(try fixture.run(arguments).errors.contains("there is nothing to move"))
+    #expect(try fixture.run(["check"]).status == 0)
     #expect(FileManager.default.fileExists(atPath: cards + ".before-migrate"))
-    #expect(try desk.run(["stats", "--json"]).output.contains("\"attachments\":3"))
+    #expect(try fixture.run(["stats", "--json"]).output.contains("\"attachments\":3"))
   }
 }

@@ -9,32 +9,32 @@ struct ConversationsTests {
   func `first and last are the times of the messages, no more exact than they are known`(
     precision: String, time: String?
   ) throws {
-    let desk = try Desk(count: 0)
-    try desk.add(
+    let fixture = try ShellFixture(count: 0)
+    try fixture.add(
       """
       {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"1"}
       {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"2"}
 
       """)
-    let exported = try desk.run(["export", "--format", "jsonl"]).output.matches(of: /"time":"([^"]*)"/)
-    let listed = try desk.run(["conversations", "--json"]).output.matches(of: /"(?:first|last)":"([^"]*)"/)
+    let exported = try fixture.run(["export", "--format", "jsonl"]).output.matches(of: /"time":"([^"]*)"/)
+    let listed = try fixture.run(["conversations", "--json"]).output.matches(of: /"(?:first|last)":"([^"]*)"/)
     #expect(listed.map(\.1) == exported.map(\.1) && listed.count == 2)
     #expect(listed[0].1 == "2024-05-02T00:\(time ?? "00:00.000")Z")
-    let table = try desk.run(["conversations", "--time-zone", "America/New_York"]).output
+    let table = try fixture.run(["conversations", "--time-zone", "America/New_York"]).output
     let times = time == nil ? "2024-05-02  2024-05-02" : "2024-05-01 20:04  2024-05-01 20:04"
     #expect(table == "c  2  \(times)  0 senders\n")
   }
 
   @Test func `a word that is nearly a command is told from a conversation`() throws {
-    let desk = try Desk(count: 1)
-    let wrong = try desk.run(["serach", "foo"])
+    let fixture = try ShellFixture(count: 1)
+    let wrong = try fixture.run(["serach", "foo"])
     #expect(wrong.status == 64)
     #expect(
       wrong.errors
         == "scrollback: no command 'serach'\n  cause: did you mean 'search'?\n  try: scrollback --help\n")
-    #expect(try desk.run(["expotr", "--format", "jsonl"]).errors.contains("did you mean 'export'?"))
-    #expect(try desk.run(["serach"]).errors.contains("did you mean 'search'?"))
-    #expect(try desk.run(["general", "foo"]).errors.contains("Unexpected argument 'foo'"))
-    #expect(try desk.run(["general"], input: "/top\n").status == 0)
+    #expect(try fixture.run(["expotr", "--format", "jsonl"]).errors.contains("did you mean 'export'?"))
+    #expect(try fixture.run(["serach"]).errors.contains("did you mean 'search'?"))
+    #expect(try fixture.run(["general", "foo"]).errors.contains("Unexpected argument 'foo'"))
+    #expect(try fixture.run(["general"], input: "/top\n").status == 0)
   }
 }

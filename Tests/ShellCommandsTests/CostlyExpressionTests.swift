@@ -5,15 +5,15 @@ import Testing
 
 /// A message on which a regular expression takes too long, in each command that takes one.
 @Suite(.serialized) struct CostlyExpressionTests {
-  private let desk: Desk
+  private let fixture: ShellFixture
   private let id: String
   private static let pattern = #"^(\w+\s?)+$"#
 
   init() throws {
-    desk = try Desk(
+    fixture = try ShellFixture(
       count: 0, texts: ["good one", String(repeating: "a", count: 4_000) + "!", "another good"])
     let line = try #require(
-      try desk.run(["export", "--json"]).output.split(separator: "\n").first { $0.contains("aaaa") })
+      try fixture.run(["export", "--json"]).output.split(separator: "\n").first { $0.contains("aaaa") })
     id = try #require(line.firstMatch(of: /"id":"(-?\d+)"/)).1.description
   }
 
@@ -34,11 +34,11 @@ import Testing
     ["filters", "save", "f", "--regex", pattern],
   ])
   func `it is passed over and named, and the others are found`(arguments: [String]) throws {
-    let run = try desk.run(arguments)
+    let run = try fixture.run(arguments)
     #expect(run.status == 3 && run.errors.hasSuffix("scrollback: " + sentence), "\(run)")
     if arguments[0] == "filters" {
       #expect(run.errors.contains("2 messages"))
-      #expect(try desk.run(["tail", "--filter", "f"]).output.split(separator: "\n").count == 2)
+      #expect(try fixture.run(["tail", "--filter", "f"]).output.split(separator: "\n").count == 2)
     } else {
       #expect(run.output.contains("good one") && run.output.contains("another good"), "\(run.output)")
     }
@@ -46,14 +46,14 @@ import Testing
 
   @Test(arguments: ["/search regex:\(pattern)\n/prev", "/filter regex:\(pattern)\n/bottom"])
   func `a script goes on and keeps the code`(script: String) throws {
-    let run = try desk.run(["-c", "general"], input: script + "\n/goto 1\n")
+    let run = try fixture.run(["-c", "general"], input: script + "\n/goto 1\n")
     #expect(run.status == 3 && run.errors.contains(sentence), "\(run)")
     #expect(run.output.contains("another good") && run.output.contains("good one"), "\(run)")
   }
 
   @Test(arguments: ["/search regex:\(pattern)", "/filter regex:\(pattern)"])
   func `a window says so in the status line`(line: String) throws {
-    let terminal = try desk.open(columns: 120)
+    let terminal = try fixture.open(columns: 120)
     try terminal.type("\(line)\r")
     try terminal.wait(for: "passed over 1 message; the regular expression takes too long on #\(id)")
   }

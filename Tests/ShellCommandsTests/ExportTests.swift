@@ -14,9 +14,9 @@ import Testing
 
   @Test(arguments: formats)
   func `each format takes filters, a limit, an offset and both orders`(format: String) throws {
-    let desk = try Desk(count: 1_200)
+    let fixture = try ShellFixture(count: 1_200)
     func export(_ arguments: String...) throws -> [Int] {
-      let answer = try desk.run(["export", "--format", format] + arguments)
+      let answer = try fixture.run(["export", "--format", format] + arguments)
       #expect(answer.status == 0)
       return numbers(in: answer.output)
     }
@@ -38,17 +38,18 @@ import Testing
   }
 
   @Test func `what is exported as JSON Lines and imported again is exported to the same bytes`() throws {
-    let desk = try Desk(count: 50, texts: ["\u{202E}right to left", "=1+1", "a\u{0}b", "two\nlines", "潮汐 👍🏽"])
-    let all = try desk.run(["export", "--format", "jsonl"]).output
-    let other = desk.folder.appendingPathComponent("other.db").path
-    #expect(try desk.run(["import", "--store", other, "-"], input: all).status == 0)
-    #expect(try desk.run(["export", "--store", other, "--format", "jsonl"]).output == all)
-    let reversed = try desk.run(["export", "--format", "jsonl", "--newest-first"]).output
+    let fixture = try ShellFixture(
+      count: 50, texts: ["\u{202E}right to left", "=1+1", "a\u{0}b", "two\nlines", "潮汐 👍🏽"])
+    let all = try fixture.run(["export", "--format", "jsonl"]).output
+    let other = fixture.folder.appendingPathComponent("other.db").path
+    #expect(try fixture.run(["import", "--store", other, "-"], input: all).status == 0)
+    #expect(try fixture.run(["export", "--store", other, "--format", "jsonl"]).output == all)
+    let reversed = try fixture.run(["export", "--format", "jsonl", "--newest-first"]).output
     #expect(reversed.split(separator: "\n").reversed().joined(separator: "\n") + "\n" == all)
   }
 
   @Test func `pieces laid out on several threads are what reading message by message gives`() throws {
-    let desk = try Desk(count: 9_000)
+    let fixture = try ShellFixture(count: 9_000)
     var lines = ""
     for number in 0..<400 {
       let details = [
@@ -62,18 +63,18 @@ import Testing
         lines += #"{"conversation":"\#(index < 2 ? "general" : "other")","time":"\#(time)",\#(detail)}\#n"#
       }
     }
-    try desk.add(lines)
-    let slow = try desk.run(["export", "--format", "jsonl", "--since", "1900-01-01"]).output
+    try fixture.add(lines)
+    let slow = try fixture.run(["export", "--format", "jsonl", "--since", "1900-01-01"]).output
     #expect(slow.split(separator: "\n").count == 9_000 + 1_600)
-    #expect(try desk.run(["export", "--format", "jsonl"]).output == slow)
+    #expect(try fixture.run(["export", "--format", "jsonl"]).output == slow)
     let start = slow.split(separator: "\n").prefix(7_001).joined(separator: "\n") + "\n"
-    #expect(try desk.run(["export", "--format", "jsonl", "--limit", "7001"]).output == start)
+    #expect(try fixture.run(["export", "--format", "jsonl", "--limit", "7001"]).output == start)
   }
 
   @Test func `formulas stand in a table as they are, or defused when that is asked for`() throws {
-    let desk = try Desk(count: 0, texts: ["=cmd|' /C calc'!A0", "-1", "+49 30", "@x", "plain"])
+    let fixture = try ShellFixture(count: 0, texts: ["=cmd|' /C calc'!A0", "-1", "+49 30", "@x", "plain"])
     func texts(_ arguments: String...) throws -> [String] {
-      try desk.run(["export", "--format", "csv"] + arguments).output
+      try fixture.run(["export", "--format", "csv"] + arguments).output
         .split(whereSeparator: \.isNewline).dropFirst()
         .map { String($0.split(separator: ",", omittingEmptySubsequences: false)[6]) }
     }

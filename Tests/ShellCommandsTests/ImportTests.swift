@@ -16,8 +16,8 @@ import Testing
 
   @Test func `input of which nothing at all is read is an error, with a sentence and without a store`() throws
   {
-    let desk = try Desk(count: 1)
-    let before = try desk.run(["conversations"]).output
+    let fixture = try ShellFixture(count: 1)
+    let before = try fixture.run(["conversations"]).output
     let inputs = [
       (
         "page.html", "<html><style>.chatlog__message{}</style><p>hello</p></html>",
@@ -30,37 +30,37 @@ import Testing
       ),
     ]
     for (name, text, reason) in inputs {
-      let path = desk.folder.appendingPathComponent(name)
+      let path = fixture.folder.appendingPathComponent(name)
       try text.write(to: path, atomically: true, encoding: .utf8)
       for options in [[], ["--dry-run"]] {
-        let answer = try desk.run(["import"] + options + [path.path])
+        let answer = try fixture.run(["import"] + options + [path.path])
         #expect(answer.status == 65, "\(name)")
         #expect((answer.errors + answer.output).contains(reason), "\(name)")
       }
     }
-    #expect(try desk.run(["conversations"]).output == before)
+    #expect(try fixture.run(["conversations"]).output == before)
   }
 
   @Test func `two posts of one author in one millisecond are two, also after a second import`() throws {
-    let desk = try Desk(count: 1)
+    let fixture = try ShellFixture(count: 1)
     let posts = ["first", "answer", "second"].enumerated().map { index, text in
       let time = 1_709_164_800_000 + index % 2
       return
         #"{"type":"post","post":{"team":"t","channel":"c","user":"ann","message":"\#(text)","create_at":\#(time)}}"#
     }
-    let path = desk.folder.appendingPathComponent("import.jsonl")
+    let path = fixture.folder.appendingPathComponent("import.jsonl")
     let text = ([#"{"type":"version","version":1}"#] + posts).joined(separator: "\n")
     try text.write(to: path, atomically: true, encoding: .utf8)
-    #expect(try desk.run(["import", path.path]).errors.contains("imported 3 (3 text)"))
-    #expect(try desk.run(["import", path.path]).errors.contains("already there 3 ·"))
-    let shown = try desk.run(["export", "--format", "jsonl"]).output
+    #expect(try fixture.run(["import", path.path]).errors.contains("imported 3 (3 text)"))
+    #expect(try fixture.run(["import", path.path]).errors.contains("already there 3 ·"))
+    let shown = try fixture.run(["export", "--format", "jsonl"]).output
     #expect(["first", "answer", "second"].allSatisfy { shown.contains("\"text\":\"\($0)\"") })
     #expect(!shown.contains("\"edits\""))
   }
 
   @Test func `the last line adds up, and what was skipped lies in the file of rejects`() throws {
-    let desk = try Desk(count: 1)
-    let logs = desk.folder.appendingPathComponent("logs")
+    let fixture = try ShellFixture(count: 1)
+    let logs = fixture.folder.appendingPathComponent("logs")
     try write(
       [
         (
@@ -70,8 +70,8 @@ import Testing
         ("table.csv", "time,sender,text\n2024-05-01 10:00,ann,first\nnever,ann,second\n"),
         ("prose.txt", "nothing that is known\n"),
       ], to: logs)
-    let rejects = desk.folder.appendingPathComponent("rejects").path
-    let first = try desk.run(["import", "--rejects", rejects, logs.path])
+    let rejects = fixture.folder.appendingPathComponent("rejects").path
+    let first = try fixture.run(["import", "--rejects", rejects, logs.path])
     #expect(
       first.errors.split(separator: "\n").last
         == "imported 5 (3 text, 1 action, 1 event) · skipped 2 · of 7 records in 2 files")
@@ -86,7 +86,7 @@ import Testing
         never,ann,second
 
         """)
-    let second = try desk.run(["import", logs.path])
+    let second = try fixture.run(["import", logs.path])
     #expect(
       second.errors.split(separator: "\n").last
         == "imported 0 · already there 5 · skipped 2 · of 7 records in 2 files")
@@ -94,16 +94,16 @@ import Testing
 
   @Test func `halves that overlap are together the whole, in whatever order they come`() throws {
     let lines = (0..<400).map { "[1\($0 / 60):\(10 + $0 % 50)] <ann> \($0 % 7)\n" }
-    let desk = try Desk(count: 1)
-    let whole = desk.folder.appendingPathComponent("whole")
-    let halves = desk.folder.appendingPathComponent("halves")
+    let fixture = try ShellFixture(count: 1)
+    let whole = fixture.folder.appendingPathComponent("whole")
+    let halves = fixture.folder.appendingPathComponent("halves")
     try write([("tea/2024-05-01.txt", lines.sorted().joined())], to: whole)
     try write([("a/tea/2024-05-01.txt", lines.sorted().suffix(250).joined())], to: halves)
     try write([("b/tea/2024-05-01.txt", lines.sorted().prefix(250).joined())], to: halves)
     func exported(_ paths: [String]) throws -> String {
-      let store = desk.folder.appendingPathComponent("\(UUID().uuidString).db").path
-      for path in paths { #expect(try desk.run(["import", "--store", store, path]).status == 0) }
-      return try desk.run(["export", "--store", store]).output
+      let store = fixture.folder.appendingPathComponent("\(UUID().uuidString).db").path
+      for path in paths { #expect(try fixture.run(["import", "--store", store, path]).status == 0) }
+      return try fixture.run(["export", "--store", store]).output
     }
     let expected = try exported([whole.path])
     #expect(expected.split(separator: "\n").count == 400)
@@ -112,134 +112,135 @@ import Testing
   }
 
   @Test func `all histories of the fixtures go into one store, and a second time change nothing`() throws {
-    let desk = try Desk(count: 1)
+    let fixture = try ShellFixture(count: 1)
     let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Fixtures").standardizedFileURL.path
-    let first = try desk.run(["import", fixtures])
+    let first = try fixture.run(["import", fixtures])
     #expect(first.status == 3)
-    let all = try desk.run(["export", "--format", "jsonl"]).output
-    let again = try desk.run(["import", fixtures])
+    let all = try fixture.run(["export", "--format", "jsonl"]).output
+    let again = try fixture.run(["import", fixtures])
     #expect(again.status == 3)
     #expect(again.errors.contains("\nimported 0 · already there "))
-    #expect(try desk.run(["export", "--format", "jsonl"]).output == all)
-    #expect(try desk.run(["check"]).status == 0)
+    #expect(try fixture.run(["export", "--format", "jsonl"]).output == all)
+    #expect(try fixture.run(["check"]).status == 0)
   }
 
   @Test func `a message that a file has twice at one moment is one, as it was the last time`() throws {
-    let desk = try Desk(count: 0)
+    let fixture = try ShellFixture(count: 0)
     let events = ["helo", "hello"].map { text in
       #"{"type":"message","subtype":"message_changed","channel":"C1","ts":"2.1","event_ts":"2.1","message":"#
         + #"{"type":"message","user":"U1","ts":"1709164800.1","text":"\#(text)"}}"#
     }
-    let file = desk.folder.appendingPathComponent("events.jsonl")
+    let file = fixture.folder.appendingPathComponent("events.jsonl")
     try (events.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
-    let answer = try desk.run(["import", file.path])
+    let answer = try fixture.run(["import", file.path])
     #expect(answer.status == 0)
     #expect(answer.errors.contains("imported 1 (1 text) · already there 1"))
     #expect(answer.errors.contains(" of 2 records in 1 file"))
-    let kept = try desk.run(["export", "--format", "jsonl"]).output
+    let kept = try fixture.run(["export", "--format", "jsonl"]).output
     #expect(kept.split(separator: "\n").count == 1)
     #expect(kept.contains(#""text":"hello""#))
   }
 
   @Test func `each way to fail has its exit code`() throws {
-    let desk = try Desk(count: 1)
-    try write([("prose.txt", "nothing that is known\n"), ("cut.json", "{\"messages\": [")], to: desk.folder)
-    func status(_ arguments: String...) throws -> Int32 { try desk.run(["import"] + arguments).status }
-    #expect(try status(desk.folder.appendingPathComponent("prose.txt").path) == 65)
-    #expect(try status("--format", "telegram", desk.folder.appendingPathComponent("cut.json").path) == 65)
+    let fixture = try ShellFixture(count: 1)
+    try write(
+      [("prose.txt", "nothing that is known\n"), ("cut.json", "{\"messages\": [")], to: fixture.folder)
+    func status(_ arguments: String...) throws -> Int32 { try fixture.run(["import"] + arguments).status }
+    #expect(try status(fixture.folder.appendingPathComponent("prose.txt").path) == 65)
+    #expect(try status("--format", "telegram", fixture.folder.appendingPathComponent("cut.json").path) == 65)
     #expect(try status("/nowhere/at/all") == 66)
-    #expect(try status("--format", "telepathy", desk.folder.path) == 64)
-    #expect(try status("--map", "mood=x", desk.folder.path) == 64)
-    #expect(try status("--encoding", "shift-jis", desk.folder.path) == 64)
-    #expect(try status("--rejects", "/nowhere/at/all", desk.folder.path) == 73)
-    #expect(try !desk.run(["imports"]).output.contains("(not finished)"))
-    #expect(try status(desk.folder.appendingPathComponent("history.jsonl").path) == 0)
+    #expect(try status("--format", "telepathy", fixture.folder.path) == 64)
+    #expect(try status("--map", "mood=x", fixture.folder.path) == 64)
+    #expect(try status("--encoding", "shift-jis", fixture.folder.path) == 64)
+    #expect(try status("--rejects", "/nowhere/at/all", fixture.folder.path) == 73)
+    #expect(try !fixture.run(["imports"]).output.contains("(not finished)"))
+    #expect(try status(fixture.folder.appendingPathComponent("history.jsonl").path) == 0)
   }
 
   @Test(arguments: ["telegram", "sms", "json", "irc-weechat", "csv"])
   func `what cannot be read as the format that was named is refused and leaves nothing`(format: String) throws
   {
-    let desk = try Desk(count: 1)
-    try write([("prose.md", "# Tea\n\nnothing that is known\n")], to: desk.folder)
-    let prose = desk.folder.appendingPathComponent("prose.md").path
-    let store = desk.folder.appendingPathComponent("new/store.db").path
-    let answer = try desk.run(["import", "--store", store, "--format", format, prose])
+    let fixture = try ShellFixture(count: 1)
+    try write([("prose.md", "# Tea\n\nnothing that is known\n")], to: fixture.folder)
+    let prose = fixture.folder.appendingPathComponent("prose.md").path
+    let store = fixture.folder.appendingPathComponent("new/store.db").path
+    let answer = try fixture.run(["import", "--store", store, "--format", format, prose])
     #expect(answer.status == 65)
     #expect(answer.errors.contains("skipped \(prose)"))
     #expect(
       answer.errors.contains(
         "nothing could be read as \(format); leave --format away, and the content tells the format"))
-    #expect(!FileManager.default.fileExists(atPath: desk.folder.appendingPathComponent("new").path))
-    let preview = try desk.run(["import", "--dry-run", "--format", format, prose])
+    #expect(!FileManager.default.fileExists(atPath: fixture.folder.appendingPathComponent("new").path))
+    let preview = try fixture.run(["import", "--dry-run", "--format", format, prose])
     #expect(preview.status == 65 && preview.errors.contains("leave --format away"))
-    try write([("export/empty.json", "[]"), ("export/prose.md", "# Tea\n")], to: desk.folder)
-    let empty = desk.folder.appendingPathComponent("export/empty.json").path
-    #expect(try desk.run(["import", "--format", "slack", empty]).status == 0)
+    try write([("export/empty.json", "[]"), ("export/prose.md", "# Tea\n")], to: fixture.folder)
+    let empty = fixture.folder.appendingPathComponent("export/empty.json").path
+    #expect(try fixture.run(["import", "--format", "slack", empty]).status == 0)
   }
 
   @Test func `an import is listed with the formats that were found`() throws {
-    let desk = try Desk(count: 1)
-    let logs = desk.folder.appendingPathComponent("logs")
+    let fixture = try ShellFixture(count: 1)
+    let logs = fixture.folder.appendingPathComponent("logs")
     try write(
       [
         ("a.csv", "time,sender,text\n2024-05-01 10:00,ann,a\n"),
         ("b.tsv", "time\tsender\ttext\n2024-05-01 10:00\tann\tb\n"),
         ("c.2024-05-01.txt", "[10:00] <ann> c\n"), ("d.csv", "time,sender,text\n2024-05-01 10:00,ann,d\n"),
       ], to: logs)
-    #expect(try desk.run(["import", logs.path]).status == 0)
-    #expect(try desk.run(["imports"]).output.contains("  csv, tsv, irc-ubuntu  "))
-    let json = try desk.run(["imports", "--json"]).output
+    #expect(try fixture.run(["import", logs.path]).status == 0)
+    #expect(try fixture.run(["imports"]).output.contains("  csv, tsv, irc-ubuntu  "))
+    let json = try fixture.run(["imports", "--json"]).output
     #expect(json.contains(#""messages":4,"format":"csv, tsv, irc-ubuntu","#))
     try write(
       [
         ("e.jsonl", #"{"ts":"2024-05-01 10:00","user":"ann","text":"e"}"#),
         ("f.json", #"[{"ts":"2024-05-01 10:00","user":"ann","text":"f"}]"#),
       ], to: logs)
-    #expect(try desk.run(["import", logs.path]).status == 0)
-    #expect(try desk.run(["imports"]).output.contains("  csv, tsv, irc-ubuntu, json-lines and 1 more  "))
+    #expect(try fixture.run(["import", logs.path]).status == 0)
+    #expect(try fixture.run(["imports"]).output.contains("  csv, tsv, irc-ubuntu, json-lines and 1 more  "))
   }
 
   @Test func `nothing of an archive is written anywhere but into the store`() throws {
-    let desk = try Desk(count: 1)
+    let fixture = try ShellFixture(count: 1)
     let archives = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Fixtures/archives").standardizedFileURL
-    let before = try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path).sorted()
+    let before = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path).sorted()
     for name in ["hostile.zip", "links.tar", "deep.zip"] {
-      _ = try desk.run(["import", archives.appendingPathComponent(name).path])
+      _ = try fixture.run(["import", archives.appendingPathComponent(name).path])
     }
-    let after = try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path).sorted()
+    let after = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path).sorted()
     #expect(after.filter { !$0.hasPrefix("store.db") } == before.filter { !$0.hasPrefix("store.db") })
   }
 
   @Test func `a message from the future is skipped unless it is allowed, and stands among the rejects`()
     throws
   {
-    let desk = try Desk(count: 1)
-    let file = desk.folder.appendingPathComponent("f.jsonl")
+    let fixture = try ShellFixture(count: 1)
+    let file = fixture.folder.appendingPathComponent("f.jsonl")
     let record = #"{"conversation":"a","time":"2199-05-01T08:00:00Z","sender":"spam","text":"x"}"#
     try Data(
       (record + "\n" + #"{"conversation":"a","time":"2020-05-01T08:00:00Z","sender":"ann","text":"now"}"#
         + "\n").utf8
     ).write(to: file)
-    let rejects = desk.folder.appendingPathComponent("rejects").path
-    let first = try desk.run(["import", "--rejects", rejects, file.path])
+    let rejects = fixture.folder.appendingPathComponent("rejects").path
+    let first = try fixture.run(["import", "--rejects", rejects, file.path])
     #expect(first.status == 3)
     #expect(first.errors.contains("imported 1 (1 text) · skipped 1 · of 2 records in 1 file"))
     let reason = "\(file.path):1: its time is more than a day ahead (--allow-future takes it)"
     #expect(first.errors.contains("skipped " + reason))
     #expect(try String(contentsOfFile: rejects, encoding: .utf8) == "# \(reason)\n\(record)\n")
-    try desk.run(["append", "-c", "a", "written now"])
-    #expect(try !desk.run(["tail", "-c", "a"]).output.contains("2199"))
-    let preview = try desk.run(["import", "--dry-run", file.path])
+    try fixture.run(["append", "-c", "a", "written now"])
+    #expect(try !fixture.run(["tail", "-c", "a"]).output.contains("2199"))
+    let preview = try fixture.run(["import", "--dry-run", file.path])
     #expect(preview.status == 3)
-    let second = try desk.run(["import", "--allow-future", file.path])
+    let second = try fixture.run(["import", "--allow-future", file.path])
     #expect(second.status == 0 && second.errors.contains("imported 1 (1 text) · already there 1"))
   }
 
   @Test func `a message from the future is skipped whatever the format, with its further lines`() throws {
-    let desk = try Desk(count: 1)
-    let folder = desk.folder.appendingPathComponent("logs")
+    let fixture = try ShellFixture(count: 1)
+    let folder = fixture.folder.appendingPathComponent("logs")
     try write(
       [
         ("table.csv", "time,sender,text\n2199-05-01 10:00,ann,late\n2020-05-01 10:00,ann,first\n"),
@@ -252,11 +253,11 @@ import Testing
           "[01/05/2020, 10:00:00] Ann: one\n[01/05/2199, 10:00:00] Ann: late\nits line\n[01/05/2020, 10:00:02] Ann: two\n"
         ),
       ], to: folder)
-    let rejects = desk.folder.appendingPathComponent("rejects").path
-    let run = try desk.run(["import", "--rejects", rejects, folder.path])
+    let rejects = fixture.folder.appendingPathComponent("rejects").path
+    let run = try fixture.run(["import", "--rejects", rejects, folder.path])
     #expect(run.status == 3)
     #expect(run.errors.contains("imported 5 (5 text) · skipped 3 · of 8 records in 3 files"), "\(run.errors)")
-    #expect(try !desk.run(["export", "--format", "text"]).output.contains("late"))
+    #expect(try !fixture.run(["export", "--format", "text"]).output.contains("late"))
     #expect(try String(contentsOfFile: rejects, encoding: .utf8).contains("late\\nits line"))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// `open` without a terminal.
 @Suite(.serialized) struct ReplScriptTests {
   @Test func `commands from a pipe print plain lines`() throws {
-    let answer = try Desk().run(["-c", "general"], input: "/goto 50%\n/older 2\n/quit\n")
+    let answer = try ShellFixture().run(["-c", "general"], input: "/goto 50%\n/older 2\n/quit\n")
     #expect(
       answer.output == """
         2024-05-01 01:40:00  alice  message 101
@@ -18,36 +18,36 @@ import Testing
   }
 
   @Test func `the first failure ends a script with its line and code`() throws {
-    let desk = try Desk()
+    let fixture = try ShellFixture()
     let script = "/top\n/nosuch\n/bottom\n"
-    let answer = try desk.run([], input: script)
+    let answer = try fixture.run([], input: script)
     #expect(answer.output.hasSuffix("message 1\n") && answer.status == 64)
     #expect(answer.errors.hasPrefix("scrollback: line 2: there is no command '/nosuch'"))
-    let whole = try desk.run(["--keep-going"], input: script)
+    let whole = try fixture.run(["--keep-going"], input: script)
     #expect(whole.output.hasSuffix("message 200\n") && whole.status == 64)
   }
 
   @Test func `a log piped in by mistake is not appended`() throws {
-    let desk = try Desk()
-    #expect(try desk.run([], input: "12:00 <alice> hi\n").status == 64)
-    #expect(try desk.run(["tail", "-n", "1"]).output.hasSuffix("message 200\n"))
+    let fixture = try ShellFixture()
+    #expect(try fixture.run([], input: "12:00 <alice> hi\n").status == 64)
+    #expect(try fixture.run(["tail", "-n", "1"]).output.hasSuffix("message 200\n"))
   }
 
   @Test func `a conversation that is not there is named with its neighbour`() throws {
-    let answer = try Desk().run(["open", "genral"])
+    let answer = try ShellFixture().run(["open", "genral"])
     #expect(answer.errors.contains("did you mean 'general'?") && answer.status == 1)
   }
 
   @Test func `a view from a pipe only reads`() throws {
-    let desk = try Desk()
-    for command in ["/delete #1", "/reply #1 no", "/undo", "/import \(desk.folder.path)"] {
-      let answer = try desk.run(["--view"], input: "/top\n\(command)\n")
+    let fixture = try ShellFixture()
+    for command in ["/delete #1", "/reply #1 no", "/undo", "/import \(fixture.folder.path)"] {
+      let answer = try fixture.run(["--view"], input: "/top\n\(command)\n")
       #expect(answer.errors.contains("nothing is written in a view") && answer.status == 64, "\(command)")
     }
     // Marks are no messages: they are set in a view as they are on its screen.
-    let marked = try desk.run(["--view"], input: "/goto 7\n/mark here\n/bottom\n/goto 'here\n")
+    let marked = try fixture.run(["--view"], input: "/goto 7\n/mark here\n/bottom\n/goto 'here\n")
     #expect(marked.output.hasSuffix("message 7\n") && marked.status == 0)
-    #expect(try desk.run(["--view"], input: "/bottom\n").output.hasSuffix("message 200\n"))
+    #expect(try fixture.run(["--view"], input: "/bottom\n").output.hasSuffix("message 200\n"))
   }
 
 }

@@ -12,7 +12,7 @@ import Testing
       at: GoldenFile.root.appending(path: "Fixtures/stores/schema-\(form).db"), to: copy)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path)
     defer { try? FileManager.default.removeItem(at: copy) }
-    let desk = try Desk(count: 0, environment: ["SCROLLBACK_STORE": copy.path])
+    let fixture = try ShellFixture(count: 0, environment: ["SCROLLBACK_STORE": copy.path])
     let commands =
       ["hard-cases", "lighthouse", "long", "own", "telegram"].map {
         ["export", "--format", "jsonl", "-c", $0]
@@ -23,7 +23,7 @@ import Testing
         ["tail", "-c", "lighthouse", "--filter", "lamp"], ["check"],
       ]
     let parts = try commands.map { command -> String in
-      let answer = try desk.run(command)
+      let answer = try fixture.run(command)
       return "$ \(command.joined(separator: " "))\n\(answer.output)\(answer.errors)"
     }
     #expect(

@@ -35,11 +35,11 @@ typedef enum {
   CREADLINE_FLOWING,
   // The same on a terminal that is sent no escape sequence.
   CREADLINE_PLAIN
-} creadline_manner;
+} creadline_mode;
 
 // Reads the inputrc, takes the terminal over and shows the prompt where the cursor is.
 void creadline_start(
-    const char *prompt, creadline_manner manner, creadline_line_handler on_line, creadline_completer completer,
+    const char *prompt, creadline_mode manner, creadline_line_handler on_line, creadline_completer completer,
     creadline_lister lister);
 // Has the line drawn with visible symbols for what would control the terminal, and faults of reading remembered.
 void creadline_take_hooks(void);

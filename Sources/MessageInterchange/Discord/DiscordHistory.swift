@@ -16,7 +16,7 @@ struct DiscordHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
     case ["channel"]: channel = try JSONFields.reading(value).string("name")
     case ["messages", "*"]: try takeMessage(value, into: &sink)
@@ -24,11 +24,11 @@ struct DiscordHistory: JSONHistory {
     }
   }
 
-  private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONFault) {
+  private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
     var written = try fields.string("timestamp") ?? ""
     guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
-      throw JSONFault(reason: "it has no time")
+      throw JSONError(reason: "it has no time")
     }
     var message = RichMessage(time: time, precision: precision, text: try fields.string("content") ?? "")
     // Zeros at the end of a fraction are left out, and with them the fraction.
@@ -67,9 +67,9 @@ struct DiscordHistory: JSONHistory {
     }
   }
 
-  private static func attachments(_ fields: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+  private static func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
-    try fields.forEach("attachments") { value throws(JSONFault) in
+    try fields.forEach("attachments") { value throws(JSONError) in
       let file = try JSONFields.reading(value)
       let path = try file.string("url")?.replacing("\\", with: "/")
       attachments.append(
@@ -77,7 +77,7 @@ struct DiscordHistory: JSONHistory {
           name: try file.string("fileName") ?? "file",
           byteCount: file.integer("fileSizeBytes").flatMap(Int.init(exactly:)), path: path))
     }
-    try fields.forEach("stickers") { value throws(JSONFault) in
+    try fields.forEach("stickers") { value throws(JSONError) in
       let sticker = try JSONFields.reading(value)
       attachments.append(
         Message.Attachment(
@@ -86,13 +86,13 @@ struct DiscordHistory: JSONHistory {
     return attachments
   }
 
-  private static func reactions(_ fields: JSONFields) throws(JSONFault) -> [Message.Reaction] {
+  private static func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONFault) in
+    try fields.forEach("reactions") { value throws(JSONError) in
       let reaction = try JSONFields.reading(value)
       guard let emoji = try reaction.object("emoji")?.string("name") else { return }
       var senders: [String] = []
-      try reaction.forEach("users") { user throws(JSONFault) in
+      try reaction.forEach("users") { user throws(JSONError) in
         if let name = try JSONFields.reading(user).plainText("name") { senders.append(name) }
       }
       reactions.append(Message.Reaction(emoji: emoji, senders: senders))
@@ -101,9 +101,9 @@ struct DiscordHistory: JSONHistory {
   }
 
   /// The words of the cards that a message without a text consists of.
-  private static func embedText(_ fields: JSONFields) throws(JSONFault) -> String {
+  private static func embedText(_ fields: JSONFields) throws(JSONError) -> String {
     var lines: [String] = []
-    try fields.forEach("embeds") { value throws(JSONFault) in
+    try fields.forEach("embeds") { value throws(JSONError) in
       let embed = try JSONFields.reading(value)
       for key in ["title", "description", "url"] {
         if let text = try embed.plainText(key), !text.isEmpty { lines.append(text) }

@@ -14,7 +14,7 @@ public struct JSONLinesExport: ExportFormat {
 
   /// Writes a message that has nothing but its row, just as ``write(_:to:)`` does, from the bytes of its text.
   public mutating func write(
-    _ message: PlainMessage, conversation name: String, to bytes: inout [UInt8]
+    _ message: RawMessage, conversation name: String, to bytes: inout [UInt8]
   ) {
     if conversation.bytes.isEmpty || conversation.name != name {
       conversation = (name, [])

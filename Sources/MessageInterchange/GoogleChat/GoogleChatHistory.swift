@@ -17,7 +17,7 @@ struct GoogleChatHistory: JSONHistory {
   private static func name(of group: JSONFields) -> String? {
     if let name = try? group.string("name"), !name.isEmpty { return name }
     var members: [String] = []
-    try? group.forEach("members") { member throws(JSONFault) in
+    try? group.forEach("members") { member throws(JSONError) in
       if let name = try JSONFields.reading(member).plainText("name") { members.append(name) }
     }
     return members.isEmpty ? nil : members.joined(separator: ", ")
@@ -25,15 +25,15 @@ struct GoogleChatHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     guard path == ["messages", "*"] else { return }
     let fields = try JSONFields.reading(value)
     let isDeleted = try fields.string("message_state") == "DELETED"
     guard let written = try fields.firstText(["created_date", "deleted_date"]) else {
-      throw JSONFault(reason: isDeleted ? "it was deleted, and nothing of it is left" : "it has no time")
+      throw JSONError(reason: isDeleted ? "it was deleted, and nothing of it is left" : "it has no time")
     }
     guard let time = GoogleChatDate.read(written) else {
-      throw JSONFault(reason: "its time '\(written.prefix(60))' is none that is understood")
+      throw JSONError(reason: "its time '\(written.prefix(60))' is none that is understood")
     }
     var message = RichMessage(time: time, precision: .second, text: try fields.string("text") ?? "")
     message.sender = try fields.object("creator")?.firstText(["name", "email"])
@@ -52,7 +52,7 @@ struct GoogleChatHistory: JSONHistory {
   }
 
   /// The id is `space/topic/message`, and the first message of a topic has the topic's own id.
-  private func addIdentity(_ fields: JSONFields, to message: inout RichMessage) throws(JSONFault) {
+  private func addIdentity(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
     guard let id = try fields.string("message_id") else { return }
     message.details.source = Message.Source(platform: "google-chat", id: id)
     let parts = id.split(separator: "/")
@@ -64,9 +64,9 @@ struct GoogleChatHistory: JSONHistory {
     }
   }
 
-  private func attachments(_ fields: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+  private func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
-    try fields.forEach("attached_files") { value throws(JSONFault) in
+    try fields.forEach("attached_files") { value throws(JSONError) in
       let file = try JSONFields.reading(value)
       let path = try file.string("export_name")
       let name = try file.string("original_name") ?? path ?? "file"
@@ -75,13 +75,13 @@ struct GoogleChatHistory: JSONHistory {
     return attachments
   }
 
-  private func reactions(_ fields: JSONFields) throws(JSONFault) -> [Message.Reaction] {
+  private func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONFault) in
+    try fields.forEach("reactions") { value throws(JSONError) in
       let reaction = try JSONFields.reading(value)
       guard let emoji = try reaction.object("emoji")?.firstText(["unicode", "custom_emoji"]) else { return }
       var senders: [String] = []
-      try reaction.forEach("reactor_emails") { email throws(JSONFault) in
+      try reaction.forEach("reactor_emails") { email throws(JSONError) in
         var scanner = JSONScanner(email)
         senders.append(try scanner.string().string())
       }

@@ -25,7 +25,7 @@ struct HangoutsHistory: JSONHistory {
     }
   }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path.last {
     case "conversation" where path.count > 2: try learn(try JSONFields.reading(value))
     case "*" where path.dropLast().last == "events" || path.dropLast().last == "event":
@@ -35,11 +35,11 @@ struct HangoutsHistory: JSONHistory {
   }
 
   /// Takes the description of the conversation that follows: its own name, else those of who takes part.
-  private mutating func learn(_ description: JSONFields) throws(JSONFault) {
+  private mutating func learn(_ description: JSONFields) throws(JSONError) {
     let inner = description.object("conversation") ?? description
     names = [:]
     var people: [String] = []
-    try inner.forEach("participant_data") { value throws(JSONFault) in
+    try inner.forEach("participant_data") { value throws(JSONError) in
       let person = try JSONFields.reading(value)
       guard let id = try Self.id(person.object("id")) else { return }
       let name = try person.plainText("fallback_name") ?? id
@@ -51,13 +51,13 @@ struct HangoutsHistory: JSONHistory {
     if conversation.isEmpty { conversation = fileName }
   }
 
-  private static func id(_ person: JSONFields?) throws(JSONFault) -> String? {
+  private static func id(_ person: JSONFields?) throws(JSONError) -> String? {
     try person?.firstText(["gaia_id", "chat_id"])
   }
 
-  private func takeEvent(_ value: Bytes, into sink: inout RecordSink) throws(JSONFault) {
+  private func takeEvent(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
-    guard let microseconds = fields.integer("timestamp") else { throw JSONFault(reason: "it has no time") }
+    guard let microseconds = fields.integer("timestamp") else { throw JSONError(reason: "it has no time") }
     var message = RichMessage(time: Timestamp(millisecondsSince1970: microseconds / 1_000), text: "")
     let sender = try Self.id(fields.object("sender_id"))
     message.sender = sender.map { names[$0] ?? $0 }
@@ -69,12 +69,12 @@ struct HangoutsHistory: JSONHistory {
     sink.append(message, conversation: sink.conversation(named: options.conversation ?? conversation))
   }
 
-  private func read(_ fields: JSONFields, into message: inout RichMessage) throws(JSONFault) {
+  private func read(_ fields: JSONFields, into message: inout RichMessage) throws(JSONError) {
     if let content = fields.object("chat_message")?.object("message_content") {
       message.text = try Self.text(content)
       message.details.attachments = try Self.attachments(content)
       // An annotation of the type 4 is `/me`.
-      try fields.object("chat_message")?.forEach("annotation") { value throws(JSONFault) in
+      try fields.object("chat_message")?.forEach("annotation") { value throws(JSONError) in
         if JSONFields(value)?.integer("type") == 4 { message.kind = .action }
       }
     } else if let change = fields.object("membership_change") {
@@ -90,9 +90,9 @@ struct HangoutsHistory: JSONHistory {
     }
   }
 
-  private func readMembership(_ change: JSONFields, into message: inout RichMessage) throws(JSONFault) {
+  private func readMembership(_ change: JSONFields, into message: inout RichMessage) throws(JSONError) {
     var people: [String] = []
-    try change.forEach("participant_id") { value throws(JSONFault) in
+    try change.forEach("participant_id") { value throws(JSONError) in
       if let id = try Self.id(JSONFields(value)) { people.append(names[id] ?? id) }
     }
     let isJoin = try change.string("type") == "JOIN"
@@ -107,9 +107,9 @@ struct HangoutsHistory: JSONHistory {
   }
 
   /// The text of a message's pieces; of a link whose text is another, the address, too.
-  private static func text(_ content: JSONFields) throws(JSONFault) -> String {
+  private static func text(_ content: JSONFields) throws(JSONError) -> String {
     var text = ""
-    try content.forEach("segment") { value throws(JSONFault) in
+    try content.forEach("segment") { value throws(JSONError) in
       let segment = try JSONFields.reading(value)
       let isBreak = try segment.string("type") == "LINE_BREAK"
       let piece = try segment.plainText("text") ?? (isBreak ? "\n" : "")
@@ -121,9 +121,9 @@ struct HangoutsHistory: JSONHistory {
     return text
   }
 
-  private static func attachments(_ content: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+  private static func attachments(_ content: JSONFields) throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
-    try content.forEach("attachment") { value throws(JSONFault) in
+    try content.forEach("attachment") { value throws(JSONError) in
       guard let item = try JSONFields.reading(value).object("embed_item") else { return }
       let photo = item.object("plus_photo") ?? item.object("embeds.PlusPhoto.plus_photo")
       var address = try photo?.firstText(["url", "original_content_url"])

@@ -9,7 +9,7 @@ struct JSONFields {
   init?(_ bytes: Bytes?) {
     guard let bytes else { return nil }
     var scanner = JSONScanner(bytes)
-    do throws(JSONFault) { try read(&scanner) } catch { return nil }
+    do throws(JSONError) { try read(&scanner) } catch { return nil }
   }
 
   /// The keys that have a value.
@@ -18,9 +18,9 @@ struct JSONFields {
   subscript(key: String) -> Bytes? { values[key] }
 
   /// Reads an object; of a key that comes twice the last value counts.
-  mutating func read(_ scanner: inout JSONScanner) throws(JSONFault) {
+  mutating func read(_ scanner: inout JSONScanner) throws(JSONError) {
     var values: [String: Bytes] = [:]
-    try scanner.object { scanner, key throws(JSONFault) in
+    try scanner.object { scanner, key throws(JSONError) in
       let name = try key.string()
       let value = try scanner.value()
       values[name] = value.has("null") ? nil : value
@@ -29,7 +29,7 @@ struct JSONFields {
   }
 
   /// Returns the string under `key`; `nil` if there is no value.
-  func string(_ key: StaticString) throws(JSONFault) -> String? {
+  func string(_ key: StaticString) throws(JSONError) -> String? {
     guard let value = values["\(key)"] else { return nil }
     var scanner = JSONScanner(value)
     guard try scanner.kind() == .string else { throw .wrongType(key, wanted: "a string") }
@@ -40,15 +40,15 @@ struct JSONFields {
   func object(_ key: String) -> JSONFields? { JSONFields(values[key]) }
 
   /// Calls `body` with each element of the list under `key`, if there is one.
-  func forEach(_ key: String, _ body: (Bytes) throws(JSONFault) -> Void) throws(JSONFault) {
+  func forEach(_ key: String, _ body: (Bytes) throws(JSONError) -> Void) throws(JSONError) {
     guard let list = values[key] else { return }
     var scanner = JSONScanner(list)
     guard try scanner.kind() == .array else { return }
-    try scanner.array { scanner throws(JSONFault) in try body(try scanner.value()) }
+    try scanner.array { scanner throws(JSONError) in try body(try scanner.value()) }
   }
 
   /// Returns the first ``plainText(_:)`` that there is under one of `keys`.
-  func firstText(_ keys: [String]) throws(JSONFault) -> String? {
+  func firstText(_ keys: [String]) throws(JSONError) -> String? {
     for key in keys {
       if let text = try plainText(key) { return text }
     }
@@ -56,15 +56,15 @@ struct JSONFields {
   }
 
   /// Returns what a person would read under `key`: a string, a number, or the name in an object.
-  func plainText(_ key: String) throws(JSONFault) -> String? { try plainText(key, named: Self.names) }
+  func plainText(_ key: String) throws(JSONError) -> String? { try plainText(key, named: Self.names) }
 
   /// Returns what something or somebody is called under `key`: as ``plainText(_:)`` has it or, of an object without a name,
   /// its id.
-  func label(_ key: String) throws(JSONFault) -> String? { try plainText(key, named: Self.names + ["id"]) }
+  func label(_ key: String) throws(JSONError) -> String? { try plainText(key, named: Self.names + ["id"]) }
 
   private static let names = ["name", "display_name", "username", "nick"]
 
-  private func plainText(_ key: String, named names: [String]) throws(JSONFault) -> String? {
+  private func plainText(_ key: String, named names: [String]) throws(JSONError) -> String? {
     guard let value = values[key] else { return nil }
     var scanner = JSONScanner(value)
     switch try scanner.kind() {

@@ -7,8 +7,8 @@ protocol JSONHistory {
 
   /// Takes a value.
   ///
-  /// - Throws: ``JSONFault`` if it is a message and makes no sense; the rest is read nevertheless.
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault)
+  /// - Throws: ``JSONError`` if it is a message and makes no sense; the rest is read nevertheless.
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError)
 
   /// Notes that what was descended into at `path` ends.
   mutating func leave(_ path: [String], into sink: inout RecordSink)
@@ -43,8 +43,8 @@ struct JSONHistoryReader<History: JSONHistory>: HistoryReader {
       case .overlong(let offset):
         sink.skip(offset: offset, reason: "it is longer than \(JSONStream.bound >> 20) MB")
       case .value(let value, let offset):
-        do throws(JSONFault) {
-          guard UTF8Check.isValid(value) else { throw JSONFault(reason: "it is not UTF-8") }
+        do throws(JSONError) {
+          guard UTF8Check.isValid(value) else { throw JSONError(reason: "it is not UTF-8") }
           try history.take(value, at: stream.path, into: &sink)
         } catch {
           sink.skip(offset: offset, reason: error.reason, record: value)
@@ -90,8 +90,8 @@ extension RecordSink {
 extension JSONFields {
   /// Returns the object that `bytes` are.
   ///
-  /// - Throws: ``JSONFault`` if they are none.
-  static func reading(_ bytes: Bytes) throws(JSONFault) -> JSONFields {
+  /// - Throws: ``JSONError`` if they are none.
+  static func reading(_ bytes: Bytes) throws(JSONError) -> JSONFields {
     var scanner = JSONScanner(bytes)
     var fields = JSONFields()
     try fields.read(&scanner)

@@ -7,10 +7,10 @@ protocol JSONRows {
   /// - Parameters:
   ///   - line: The line as it stands, in UTF-8.
   ///   - number: The number of the line, from 1.
-  /// - Throws: ``JSONFault`` if it should be a message and makes no sense; the next lines are read nevertheless.
+  /// - Throws: ``JSONError`` if it should be a message and makes no sense; the next lines are read nevertheless.
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
-  ) throws(JSONFault)
+  ) throws(JSONError)
 
   /// Gives what is held back, since there are no more lines that can be read.
   mutating func finish(into sink: inout RecordSink)
@@ -63,8 +63,8 @@ struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
   private mutating func take(_ whole: Bytes, into sink: inout RecordSink) {
     let line = lines.number == 1 ? whole.after("\u{FEFF}") ?? whole : whole
     if line.isBlank { return }
-    do throws(JSONFault) {
-      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
+    do throws(JSONError) {
+      guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
       try rows.take(try JSONFields.reading(line), line, number: lines.number, into: &sink)
     } catch {
       sink.skip(line: lines.number, reason: error.reason, record: line)

@@ -2,7 +2,7 @@ extension JSONScanner.RawString {
   /// Appends what the string stands for to `result`, in UTF-8.
   ///
   /// Half of a surrogate pair without its other half becomes U+FFFD.
-  func decode(into result: inout [UInt8]) throws(JSONFault) {
+  func decode(into result: inout [UInt8]) throws(JSONError) {
     var position = 0
     while let backslash = bytes.position(of: UInt8(ascii: "\\"), from: position) {
       result.append(contentsOf: bytes[position..<backslash])
@@ -13,7 +13,7 @@ extension JSONScanner.RawString {
   }
 
   /// The string itself.
-  func string() throws(JSONFault) -> String {
+  func string() throws(JSONError) -> String {
     guard hasEscapes else { return bytes.string }
     var decoded: [UInt8] = []
     try decode(into: &decoded)
@@ -25,7 +25,7 @@ extension JSONScanner.RawString {
     bytes.count == literal.utf8CodeUnitCount && bytes.has(literal)
   }
 
-  private func decodeEscape(_ position: inout Int, into result: inout [UInt8]) throws(JSONFault) {
+  private func decodeEscape(_ position: inout Int, into result: inout [UInt8]) throws(JSONError) {
     guard position < bytes.count else { throw .badEscape }
     let letter = bytes[position]
     position += 1
@@ -43,7 +43,7 @@ extension JSONScanner.RawString {
   }
 
   /// Reads two digits: Telegram writes control characters as `\x01` (<https://github.com/telegramdesktop/tdesktop/issues/27571>).
-  private func byte(_ position: inout Int) throws(JSONFault) -> UInt8 {
+  private func byte(_ position: inout Int) throws(JSONError) -> UInt8 {
     guard position + 2 <= bytes.count,
       let value = UInt8(Bytes(rebasing: bytes[position..<position + 2]).string, radix: 16)
     else {
@@ -53,7 +53,7 @@ extension JSONScanner.RawString {
     return value
   }
 
-  private func scalar(_ position: inout Int) throws(JSONFault) -> Unicode.Scalar {
+  private func scalar(_ position: inout Int) throws(JSONError) -> Unicode.Scalar {
     let unit = try codeUnit(&position)
     if let scalar = Unicode.Scalar(unit) { return scalar }
     guard (0xD800...0xDBFF).contains(unit), bytes.has("\\u", at: position) else { return "\u{FFFD}" }
@@ -64,7 +64,7 @@ extension JSONScanner.RawString {
     return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
   }
 
-  private func codeUnit(_ position: inout Int) throws(JSONFault) -> UInt32 {
+  private func codeUnit(_ position: inout Int) throws(JSONError) -> UInt32 {
     guard position + 4 <= bytes.count else { throw .badEscape }
     var unit: UInt32 = 0
     for digit in bytes[position..<position + 4] {

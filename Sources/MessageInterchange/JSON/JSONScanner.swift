@@ -35,7 +35,7 @@ struct JSONScanner {
   }
 
   /// Tells what sort of value comes next, without moving.
-  mutating func kind() throws(JSONFault) -> Kind {
+  mutating func kind() throws(JSONError) -> Kind {
     skipSpaces()
     guard position < bytes.count else { throw .cut }
     switch bytes[position] {
@@ -57,13 +57,13 @@ struct JSONScanner {
   }
 
   /// Moves over `byte`, which must come next.
-  mutating func expect(_ byte: UInt8) throws(JSONFault) {
+  mutating func expect(_ byte: UInt8) throws(JSONError) {
     guard !takes(byte) else { return }
     throw position == bytes.count ? .cut : .syntax
   }
 
   /// Reads a string.
-  mutating func string() throws(JSONFault) -> RawString {
+  mutating func string() throws(JSONError) -> RawString {
     try expect(UInt8(ascii: "\""))
     let start = position
     var hasEscapes = false
@@ -108,7 +108,7 @@ struct JSONScanner {
   /// Reads a number, `true`, `false`, `null` or whatever stands there without quotes.
   ///
   /// Telegram has written paths so (<https://github.com/telegramdesktop/tdesktop/issues/24961>).
-  mutating func word() throws(JSONFault) -> Bytes {
+  mutating func word() throws(JSONError) -> Bytes {
     skipSpaces()
     let start = position
     while position < bytes.count, Self.isInWord(bytes[position]) { position += 1 }
@@ -118,7 +118,7 @@ struct JSONScanner {
 
   /// Moves over a value of any sort and returns its bytes.
   @discardableResult
-  mutating func value() throws(JSONFault) -> Bytes {
+  mutating func value() throws(JSONError) -> Bytes {
     skipSpaces()
     let start = position
     switch try kind() {
@@ -131,8 +131,8 @@ struct JSONScanner {
 
   /// Calls `body` with each key of an object; it must move over the value.
   mutating func object(
-    _ body: (inout JSONScanner, RawString) throws(JSONFault) -> Void
-  ) throws(JSONFault) {
+    _ body: (inout JSONScanner, RawString) throws(JSONError) -> Void
+  ) throws(JSONError) {
     guard takes(UInt8(ascii: "{")) else { throw .notAnObject }
     if takes(UInt8(ascii: "}")) { return }
     repeat {
@@ -144,7 +144,7 @@ struct JSONScanner {
   }
 
   /// Calls `body` for each element of an array; it must move over it.
-  mutating func array(_ body: (inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
+  mutating func array(_ body: (inout JSONScanner) throws(JSONError) -> Void) throws(JSONError) {
     try expect(UInt8(ascii: "["))
     if takes(UInt8(ascii: "]")) { return }
     repeat { try body(&self) } while takes(UInt8(ascii: ","))
@@ -152,7 +152,7 @@ struct JSONScanner {
   }
 
   /// Moves over an object or array by its brackets alone.
-  private mutating func skipNested() throws(JSONFault) {
+  private mutating func skipNested() throws(JSONError) {
     var depth = 0
     repeat {
       guard position < bytes.count else { throw .cut }

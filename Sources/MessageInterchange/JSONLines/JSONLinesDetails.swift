@@ -2,7 +2,7 @@ internal import MessageModel
 
 extension JSONLinesRecord {
   /// Reads what only some messages have.
-  func details() throws(JSONFault) -> DraftDetails {
+  func details() throws(JSONError) -> DraftDetails {
     var details = DraftDetails()
     if let id { details.id = try Self.messageID(id, "id") }
     details.senderID = try senderID?.string()
@@ -18,7 +18,7 @@ extension JSONLinesRecord {
 
   private static func messageID(
     _ value: JSONScanner.RawString, _ key: StaticString
-  ) throws(JSONFault) -> Message.ID {
+  ) throws(JSONError) -> Message.ID {
     guard let number = decimal(value.bytes) else { throw .wrongType(key, wanted: "a message's id") }
     return Message.ID(rawValue: number)
   }
@@ -41,7 +41,7 @@ extension JSONLinesRecord {
   }
 
   /// Reads a time, or whether there was one.
-  private static func edited(_ bytes: Bytes) throws(JSONFault) -> (Bool, Timestamp?) {
+  private static func edited(_ bytes: Bytes) throws(JSONError) -> (Bool, Timestamp?) {
     if bytes.has("true") { return (true, nil) }
     if bytes.has("false") { return (false, nil) }
     var scanner = JSONScanner(bytes)
@@ -51,13 +51,13 @@ extension JSONLinesRecord {
     return (true, time)
   }
 
-  private static func edits(_ bytes: Bytes) throws(JSONFault) -> [Message.Edit] {
+  private static func edits(_ bytes: Bytes) throws(JSONError) -> [Message.Edit] {
     var edits: [Message.Edit] = []
-    try elements(bytes, "edits") { scanner throws(JSONFault) in
+    try elements(bytes, "edits") { scanner throws(JSONError) in
       var fields = JSONFields()
       try fields.read(&scanner)
       guard let time = try fields.string("time"), let moment = moment(time) else {
-        throw JSONFault(reason: "an edit has no time")
+        throw JSONError(reason: "an edit has no time")
       }
       edits.append(Message.Edit(time: moment, text: try fields.string("text") ?? ""))
     }
@@ -71,15 +71,15 @@ extension JSONLinesRecord {
     }
   }
 
-  private static func reactions(_ bytes: Bytes) throws(JSONFault) -> [Message.Reaction] {
+  private static func reactions(_ bytes: Bytes) throws(JSONError) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
-    try elements(bytes, "reactions") { scanner throws(JSONFault) in
+    try elements(bytes, "reactions") { scanner throws(JSONError) in
       var fields = JSONFields()
       try fields.read(&scanner)
-      guard let emoji = try fields.string("emoji") else { throw JSONFault(reason: "a reaction has no emoji") }
+      guard let emoji = try fields.string("emoji") else { throw JSONError(reason: "a reaction has no emoji") }
       var senders: [String] = []
       if let list = fields["senders"] {
-        try elements(list, "senders") { scanner throws(JSONFault) in
+        try elements(list, "senders") { scanner throws(JSONError) in
           senders.append(try scanner.string().string())
         }
       }
@@ -88,9 +88,9 @@ extension JSONLinesRecord {
     return reactions
   }
 
-  private static func attachments(_ bytes: Bytes) throws(JSONFault) -> [Message.Attachment] {
+  private static func attachments(_ bytes: Bytes) throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
-    try elements(bytes, "attachments") { scanner throws(JSONFault) in
+    try elements(bytes, "attachments") { scanner throws(JSONError) in
       var fields = JSONFields()
       try fields.read(&scanner)
       let byteCount = fields["bytes"].flatMap(decimal).flatMap(Int.init(exactly:))
@@ -102,20 +102,20 @@ extension JSONLinesRecord {
     return attachments
   }
 
-  private static func source(_ bytes: Bytes) throws(JSONFault) -> Message.Source {
+  private static func source(_ bytes: Bytes) throws(JSONError) -> Message.Source {
     var scanner = JSONScanner(bytes)
     var fields = JSONFields()
     try fields.read(&scanner)
     guard let platform = try fields.string("platform") else {
-      throw JSONFault(reason: "its source has no platform")
+      throw JSONError(reason: "its source has no platform")
     }
     return Message.Source(
       platform: platform, id: try fields.string("id"), original: try fields.string("original"))
   }
 
   private static func elements(
-    _ bytes: Bytes, _ key: StaticString, _ body: (inout JSONScanner) throws(JSONFault) -> Void
-  ) throws(JSONFault) {
+    _ bytes: Bytes, _ key: StaticString, _ body: (inout JSONScanner) throws(JSONError) -> Void
+  ) throws(JSONError) {
     var scanner = JSONScanner(bytes)
     guard try scanner.kind() == .array else { throw .wrongType(key, wanted: "a list") }
     try scanner.array(body)

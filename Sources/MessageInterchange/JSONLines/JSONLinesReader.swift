@@ -35,8 +35,8 @@ struct JSONLinesReader: HistoryReader {
   private mutating func take(_ whole: Bytes, into sink: inout RecordSink) {
     let line = lines.number == 1 && whole.has("\u{FEFF}") ? whole.dropping(3) : whole
     if line.isBlank { return }
-    do throws(JSONFault) {
-      guard UTF8Check.isValid(line) else { throw JSONFault(reason: "it is not UTF-8") }
+    do throws(JSONError) {
+      guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
       var record = JSONLinesRecord()
       try record.read(line)
       try take(record, line, into: &sink)
@@ -46,11 +46,11 @@ struct JSONLinesReader: HistoryReader {
   }
 
   private mutating func take(_ record: JSONLinesRecord, _ line: Bytes, into sink: inout RecordSink)
-    throws(JSONFault)
+    throws(JSONError)
   {
     let (time, precision) = try moment(of: record)
     // Here it can still be told as it stood.
-    if let latest = options.latest, time > latest { throw JSONFault(reason: RecordSink.isFuture) }
+    if let latest = options.latest, time > latest { throw JSONError(reason: RecordSink.isFuture) }
     let kind = try Self.kind(of: record)
     var details = record.hasDetails ? try record.details() : nil
     let conversation = try conversationIndex(of: record, &sink)
@@ -69,10 +69,10 @@ struct JSONLinesReader: HistoryReader {
     if let details { sink.setDetails(details, ofDraft: index) }
   }
 
-  private mutating func moment(of record: JSONLinesRecord) throws(JSONFault) -> (Timestamp, TimePrecision) {
-    guard let written = record.time else { throw JSONFault(reason: "it has no time") }
+  private mutating func moment(of record: JSONLinesRecord) throws(JSONError) -> (Timestamp, TimePrecision) {
+    guard let written = record.time else { throw JSONError(reason: "it has no time") }
     guard let reading = ISO8601.read(written.bytes) else {
-      throw JSONFault(reason: "its time is none that exists")
+      throw JSONError(reason: "its time is none that exists")
     }
     var precision = reading.precision
     if let name = record.precision {
@@ -88,25 +88,25 @@ struct JSONLinesReader: HistoryReader {
     return (calendar.moment(day: day, milliseconds: ofDay).rounded(to: precision), precision)
   }
 
-  private static func precision(named name: JSONScanner.RawString) throws(JSONFault) -> TimePrecision {
+  private static func precision(named name: JSONScanner.RawString) throws(JSONError) -> TimePrecision {
     if name.equals("minute") { return .minute }
     guard let known = TimePrecision(name: try name.string()) else {
-      throw JSONFault(reason: "its precision is none that is known")
+      throw JSONError(reason: "its precision is none that is known")
     }
     return known
   }
 
-  private static func kind(of record: JSONLinesRecord) throws(JSONFault) -> Message.Kind {
+  private static func kind(of record: JSONLinesRecord) throws(JSONError) -> Message.Kind {
     guard let name = record.kind, !name.equals("text") else { return .text }
     guard let kind = Message.Kind(name: try name.string()) else {
-      throw JSONFault(reason: "its kind is none that is known")
+      throw JSONError(reason: "its kind is none that is known")
     }
     return kind
   }
 
   private mutating func conversationIndex(
     of record: JSONLinesRecord, _ sink: inout RecordSink
-  ) throws(JSONFault) -> Int32 {
+  ) throws(JSONError) -> Int32 {
     let written = options.conversation == nil ? record.conversation : nil
     if conversation.is(written?.bytes) { return conversation.index }
     let name = try written?.string() ?? defaultConversation
@@ -116,7 +116,7 @@ struct JSONLinesReader: HistoryReader {
 
   private mutating func store(
     _ string: JSONScanner.RawString?, into sink: inout RecordSink
-  ) throws(JSONFault) -> DraftBatch.Span {
+  ) throws(JSONError) -> DraftBatch.Span {
     guard let string else { return .none }
     guard string.hasEscapes else { return sink.store(string.bytes) }
     scratch.removeAll(keepingCapacity: true)

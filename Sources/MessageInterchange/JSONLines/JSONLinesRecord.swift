@@ -28,7 +28,7 @@ struct JSONLinesRecord {
   }
 
   /// Reads a line that is UTF-8.
-  mutating func read(_ line: Bytes) throws(JSONFault) {
+  mutating func read(_ line: Bytes) throws(JSONError) {
     var scanner = JSONScanner(line)
     guard scanner.takes(UInt8(ascii: "{")) else { throw .notAnObject }
     if !scanner.takes(UInt8(ascii: "}")) {
@@ -39,12 +39,12 @@ struct JSONLinesRecord {
       } while scanner.takes(UInt8(ascii: ","))
       try scanner.expect(UInt8(ascii: "}"))
     }
-    guard scanner.isAtEnd else { throw JSONFault(reason: "something follows the JSON object") }
+    guard scanner.isAtEnd else { throw JSONError(reason: "something follows the JSON object") }
   }
 
   private mutating func readValue(
     of key: JSONScanner.RawString, _ scanner: inout JSONScanner
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     // Keys of one length are few, and most of those are unlike in their first byte.
     switch key.bytes.count {
     case 2 where key.equals("id"): id = try Self.string(&scanner, "id")
@@ -68,13 +68,13 @@ struct JSONLinesRecord {
 
   private static func string(
     _ scanner: inout JSONScanner, _ key: StaticString
-  ) throws(JSONFault) -> JSONScanner.RawString? {
+  ) throws(JSONError) -> JSONScanner.RawString? {
     if try scanner.kind() == .string { return try scanner.string() }
     guard try scanner.word().has("null") else { throw .wrongType(key, wanted: "a string") }
     return nil
   }
 
-  private static func nested(_ scanner: inout JSONScanner) throws(JSONFault) -> Bytes? {
+  private static func nested(_ scanner: inout JSONScanner) throws(JSONError) -> Bytes? {
     let value = try scanner.value()
     return value.has("null") ? nil : value
   }

@@ -11,7 +11,7 @@ struct MatrixEvent {
   var content: JSONFields? { fields.object("content") }
 
   /// Returns the id of the event that this one relates to in the way named.
-  func relation(_ sort: String) throws(JSONFault) -> String? {
+  func relation(_ sort: String) throws(JSONError) -> String? {
     guard let relation = content?.object("m.relates_to"), try relation.string("rel_type") == sort else {
       return nil
     }
@@ -19,13 +19,13 @@ struct MatrixEvent {
   }
 
   /// Returns the emoji of a reaction.
-  func reaction() throws(JSONFault) -> String? { try content?.object("m.relates_to")?.plainText("key") }
+  func reaction() throws(JSONError) -> String? { try content?.object("m.relates_to")?.plainText("key") }
 
   /// Returns the text that an edit gives.
-  func replacement() throws(JSONFault) -> String? { try content?.object("m.new_content")?.string("body") }
+  func replacement() throws(JSONError) -> String? { try content?.object("m.new_content")?.string("body") }
 
   /// Returns the message that it is, without its sender.
-  func message() throws(JSONFault) -> RichMessage {
+  func message() throws(JSONError) -> RichMessage {
     var message = RichMessage(time: time, text: "")
     if fields.object("unsigned")?["redacted_because"] != nil {
       (message.kind, message.text) = (.system, "message deleted")
@@ -49,7 +49,7 @@ struct MatrixEvent {
     return message
   }
 
-  private func read(into message: inout RichMessage) throws(JSONFault) {
+  private func read(into message: inout RichMessage) throws(JSONError) {
     guard let content else { return }
     message.text = try content.string("body") ?? ""
     let sort = try content.string("msgtype") ?? type
@@ -73,7 +73,7 @@ struct MatrixEvent {
     }
   }
 
-  private func readFile(_ content: JSONFields, into message: inout RichMessage) throws(JSONFault) {
+  private func readFile(_ content: JSONFields, into message: inout RichMessage) throws(JSONError) {
     let info = content.object("info")
     let fileName = try content.string("filename")
     let encrypted = try content.object("file")?.string("url")
@@ -87,7 +87,7 @@ struct MatrixEvent {
     if fileName == nil || fileName == message.text { message.text = "" }
   }
 
-  private func readMembership(into message: inout RichMessage) throws(JSONFault) {
+  private func readMembership(into message: inout RichMessage) throws(JSONError) {
     let membership = try content?.string("membership") ?? ""
     let stateKey = try fields.string("state_key") ?? ""
     let person = try content?.string("displayname") ?? stateKey

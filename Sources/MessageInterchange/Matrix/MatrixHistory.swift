@@ -27,7 +27,7 @@ struct MatrixHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] || path == ["chunk"] }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
     case ["room_name"]:
       var scanner = JSONScanner(value)
@@ -62,9 +62,9 @@ struct MatrixHistory: JSONHistory {
     givenCount += count
   }
 
-  private mutating func takeEvent(_ fields: JSONFields, _ value: Bytes) throws(JSONFault) {
+  private mutating func takeEvent(_ fields: JSONFields, _ value: Bytes) throws(JSONError) {
     guard let milliseconds = fields.integer("origin_server_ts") else {
-      throw JSONFault(reason: "it has no time")
+      throw JSONError(reason: "it has no time")
     }
     if roomID == nil { roomID = try fields.string("room_id") }
     let sender = try fields.string("sender") ?? ""
@@ -93,7 +93,7 @@ struct MatrixHistory: JSONHistory {
   }
 
   /// Changes the message that an edit or reaction belongs to; returns `false` if it is not held.
-  private mutating func apply(_ event: MatrixEvent) throws(JSONFault) -> Bool {
+  private mutating func apply(_ event: MatrixEvent) throws(JSONError) -> Bool {
     let isReaction = event.type == "m.reaction"
     guard let target = try event.relation(isReaction ? "m.annotation" : "m.replace"),
       let place = places[target]
@@ -116,7 +116,7 @@ struct MatrixHistory: JSONHistory {
   }
 
   /// Notes the name that somebody has from now on.
-  private mutating func rename(_ person: String, _ event: MatrixEvent) throws(JSONFault) {
+  private mutating func rename(_ person: String, _ event: MatrixEvent) throws(JSONError) {
     guard let name = try event.content?.string("displayname"), !name.isEmpty else { return }
     names[person] = name
   }
@@ -133,7 +133,7 @@ struct MatrixHistory: JSONHistory {
 extension MatrixHistory: JSONRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     try takeEvent(fields, line)
     handOverIfFull(to: &sink)
   }

@@ -21,14 +21,14 @@ struct MattermostHistory: JSONRows {
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     let type = try fields.string("type") ?? ""
     // Teams, channels and people are no messages, and nothing of them is lost that messages need.
     guard type == "post" || type == "direct_post" else {
       if Self.otherTypes.contains(type) { hasSeenItsFormat = true }
       return
     }
-    guard let post = fields.object(type) else { throw JSONFault(reason: "it holds no post") }
+    guard let post = fields.object(type) else { throw JSONError(reason: "it holds no post") }
     try take(post, conversation: try conversation(of: post), line, into: &sink)
   }
 
@@ -36,14 +36,14 @@ struct MattermostHistory: JSONRows {
     "version", "team", "channel", "user", "bot", "role", "scheme", "emoji", "direct_channel",
   ]
 
-  private func conversation(of post: JSONFields) throws(JSONFault) -> String {
+  private func conversation(of post: JSONFields) throws(JSONError) -> String {
     if let channel = try post.string("channel"), !channel.isEmpty { return channel }
     var members: [String] = []
-    try post.forEach("channel_members") { member throws(JSONFault) in
+    try post.forEach("channel_members") { member throws(JSONError) in
       var scanner = JSONScanner(member)
       members.append(try scanner.string().string())
     }
-    try post.forEach("participants") { member throws(JSONFault) in
+    try post.forEach("participants") { member throws(JSONError) in
       if let name = try JSONFields.reading(member).plainText("username") { members.append(name) }
     }
     return members.isEmpty ? fileName : members.sorted().joined(separator: ", ")
@@ -51,14 +51,14 @@ struct MattermostHistory: JSONRows {
 
   private mutating func take(
     _ post: JSONFields, conversation: String, _ line: Bytes, into sink: inout RecordSink
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     let place = (try post.string("team") ?? "") + "/" + conversation
     let message = try message(post, place: place, root: nil, line)
     let index = sink.conversation(named: options.conversation ?? conversation)
     sink.append(message, conversation: index)
     let root = message.details.source?.id
     var replies: [JSONFields] = []
-    try post.forEach("replies") { reply throws(JSONFault) in replies.append(try JSONFields.reading(reply)) }
+    try post.forEach("replies") { reply throws(JSONError) in replies.append(try JSONFields.reading(reply)) }
     for reply in replies {
       sink.append(try self.message(reply, place: place, root: root, line), conversation: index)
     }
@@ -66,8 +66,8 @@ struct MattermostHistory: JSONRows {
 
   private mutating func message(
     _ post: JSONFields, place: String, root: String?, _ line: Bytes
-  ) throws(JSONFault) -> RichMessage {
-    guard let milliseconds = post.integer("create_at") else { throw JSONFault(reason: "it has no time") }
+  ) throws(JSONError) -> RichMessage {
+    guard let milliseconds = post.integer("create_at") else { throw JSONError(reason: "it has no time") }
     let user = try post.string("user") ?? ""
     var message = RichMessage(
       time: Timestamp(millisecondsSince1970: milliseconds), sender: user.isEmpty ? nil : user,
@@ -102,9 +102,9 @@ struct MattermostHistory: JSONRows {
     }
   }
 
-  private func attachments(_ post: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+  private func attachments(_ post: JSONFields) throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
-    try post.forEach("attachments") { value throws(JSONFault) in
+    try post.forEach("attachments") { value throws(JSONError) in
       guard let path = try JSONFields.reading(value).plainText("path") else { return }
       let name = path.split(separator: "/").last.map(String.init) ?? path
       attachments.append(Message.Attachment(name: name, path: path))
@@ -112,9 +112,9 @@ struct MattermostHistory: JSONRows {
     return attachments
   }
 
-  private func reactions(_ post: JSONFields) throws(JSONFault) -> [Message.Reaction] {
+  private func reactions(_ post: JSONFields) throws(JSONError) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
-    try post.forEach("reactions") { value throws(JSONFault) in
+    try post.forEach("reactions") { value throws(JSONError) in
       let reaction = try JSONFields.reading(value)
       guard let name = try reaction.plainText("emoji_name") else { return }
       let user = try reaction.plainText("user").map { [$0] } ?? []

@@ -22,7 +22,7 @@ struct MessengerHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
     case ["title"], ["threadName"]:
       var scanner = JSONScanner(value)
@@ -49,10 +49,10 @@ struct MessengerHistory: JSONHistory {
     held.removeAll()
   }
 
-  private func message(_ value: Bytes) throws(JSONFault) -> RichMessage {
+  private func message(_ value: Bytes) throws(JSONError) -> RichMessage {
     let fields = try JSONFields.reading(value)
     guard let milliseconds = fields.integer("timestamp_ms") ?? fields.integer("timestamp") else {
-      throw JSONFault(reason: "it has no time")
+      throw JSONError(reason: "it has no time")
     }
     var message = RichMessage(
       time: Timestamp(millisecondsSince1970: milliseconds),
@@ -68,7 +68,7 @@ struct MessengerHistory: JSONHistory {
     return message
   }
 
-  private func sharedText(_ fields: JSONFields) throws(JSONFault) -> String {
+  private func sharedText(_ fields: JSONFields) throws(JSONError) -> String {
     guard let share = fields.object("share") else { return "" }
     var lines: [String] = []
     for key in ["share_text", "link"] {
@@ -77,10 +77,10 @@ struct MessengerHistory: JSONHistory {
     return lines.joined(separator: "\n")
   }
 
-  private func attachments(_ fields: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+  private func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
     for key in ["photos", "videos", "audio_files", "files", "gifs", "media"] {
-      try fields.forEach(key) { value throws(JSONFault) in
+      try fields.forEach(key) { value throws(JSONError) in
         if let path = try JSONFields.reading(value).plainText("uri") {
           attachments.append(Self.attachment(path))
         }
@@ -97,9 +97,9 @@ struct MessengerHistory: JSONHistory {
   }
 
   /// The reactions, those of one emoji together.
-  private func reactions(_ fields: JSONFields) throws(JSONFault) -> [Message.Reaction] {
+  private func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONFault) in
+    try fields.forEach("reactions") { value throws(JSONError) in
       let reaction = try JSONFields.reading(value)
       guard let emoji = try reaction.string("reaction").map(Mojibake.mended) else { return }
       let actor = try reaction.plainText("actor").map(Mojibake.mended)

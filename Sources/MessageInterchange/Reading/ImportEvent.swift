@@ -5,14 +5,14 @@ public enum ImportEvent: Sendable {
   /// A file begins; its messages come in the batches after this.
   case file(ImportedFile)
   /// Messages.
-  case batch(ImportBatch)
+  case batch(ImportedMessages)
   /// Something was passed over.
   case skipped(SkippedRecord)
 }
 
 /// A file that is being read.
 public struct ImportedFile: Hashable, Sendable {
-  /// Its number among the files of this import, from 0: what ``ImportBatch/Run`` names it by.
+  /// Its number among the files of this import, from 0: what ``ImportedMessages/Run`` names it by.
   public var index: Int
   /// What to call it: `logs.tar.xz:perl6/2005/2005-02-26`.
   public var path: String
@@ -36,7 +36,7 @@ public struct ImportedFile: Hashable, Sendable {
 }
 
 /// Messages of one or more files, in their order.
-public struct ImportBatch: Sendable {
+public struct ImportedMessages: Sendable {
   /// The messages.
   public var drafts: DraftBatch
   /// Which of them come from which file: they follow each other and cover all drafts.

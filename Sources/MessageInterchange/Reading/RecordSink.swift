@@ -12,7 +12,7 @@ struct RecordSink {
 
   /// The messages so far.
   private(set) var drafts = DraftBatch()
-  private(set) var runs: [ImportBatch.Run] = []
+  private(set) var runs: [ImportedMessages.Run] = []
   private(set) var skipped: [SkippedRecord] = []
   /// About how much memory details take, and records that were passed over.
   private var detailByteCount = 0
@@ -150,13 +150,13 @@ struct RecordSink {
   /// Why a message from the future is passed over.
   static let isFuture = "its time is more than a day ahead (--allow-future takes it)"
 
-  private mutating func passOver(draft index: Int, of run: ImportBatch.Run) {
+  private mutating func passOver(draft index: Int, of run: ImportedMessages.Run) {
     let draft = drafts.drafts[index]
     var bytes: [UInt8] = []
     var export = JSONLinesExport()
     drafts.withBytes(of: draft.text) { text in
       export.write(
-        PlainMessage(
+        RawMessage(
           id: drafts.details[index]?.id ?? Message.ID(time: draft.time), precision: draft.precision,
           sender: drafts.string(draft.sender).map { Sender(id: Sender.ID(rawValue: 0), name: $0) },
           senderID: drafts.details[index]?.senderID, kind: draft.kind, text: text, replyTo: nil, thread: nil),
@@ -174,7 +174,7 @@ struct RecordSink {
   mutating func begin(file: Int, path: String) {
     self.path = path
     paths[file] = path
-    runs.append(ImportBatch.Run(file: file, drafts: drafts.count..<drafts.count, isContinuation: false))
+    runs.append(ImportedMessages.Run(file: file, drafts: drafts.count..<drafts.count, isContinuation: false))
   }
 
   /// Passes over what is left of the file.
@@ -183,9 +183,10 @@ struct RecordSink {
   }
 
   /// Returns what is there and starts anew; the messages after this go on from it.
-  mutating func handOver() -> (batch: ImportBatch?, skipped: [SkippedRecord]) {
+  mutating func handOver() -> (batch: ImportedMessages?, skipped: [SkippedRecord]) {
     let result = (
-      batch: drafts.isEmpty ? nil : ImportBatch(drafts: drafts, runs: runs.filter { !$0.drafts.isEmpty }),
+      batch: drafts.isEmpty
+        ? nil : ImportedMessages(drafts: drafts, runs: runs.filter { !$0.drafts.isEmpty }),
       skipped: skipped
     )
     let last = runs.last
@@ -195,9 +196,10 @@ struct RecordSink {
     drafts.details.reserveCapacity(detailCount)
     skipped = []
     (detailByteCount, skippedByteCount) = (0, 0)
-    runs = last.map { [ImportBatch.Run(file: $0.file, drafts: 0..<0, isContinuation: hasMessages($0))] } ?? []
+    runs =
+      last.map { [ImportedMessages.Run(file: $0.file, drafts: 0..<0, isContinuation: hasMessages($0))] } ?? []
     return result
   }
 
-  private func hasMessages(_ run: ImportBatch.Run) -> Bool { !run.drafts.isEmpty || run.isContinuation }
+  private func hasMessages(_ run: ImportedMessages.Run) -> Bool { !run.drafts.isEmpty || run.isContinuation }
 }

@@ -26,10 +26,10 @@ struct SignalDesktopHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { path.isEmpty }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
     guard let sent = fields.integer("sent_at") ?? fields.integer("timestamp") else {
-      throw JSONFault(reason: "it has no time")
+      throw JSONError(reason: "it has no time")
     }
     let type = try fields.string("type") ?? "incoming"
     let isMine = type == "outgoing"
@@ -63,12 +63,12 @@ struct SignalDesktopHistory: JSONHistory {
     }
   }
 
-  private func addRelations(_ fields: JSONFields, to message: inout RichMessage) throws(JSONFault) {
+  private func addRelations(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
     if let quote = fields.object("quote"), let sent = quote.integer("id") {
       let author = try quote.firstText(["authorAci", "authorUuid"]) ?? authors[sent]
       if let author { message.details.replyTo = .external("\(author)/\(sent)") }
     }
-    try fields.forEach("attachments") { value throws(JSONFault) in
+    try fields.forEach("attachments") { value throws(JSONError) in
       let file = try JSONFields.reading(value)
       let path = try file.string("path")
       message.details.attachments.append(
@@ -77,7 +77,7 @@ struct SignalDesktopHistory: JSONHistory {
           mediaType: try file.string("contentType"),
           byteCount: file.integer("size").flatMap(Int.init(exactly:)), path: path))
     }
-    try fields.forEach("reactions") { value throws(JSONFault) in
+    try fields.forEach("reactions") { value throws(JSONError) in
       let reaction = try JSONFields.reading(value)
       guard let emoji = try reaction.string("emoji") else { return }
       message.details.addReaction(emoji, by: try reaction.plainText("fromId") ?? "?")
@@ -88,9 +88,9 @@ struct SignalDesktopHistory: JSONHistory {
   }
 
   /// The texts it had, the oldest first; the history has the newest first, which is the text that it has now.
-  private static func edits(_ fields: JSONFields) throws(JSONFault) -> [Message.Edit] {
+  private static func edits(_ fields: JSONFields) throws(JSONError) -> [Message.Edit] {
     var versions: [(time: Int64, text: String)] = []
-    try fields.forEach("editHistory") { value throws(JSONFault) in
+    try fields.forEach("editHistory") { value throws(JSONError) in
       let version = try JSONFields.reading(value)
       guard let time = version.integer("timestamp") else { return }
       versions.append((time, try version.string("body") ?? ""))
@@ -119,10 +119,10 @@ struct SignalIDs {
 /// Texts of Signal, in which U+FFFC stands for who is mentioned.
 enum SignalText {
   /// Returns `body` with the names of those who are mentioned, as far as `bodyRanges` tells them.
-  static func withMentions(_ body: String, _ fields: JSONFields) throws(JSONFault) -> String {
+  static func withMentions(_ body: String, _ fields: JSONFields) throws(JSONError) -> String {
     guard fields["bodyRanges"] != nil, body.unicodeScalars.contains("\u{FFFC}") else { return body }
     var names: [Int: String] = [:]
-    try fields.forEach("bodyRanges") { value throws(JSONFault) in
+    try fields.forEach("bodyRanges") { value throws(JSONError) in
       let range = try JSONFields.reading(value)
       let name = try range.firstText(["replacementText", "mentionAci", "mentionUuid"])
       if let start = range.integer("start").flatMap(Int.init(exactly:)), let name {

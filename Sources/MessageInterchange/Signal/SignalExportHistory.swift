@@ -16,24 +16,24 @@ struct SignalExportHistory: JSONRows {
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     sink.append(try message(fields, line), conversation: sink.conversation(named: conversation))
   }
 
-  private mutating func message(_ fields: JSONFields, _ line: Bytes) throws(JSONFault) -> RichMessage {
+  private mutating func message(_ fields: JSONFields, _ line: Bytes) throws(JSONError) -> RichMessage {
     var written = try fields.string("date") ?? ""
     guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
-      throw JSONFault(reason: "it has no time")
+      throw JSONError(reason: "it has no time")
     }
     var message = RichMessage(time: time, precision: precision, text: try fields.string("body") ?? "")
     let sender = try fields.string("sender") ?? ""
     message.sender = sender == "Me" ? options.me ?? sender : sender.isEmpty ? nil : sender
     if fields.isTrue("call") { (message.kind, message.text) = (.call, callText(fields, message.text)) }
     if fields.isTrue("deleted") { (message.kind, message.text) = (.system, "message deleted") }
-    try fields.forEach("reactions") { value throws(JSONFault) in
+    try fields.forEach("reactions") { value throws(JSONError) in
       var parts: [String] = []
       var scanner = JSONScanner(value)
-      try scanner.array { scanner throws(JSONFault) in parts.append(try scanner.string().string()) }
+      try scanner.array { scanner throws(JSONError) in parts.append(try scanner.string().string()) }
       if parts.count == 2 { message.details.addReaction(parts[1], by: parts[0]) }
     }
     message.details.attachments = try attachments(fields)
@@ -47,9 +47,9 @@ struct SignalExportHistory: JSONRows {
     text.isEmpty ? (fields.isTrue("missed") ? "missed call" : "call") : text
   }
 
-  private func attachments(_ fields: JSONFields) throws(JSONFault) -> [Message.Attachment] {
+  private func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
-    try fields.forEach("attachments") { value throws(JSONFault) in
+    try fields.forEach("attachments") { value throws(JSONError) in
       guard let file = JSONFields(value) else { return }
       let path = try file.firstText(["path", "localPath"])
       let name = try file.firstText(["name", "fileName"]) ?? path ?? "file"

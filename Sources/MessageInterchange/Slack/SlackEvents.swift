@@ -33,9 +33,9 @@ struct SlackEvents: JSONRows {
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     let type = try fields.plainText("type") ?? ""
-    guard type == "message" else { throw JSONFault(reason: "it is a '\(type.prefix(60))' and no message") }
+    guard type == "message" else { throw JSONError(reason: "it is a '\(type.prefix(60))' and no message") }
     let channel = workspace.conversation(id: try fields.string("channel") ?? "imported")
     let inner =
       switch try fields.plainText("subtype") {
@@ -43,7 +43,7 @@ struct SlackEvents: JSONRows {
       case "message_deleted": fields["previous_message"]
       default: line as Bytes?
       }
-    guard let inner else { throw JSONFault(reason: "the message in it is missing") }
+    guard let inner else { throw JSONError(reason: "the message in it is missing") }
     try messages.add(inner, in: channel, to: &sink)
   }
 }

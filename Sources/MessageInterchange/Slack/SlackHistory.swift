@@ -17,7 +17,7 @@ struct SlackHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
     case ["*"], ["messages", "*"]: try messages.add(value, in: conversation, to: &sink)
     case ["channel_id"], ["name"]:

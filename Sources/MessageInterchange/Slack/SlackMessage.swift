@@ -8,7 +8,7 @@ struct SlackMessage {
   let conversation: String
 
   /// Reads it.
-  func read(ts: String, at time: Timestamp, _ precision: TimePrecision) throws(JSONFault) -> RichMessage {
+  func read(ts: String, at time: Timestamp, _ precision: TimePrecision) throws(JSONError) -> RichMessage {
     var message = RichMessage(time: time, precision: precision, text: try text())
     message.kind = Self.kind(try fields.string("subtype") ?? "")
     message.sender = try sender()
@@ -41,7 +41,7 @@ struct SlackMessage {
   }
 
   /// The name of who wrote it: as the export lists it, as the message has it, else the id.
-  private func sender() throws(JSONFault) -> String? {
+  private func sender() throws(JSONError) -> String? {
     let id = try fields.string("user")
     if let id, let name = workspace.userName(id) { return name }
     let profile = fields.object("user_profile")
@@ -55,12 +55,12 @@ struct SlackMessage {
     return nil
   }
 
-  private func text() throws(JSONFault) -> String {
+  private func text() throws(JSONError) -> String {
     let written = try fields.string("text") ?? ""
     if !written.isEmpty { return SlackMarkup.plainText(written, in: workspace) }
     // What bots say is often in cards alone.
     var lines: [String] = []
-    try fields.forEach("attachments") { value throws(JSONFault) in
+    try fields.forEach("attachments") { value throws(JSONError) in
       let card = try JSONFields.reading(value)
       for key in ["pretext", "title", "text"] {
         if let line = try card.plainText(key), !line.isEmpty { lines.append(line) }
@@ -74,12 +74,12 @@ struct SlackMessage {
     return SlackMarkup.plainText(lines.joined(separator: "\n"), in: workspace)
   }
 
-  private func reactions() throws(JSONFault) -> [Message.Reaction] {
+  private func reactions() throws(JSONError) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONFault) in
+    try fields.forEach("reactions") { value throws(JSONError) in
       let reaction = try JSONFields.reading(value)
       var senders: [String] = []
-      try reaction.forEach("users") { user throws(JSONFault) in
+      try reaction.forEach("users") { user throws(JSONError) in
         var scanner = JSONScanner(user)
         let id = try scanner.string().string()
         senders.append(workspace.userName(id) ?? id)
@@ -92,14 +92,14 @@ struct SlackMessage {
   }
 
   /// The files, without their addresses: those hold a token that opens them.
-  private func files() throws(JSONFault) -> [Message.Attachment] {
+  private func files() throws(JSONError) -> [Message.Attachment] {
     var files: [Message.Attachment] = []
-    try fields.forEach("files") { value throws(JSONFault) in files.append(try Self.file(value)) }
+    try fields.forEach("files") { value throws(JSONError) in files.append(try Self.file(value)) }
     if let file = fields["file"], files.isEmpty { files.append(try Self.file(file)) }
     return files
   }
 
-  private static func file(_ value: Bytes) throws(JSONFault) -> Message.Attachment {
+  private static func file(_ value: Bytes) throws(JSONError) -> Message.Attachment {
     let file = try JSONFields.reading(value)
     return Message.Attachment(
       name: try file.firstText(["name", "title", "id"]) ?? "file", mediaType: try file.plainText("mimetype"),

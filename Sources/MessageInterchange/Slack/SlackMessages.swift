@@ -15,12 +15,12 @@ struct SlackMessages {
 
   /// Adds the message that `value` is, and the answers that slackdump keeps in it.
   mutating func add(_ value: Bytes, in channel: SlackWorkspace.Channel, to sink: inout RecordSink)
-    throws(JSONFault)
+    throws(JSONError)
   {
     let fields = try JSONFields.reading(value)
-    guard var written = try fields.string("ts") else { throw JSONFault(reason: "it has no time") }
+    guard var written = try fields.string("ts") else { throw JSONError(reason: "it has no time") }
     guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
-      throw JSONFault(reason: "its time is none that is understood")
+      throw JSONError(reason: "its time is none that is understood")
     }
     let reader = SlackMessage(fields: fields, workspace: workspace, conversation: channel.id)
     var message = try reader.read(ts: written, at: time, precision)
@@ -28,7 +28,7 @@ struct SlackMessages {
     let index = sink.conversation(named: options.conversation ?? channel.name)
     sink.append(message, conversation: index)
     var replies: [Bytes] = []
-    try fields.forEach("slackdump_thread_replies") { reply throws(JSONFault) in replies.append(reply) }
+    try fields.forEach("slackdump_thread_replies") { reply throws(JSONError) in replies.append(reply) }
     for reply in replies { try add(reply, in: channel, to: &sink) }
   }
 }

@@ -77,12 +77,12 @@ struct SlackWorkspace {
   func conversationName(id: String) -> String? { channelNames[id] }
 
   /// Learns of a user from the object that Slack describes one by.
-  mutating func learnUser(_ value: Bytes) throws(JSONFault) {
+  mutating func learnUser(_ value: Bytes) throws(JSONError) {
     if let user = try Self.object(JSONFields(value)) { addUser(user) }
   }
 
   /// Learns of a conversation from the object that Slack describes one by.
-  mutating func learnConversation(_ value: Bytes) throws(JSONFault) {
+  mutating func learnConversation(_ value: Bytes) throws(JSONError) {
     if let conversation = try Self.object(JSONFields(value)) { addConversation(conversation) }
   }
 
@@ -99,7 +99,7 @@ struct SlackWorkspace {
       guard UTF8Check.isValid(bytes) else { return }
       var scanner = JSONScanner(bytes)
       // What is damaged is left out: names are then shown as ids.
-      do throws(JSONFault) {
+      do throws(JSONError) {
         while !scanner.isAtEnd, try scanner.kind() == .object { try addChunk(&scanner, to: &objects) }
         try add(&scanner, to: &objects)
       } catch {}
@@ -107,25 +107,25 @@ struct SlackWorkspace {
     return objects
   }
 
-  private static func add(_ scanner: inout JSONScanner, to objects: inout [Object]) throws(JSONFault) {
-    try scanner.array { scanner throws(JSONFault) in
+  private static func add(_ scanner: inout JSONScanner, to objects: inout [Object]) throws(JSONError) {
+    try scanner.array { scanner throws(JSONError) in
       let value = try scanner.value()
       if let object = try object(JSONFields(value)) { objects.append(object) }
     }
   }
 
   /// Adds what lies in a chunk of slackdump's archive.
-  private static func addChunk(_ scanner: inout JSONScanner, to objects: inout [Object]) throws(JSONFault) {
+  private static func addChunk(_ scanner: inout JSONScanner, to objects: inout [Object]) throws(JSONError) {
     let chunk = JSONFields(try scanner.value())
     for key in ["u", "ch"] {
-      try chunk?.forEach(key) { value throws(JSONFault) in
+      try chunk?.forEach(key) { value throws(JSONError) in
         if let object = try object(JSONFields(value)) { objects.append(object) }
       }
     }
     if let value = chunk?["ci"], let object = try object(JSONFields(value)) { objects.append(object) }
   }
 
-  private static func object(_ fields: JSONFields?) throws(JSONFault) -> Object? {
+  private static func object(_ fields: JSONFields?) throws(JSONError) -> Object? {
     guard let fields, let id = try fields.string("id") else { return nil }
     let profile = fields.object("profile")
     var object = Object(id: id, name: try fields.plainText("name"), names: [], members: [])
@@ -136,7 +136,7 @@ struct SlackWorkspace {
       if let name, !name.isEmpty { object.names.append(name) }
     }
     var members: [String] = []
-    try fields.forEach("members") { member throws(JSONFault) in
+    try fields.forEach("members") { member throws(JSONError) in
       var scanner = JSONScanner(member)
       members.append(try scanner.string().string())
     }

@@ -15,14 +15,14 @@ struct SlackdumpChunks: JSONRows {
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     hasSeenItsFormat = hasSeenItsFormat || fields["t"] != nil
     let channel = workspace.conversation(id: try fields.string("id") ?? fileName)
     // A thread comes with the message that it began with.
     var values = fields["p"].map { [$0] } ?? []
-    try fields.forEach("m") { message throws(JSONFault) in values.append(message) }
+    try fields.forEach("m") { message throws(JSONError) in values.append(message) }
     for value in values {
-      do throws(JSONFault) {
+      do throws(JSONError) {
         try messages.add(value, in: channel, to: &sink)
       } catch {
         sink.skip(line: number, reason: error.reason, record: value)

@@ -56,8 +56,8 @@ struct SlackdumpDatabase: SQLiteHistory {
   private mutating func handOver(into sink: inout RecordSink) {
     for (channel, data) in pending.sorted(by: { $0.key < $1.key }) {
       data.withUnsafeBytes { value in
-        do throws(JSONFault) {
-          guard UTF8Check.isValid(value) else { throw JSONFault(reason: "it is not JSON in UTF-8") }
+        do throws(JSONError) {
+          guard UTF8Check.isValid(value) else { throw JSONError(reason: "it is not JSON in UTF-8") }
           try messages.add(value, in: workspace.conversation(id: channel), to: &sink)
         } catch {
           sink.skip(reason: "message \(moment ?? 0) of \(channel): \(error.reason)", record: value)

@@ -58,20 +58,20 @@ struct LooseJSONHistory: JSONRows {
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     try add(fields, line, to: &sink)
   }
 
   private mutating func add(
     _ fields: JSONFields, _ record: Bytes, to sink: inout RecordSink
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     var values: [ColumnMap.Role: (rank: Int, text: String)] = [:]
     for key in fields.keys {
       guard let (role, rank) = columns.role(of: key), rank < values[role]?.rank ?? .max else { continue }
       if let text = try text(of: role, key, in: fields) { values[role] = (rank, text) }
       if role == .text, let inner = fields.object(key) { try addSender(of: inner, to: &values) }
     }
-    guard values[.text] != nil else { throw JSONFault(reason: "it has no text") }
+    guard values[.text] != nil else { throw JSONError(reason: "it has no text") }
     // All values lie in one buffer, so that one pointer serves all of them.
     var bytes: [UInt8] = []
     var ranges: [ColumnMap.Role: Range<Int>] = [:]
@@ -85,7 +85,7 @@ struct LooseJSONHistory: JSONRows {
       for (role, range) in ranges { message[role] = Bytes(rebasing: bytes[range]) }
       return writer.add(message, record: record, to: &sink)
     }
-    if let reason { throw JSONFault(reason: reason) }
+    if let reason { throw JSONError(reason: reason) }
   }
 }
 
@@ -93,9 +93,9 @@ extension LooseJSONHistory {
   /// What stands under a key for a role.
   private func text(
     of role: ColumnMap.Role, _ key: String, in fields: JSONFields
-  ) throws(JSONFault) -> String? {
+  ) throws(JSONError) -> String? {
     switch role {
-    case .text: try fields[key].flatMap { value throws(JSONFault) in try LooseText.read(value) }
+    case .text: try fields[key].flatMap { value throws(JSONError) in try LooseText.read(value) }
     case .sender, .conversation: try fields.label(key)
     case .time, .id, .kind: try fields.plainText(key)
     }
@@ -104,7 +104,7 @@ extension LooseJSONHistory {
   /// Takes the sender that stands inside a message, which counts less than one beside it.
   private func addSender(
     of message: JSONFields, to values: inout [ColumnMap.Role: (rank: Int, text: String)]
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     for key in message.keys {
       guard let (role, rank) = columns.role(of: key), role == .sender else { continue }
       let innerRank = rank + 1_000
@@ -127,7 +127,7 @@ extension LooseJSONHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { Self.descends(into: path) }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     guard path.last == "*" else { return }
     try add(try JSONFields.reading(value), value, to: &sink)
   }

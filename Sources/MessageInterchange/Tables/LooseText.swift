@@ -7,7 +7,7 @@ enum LooseText {
   private static let deepest = 6
 
   /// Returns the text that `value` is or holds; `nil` if it holds none.
-  static func read(_ value: Bytes, depth: Int = 0) throws(JSONFault) -> String? {
+  static func read(_ value: Bytes, depth: Int = 0) throws(JSONError) -> String? {
     var scanner = JSONScanner(value)
     switch try scanner.kind() {
     case .string: return try scanner.string().string()
@@ -23,11 +23,11 @@ enum LooseText {
   }
 
   /// Puts the texts of a list together: pieces of one text as they stand, blocks with a line each.
-  private static func join(_ list: Bytes, depth: Int) throws(JSONFault) -> String? {
+  private static func join(_ list: Bytes, depth: Int) throws(JSONError) -> String? {
     var texts: [String] = []
     var hasPieces = false
     var scanner = JSONScanner(list)
-    try scanner.array { scanner throws(JSONFault) in
+    try scanner.array { scanner throws(JSONError) in
       let element = try scanner.value()
       if element.first == UInt8(ascii: "\"") { hasPieces = true }
       if let text = try read(element, depth: depth + 1) { texts.append(text) }

@@ -40,7 +40,7 @@ struct TelegramHistory: JSONHistory {
     }
   }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     let place = path.count >= 3 && path[1] == "list" ? Array(path.dropFirst(3)) : path
     switch place {
     case ["name"]: chat.name = Self.string(value)
@@ -60,12 +60,12 @@ struct TelegramHistory: JSONHistory {
     return try? scanner.string().string()
   }
 
-  private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONFault) {
+  private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
     var written = try fields.string("date_unixtime") ?? ""
     if written.isEmpty { written = try fields.string("date") ?? "" }
     guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
-      throw JSONFault(reason: "it has no time (Telegram exports some messages so)")
+      throw JSONError(reason: "it has no time (Telegram exports some messages so)")
     }
     let message = TelegramMessage(fields: fields, chat: chat.key)
     var rich = try message.read(at: time, precision)

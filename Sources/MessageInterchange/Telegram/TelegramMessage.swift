@@ -7,7 +7,7 @@ struct TelegramMessage {
   let chat: String
 
   /// Reads it.
-  func read(at time: Timestamp, _ precision: TimePrecision) throws(JSONFault) -> RichMessage {
+  func read(at time: Timestamp, _ precision: TimePrecision) throws(JSONError) -> RichMessage {
     let isService = try fields.string("type") == "service"
     var message = RichMessage(time: time, precision: precision, text: try text())
     message.sender = try fields.string(isService ? "actor" : "from")
@@ -30,7 +30,7 @@ struct TelegramMessage {
   }
 
   /// The text: a string, or a list of strings and of objects with a text in them.
-  private func text() throws(JSONFault) -> String {
+  private func text() throws(JSONError) -> String {
     guard let value = fields["text"] else { return "" }
     var scanner = JSONScanner(value)
     switch try scanner.kind() {
@@ -39,7 +39,7 @@ struct TelegramMessage {
     default: return ""
     }
     var text = ""
-    try fields.forEach("text") { part throws(JSONFault) in
+    try fields.forEach("text") { part throws(JSONError) in
       var scanner = JSONScanner(part)
       if try scanner.kind() == .string {
         text += try scanner.string().string()
@@ -56,11 +56,11 @@ struct TelegramMessage {
   }
 
   /// `pin_message`, with who and what there is besides.
-  private func serviceText(_ text: String) throws(JSONFault) -> String {
+  private func serviceText(_ text: String) throws(JSONError) -> String {
     var words = [(try fields.string("action") ?? "service message").replacing("_", with: " ")]
     if let title = try fields.string("title") { words.append("“\(title)”") }
     var members: [String] = []
-    try fields.forEach("members") { member throws(JSONFault) in
+    try fields.forEach("members") { member throws(JSONError) in
       var scanner = JSONScanner(member)
       if try scanner.kind() == .string { members.append(try scanner.string().string()) }
     }
@@ -71,7 +71,7 @@ struct TelegramMessage {
     return words.joined(separator: " ")
   }
 
-  private func attachments() throws(JSONFault) -> [Message.Attachment] {
+  private func attachments() throws(JSONError) -> [Message.Attachment] {
     var attachments: [Message.Attachment] = []
     for (key, size) in [("photo", "photo_file_size"), ("file", "file_size")] {
       guard let written = try fields.plainText(key) else { continue }
@@ -88,12 +88,12 @@ struct TelegramMessage {
     return attachments
   }
 
-  private func reactions() throws(JSONFault) -> [Message.Reaction] {
+  private func reactions() throws(JSONError) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONFault) in
+    try fields.forEach("reactions") { value throws(JSONError) in
       let reaction = try JSONFields.reading(value)
       var senders: [String] = []
-      try reaction.forEach("recent") { recent throws(JSONFault) in
+      try reaction.forEach("recent") { recent throws(JSONError) in
         if let name = try JSONFields.reading(recent).plainText("from") { senders.append(name) }
       }
       guard let emoji = try reaction.firstText(["emoji", "document_id", "type"]) else { return }
@@ -103,7 +103,7 @@ struct TelegramMessage {
   }
 
   /// What stands for a message without a text: a poll, a place, a sticker's emoji.
-  private func specialText() throws(JSONFault) -> String? {
+  private func specialText() throws(JSONError) -> String? {
     if let poll = fields.object("poll") { return try Self.text(ofPoll: poll) }
     if let place = fields.object("location_information") {
       let coordinates = [place["latitude"]?.string, place["longitude"]?.string].compactMap { $0 }
@@ -120,9 +120,9 @@ struct TelegramMessage {
     return try fields.string("sticker_emoji")
   }
 
-  private static func text(ofPoll poll: JSONFields) throws(JSONFault) -> String {
+  private static func text(ofPoll poll: JSONFields) throws(JSONError) -> String {
     var lines = [try poll.plainText("question") ?? ""]
-    try poll.forEach("answers") { answer throws(JSONFault) in
+    try poll.forEach("answers") { answer throws(JSONError) in
       let answer = try JSONFields.reading(answer)
       lines.append("- \(try answer.plainText("text") ?? "") (\(answer.integer("voters") ?? 0))")
     }

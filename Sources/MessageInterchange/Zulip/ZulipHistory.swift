@@ -22,12 +22,12 @@ struct ZulipHistory: JSONHistory {
     path.isEmpty || path == ["zerver_message"] || path == ["zerver_usermessage"]
   }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     guard path == ["zerver_message", "*"] else { return }
     let fields = try JSONFields.reading(value)
-    guard let id = fields.integer("id") else { throw JSONFault(reason: "it has no id") }
+    guard let id = fields.integer("id") else { throw JSONError(reason: "it has no id") }
     guard let written = fields["date_sent"] ?? fields["pub_date"], let (time, precision) = times.read(written)
-    else { throw JSONFault(reason: "it has no time") }
+    else { throw JSONError(reason: "it has no time") }
     var message = RichMessage(
       time: time, precision: precision, text: ZulipMarkup.plainText(try fields.string("content") ?? ""))
     let sender = fields.integer("sender") ?? 0
@@ -57,13 +57,13 @@ struct ZulipHistory: JSONHistory {
   }
 
   /// The texts it had, the oldest first; the export has them as JSON in a string, the newest first.
-  private func edits(_ fields: JSONFields) throws(JSONFault) -> [Message.Edit] {
+  private func edits(_ fields: JSONFields) throws(JSONError) -> [Message.Edit] {
     guard var history = try fields.string("edit_history") else { return [] }
     var edits: [Message.Edit] = []
     history.withUTF8 { bytes in
       var scanner = JSONScanner(Bytes(bytes))
       // A history that is damaged is left out; the message has its text.
-      try? scanner.array { scanner throws(JSONFault) in
+      try? scanner.array { scanner throws(JSONError) in
         let edit = try JSONFields.reading(try scanner.value())
         guard let text = try edit.string("prev_content"), let seconds = edit.integer("timestamp"),
           let milliseconds = Int64(exactly: Double(seconds) * 1_000)
@@ -96,11 +96,11 @@ struct ZulipArchiveHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { path.isEmpty }
 
-  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONFault) {
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
-    guard let seconds = fields.integer("timestamp") else { throw JSONFault(reason: "it has no time") }
+    guard let seconds = fields.integer("timestamp") else { throw JSONError(reason: "it has no time") }
     let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-    guard !overflow else { throw JSONFault(reason: "its time is none that is understood") }
+    guard !overflow else { throw JSONError(reason: "its time is none that is understood") }
     var message = RichMessage(
       time: Timestamp(millisecondsSince1970: milliseconds), precision: .second,
       text: HTMLText.plain(try fields.string("content") ?? ""))

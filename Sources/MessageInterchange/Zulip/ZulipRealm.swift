@@ -38,7 +38,7 @@ struct ZulipRealm {
     }
   }
 
-  private mutating func take(_ fields: JSONFields, from list: String) throws(JSONFault) {
+  private mutating func take(_ fields: JSONFields, from list: String) throws(JSONError) {
     guard let id = fields.integer("id") else { return }
     switch list {
     case "zerver_stream": channelNames[id] = try fields.string("name")
@@ -57,7 +57,7 @@ struct ZulipRealm {
     }
   }
 
-  private mutating func takeReaction(_ fields: JSONFields) throws(JSONFault) {
+  private mutating func takeReaction(_ fields: JSONFields) throws(JSONError) {
     guard let message = fields.integer("message"), let name = try fields.plainText("emoji_name") else {
       return
     }

@@ -1,19 +1,19 @@
-public import Foundation
-public import MessageModel
-public import TerminalText
+package import Foundation
+package import MessageModel
+package import TerminalText
 
 /// `conversations`: lists the conversations of a store.
-public struct ConversationsCommand {
+package struct ConversationsCommand {
   private var clock: WallClock
 
   /// Creates the command.
   ///
   /// - Parameter timeZone: The zone of the times shown.
-  public init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
+  package init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
   /// Returns a table with a line per conversation: name, messages, first and last time and, where that was counted,
   /// senders.
-  public func table(
+  package func table(
     of conversations: [Conversation], senders: [Conversation.ID: Int]? = nil, encoder: StyleEncoder = .plain
   ) -> String {
     var clock = clock
@@ -34,7 +34,7 @@ public struct ConversationsCommand {
   }
 
   /// Returns a JSON object a line. Times are those of exported messages.
-  public func json(
+  package func json(
     of conversations: [Conversation], senders: [Conversation.ID: Int]
   ) -> String {
     var lines = ""

@@ -5,7 +5,7 @@ internal import TerminalText
 /// Compares how many messages a command has read with how many the store says it holds: a damaged file may answer fewer,
 /// and no error.
 struct ReadCheck {
-  private let store: MessageStore
+  private let store: SynchronousMessageStore
   private let selection: Selection
   private let offset: Int
   private let limit: Int?
@@ -13,9 +13,9 @@ struct ReadCheck {
   private let version: SourceVersion
 
   /// Notes what there is before it is read; `nil` if it is not known by counting alone.
-  init?(_ selection: Selection, of store: MessageStore, offset: Int, limit: Int?) throws {
+  init?(_ selection: Selection, of store: SynchronousMessageStore, offset: Int, limit: Int?) throws {
     guard selection.predicate == .everything else { return nil }
-    let page = try store.page(FetchRequest(selection, fetchLimit: 0))
+    let page = try store.page(PageRequest(selection, fetchLimit: 0))
     guard let counts = page.counts, counts.isExact else { return nil }
     self.store = store
     self.selection = selection
@@ -27,7 +27,7 @@ struct ReadCheck {
 
   /// Notes a difference, unless what others wrote meanwhile may explain it.
   func compare(_ count: Int) throws {
-    let now = try store.page(FetchRequest(selection, fetchLimit: 0)).version
+    let now = try store.page(PageRequest(selection, fetchLimit: 0)).version
     let least = wanted(of: max(total - (now.deleted - version.deleted), 0))
     let most = wanted(of: total + (now.inserted - version.inserted))
     guard count < least || count > max(most, least) else { return }

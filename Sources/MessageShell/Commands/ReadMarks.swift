@@ -8,7 +8,7 @@ struct ReadMarks {
   private let end: Message.ID
 
   /// Notes the marks of all conversations that are read to their end.
-  init(in store: MessageStore, now: Timestamp = systemTime()) throws(StoreError) {
+  init(in store: SynchronousMessageStore, now: Timestamp = systemTime()) throws(StoreError) {
     end = Message.ID(time: now).predecessor
     for conversation in try store.readConversations() {
       guard let mark = conversation.readUpTo, mark >= conversation.newest ?? .lowest else { continue }
@@ -17,7 +17,7 @@ struct ReadMarks {
   }
 
   /// Moves those marks behind what has come before now.
-  func move(in store: MessageStore) throws(StoreError) {
+  func move(in store: SynchronousMessageStore) throws(StoreError) {
     if marks.isEmpty { return }
     for conversation in try store.readConversations() {
       guard let mark = marks[conversation.id], let newest = conversation.newest, newest > mark else {

@@ -1,11 +1,11 @@
 internal import MessageModel
-public import MessageStorage
+package import MessageStorage
 internal import TerminalText
 
 /// `conversations --by`: the days or months of a conversation, with their counts.
-public enum SectionsCommand {
+package enum SectionsCommand {
   /// Returns a line per section: the date and the messages.
-  public static func table(of sections: [Section], by span: Section.Span) -> String {
+  package static func table(of sections: [HistorySection], by span: HistorySection.Span) -> String {
     let rows = sections.map { [name(of: $0, by: span), NumberText.grouped($0.count)] }
     return TextTable.text(rows, alignsRight: [1])
   }
@@ -13,7 +13,9 @@ public enum SectionsCommand {
   /// Returns a JSON object a line.
   ///
   /// - Parameter conversation: The name that each object carries; `nil` where all conversations are meant.
-  public static func json(of sections: [Section], by span: Section.Span, conversation: String?) -> String {
+  package static func json(of sections: [HistorySection], by span: HistorySection.Span, conversation: String?)
+    -> String
+  {
     let place = conversation.map { "\"conversation\":\(JSONString.of($0))," } ?? ""
     return sections.map {
       """
@@ -24,7 +26,7 @@ public enum SectionsCommand {
     }.joined()
   }
 
-  private static func name(of section: Section, by span: Section.Span) -> String {
+  private static func name(of section: HistorySection, by span: HistorySection.Span) -> String {
     let date = DateText.date(section.start)
     return span == .day ? date : String(date.dropLast(3))
   }

@@ -1,13 +1,13 @@
-public import MessageModel
-public import MessageStorage
+package import MessageModel
+package import MessageStorage
 internal import TerminalText
 
 /// `stats`: counts, sizes on disk and memory.
-public enum StatsCommand {
+package enum StatsCommand {
   /// Returns a line per figure.
   ///
   /// - Parameter withSizes: Whether to tell what each part of the store takes on disk, which reads all of it.
-  public static func text(_ store: MessageStore, withSizes: Bool = false) throws -> String {
+  package static func text(_ store: SynchronousMessageStore, withSizes: Bool = false) throws -> String {
     let statistics = try store.statistics()
     let memory = ProcessMemory.now()
     let rows: [[String]] = [
@@ -31,21 +31,21 @@ public enum StatsCommand {
   }
 
   /// Returns a line per figure of some conversations.
-  public static func text(of selection: Selection, _ store: MessageStore) throws -> String {
+  package static func text(of selection: Selection, _ store: SynchronousMessageStore) throws -> String {
     TextTable.text(try counts(of: selection, store).map { [$0.name, NumberText.grouped($0.count)] })
   }
 
   /// Returns the figures of some conversations as one JSON object in a line.
-  public static func json(of selection: Selection, _ store: MessageStore) throws -> String {
+  package static func json(of selection: Selection, _ store: SynchronousMessageStore) throws -> String {
     let fields = try counts(of: selection, store).map { "\"\($0.key)\":\($0.count)" }
     return "{\(fields.joined(separator: ","))}\n"
   }
 
   private static func counts(
-    of selection: Selection, _ store: MessageStore
+    of selection: Selection, _ store: SynchronousMessageStore
   ) throws -> [(name: String, key: String, count: Int)] {
     func count(_ predicate: MessagePredicate) throws -> Int {
-      let request = FetchRequest(Selection(selection.conversations, where: predicate), fetchLimit: 0)
+      let request = PageRequest(Selection(selection.conversations, where: predicate), fetchLimit: 0)
       return try store.page(request).counts?.total ?? 0
     }
     return [
@@ -79,7 +79,7 @@ public enum StatsCommand {
   }
 
   /// Returns one JSON object in a line.
-  public static func json(_ store: MessageStore, withSizes: Bool = false) throws -> String {
+  package static func json(_ store: SynchronousMessageStore, withSizes: Bool = false) throws -> String {
     let statistics = try store.statistics()
     let memory = ProcessMemory.now()
     let fields =

@@ -8,7 +8,7 @@ struct Attacher {
   let inlineLimit: Int
   let doing: String
 
-  init(_ db: Database, of store: MessageStore, doing: String) {
+  init(_ db: Database, of store: SynchronousMessageStore, doing: String) {
     self.db = db
     folder = store.contents
     inlineLimit = store.options.inlineByteCount

@@ -126,7 +126,7 @@ public struct ForeignTableMove {
   ///   - keeps: Whether the values stay in their rows.
   ///   - progress: Called after each row; answers whether to go on.
   public func run(
-    into store: MessageStore, _ conversation: Conversation.ID, keeps: Bool,
+    into store: SynchronousMessageStore, _ conversation: Conversation.ID, keeps: Bool,
     progress: (ForeignTable.Outcome) -> Bool
   ) throws(StoreError) -> ForeignTable.Outcome {
     try store.files.spare(file.path, doing: "cannot take values out of '\(source.path)'")
@@ -215,7 +215,7 @@ public struct ForeignTableMove {
   }
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Appends a message for a foreign row; answers `false` if there is one already.
   fileprivate func keep(
     _ row: ForeignTableMove.ForeignRow, _ content: StagedContent, from source: ForeignTable,

@@ -10,8 +10,9 @@ struct LongText {
   static let name = "message.txt"
 
   /// Takes a text in; `nil` if it is not too long.
-  init?(_ text: UnsafeRawBufferPointer, for store: MessageStore, doing: String) throws(StoreError) {
-    guard text.count > MessageStore.greatestTextByteCount else { return nil }
+  init?(_ text: UnsafeRawBufferPointer, for store: SynchronousMessageStore, doing: String) throws(StoreError)
+  {
+    guard text.count > SynchronousMessageStore.greatestTextByteCount else { return nil }
     let intake = store.beginContent(doing: doing)
     try intake.write(text)
     content = try intake.finish(claimedType: "text/plain")
@@ -19,8 +20,8 @@ struct LongText {
   }
 
   /// Takes a text in; `nil` if it is not too long.
-  init?(_ text: String, for store: MessageStore, doing: String) throws(StoreError) {
-    guard text.utf8.count > MessageStore.greatestTextByteCount else { return nil }
+  init?(_ text: String, for store: SynchronousMessageStore, doing: String) throws(StoreError) {
+    guard text.utf8.count > SynchronousMessageStore.greatestTextByteCount else { return nil }
     var text = text
     let result = text.withUTF8 { utf8 in
       Result<LongText?, StoreError> { () throws(StoreError) in

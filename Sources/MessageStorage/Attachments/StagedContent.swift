@@ -112,7 +112,7 @@ final class IncrementalBlob {
   init(_ db: Database, table: String, column: String, row: Int64, isWriting: Bool) throws {
     self.db = db
     let code = sqlite3_blob_open(db.sqliteConnection, "main", table, column, row, isWriting ? 1 : 0, &handle)
-    guard code == SQLITE_OK, let handle else { throw Self.fault(code, db) }
+    guard code == SQLITE_OK, let handle else { throw Self.failure(code, db) }
     byteCount = Int(sqlite3_blob_bytes(handle))
   }
 
@@ -120,7 +120,7 @@ final class IncrementalBlob {
 
   func write(_ bytes: [UInt8], at offset: Int) throws {
     let code = sqlite3_blob_write(handle, bytes, Int32(bytes.count), Int32(offset))
-    guard code == SQLITE_OK else { throw Self.fault(code, db) }
+    guard code == SQLITE_OK else { throw Self.failure(code, db) }
   }
 
   func read(at offset: Int, count: Int) throws -> [UInt8] {
@@ -130,11 +130,11 @@ final class IncrementalBlob {
       code = sqlite3_blob_read(handle, buffer.baseAddress, Int32(wanted), Int32(offset))
       filled = code == SQLITE_OK ? wanted : 0
     }
-    guard code == SQLITE_OK else { throw Self.fault(code, db) }
+    guard code == SQLITE_OK else { throw Self.failure(code, db) }
     return bytes
   }
 
-  private static func fault(_ code: Int32, _ db: Database) -> DatabaseError {
+  private static func failure(_ code: Int32, _ db: Database) -> DatabaseError {
     let message = sqlite3_errmsg(db.sqliteConnection).map { String(cString: $0) }
     return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
   }

@@ -26,7 +26,7 @@ final class BackgroundCounts: Sendable {
   }
 
   /// Begins to count a selection, unless that is under way.
-  func begin(_ selection: Selection, in store: MessageStore) {
+  func begin(_ selection: Selection, in store: SynchronousMessageStore) {
     state.withLock { state in
       guard state.running?.selection != selection else { return }
       state.running?.task.cancel()
@@ -58,7 +58,9 @@ final class BackgroundCounts: Sendable {
     }
   }
 
-  private static func scan(_ selection: Selection, in store: () -> MessageStore?) async -> ScannedCounts? {
+  private static func scan(_ selection: Selection, in store: () -> SynchronousMessageStore?) async
+    -> ScannedCounts?
+  {
     var scan = SelectionScan(selection)
     while !Task.isCancelled, let store = store() {
       let step = try? store.reading("") { db in
@@ -75,7 +77,7 @@ final class BackgroundCounts: Sendable {
   }
 
   /// Counts a saved filter to its end; what is done is kept in the file.
-  private static func count(_ filter: String, in store: () -> MessageStore?) async {
+  private static func count(_ filter: String, in store: () -> SynchronousMessageStore?) async {
     while !Task.isCancelled, let store = store() {
       var isStopped = false
       let isDone =

@@ -12,10 +12,10 @@ struct Counter {
   private let reader: PageReader
   private let selection: Selection
   private let scopes: [Ordinals]
-  private let manner: Manner
+  private let strategy: Strategy
 
   /// How counts are come by.
-  private enum Manner {
+  private enum Strategy {
     case indexed, rowByRow
     case scanned(ScannedCounts)
     /// The part of all messages that is thought to belong to the selection.
@@ -41,15 +41,15 @@ struct Counter {
       scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: counted) }
     }
     if filter != nil || saved != nil {
-      manner = .indexed
+      strategy = .indexed
     } else if let known, try known.version == SourceVersion(of: selection, in: db) {
-      manner = .scanned(known)
+      strategy = .scanned(known)
     } else if mayEstimate, reader.predicate.matching == nil, try Self.sum(scopes) > Self.fewMessages {
       let ratio =
         try reader.saved?.ratio(in: db) ?? known.map { Double($0.total) / Double(max($0.baseTotal, 1)) }
-      manner = .estimated(try ratio ?? Self.sampledRatio(selection, scopes, in: db))
+      strategy = .estimated(try ratio ?? Self.sampledRatio(selection, scopes, in: db))
     } else {
-      manner = .rowByRow
+      strategy = .rowByRow
     }
   }
 
@@ -59,12 +59,12 @@ struct Counter {
 
   /// Whether counts come from the ordinal index.
   var isIndexed: Bool {
-    if case .indexed = manner { true } else { false }
+    if case .indexed = strategy { true } else { false }
   }
 
   /// Whether counts are exact.
   var isExact: Bool {
-    if case .estimated = manner { false } else { true }
+    if case .estimated = strategy { false } else { true }
   }
 
   private static func sum(_ scopes: [Ordinals]) throws -> Int {
@@ -99,7 +99,7 @@ struct Counter {
 
   /// Returns how many messages the selection holds.
   func total() throws -> Int {
-    switch manner {
+    switch strategy {
     case .indexed: try indexedOrdinal(of: nil)
     case .rowByRow: try counted(below: nil)
     case .scanned(let counts): counts.total
@@ -109,7 +109,7 @@ struct Counter {
 
   /// Returns how many messages of the selection have a lesser id.
   func ordinal(of id: Message.ID) throws -> Int {
-    switch manner {
+    switch strategy {
     case .indexed: return try indexedOrdinal(of: id)
     case .rowByRow: return try counted(below: id)
     case .scanned(let counts):
@@ -123,7 +123,7 @@ struct Counter {
   /// the selection.
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0 else { return nil }
-    switch manner {
+    switch strategy {
     case .indexed: return try indexedID(at: ordinal)
     case .rowByRow: return try scanned(to: ordinal)
     case .scanned(let counts):

@@ -29,7 +29,7 @@ struct FacetFilter: Hashable {
   /// The messages of a saved filter that is counted by its members.
   init(members filter: FilterRow, ids: ClosedRange<Message.ID>) {
     facets = [filter.facet]
-    isComplement = filter.manner == .byOthers
+    isComplement = filter.countingMode == .byOthers
     self.ids = ids
     members = filter.id
     condition = """

@@ -20,7 +20,7 @@ struct FilterInUse: Sendable {
     guard predicate != .everything, FacetFilter(predicate) == nil, try FilterRow.areThereAny(in: db) else {
       return nil
     }
-    let rows = try FilterRow.all(in: db).filter { $0.manner != .byFacets }
+    let rows = try FilterRow.all(in: db).filter { $0.countingMode != .byFacets }
     // Of two that say the same, the one that is counted to its end.
     guard let (row, ids) = Self.match(predicate, rows.filter(\.isComplete)) ?? Self.match(predicate, rows)
     else { return nil }
@@ -58,11 +58,11 @@ struct FilterInUse: Sendable {
     let count = waiting.count {
       (scope == 0 || $0.conversation == scope) && ids.contains($0.id) && $0.id < id ?? .highest
     }
-    return row.manner == .byOthers ? -count : count
+    return row.countingMode == .byOthers ? -count : count
   }
 
   /// The filter whose members a read may walk; `nil` if it has to look at messages.
-  var walkable: Int64? { waiting?.isEmpty == true && row.manner == .byMembers ? row.id : nil }
+  var walkable: Int64? { waiting?.isEmpty == true && row.countingMode == .byMembers ? row.id : nil }
 
   /// What part of all messages is thought to belong to it, judged by what has been counted; `nil` if that is little.
   func ratio(in db: Database) throws -> Double? {

@@ -47,7 +47,7 @@ struct FilterMembers {
     guard try statement.step(), let first = statement.optionalInt(0) else { return }
     let (ids, count) = (ClosedRange(from: first, to: statement.int(1)), statement.count(2))
     statement.reset()
-    for filter in try FilterRow.all(in: db) where filter.manner != .byFacets {
+    for filter in try FilterRow.all(in: db) where filter.countingMode != .byFacets {
       try add(try members(of: filter, in: ids, .waiting(count)), to: filter)
     }
     try RawStatement.run(
@@ -189,7 +189,7 @@ struct FilterMembers {
   /// count the members off.
   func forget(_ members: [Member]) throws {
     guard try FilterRow.areThereAny(in: db) else { return }
-    for filter in try FilterRow.all(in: db) where filter.manner != .byFacets {
+    for filter in try FilterRow.all(in: db) where filter.countingMode != .byFacets {
       try remove(members, from: filter.id)
     }
     for member in members {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A saved filter as the store keeps it.
 struct FilterRow: Sendable {
   /// How its messages are counted.
-  enum Manner: Int64 {
+  enum CountingMode: Int64 {
     /// As any of the same facets: nothing is kept for it.
     case byFacets = 0
     /// The messages that it lets through are its members.
@@ -18,15 +18,15 @@ struct FilterRow: Sendable {
   let name: String
   let words: String
   let predicate: MessagePredicate
-  let manner: Manner
+  let countingMode: CountingMode
   /// Messages up to this id have been looked at; the highest one says all.
   let countedUpTo: Message.ID
 
-  var isComplete: Bool { manner == .byFacets || countedUpTo == .highest }
+  var isComplete: Bool { countingMode == .byFacets || countedUpTo == .highest }
   var facet: Facet { .saved(id) }
 
   /// What holds for its members.
-  var memberPredicate: MessagePredicate { manner == .byOthers ? .not(predicate) : predicate }
+  var memberPredicate: MessagePredicate { countingMode == .byOthers ? .not(predicate) : predicate }
 
   /// Returns all filters that have a name, by name.
   ///
@@ -41,12 +41,12 @@ struct FilterRow: Sendable {
     var rows: [FilterRow] = []
     while try statement.step() {
       guard let predicate = Self.predicate(of: statement.text(3)),
-        let manner = Manner(rawValue: statement.int(4))
+        let countingMode = CountingMode(rawValue: statement.int(4))
       else { continue }
       rows.append(
         FilterRow(
           id: statement.int(0), name: statement.text(1), words: statement.text(2), predicate: predicate,
-          manner: manner, countedUpTo: Message.ID(rawValue: statement.int(5))))
+          countingMode: countingMode, countedUpTo: Message.ID(rawValue: statement.int(5))))
     }
     return rows
   }

@@ -49,7 +49,7 @@ public final class BulkLoad {
   /// The number under which the import is listed.
   public let batchID: Int64
 
-  private let store: MessageStore
+  private let store: SynchronousMessageStore
   /// What is remembered from batch to batch; nothing once a batch has failed.
   private var state: LoadState?
   private var carry = DraftBatch()
@@ -63,11 +63,13 @@ public final class BulkLoad {
   /// Begins an import.
   ///
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
-  public convenience init(into store: MessageStore, _ description: Description) throws(StoreError) {
+  public convenience init(into store: SynchronousMessageStore, _ description: Description) throws(StoreError)
+  {
     try self.init(into: store, description, SegmentBuilder())
   }
 
-  init(into store: MessageStore, _ description: Description, _ newBuilder: SegmentBuilder) throws(StoreError)
+  init(into store: SynchronousMessageStore, _ description: Description, _ newBuilder: SegmentBuilder)
+    throws(StoreError)
   {
     self.store = store
     format = description.format
@@ -198,13 +200,13 @@ public final class BulkLoad {
     let new = try store.writing("cannot import into '\(store.path)'") { [builder] db in
       try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
       defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
-      var (state, news) = try MessageStore.withoutTriggers(db) {
+      var (state, updates) = try SynchronousMessageStore.withoutTriggers(db) {
         var loader = try Loader(db, state: try Self.handOver(&remembered), store: store, builder: builder)
         try body(&loader)
-        return (try loader.finished(), loader.news)
+        return (try loader.finished(), loader.updates)
       }
       let updater = try ImportUpdater(db, store: store, batch: batchID)
-      for item in news where try updater.apply(item, hasRemapped: state.hasRemapped) {
+      for item in updates where try updater.apply(item, hasRemapped: state.hasRemapped) {
         state.counts.updated += 1
       }
       return state
@@ -226,7 +228,7 @@ public final class BulkLoad {
   private static let cacheKiB = 8_192
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Triggers count one message at a time; whoever calls this counts whole batches.
   static func withoutTriggers<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     let connection = db.sqliteConnection

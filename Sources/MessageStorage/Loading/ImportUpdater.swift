@@ -8,12 +8,12 @@ internal import MessageModel
 struct ImportUpdater {
   private let db: Database
   private let details: DetailLoader
-  private let store: MessageStore
+  private let store: SynchronousMessageStore
   private let now: Timestamp
   private let batch: Int64
 
   /// Prepares to update, in a transaction in which the triggers are on.
-  init(_ db: Database, store: MessageStore, batch: Int64) throws {
+  init(_ db: Database, store: SynchronousMessageStore, batch: Int64) throws {
     self.db = db
     self.store = store
     self.batch = batch
@@ -28,19 +28,21 @@ struct ImportUpdater {
   }
 
   /// Takes in what is new; answers whether there was anything.
-  func apply(_ news: ImportNews, hasRemapped: Bool) throws -> Bool {
-    guard let kept = try KeptMessage(news.id, in: db), !Self.isDeletion(news, of: kept) else { return false }
-    let age = try age(of: news, kept)
-    var features: Int64 = 0
-    var isChanged = try fillAttachments(news, kept, &features)
-    if age != .older {
-      if try mergeEdits(news, kept, isNewer: age == .newer, &features) { isChanged = true }
-      if try mergeReactions(news, kept, isNewer: age == .newer, &features) { isChanged = true }
+  func apply(_ update: RecordUpdate, hasRemapped: Bool) throws -> Bool {
+    guard let kept = try KeptMessage(update.id, in: db), !Self.isDeletion(update, of: kept) else {
+      return false
     }
-    let references = try references(news, kept, hasRemapped: hasRemapped, &features)
-    let text = age == .newer && news.text != kept.text ? news.text : nil
+    let age = try age(of: update, kept)
+    var features: Int64 = 0
+    var isChanged = try fillAttachments(update, kept, &features)
+    if age != .older {
+      if try mergeEdits(update, kept, isNewer: age == .newer, &features) { isChanged = true }
+      if try mergeReactions(update, kept, isNewer: age == .newer, &features) { isChanged = true }
+    }
+    let references = try references(update, kept, hasRemapped: hasRemapped, &features)
+    let text = age == .newer && update.text != kept.text ? update.text : nil
     guard isChanged || references.isNew || text != nil else { return false }
-    let long = text == nil ? nil : news.long
+    let long = text == nil ? nil : update.long
     if long != nil { features |= MessageRow.Feature.attachment }
     try write(text, features, references, to: kept)
     if let long {
@@ -50,9 +52,9 @@ struct ImportUpdater {
   }
 
   /// A platform's word that a message was deleted takes nothing away.
-  private static func isDeletion(_ news: ImportNews, of kept: KeptMessage) -> Bool {
-    guard news.text != kept.text else { return false }
-    return news.text.isEmpty || news.kind == .system && kept.kind != .system
+  private static func isDeletion(_ update: RecordUpdate, of kept: KeptMessage) -> Bool {
+    guard update.text != kept.text else { return false }
+    return update.text.isEmpty || update.kind == .system && kept.kind != .system
   }
 
   // MARK: Who is newer
@@ -60,18 +62,18 @@ struct ImportUpdater {
   /// Compares the times of the last edits; where they are not known, what one side knows of the other's texts; where
   /// that says nothing, an edit is newer than none, and one made here is newer than an export that does not prove to
   /// be.
-  private func age(of news: ImportNews, _ kept: KeptMessage) throws -> Age {
-    let isEdited = news.details.hasBeenEdited
-    let isSame = news.text == kept.text
-    if let theirs = news.editTime, let ours = kept.editTime, theirs != ours {
+  private func age(of update: RecordUpdate, _ kept: KeptMessage) throws -> Age {
+    let isEdited = update.details.hasBeenEdited
+    let isSame = update.text == kept.text
+    if let theirs = update.editTime, let ours = kept.editTime, theirs != ours {
       return theirs > ours ? .newer : .older
     }
     if isSame { return isEdited && !kept.isEdited ? .newer : .same }
-    if news.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
-    if kept.edits.contains(where: { $0.text == news.text }) { return .older }
+    if update.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
+    if kept.edits.contains(where: { $0.text == update.text }) { return .older }
     if isEdited != kept.isEdited { return isEdited ? .newer : .older }
     // Formats of one platform write the same text differently; only one format can be compared with itself.
-    return try kept.edits.isEmpty && news.editTime == kept.editTime && isOfOneFormat(kept) ? .newer : .older
+    return try kept.edits.isEmpty && update.editTime == kept.editTime && isOfOneFormat(kept) ? .newer : .older
   }
 
   private func isOfOneFormat(_ kept: KeptMessage) throws -> Bool {
@@ -86,18 +88,18 @@ struct ImportUpdater {
   // MARK: What is taken in
 
   private func mergeEdits(
-    _ news: ImportNews, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
+    _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
   ) throws -> Bool {
     var edits = kept.edits
-    for edit in news.details.edits where !edits.contains(where: { $0.text == edit.text }) {
+    for edit in update.details.edits where !edits.contains(where: { $0.text == edit.text }) {
       edits.append(edit)
     }
-    if isNewer, news.text != kept.text, !news.details.edits.contains(where: { $0.text == kept.text }) {
-      edits.append(Message.Edit(time: news.editTime ?? now, text: kept.text))
+    if isNewer, update.text != kept.text, !update.details.edits.contains(where: { $0.text == kept.text }) {
+      edits.append(Message.Edit(time: update.editTime ?? now, text: kept.text))
     }
-    if news.details.hasBeenEdited || !edits.isEmpty { features |= MessageRow.Feature.edit }
+    if update.details.hasBeenEdited || !edits.isEmpty { features |= MessageRow.Feature.edit }
     var isChanged = features & MessageRow.Feature.edit != 0 && !kept.isEdited
-    if let time = news.details.editedAt, time != kept.platformEditTime {
+    if let time = update.details.editedAt, time != kept.platformEditTime {
       try details.writer.insertEdit(at: time, of: kept.id)
       isChanged = true
     }
@@ -111,11 +113,11 @@ struct ImportUpdater {
 
   /// A newer export's reactions take the place of those that are there; one of the same age only adds to them.
   private func mergeReactions(
-    _ news: ImportNews, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
+    _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
   ) throws -> Bool {
-    guard !news.details.reactions.isEmpty else { return false }
+    guard !update.details.reactions.isEmpty else { return false }
     var reactions = isNewer ? [] : kept.reactions
-    for reaction in news.details.reactions {
+    for reaction in update.details.reactions {
       if let index = reactions.firstIndex(where: { $0.emoji == reaction.emoji }) {
         reactions[index].senders += reaction.senders.filter { !reactions[index].senders.contains($0) }
       } else {
@@ -132,11 +134,11 @@ struct ImportUpdater {
   /// Fills in what is not known of attached files, and adds files that are not listed. What is in the store stays
   /// attached: a checksum that is known is not changed.
   private func fillAttachments(
-    _ news: ImportNews, _ kept: KeptMessage, _ features: inout Int64
+    _ update: RecordUpdate, _ kept: KeptMessage, _ features: inout Int64
   ) throws -> Bool {
     var attachments = kept.attachments
     var matched: Set<Int> = []
-    for new in news.details.attachments {
+    for new in update.details.attachments {
       let place = attachments.indices.first { !matched.contains($0) && attachments[$0].name == new.name }
       guard let place else {
         attachments.append(new)
@@ -164,19 +166,19 @@ struct ImportUpdater {
 
   /// Resolves what the message answers and belongs to, where that was not known.
   private func references(
-    _ news: ImportNews, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Int64
+    _ update: RecordUpdate, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Int64
   ) throws -> References {
     var found = References()
     let place = DetailLoader.Place(conversation: kept.conversation, batch: batch)
-    if !kept.hasReply, let reply = news.details.answered {
-      found.replyTo = try details.resolved(reply, news.details, hasRemapped: hasRemapped, from: place)
-      if let source = news.details.source { try details.wait(for: reply, .reply, source, kept.id) }
+    if !kept.hasReply, let reply = update.details.answered {
+      found.replyTo = try details.resolved(reply, update.details, hasRemapped: hasRemapped, from: place)
+      if let source = update.details.source { try details.wait(for: reply, .reply, source, kept.id) }
       if !kept.isReply { found.isNew = true }
       features |= MessageRow.Feature.reply
     }
-    if !kept.hasThread, let thread = news.details.threadStart {
-      found.thread = try details.resolved(thread, news.details, hasRemapped: hasRemapped, from: place)
-      if let source = news.details.source { try details.wait(for: thread, .thread, source, kept.id) }
+    if !kept.hasThread, let thread = update.details.threadStart {
+      found.thread = try details.resolved(thread, update.details, hasRemapped: hasRemapped, from: place)
+      if let source = update.details.source { try details.wait(for: thread, .thread, source, kept.id) }
     }
     if found.replyTo != nil || found.thread != nil { found.isNew = true }
     return found
@@ -193,7 +195,7 @@ struct ImportUpdater {
       rows.setText(text, previewByteCount: store.options.previewByteCount)
       rows.addRevision(setting: features)
       try rows.insert(into: db)
-      try MessageStore.countAsChanged(1, conversation: rows.conversation, in: db)
+      try SynchronousMessageStore.countAsChanged(1, conversation: rows.conversation, in: db)
     } else {
       try RawStatement.run(
         db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1",
@@ -228,7 +230,7 @@ private struct KeptMessage {
     )
     row.bind(id.rawValue, at: 1)
     defer { row.reset() }
-    guard try row.step(), let text = try MessageStore.text(of: id, in: db) else { return nil }
+    guard try row.step(), let text = try SynchronousMessageStore.text(of: id, in: db) else { return nil }
     self.id = id
     self.text = text
     kind = Message.Kind(rawValue: Int(row.int(0))) ?? .unknown
@@ -236,8 +238,8 @@ private struct KeptMessage {
     hasReply = row.int(2) != 0
     hasThread = row.int(3) != 0
     conversation = row.int(4)
-    edits = try MessageStore.edits(of: id, in: db)
-    platformEditTime = try MessageStore.editTime(of: id, in: db)
+    edits = try SynchronousMessageStore.edits(of: id, in: db)
+    platformEditTime = try SynchronousMessageStore.editTime(of: id, in: db)
     reactions = try MessageRow.reactions(to: id, in: db)
     attachments = try MessageRow.attachments(of: id, in: db)
   }
@@ -249,7 +251,7 @@ private struct KeptMessage {
   var editTime: Timestamp? { (edits.map(\.time) + [platformEditTime].compactMap { $0 }).max() }
 }
 
-extension ImportNews {
+extension RecordUpdate {
   /// When it was edited last, as the export says.
   fileprivate var editTime: Timestamp? {
     (details.edits.map(\.time) + [details.editedAt].compactMap { $0 }).max()

@@ -9,7 +9,7 @@ struct Loader {
   let db: Database
   let writer: MessageWriter
   let details: DetailLoader
-  private let store: MessageStore
+  private let store: SynchronousMessageStore
   var state: LoadState
   /// What was added, by the slot of its conversation.
   private var added: [Added?] = []
@@ -18,7 +18,7 @@ struct Loader {
   private let newestInStore: Int64
   private var feed: SearchFeed
   /// What the drafts may have new about messages that are there already.
-  private(set) var news: [ImportNews] = []
+  private(set) var updates: [RecordUpdate] = []
 
   private struct Added {
     /// The greatest id that the conversation had before.
@@ -29,7 +29,7 @@ struct Loader {
   private let findingDuplicate: RawStatement
   private let insertingDuplicate: RawStatement
 
-  init(_ db: Database, state: LoadState, store: MessageStore, builder: SegmentBuilder?) throws {
+  init(_ db: Database, state: LoadState, store: SynchronousMessageStore, builder: SegmentBuilder?) throws {
     self.db = db
     self.state = state
     self.store = store
@@ -192,7 +192,7 @@ struct Loader {
       if let id = known[index] {
         state.counts.alreadyThere += 1
         try follow(id, in: group, group.range.lowerBound + index)
-        if let item = try news(of: id, in: group, group.range.lowerBound + index) { news.append(item) }
+        if let item = try update(of: id, in: group, group.range.lowerBound + index) { updates.append(item) }
         if agreeing.contains(index) { interval.last = max(interval.last ?? .lowest, id) }
         index += 1
         continue
@@ -226,7 +226,7 @@ struct Loader {
   }
 
   /// Returns what a draft may have new about a message that its platform knows by the same id.
-  private func news(of id: Message.ID, in group: Group, _ index: Int) throws -> ImportNews? {
+  private func update(of id: Message.ID, in group: Group, _ index: Int) throws -> RecordUpdate? {
     guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
     else {
       return nil
@@ -235,8 +235,8 @@ struct Loader {
     let whole = group.bytes.slice(of: draft.text)
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
-    guard try ImportNews.mayBe(about: id, detail, text: text, in: db) else { return nil }
-    return ImportNews(
+    guard try RecordUpdate.mayBe(about: id, detail, text: text, in: db) else { return nil }
+    return RecordUpdate(
       id: id, kind: draft.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail)
   }
 

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// Numbers that no store of ours has, as damage or a stranger may have put them there: nothing can be added to some of
+/// Numbers that no store of ours has, as damage or a unexpectedObject may have put them there: nothing can be added to some of
 /// them, and others stand for nothing.
 extension Checker {
   /// The ids of senders, conversations and filters lie from 1 to here: × 8 + 4 they are numbers of facets.
@@ -28,7 +28,7 @@ extension Checker {
     let wrong = try Int64.fetchAll(db, sql: "SELECT id FROM message WHERE \(column) \(condition)")
     for id in wrong {
       if repairs {
-        try MessageStore.withoutTriggers(db) {
+        try SynchronousMessageStore.withoutTriggers(db) {
           try RawStatement.run(db, "UPDATE message SET \(column) = \(value) WHERE id = ?", id)
         }
       }
@@ -48,7 +48,9 @@ extension Checker {
           db, sql: "SELECT DISTINCT \(place.column) FROM \(place.table) WHERE \(place.column) \(isWrong)"))
     }
     for id in wrong.sorted() {
-      if repairs { try MessageStore.withoutTriggers(db) { try renumber(id, table, label, word, places) } }
+      if repairs {
+        try SynchronousMessageStore.withoutTriggers(db) { try renumber(id, table, label, word, places) }
+      }
       result.add(.number, "\(id) can be the id of no \(table)", isRepaired: repairs)
     }
   }

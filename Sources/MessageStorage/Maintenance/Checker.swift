@@ -77,7 +77,7 @@ struct Checker {
     for id in conversations {
       if repairs {
         // Its counts may be there still; if not, they are laid out anew further on.
-        try MessageStore.withoutTriggers(db) {
+        try SynchronousMessageStore.withoutTriggers(db) {
           try db.execute(
             sql: "INSERT INTO conversation(id, name) VALUES (?, ?)", arguments: [id, "recovered \(id)"])
         }
@@ -127,7 +127,7 @@ struct Checker {
         continue
       }
       if repairs {
-        try MessageStore.withoutTriggers(db) {
+        try SynchronousMessageStore.withoutTriggers(db) {
           try RawStatement.run(db, "UPDATE message SET bytes = ? WHERE id = ?", length, id)
         }
       }
@@ -181,7 +181,7 @@ struct Checker {
   private mutating func noteWrong(_ wrong: [Int64], _ bit: Int64, _ word: String) throws {
     for id in wrong {
       if repairs {
-        try MessageStore.withoutTriggers(db) {
+        try SynchronousMessageStore.withoutTriggers(db) {
           try RawStatement.run(
             db, "UPDATE message SET features = (features | ?1) - (features & ?1) WHERE id = ?2", bit, id)
         }
@@ -226,7 +226,7 @@ struct Checker {
       })
     for scope in strays.sorted() {
       if repairs {
-        try MessageStore.withoutTriggers(db) {
+        try SynchronousMessageStore.withoutTriggers(db) {
           for table in tables { try RawStatement.run(db, "DELETE FROM \(table) WHERE scope = ?", scope) }
         }
       }
@@ -238,7 +238,7 @@ struct Checker {
   // MARK: Saved filters
 
   private mutating func checkFilters() throws {
-    for filter in try FilterRow.all(in: db) where filter.manner != .byFacets {
+    for filter in try FilterRow.all(in: db) where filter.countingMode != .byFacets {
       let check = FilterCheck(db: db, filter: filter)
       let areMembersTrue = try check.areMembersTrue()
       if !areMembersTrue, repairs { try check.rebuild() }

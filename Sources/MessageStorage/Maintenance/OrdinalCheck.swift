@@ -148,7 +148,7 @@ struct OrdinalCheck {
 
   /// Makes all counts of the scope anew, each block but the last one full.
   func rebuild() throws {
-    try MessageStore.withoutTriggers(db) { try OrdinalIndex(db: db, scope: scope).rebuild() }
+    try SynchronousMessageStore.withoutTriggers(db) { try OrdinalIndex(db: db, scope: scope).rebuild() }
   }
 
   /// Sets the total, leaving what was deleted as it is counted where that is a count.

@@ -94,10 +94,10 @@ final class StoreCopy {
 
   /// Opens the copy as a store that is written to, so that it is known to be one before it takes another's place.
   func open() throws {
-    let store = try MessageStore(path: path, options: StoreOptions(access: .readWrite))
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(access: .readWrite))
     store.close()
     // In WAL mode others open it without waiting, but there must be nothing left beside it.
-    guard store.stranger == nil, stat(at: path + "-wal") == nil else {
+    guard store.unexpectedObject == nil, stat(at: path + "-wal") == nil else {
       throw StoreError(.inputOutput, "the copy is not as it was made")
     }
   }

@@ -57,7 +57,7 @@ struct StoreReplacement {
       try RestoreStep.exchanged.pass()
       ContentFolder.sync(folder: target.folder)
       try RestoreStep.synced.pass()
-      try MessageStore(path: target.path, options: StoreOptions(access: .readWrite)).close()
+      try SynchronousMessageStore(path: target.path, options: StoreOptions(access: .readWrite)).close()
       try RestoreStep.opened.pass()
     } catch {
       let old = isExchanged ? copy.path : aside

@@ -22,7 +22,7 @@ public struct StoreSizes: Hashable, Sendable {
   public var total: Int { messages + search + duplicates + counts + contents + others }
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Returns what each part of the store takes on disk.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if the SQLite of this system was built without the table that

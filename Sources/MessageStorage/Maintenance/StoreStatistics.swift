@@ -23,7 +23,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public var freeByteCount: Int
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Returns counts and sizes of the store.
   ///
   /// - Complexity: O(conversations + attachments).

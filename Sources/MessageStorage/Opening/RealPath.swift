@@ -3,7 +3,7 @@ internal import Foundation
 /// Where paths lead.
 package enum RealPath {
   /// Why a path leads nowhere, as an error number of the system.
-  package struct Fault: Error, Hashable {
+  package struct Failure: Error, Hashable {
     package var number: Int32
   }
 
@@ -11,21 +11,21 @@ package enum RealPath {
   ///
   /// Where a folder above has a name that is not UTF-8, the path comes back as it is, but never as what SQLite takes
   /// for something else than a file: `file:x` becomes `./file:x`.
-  package static func of(_ path: String) throws(Fault) -> String {
+  package static func of(_ path: String) throws(Failure) -> String {
     var path = path
     // As many as Linux follows (path_resolution(7)).
     for _ in 0..<40 {
-      if path.isEmpty { throw Fault(number: ENOENT) }
+      if path.isEmpty { throw Failure(number: ENOENT) }
       if let real = realpath(path, nil) {
         defer { free(real) }
         if let known = String(validatingCString: real) { return known }
         return try plain(path)
       }
-      guard errno == ENOENT else { throw Fault(number: errno) }
+      guard errno == ENOENT else { throw Failure(number: errno) }
       guard let next = try link(at: path) else { return try ofNothing(path) }
       path = next.hasPrefix("/") ? next : folder(of: path) + next
     }
-    throw Fault(number: ELOOP)
+    throw Failure(number: ELOOP)
   }
 
   /// Returns the beginning of a path through its last slash. (That of NSString traps on names of one letter.)
@@ -39,9 +39,9 @@ package enum RealPath {
   }
 
   /// Where a path leads that has nothing at its end.
-  private static func ofNothing(_ path: String) throws(Fault) -> String {
+  private static func ofNothing(_ path: String) throws(Failure) -> String {
     let (folder, name) = (folder(of: path), name(of: path))
-    if name.isEmpty { throw Fault(number: EISDIR) }
+    if name.isEmpty { throw Failure(number: EISDIR) }
     guard let real = realpath(folder.isEmpty ? "." : folder, nil) else { return absolute(path) }
     defer { free(real) }
     guard let start = String(validatingCString: real) else { return try plain(path) }
@@ -49,9 +49,9 @@ package enum RealPath {
   }
 
   /// The path as it is, from a folder whose name cannot be told.
-  private static func plain(_ path: String) throws(Fault) -> String {
+  private static func plain(_ path: String) throws(Failure) -> String {
     // What lies beside a file would be looked for beside its link.
-    if try link(at: path) != nil { throw Fault(number: EILSEQ) }
+    if try link(at: path) != nil { throw Failure(number: EILSEQ) }
     return path.hasPrefix("/") ? path : "./" + path
   }
 
@@ -63,12 +63,12 @@ package enum RealPath {
   }
 
   /// What a symbolic link says; `nil` if there is none at the path.
-  private static func link(at path: String) throws(Fault) -> String? {
+  private static func link(at path: String) throws(Failure) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &bytes, bytes.count)
     if count <= 0 { return nil }
     guard let target = String(validating: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
-      throw Fault(number: EILSEQ)
+      throw Failure(number: EILSEQ)
     }
     return target
   }

@@ -12,7 +12,7 @@ struct StoreFile: Hashable, Sendable {
   /// Finds the file that a path leads to. This is the one place where links are followed: the file, its log and the
   /// folder of its attachments lie side by side, where SQLite looks for them.
   init(named name: String, doing: String) throws(StoreError) {
-    do throws(RealPath.Fault) {
+    do throws(RealPath.Failure) {
       path = try RealPath.of(name)
     } catch {
       if name.isEmpty { throw StoreError(.noSuchStore, doing, cause: "the name is empty") }

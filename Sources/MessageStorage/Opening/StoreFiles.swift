@@ -65,7 +65,7 @@ public struct StoreFiles: Sendable {
   }
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// What nothing else may be written to.
   public var files: StoreFiles { StoreFiles(file) }
 }

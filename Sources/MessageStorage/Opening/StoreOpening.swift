@@ -61,7 +61,7 @@ struct StoreOpening {
   struct Opened {
     var database: any DatabaseReader
     /// What in the store was made by somebody else.
-    var stranger: String?
+    var unexpectedObject: String?
     var place: StorePlace
   }
 
@@ -85,11 +85,11 @@ struct StoreOpening {
     let header = isKnown ? nil : file.header
     let isMarked =
       isKnown || header.map { [$0.applicationID, $0.version] } == [Schema.applicationID, Schema.version]
-    if !isMarked, try strangerBeforeWriting() != nil { return try opened(try reader()) }
+    if !isMarked, try unexpectedObjectBeforeWriting() != nil { return try opened(try reader()) }
     let pool = try writer(isMarked: isMarked, isMade: isKnown || isMarked && header?.usesLog == true)
-    let stranger = isMarked ? try pool.writeWithoutTransaction(self.stranger) : nil
+    let unexpectedObject = isMarked ? try pool.writeWithoutTransaction(self.unexpectedObject) : nil
     let place = try pool.writeWithoutTransaction { db in try noted(db, isWritten: true) }
-    guard stranger != nil else { return Opened(database: pool, stranger: nil, place: place) }
+    guard unexpectedObject != nil else { return Opened(database: pool, unexpectedObject: nil, place: place) }
     try pool.close()
     return try opened(try reader())
   }
@@ -97,7 +97,9 @@ struct StoreOpening {
   /// What is opened for reading alone.
   private func opened(_ reader: any DatabaseReader) throws -> Opened {
     try reader.read { db in
-      Opened(database: reader, stranger: try stranger(in: db), place: try noted(db, isWritten: false))
+      Opened(
+        database: reader, unexpectedObject: try unexpectedObject(in: db),
+        place: try noted(db, isWritten: false))
     }
   }
 
@@ -206,15 +208,15 @@ struct StoreOpening {
 
   // MARK: Identity
 
-  private func strangerBeforeWriting() throws -> String? {
+  private func unexpectedObjectBeforeWriting() throws -> String? {
     if StoreFile.byteCount(of: file.path) == 0 { return nil }
     let queue = try DatabaseQueue(path: file.readingPath, configuration: configuration(readOnly: true))
     defer { try? queue.close() }
-    return try queue.read(stranger)
+    return try queue.read(unexpectedObject)
   }
 
   /// Returns what in a store was made by somebody else, and throws if the file is no store.
-  private func stranger(in db: Database) throws -> String? {
+  private func unexpectedObject(in db: Database) throws -> String? {
     let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     // The table of migrations comes first: with it alone, another process is just making this store.
@@ -239,12 +241,13 @@ struct StoreOpening {
         remedy: "a newer scrollback")
     }
     // An older form differs from ours by what a migration will make.
-    guard version == Schema.version, let stranger = try SchemaComparison.stranger(in: db) else { return nil }
+    guard version == Schema.version, let unexpectedObject = try SchemaComparison.unexpectedObject(in: db)
+    else { return nil }
     if let trap = try SchemaComparison.trap(in: db) {
       throw StoreError(
         .damaged, "cannot open '\(path)'", cause: "its \(trap) is not as Scrollback makes it",
         remedy: "a backup of it")
     }
-    return stranger
+    return unexpectedObject
   }
 }

@@ -17,7 +17,7 @@ final class DamageNotes: Sendable {
   var all: (count: Int, first: [String]) { notes.withLock { $0 } }
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// How much was read, since the store was opened, that is damaged so that it can be seen: bytes that are no text, parts
   /// of messages and senders that are not there. With it a sentence about each of the first.
   public var damageSeen: (count: Int, first: [String]) { senderNames.damage.all }

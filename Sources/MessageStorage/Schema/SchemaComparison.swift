@@ -2,7 +2,7 @@ internal import CSQLiteShim
 internal import GRDB
 public import MessageModel
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Makes again what the store at a path lacks of its form, where that holds nothing but what is derived from
   /// messages; ``check(repair:)`` fills it then. Without it a store is opened for reading only.
   ///
@@ -42,7 +42,7 @@ enum SchemaComparison {
   static let ownKey = Schema.keys[Schema.keys.endIndex - 1][0]
 
   /// Returns the name of the first thing in a store that this program has not made like that; `nil` if there is none.
-  static func stranger(in db: Database) throws -> String? {
+  static func unexpectedObject(in db: Database) throws -> String? {
     let found = try things(in: db)
     if key(of: found).description == ownKey { return nil }
     let own = try made.get()

@@ -17,7 +17,7 @@ final class CostlyMessages: Sendable {
   }
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Returns the messages that were passed over since this was asked last, because a regular expression took too long on
   /// them: it counts as not matching there.
   public func takeCostlyMessages() -> [Message.ID] { costlyMessages.take() }

@@ -39,7 +39,8 @@ struct HitMarker {
     var byteCount = 0
     for message in messages {
       let text =
-        message.isTextCut ? try MessageStore.text(of: message.id, in: db) ?? message.text : message.text
+        message.isTextCut
+        ? try SynchronousMessageStore.text(of: message.id, in: db) ?? message.text : message.text
       run.append((message, text))
       byteCount += text.utf8.count
       guard byteCount >= Self.runByteCount else { continue }

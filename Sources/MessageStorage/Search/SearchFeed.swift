@@ -80,7 +80,7 @@ extension SegmentBuilder.Chunk {
       return .words
     }
     guard var words = String(validating: text, as: UTF8.self) else { return nil }
-    return words.withUTF8 { UnspacedScripts.appendSpaced($0, to: &bytes) } ? .signs : .words
+    return words.withUTF8 { UnspacedScripts.appendSpaced($0, to: &bytes) } ? .unspaced : .words
   }
 
   fileprivate mutating func sort() {

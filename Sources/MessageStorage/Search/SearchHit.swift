@@ -57,5 +57,5 @@ public struct SearchPage: Hashable, Sendable {
   public var hasNewer: Bool
   /// Where a scan stopped because it had looked at enough for one read: the anchor with which to go on. Its id tells
   /// how far the scan has come.
-  public var resumption: Anchor?
+  public var resumption: PageAnchor?
 }

@@ -3,7 +3,7 @@ enum SearchTable: CaseIterable {
   /// Messages whose words stand apart.
   case words
   /// Messages with characters of ``UnspacedScripts``, which are tokens by themselves there.
-  case signs
+  case unspaced
 
   /// The FTS5 table.
   var name: String { self == .words ? "search" : "sign_search" }

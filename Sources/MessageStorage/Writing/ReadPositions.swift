@@ -35,7 +35,7 @@ public struct ReadPositions: Hashable, Sendable {
   }
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Says up to which message a conversation has been read; the mark never moves back.
   ///
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.

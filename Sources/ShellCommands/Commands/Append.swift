@@ -60,7 +60,9 @@ struct Append: ShellCommand {
   }
 
   /// Appends the lines of standard input, and says in every way this can end how many are in the store.
-  private func appendLines(of command: AppendCommand, to store: MessageStore, in shell: Shell) throws {
+  private func appendLines(of command: AppendCommand, to store: SynchronousMessageStore, in shell: Shell)
+    throws
+  {
     let console = common.console(in: shell)
     let stop = try shell.stopSignals()
     var appender = try command.appender(store, linesFrom: shell.standardInput, until: stop)
@@ -115,7 +117,7 @@ struct AppendCommand: Sendable {
   }
 
   /// Appends one message.
-  func run(_ store: MessageStore, text: String) throws {
+  func run(_ store: SynchronousMessageStore, text: String) throws {
     try store.append([message(text)], to: try target(in: store))
   }
 
@@ -123,7 +125,7 @@ struct AppendCommand: Sendable {
   ///
   /// - Throws: ``UsageError`` if there is no such conversation.
   func appender(
-    _ store: MessageStore, linesFrom descriptor: Int32, until stop: StopSignals? = nil
+    _ store: SynchronousMessageStore, linesFrom descriptor: Int32, until stop: StopSignals? = nil
   ) throws -> LineAppender {
     LineAppender(
       lines: ArrivingLines(descriptor: descriptor, until: stop), store: store, target: try target(in: store),
@@ -134,7 +136,7 @@ struct AppendCommand: Sendable {
     NewMessage(text, from: sender, at: time, replyTo: replyTo)
   }
 
-  private func target(in store: MessageStore) throws -> Conversation.ID {
+  private func target(in store: SynchronousMessageStore) throws -> Conversation.ID {
     guard let conversation else { return try ConversationChoice.only(in: store).id }
     if let found = try store.conversation(named: conversation) { return found.id }
     if try creates || store.conversationCount() == 0 {
@@ -152,7 +154,7 @@ struct AppendCommand: Sendable {
 /// Lines of a stream on their way into a conversation, a message each.
 struct LineAppender {
   var lines: ArrivingLines
-  let store: MessageStore
+  let store: SynchronousMessageStore
   let target: Conversation.ID
   let message: (String) -> NewMessage
   /// How many messages are on disk, also when ``run()`` has thrown.

@@ -33,7 +33,7 @@ struct Attach: ShellCommand {
 
   /// Attaches the files to a message.
   private func attach(
-    _ id: Message.ID, in store: MessageStore, _ console: Console
+    _ id: Message.ID, in store: SynchronousMessageStore, _ console: Console
   ) throws {
     let before = Set(try store.attachments(of: id).indices)
     let facts = try store.attach(files.map { NewAttachment(file: $0) }, to: id)

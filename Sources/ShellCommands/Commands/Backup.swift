@@ -14,7 +14,8 @@ struct Backup: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try MessageStore(path: common.path(in: shell), options: StoreOptions(access: .readOnly))
+    let store = try SynchronousMessageStore(
+      path: common.path(in: shell), options: StoreOptions(access: .readOnly))
     defer { store.close() }
     shell.listenForInterruption()
     let count = try store.backup(to: file) { _ in !Interruption.isAskedFor }

@@ -17,8 +17,8 @@ struct Check: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     // What cannot be written to can still be looked at.
-    if repair { try MessageStore.mendForm(of: common.path(in: shell)) }
-    let isWritable = repair || MessageStore.isWritable(at: common.path(in: shell))
+    if repair { try SynchronousMessageStore.mendForm(of: common.path(in: shell)) }
+    let isWritable = repair || SynchronousMessageStore.isWritable(at: common.path(in: shell))
     let store = try common.writableStore(in: shell, StoreOptions(access: isWritable ? .readWrite : .readOnly))
     defer { store.close() }
     return try check(store, common.console(in: shell))
@@ -27,7 +27,7 @@ struct Check: ShellCommand {
   /// Compares what is derived with the messages, prints each problem and says how many there are.
   ///
   /// - Returns: `incomplete` if there are problems left.
-  private func check(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+  private func check(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     let check = try store.check(repair: repair)
     for problem in check.problems { console.write(VisibleText.of(problem.description) + "\n") }
     console.flush()

@@ -31,11 +31,11 @@ struct Conversations: ParsableCommand {
 
     enum Span: String, ExpressibleByArgument, CaseIterable {
       case day, month
-      var section: Section.Span { self == .day ? .day : .month }
+      var section: HistorySection.Span { self == .day ? .day : .month }
     }
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try MessageStore(path: common.path(in: shell), options: .reading)
+      let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
       let console = common.console(in: shell)
       if let by {
@@ -54,13 +54,14 @@ struct Conversations: ParsableCommand {
     }
 
     /// The conversations that were named; `nil` for all taken together.
-    private func chosen(in store: MessageStore) throws -> [Conversation?] {
+    private func chosen(in store: SynchronousMessageStore) throws -> [Conversation?] {
       guard !conversation.all, !conversation.conversation.isEmpty else { return [nil] }
       return try conversation.conversation.map { try ConversationChoice.named($0, in: store) }
     }
 
     private func write(
-      _ span: Section.Span, of conversation: Conversation?, in store: MessageStore, _ console: Console,
+      _ span: HistorySection.Span, of conversation: Conversation?, in store: SynchronousMessageStore,
+      _ console: Console,
       _ shell: Shell
     ) throws {
       let sections = try store.sections(of: conversation?.id, by: span, zone: try common.zone(in: shell))
@@ -129,13 +130,13 @@ struct Conversations: ParsableCommand {
 /// `conversations rename`, `merge` and `delete`.
 enum RearrangingCommands {
   /// Gives a conversation another name.
-  static func rename(_ old: String, to new: String, _ store: MessageStore) throws {
+  static func rename(_ old: String, to new: String, _ store: SynchronousMessageStore) throws {
     try store.renameConversation(try ConversationChoice.named(old, in: store).id, to: new)
   }
 
   /// Moves all messages of a conversation into another.
   static func merge(
-    _ from: String, into target: String, _ store: MessageStore, _ console: Console
+    _ from: String, into target: String, _ store: SynchronousMessageStore, _ console: Console
   ) throws {
     let source = try ConversationChoice.named(from, in: store)
     let target = try ConversationChoice.named(target, in: store)
@@ -147,7 +148,7 @@ enum RearrangingCommands {
   }
 
   /// Deletes a conversation with all its messages.
-  static func delete(_ name: String, _ store: MessageStore, _ console: Console) throws {
+  static func delete(_ name: String, _ store: SynchronousMessageStore, _ console: Console) throws {
     let conversation = try ConversationChoice.named(name, in: store)
     try LongWork.run(console) { progress in
       try store.deleteConversation(conversation.id, progress: progress)

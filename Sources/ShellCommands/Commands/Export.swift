@@ -50,7 +50,8 @@ struct Export: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try MessageStore(path: common.path(in: shell), options: StoreOptions(access: .readOnly))
+    let store = try SynchronousMessageStore(
+      path: common.path(in: shell), options: StoreOptions(access: .readOnly))
     defer { store.close() }
     let console = common.console(in: shell)
     let file = output == "-" ? nil : output
@@ -78,7 +79,7 @@ extension ExportCommand {
   /// - Returns: ``ExitStatus/interrupted`` if it was stopped, ``ExitStatus/incomplete`` if attached files
   ///   are missing, or not all of a damaged store could be read.
   func run(
-    _ store: MessageStore, format: any ExportFormat, _ console: Console, in shell: Shell
+    _ store: SynchronousMessageStore, format: any ExportFormat, _ console: Console, in shell: Shell
   ) throws -> ExitStatus {
     guard let output else {
       let outcome = try run(store, format: format, note: console.note) { bytes in
@@ -108,7 +109,7 @@ extension ExportCommand {
   }
 
   private static func status(
-    of outcome: Outcome, _ store: MessageStore, _ console: Console
+    of outcome: Outcome, _ store: SynchronousMessageStore, _ console: Console
   ) -> ExitStatus {
     let status = CostlyMessages.tell(of: store, console, else: .done)
     guard outcome.failedFileCount > 0 else { return status }

@@ -27,7 +27,7 @@ struct Filters: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try MessageStore(path: common.path(in: shell), options: .reading)
+      let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
       let filters = try store.savedFilters()
       let console = common.console(in: shell)
@@ -112,7 +112,8 @@ enum FiltersCommand {
   ///
   /// - Returns: ``ExitStatus/incomplete`` if messages were passed over: the filter keeps them back.
   static func save(
-    _ name: String, _ words: String, _ predicate: MessagePredicate, _ store: MessageStore, _ console: Console
+    _ name: String, _ words: String, _ predicate: MessagePredicate, _ store: SynchronousMessageStore,
+    _ console: Console
   ) throws -> ExitStatus {
     try FilterName.check(name)
     if predicate == .everything {

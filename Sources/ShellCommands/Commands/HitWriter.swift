@@ -6,7 +6,7 @@ internal import TerminalText
 
 /// Writes the hits of a search as lines, with the messages around them if that is wanted.
 struct HitWriter {
-  private let store: MessageStore
+  private let store: SynchronousMessageStore
   private var format: PrintedText
   private let console: Console
   private let context: Int
@@ -20,7 +20,7 @@ struct HitWriter {
     var hit: SearchHit?
   }
 
-  init(store: MessageStore, format: PrintedText, console: Console, context: Int) {
+  init(store: SynchronousMessageStore, format: PrintedText, console: Console, context: Int) {
     self.store = store
     self.format = format
     self.console = console
@@ -63,8 +63,8 @@ struct HitWriter {
     }
   }
 
-  private func neighbours(of message: Message, _ anchor: Anchor, limit: Int) throws -> [Line] {
-    let request = FetchRequest(
+  private func neighbours(of message: Message, _ anchor: PageAnchor, limit: Int) throws -> [Line] {
+    let request = PageRequest(
       Selection(message.conversation), anchor: anchor, fetchLimit: limit, wantsCounts: false)
     return try store.page(request).messages.map { Line(message: $0) }
   }

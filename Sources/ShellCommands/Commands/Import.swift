@@ -78,7 +78,7 @@ struct Import: ShellCommand {
     shell.prepareForImport()
     var storeOptions = StoreOptions()
     if inline { storeOptions.inlineByteCount = StoreOptions.greatestInlineByteCount }
-    var store: MessageStore?
+    var store: SynchronousMessageStore?
     defer { store?.close() }
     let command = ImportCommand(paths: paths, options: options, rejects: rejects, sparing: files)
     return try command.run(common.console(in: shell)) { [common, storeOptions] in
@@ -143,7 +143,8 @@ extension ImportCommand {
   ///
   /// - Parameter open: Opens the store. It is asked when the first messages come: input of which nothing can be read
   ///   makes no store.
-  func run(_ console: Console, into open: @escaping () throws -> MessageStore) throws -> ExitStatus {
+  func run(_ console: Console, into open: @escaping () throws -> SynchronousMessageStore) throws -> ExitStatus
+  {
     let outcome = try load(
       into: open, note: { console.note($0) }, redraw: { console.redraw($0) },
       isCancelled: { Interruption.isAskedFor })

@@ -17,7 +17,7 @@ struct Imports: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try MessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let zone = try common.zone(in: shell)
     let imports = try store.imports()
@@ -28,7 +28,7 @@ struct Imports: ShellCommand {
   }
 
   /// Returns a table with a line per import: number, when, messages, format, zone, what.
-  private static func table(of imports: [ImportBatch], zone: TimeZone) -> String {
+  private static func table(of imports: [StoredImport], zone: TimeZone) -> String {
     var clock = WallClock(zone: zone)
     let rows = imports.map { batch in
       [
@@ -42,7 +42,7 @@ struct Imports: ShellCommand {
   }
 
   /// Returns a JSON object a line.
-  private static func json(of imports: [ImportBatch]) -> String {
+  private static func json(of imports: [StoredImport]) -> String {
     imports.map { batch in
       let description = batch.description
       let fields = [

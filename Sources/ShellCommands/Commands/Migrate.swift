@@ -106,7 +106,7 @@ struct MigrateCommand: Sendable {
   }
 
   /// Moves everything, or until Ctrl-C; the same again goes on.
-  func run(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+  func run(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     if let table { return try move(table, into: store, console) }
     let movable = try store.movableContents()
     guard !movable.isEmpty, !isDryRun else {
@@ -143,7 +143,8 @@ struct MigrateCommand: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  private func move(_ table: ForeignTable, into store: MessageStore, _ console: Console) throws -> ExitStatus
+  private func move(_ table: ForeignTable, into store: SynchronousMessageStore, _ console: Console) throws
+    -> ExitStatus
   {
     try store.files.spare(table.path, doing: "cannot take values out of '\(table.path)'")
     let source = try ForeignTableMove(table)

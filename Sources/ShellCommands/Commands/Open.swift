@@ -59,7 +59,8 @@ struct Open: ShellCommand {
     let zone = try common.zone(in: shell)
     // What cannot be written to can still be read.
     let access: StoreOptions.Access =
-      MessageStore.isWritable(at: common.path(in: shell)) ? (isTyped ? .create : .readWrite) : .readOnly
+      SynchronousMessageStore.isWritable(at: common.path(in: shell))
+      ? (isTyped ? .create : .readWrite) : .readOnly
     let store = try common.writableStore(in: shell, StoreOptions(access: access))
     defer { store.close() }
     let state = StateFolder(environment: shell.environment)
@@ -70,14 +71,14 @@ struct Open: ShellCommand {
     guard isTyped else { return try runScript(context, in: shell) }
     context.restore(settings(state))
     if noHistory { context.keepsHistory = false }
-    if view { context.manner = .window }
-    if inline { context.manner = .inline }
-    if plain { context.manner = .plain }
+    if view { context.displayMode = .window }
+    if inline { context.displayMode = .inline }
+    if plain { context.displayMode = .plain }
     state.rememberOpen(opened.name, in: store.path)
-    var shown: ReplContext.Manner?
-    // Leaving with another manner set is going on in that.
-    while shown != context.manner {
-      shown = context.manner
+    var shown: ReplContext.DisplayMode?
+    // Leaving with another displayMode set is going on in that.
+    while shown != context.displayMode {
+      shown = context.displayMode
       let end = try shell.openWindow(
         WindowRequest(
           context: context, store: store, state: state, traits: traits, isView: view, usesWheel: !noMouse,
@@ -89,7 +90,7 @@ struct Open: ShellCommand {
     return .done
   }
 
-  private func chosen(_ state: StateFolder, in store: MessageStore) throws -> Conversation {
+  private func chosen(_ state: StateFolder, in store: SynchronousMessageStore) throws -> Conversation {
     do {
       return try OpenChoice.conversation(
         named: name ?? conversation.conversation.first, lastOpen: state.lastOpen(in: store.path), in: store)
@@ -128,7 +129,7 @@ enum OpenChoice {
   ///
   /// - Throws: ``UsageError`` if there is none of that name, ``StoreError`` if the store cannot be read.
   static func conversation(
-    named name: String?, lastOpen: String?, in store: MessageStore
+    named name: String?, lastOpen: String?, in store: SynchronousMessageStore
   ) throws -> Conversation {
     if let name { return try ConversationChoice.named(name, in: store) }
     if let lastOpen, let last = try store.conversation(named: lastOpen) { return last }

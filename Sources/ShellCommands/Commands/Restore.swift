@@ -16,7 +16,7 @@ struct Restore: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let path = common.path(in: shell)
-    let count = try MessageStore.restore(file, to: path)
+    let count = try SynchronousMessageStore.restore(file, to: path)
     common.console(in: shell).note(
       "restored \(NumberText.counted(count, "message")) to \(VisibleText.of(path))")
     return .done

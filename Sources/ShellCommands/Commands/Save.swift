@@ -21,14 +21,14 @@ struct Save: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let ids = try MessageIDs.parsed([id])
-    let store = try MessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     return try save(ids, of: store, common.console(in: shell))
   }
 
   /// Writes what is attached to messages into the folder, which is made if need be, and prints the paths.
   private func save(
-    _ ids: [Message.ID], of store: MessageStore, _ console: Console
+    _ ids: [Message.ID], of store: SynchronousMessageStore, _ console: Console
   ) throws -> ExitStatus {
     var (count, failedCount) = (0, 0)
     for id in ids {

@@ -63,7 +63,7 @@ struct Search: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let threads = regex ? shell.processorCount : 1
-    let store = try MessageStore(
+    let store = try SynchronousMessageStore(
       path: common.path(in: shell), options: StoreOptions(access: .readOnly, readerCount: threads))
     defer { store.close() }
     shell.listenForInterruption()
@@ -88,7 +88,7 @@ struct SearchCommand: Sendable {
   var pattern: SearchPattern
   /// What else must hold for a hit.
   var predicate: MessagePredicate
-  var order: FetchRequest.Order
+  var order: PageRequest.Order
   /// The most hits to show; `nil` for all.
   var limit: Int?
   /// How many hits to pass over first.
@@ -99,7 +99,7 @@ struct SearchCommand: Sendable {
   /// Creates the command.
   init(
     choice: ConversationChoice = .all, pattern: SearchPattern, predicate: MessagePredicate = .everything,
-    order: FetchRequest.Order = .newestFirst, limit: Int? = nil, offset: Int = 0, context: Int = 0
+    order: PageRequest.Order = .newestFirst, limit: Int? = nil, offset: Int = 0, context: Int = 0
   ) {
     self.choice = choice
     self.pattern = pattern
@@ -112,7 +112,7 @@ struct SearchCommand: Sendable {
 
   /// Writes the hits as lines of text, each under the name of its conversation if several were searched, and marks
   /// what was found where there are colours. With context, hits begin with `>` and groups are parted by `--`.
-  func run(_ store: MessageStore, zone: TimeZone, _ console: Console) throws -> ExitStatus {
+  func run(_ store: SynchronousMessageStore, zone: TimeZone, _ console: Console) throws -> ExitStatus {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
     let naming: PrintedText.Naming = try choice.isOfSeveral(in: store) ? .inLines : .none
@@ -125,7 +125,7 @@ struct SearchCommand: Sendable {
   }
 
   /// Writes the hits whole, as JSON Lines, without context.
-  func runJSON(_ store: MessageStore, _ console: Console) throws -> ExitStatus {
+  func runJSON(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
     var format = try ExportFormats.named("jsonl")
@@ -134,7 +134,7 @@ struct SearchCommand: Sendable {
       var bytes: [UInt8] = []
       for hit in hits {
         let one = Selection(hit.message.conversation, where: .ids(hit.id...hit.id))
-        let page = try store.records(FetchRequest(one, fetchLimit: 1, wantsCounts: false))
+        let page = try store.records(PageRequest(one, fetchLimit: 1, wantsCounts: false))
         let id = hit.message.conversation
         let name = try names[id] ?? store.conversation(id)?.name ?? ""
         names[id] = name
@@ -145,7 +145,7 @@ struct SearchCommand: Sendable {
   }
 
   private func run(
-    _ store: MessageStore, _ selection: Selection, _ console: Console,
+    _ store: SynchronousMessageStore, _ selection: Selection, _ console: Console,
     _ write: ([SearchHit]) throws -> Void
   ) throws -> ExitStatus {
     var (rest, skipped) = (limit ?? .max, offset)
@@ -167,7 +167,7 @@ struct SearchCommand: Sendable {
 
   /// Calls `body` with the hits in order, some at a time, until it answers `false`.
   private func search(
-    _ store: MessageStore, _ selection: Selection, _ body: ([SearchHit]) throws -> Bool
+    _ store: SynchronousMessageStore, _ selection: Selection, _ body: ([SearchHit]) throws -> Bool
   ) throws {
     let isCancelled = { @Sendable in Interruption.isAskedFor }
     if order == .newestFirst {

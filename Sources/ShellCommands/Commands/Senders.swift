@@ -21,7 +21,7 @@ struct Senders: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try MessageStore(path: common.path(in: shell), options: .reading)
+      let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
       let selection = try conversation.choice(otherwise: .all).selection(in: store)
       let senders = try store.senders(in: selection.conversations)

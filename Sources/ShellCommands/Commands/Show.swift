@@ -25,7 +25,7 @@ struct Show: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let ids = try MessageIDs.parsed(ids)
-    let store = try MessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let command = ShowCommand(timeZone: try common.zone(in: shell), asJSON: json)
     let console = common.console(in: shell)
@@ -49,7 +49,7 @@ struct ShowCommand: Sendable {
   }
 
   /// Prints the messages that are there, and says which are not.
-  func run(_ store: MessageStore, _ ids: [Message.ID], _ console: Console) throws -> ExitStatus {
+  func run(_ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console) throws -> ExitStatus {
     var format = try ExportFormats.named("jsonl")
     var missing = 0
     for (place, id) in ids.enumerated() {
@@ -72,9 +72,9 @@ struct ShowCommand: Sendable {
     return missing == 0 ? .done : .nothingFound
   }
 
-  private static func record(_ id: Message.ID, in store: MessageStore) throws -> MessageRecord? {
+  private static func record(_ id: Message.ID, in store: SynchronousMessageStore) throws -> MessageRecord? {
     let page = try store.records(
-      FetchRequest(.everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false))
+      PageRequest(.everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false))
     return page.records.first { $0.message.id == id }
   }
 

@@ -23,7 +23,7 @@ struct Stats: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try MessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let console = common.console(in: shell)
     console.write(try figures(of: store))
@@ -31,7 +31,7 @@ struct Stats: ShellCommand {
     return .done
   }
 
-  private func figures(of store: MessageStore) throws -> String {
+  private func figures(of store: SynchronousMessageStore) throws -> String {
     let selection = try conversation.choice(otherwise: .all).selection(in: store)
     guard case .all = selection.conversations else {
       return json ? try StatsCommand.json(of: selection, store) : try StatsCommand.text(of: selection, store)

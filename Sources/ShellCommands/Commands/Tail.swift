@@ -47,7 +47,7 @@ struct Tail: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let console = common.console(in: shell)
-    let store = try MessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let choice = conversation.choice(otherwise: .only)
     let command = TailCommand(
@@ -71,7 +71,7 @@ struct TailCommand: Sendable {
   var count: Count
   /// How many of the newest to pass over.
   var offset: Int
-  var order: FetchRequest.Order
+  var order: PageRequest.Order
   var follows: Bool
 
   /// How many messages are shown at first.
@@ -84,7 +84,7 @@ struct TailCommand: Sendable {
   /// Creates the command.
   init(
     choice: ConversationChoice, predicate: MessagePredicate = .everything, count: Count, offset: Int = 0,
-    order: FetchRequest.Order = .oldestFirst, follows: Bool = false
+    order: PageRequest.Order = .oldestFirst, follows: Bool = false
   ) {
     self.choice = choice
     self.predicate = predicate
@@ -98,7 +98,7 @@ struct TailCommand: Sendable {
   ///
   /// - Returns: ``ExitStatus/incomplete`` if messages were passed over.
   func run(
-    _ store: MessageStore, format: any ExportFormat, _ console: Console
+    _ store: SynchronousMessageStore, format: any ExportFormat, _ console: Console
   ) throws -> ExitStatus {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
@@ -107,7 +107,7 @@ struct TailCommand: Sendable {
     let changes = follows ? StoreChanges(of: store) : nil
     var follower = follows ? try Follower(selection, in: store) : nil
     let newest = try writer.newest(
-      count, FetchRequest(selection, order: order, anchor: .newest, fetchOffset: offset, wantsCounts: false))
+      count, PageRequest(selection, order: order, anchor: .newest, fetchOffset: offset, wantsCounts: false))
     try writer.write(newest)
     var status = CostlyMessages.tell(of: store, console, else: .done)
     guard let changes else { return status }
@@ -124,12 +124,12 @@ struct TailCommand: Sendable {
 
 /// Writes records as they come.
 private struct TailWriter {
-  let store: MessageStore
+  let store: SynchronousMessageStore
   var format: any ExportFormat
   let console: Console
   private var names: [Conversation.ID: String] = [:]
 
-  init(store: MessageStore, format: any ExportFormat, console: Console) {
+  init(store: SynchronousMessageStore, format: any ExportFormat, console: Console) {
     self.store = store
     self.format = format
     self.console = console
@@ -141,7 +141,7 @@ private struct TailWriter {
   }
 
   /// Returns the newest messages that a request is for, in its order.
-  func newest(_ count: TailCommand.Count, _ request: FetchRequest) throws -> [MessageRecord] {
+  func newest(_ count: TailCommand.Count, _ request: PageRequest) throws -> [MessageRecord] {
     var request = request
     switch count {
     case .messages(let count): request.fetchLimit = count
@@ -154,7 +154,7 @@ private struct TailWriter {
 
   /// Returns as many of the newest records as there is room for, found by halving.
   private func newest(
-    of records: [MessageRecord], _ order: FetchRequest.Order, within rows: Int
+    of records: [MessageRecord], _ order: PageRequest.Order, within rows: Int
   ) throws -> [MessageRecord] {
     func newest(_ count: Int) -> [MessageRecord] {
       Array(order == .oldestFirst ? records.suffix(count) : records.prefix(count))
@@ -191,12 +191,12 @@ private struct TailWriter {
 /// Which of a hundred thousand conversations have something new, their counters tell; only those are read.
 private struct Follower {
   private let selection: Selection
-  private let store: MessageStore
+  private let store: SynchronousMessageStore
   private var last: [Conversation.ID: Message.ID] = [:]
   private var counts: [Conversation.ID: Int]
 
   /// Follows conversations from where they end now.
-  init(_ selection: Selection, in store: MessageStore) throws {
+  init(_ selection: Selection, in store: SynchronousMessageStore) throws {
     self.selection = selection
     self.store = store
     // Counted first: what comes before the edges are noted is read once more, and not missed.
@@ -228,7 +228,7 @@ private struct Follower {
     let own = Selection(id, where: selection.predicate)
     while true {
       let page = try store.records(
-        FetchRequest(own, anchor: .after(last[id] ?? .lowest), fetchLimit: 1_000, wantsCounts: false))
+        PageRequest(own, anchor: .after(last[id] ?? .lowest), fetchLimit: 1_000, wantsCounts: false))
       all += page.records
       last[id] = page.records.last?.message.id ?? last[id]
       if !page.hasNewer { return all }

@@ -8,7 +8,7 @@ enum DamageReport {
   ///
   /// - Returns: `status`, or ``ExitStatus/incomplete`` in place of ``ExitStatus/done`` if there was any.
   static func status(
-    _ status: ExitStatus = .done, after store: MessageStore, _ console: Console
+    _ status: ExitStatus = .done, after store: SynchronousMessageStore, _ console: Console
   ) -> ExitStatus {
     let (count, first) = store.damageSeen
     guard count > 0, let example = first.first else { return status }

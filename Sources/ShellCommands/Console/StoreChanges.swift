@@ -8,7 +8,7 @@ final class StoreChanges: Sendable {
   private let hasEnded = Mutex(false)
 
   /// Begins to listen: what is committed from here on is told.
-  init(of store: MessageStore) {
+  init(of store: SynchronousMessageStore) {
     let changes = store.changes()
     Task.detached { [self] in
       for await _ in changes { arrived.signal() }

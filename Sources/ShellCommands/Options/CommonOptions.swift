@@ -27,8 +27,8 @@ struct CommonOptions: ParsableArguments {
   /// Opens the store to be written to, and says so if others can read it.
   func writableStore(
     in shell: Shell, _ options: StoreOptions = StoreOptions(access: .readWrite)
-  ) throws -> MessageStore {
-    let store = try MessageStore(path: path(in: shell), options: options)
+  ) throws -> SynchronousMessageStore {
+    let store = try SynchronousMessageStore(path: path(in: shell), options: options)
     if let exposure = store.exposure { console(in: shell).note(exposure) }
     return store
   }

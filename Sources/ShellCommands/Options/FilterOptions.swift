@@ -17,7 +17,9 @@ struct FilterOptions: ParsableArguments {
   var meaning: MessageFilter { facts.meaning(query: matching, pattern: regex) }
 
   /// What the options mean in a store.
-  func predicate(in store: MessageStore, _ common: CommonOptions, _ shell: Shell) throws -> MessagePredicate {
+  func predicate(in store: SynchronousMessageStore, _ common: CommonOptions, _ shell: Shell) throws
+    -> MessagePredicate
+  {
     try facts.predicate(in: store, common, shell, query: matching, pattern: regex)
   }
 }
@@ -54,7 +56,7 @@ struct FactFilterOptions: ParsableArguments {
   ///   - query: A full-text query that must find a message, too.
   ///   - pattern: A regular expression that must find a message, too.
   func predicate(
-    in store: MessageStore, _ common: CommonOptions, _ shell: Shell, query: String? = nil,
+    in store: SynchronousMessageStore, _ common: CommonOptions, _ shell: Shell, query: String? = nil,
     pattern: String? = nil
   ) throws -> MessagePredicate {
     var clock = WallClock(zone: try common.zone(in: shell))

@@ -17,10 +17,10 @@ struct WindowOptions: ParsableArguments {
   enum Direction: String, EnumerableFlag {
     case oldestFirst, newestFirst
 
-    var order: FetchRequest.Order { self == .oldestFirst ? .oldestFirst : .newestFirst }
+    var order: PageRequest.Order { self == .oldestFirst ? .oldestFirst : .newestFirst }
   }
 
-  var order: FetchRequest.Order { direction.order }
+  var order: PageRequest.Order { direction.order }
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }

@@ -37,32 +37,34 @@ enum HotPath: String, CaseIterable {
     }
   }
 
-  private static func opened(_ setting: Setting) throws -> (MessageStore, Conversation) {
-    let store = try MessageStore(path: try setting.store(), options: StoreOptions(access: .readOnly))
-    guard let room = try store.conversations().first else {
+  private static func opened(_ setting: Setting) throws -> (SynchronousMessageStore, Conversation) {
+    let store = try SynchronousMessageStore(
+      path: try setting.store(), options: StoreOptions(access: .readOnly))
+    guard let conversation = try store.conversations().first else {
       throw StoreError(.notFound, "there is no conversation to read")
     }
-    return (store, room)
+    return (store, conversation)
   }
 
   private static func pages(_ count: Int, _ setting: Setting) throws {
-    let (store, room) = try opened(setting)
+    let (store, conversation) = try opened(setting)
     defer { store.close() }
     var dice = SeededGenerator(seed: 1)
     for _ in 0..<count {
-      let anchor = Anchor.ordinal(Int(dice.next() % UInt64(room.messageCount)))
-      _ = try store.page(FetchRequest(Selection(room.id), anchor: anchor, fetchLimit: 50))
+      let anchor = PageAnchor.ordinal(Int(dice.next() % UInt64(conversation.messageCount)))
+      _ = try store.page(PageRequest(Selection(conversation.id), anchor: anchor, fetchLimit: 50))
     }
   }
 
   private static func appends(_ count: Int, _ setting: Setting) throws {
     let path = setting.path("guard.db")
     StoreFiles.remove(path)
-    let store = try MessageStore(path: path, options: StoreOptions(durability: .process))
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
     defer { store.close() }
-    let room = try store.makeConversation(named: "general").id
+    let conversation = try store.makeConversation(named: "general").id
     for number in 0..<count {
-      try store.append([NewMessage("message number \(number), of a usual length", from: "alice")], to: room)
+      try store.append(
+        [NewMessage("message number \(number), of a usual length", from: "alice")], to: conversation)
     }
   }
 
@@ -80,10 +82,10 @@ enum HotPath: String, CaseIterable {
   }
 
   private static func screens(_ count: Int, _ setting: Setting) throws {
-    let (store, room) = try opened(setting)
+    let (store, conversation) = try opened(setting)
     defer { store.close() }
     let settings = LayoutSettings(columns: 80, zone: .gmt)
-    var view = HistoryView(of: Selection(room.id), in: store, settings: settings, height: 22)
+    var view = HistoryView(of: Selection(conversation.id), in: store, settings: settings, height: 22)
     var painter = ScreenPainter(StyleEncoder(.indexed))
     try view.jump(to: .newest)
     for _ in 0..<count {

@@ -32,18 +32,18 @@ struct Finding: Codable {
   var size = 0
   var ours: Summary
   /// What it is held against; `nil` where only the time itself counts.
-  var yardstick: Summary?
+  var baseline: Summary?
 
-  init(name: String, ours: Measurement, yardstick: (name: String, measurement: Measurement)? = nil) {
+  init(name: String, ours: Measurement, baseline: (name: String, measurement: Measurement)? = nil) {
     self.name = name
     self.ours = Summary("Scrollback", ours)
-    self.yardstick = yardstick.map { Summary($0.name, $0.measurement) }
+    self.baseline = baseline.map { Summary($0.name, $0.measurement) }
   }
 
-  /// How many times as long as the yardstick it took, in the median.
-  var ratio: Double? { yardstick.map { ours.median / max($0.median, 1) } }
+  /// How many times as long as the baseline it took, in the median.
+  var ratio: Double? { baseline.map { ours.median / max($0.median, 1) } }
   /// The same of the slowest hundredth.
-  var p99Ratio: Double? { yardstick.map { ours.p99 / max($0.p99, 1) } }
+  var p99Ratio: Double? { baseline.map { ours.p99 / max($0.p99, 1) } }
 
   /// Reads the findings that a run has kept in a file.
   static func all(in file: URL) throws -> [Finding] {

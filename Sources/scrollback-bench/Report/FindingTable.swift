@@ -1,7 +1,7 @@
 /// Findings as a Markdown table.
 enum FindingTable {
   private static let titles = [
-    "scenario", "n", "ours p50", "spread", "p99", "yardstick", "p50", "p99", "ratio p50", "ratio p99",
+    "scenario", "n", "ours p50", "spread", "p99", "baseline", "p50", "p99", "ratio p50", "ratio p99",
     "peak memory",
   ]
 
@@ -16,19 +16,19 @@ enum FindingTable {
       finding.name, counts(finding), time(ours.median), "\(time(ours.lowest)) – \(time(ours.highest))",
       time(ours.p99),
     ]
-    let other = finding.yardstick.map {
+    let other = finding.baseline.map {
       [$0.name, time($0.median), time($0.p99), ratio(finding.ratio), ratio(finding.p99Ratio)]
     }
     return own + (other ?? Array(repeating: "", count: 5)) + [peaks(finding)]
   }
 
   private static func counts(_ finding: Finding) -> String {
-    let (own, other) = (finding.ours.count, finding.yardstick?.count)
+    let (own, other) = (finding.ours.count, finding.baseline?.count)
     return other == nil || other == own ? "\(own)" : "\(own) : \(other ?? 0)"
   }
 
   private static func peaks(_ finding: Finding) -> String {
-    [finding.ours, finding.yardstick].compactMap { $0.flatMap { memory($0.peakBytes) } }.joined(
+    [finding.ours, finding.baseline].compactMap { $0.flatMap { memory($0.peakBytes) } }.joined(
       separator: " : ")
   }
 

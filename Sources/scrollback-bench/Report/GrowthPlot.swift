@@ -19,7 +19,7 @@ struct GrowthPlot {
 
   /// The drawing, its upper left corner at this place.
   func drawing(x: Int, y: Int) -> String {
-    let lines = [line(findings.map { ($0.size, $0.ours.median) }, "ours")] + yardsticks
+    let lines = [line(findings.map { ($0.size, $0.ours.median) }, "ours")] + baselines
     return """
       <svg x="\(x)" y="\(y)" width="\(Self.width)" height="\(Self.height)">
       <text x="\(Self.left)" y="14" font-weight="bold">\(Self.escaped(name))</text>
@@ -30,12 +30,12 @@ struct GrowthPlot {
   }
 
   private var legend: String {
-    let other = findings.compactMap(\.yardstick).first?.name
+    let other = findings.compactMap(\.baseline).first?.name
     return "— Scrollback" + (other.map { "   - - \(Self.escaped($0))" } ?? "")
   }
 
-  private var yardsticks: [String] {
-    let points = findings.compactMap { finding in finding.yardstick.map { (finding.size, $0.median) } }
+  private var baselines: [String] {
+    let points = findings.compactMap { finding in finding.baseline.map { (finding.size, $0.median) } }
     return points.isEmpty ? [] : [line(points, "other")]
   }
 
@@ -60,7 +60,7 @@ struct GrowthPlot {
 
   /// The powers of ten between which all times lie.
   private var exponents: ClosedRange<Double> {
-    let times = findings.flatMap { [$0.ours.median] + ($0.yardstick.map { [$0.median] } ?? []) }
+    let times = findings.flatMap { [$0.ours.median] + ($0.baseline.map { [$0.median] } ?? []) }
     let low = log10(max(times.min() ?? 1, 1)).rounded(.down)
     return low...max(log10(max(times.max() ?? 10, 10)).rounded(.up), low + 1)
   }

@@ -34,10 +34,10 @@ struct Report {
   }
 
   private static let howTo = """
-    Measured by `make bench SIZE=…`; every scenario takes turns with its yardstick in one run. `n` is how often (after the
-    colon the yardstick, where it differs), `spread` from the fastest to the slowest, `ratio` ours over the yardstick's:
+    Measured by `make bench SIZE=…`; every scenario takes turns with its baseline in one run. `n` is how often (after the
+    colon the baseline, where it differs), `spread` from the fastest to the slowest, `ratio` ours over the baseline's:
     below 1 we are faster. Peak memory is that of the process that did it, ours first; within the library it is that of
-    the benchmark, yardstick and all. The raw numbers are in [results.json](results.json). Why some lie where they lie
+    the benchmark, baseline and all. The raw numbers are in [results.json](results.json). Why some lie where they lie
     is told in [notes.md](notes.md).
     """
 

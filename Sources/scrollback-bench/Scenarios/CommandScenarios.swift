@@ -36,7 +36,7 @@ struct CommandScenarios {
     theirs?.output = setting.path("theirs.json")
     return try Program.compare(
       "export as JSON Lines", ours, with: theirs, named: "sqlite3 -json",
-      times: 5, yardstickTimes: setting.isSpared(from: 1_000_000) ? 2 : nil)
+      times: 5, baselineTimes: setting.isSpared(from: 1_000_000) ? 2 : nil)
   }
 
   private func exportOfSender() throws -> Finding {
@@ -50,7 +50,7 @@ struct CommandScenarios {
     theirs?.output = setting.path("theirs.json")
     return try Program.compare(
       "export of what one sender wrote", ours, with: theirs, named: "jq over JSON Lines",
-      times: setting.size > 1_000_000 ? 1 : 5, yardstickTimes: setting.isSpared(from: 1_000_000) ? 1 : nil)
+      times: setting.size > 1_000_000 ? 1 : 5, baselineTimes: setting.isSpared(from: 1_000_000) ? 1 : nil)
   }
 
   private func check() throws -> Finding {

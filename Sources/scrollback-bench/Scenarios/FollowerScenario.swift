@@ -8,13 +8,13 @@ struct FollowerScenario {
 
   func run() throws -> [Finding] {
     let path = try setting.copyOfStore()
-    let store = try MessageStore(path: path)
+    let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
-    guard let room = try store.conversations().first else { return [] }
+    guard let conversation = try store.conversations().first else { return [] }
     let follower = Process()
     let output = Pipe()
     follower.executableURL = URL(fileURLWithPath: setting.scrollback)
-    follower.arguments = ["tail", "-f", "-n", "1", "--store", path, "-c", room.name]
+    follower.arguments = ["tail", "-f", "-n", "1", "--store", path, "-c", conversation.name]
     follower.standardOutput = output
     try follower.run()
     defer { follower.terminate() }
@@ -23,7 +23,7 @@ struct FollowerScenario {
     var ours = Measurement()
     for number in 0..<100 {
       let text = "arrival \(number)"
-      try store.append([NewMessage(text, from: "alice")], to: room.id)
+      try store.append([NewMessage(text, from: "alice")], to: conversation.id)
       try ours.time {
         var seen = ""
         while !seen.contains(text) {

@@ -14,7 +14,7 @@ struct GrowthScenarios {
 
   /// Measures commands in stores of many and of few conversations, turn by turn.
   func run() throws -> [Finding] {
-    MessageStore.forgoMemoryFigures()
+    SynchronousMessageStore.forgoMemoryFigures()
     let (many, few) = (try imported(Self.many), try imported(Self.few))
     let commands: [(String, [String])] = [
       ("export as JSON Lines", ["export", "--format", "jsonl"]),
@@ -51,7 +51,7 @@ struct GrowthScenarios {
       try load(many, into: setting.noStore(named: "growth"), &ours)
     }
     return Finding(
-      name: Self.named("import of JSON Lines"), ours: ours, yardstick: ("1,000 conversations", theirs))
+      name: Self.named("import of JSON Lines"), ours: ours, baseline: ("1,000 conversations", theirs))
   }
 
   private func equalTimes() throws -> Finding {
@@ -63,7 +63,7 @@ struct GrowthScenarios {
     }
     return Finding(
       name: "import of 20,000 messages of one time", ours: ours,
-      yardstick: ("a millisecond between each two", theirs))
+      baseline: ("a millisecond between each two", theirs))
   }
 
   private func load(_ history: String, into store: String, _ measurement: inout Measurement) throws {
@@ -81,10 +81,10 @@ struct GrowthScenarios {
   /// Messages a minute apart, of conversations that take turns at random.
   private func history(_ conversations: Int) throws -> String {
     try written("growth-\(conversations)-\(setting.size).jsonl", count: setting.size) { index, dice in
-      let room = index < conversations ? UInt64(index) : dice.next() % UInt64(conversations)
+      let conversation = index < conversations ? UInt64(index) : dice.next() % UInt64(conversations)
       let words = (0..<8).map { _ in Self.words[Int(dice.next() % UInt64(Self.words.count))] }
       return Self.line(
-        room: Int(room), milliseconds: index * 60_000, sender: Int(dice.next() % 200),
+        conversation: Int(conversation), milliseconds: index * 60_000, sender: Int(dice.next() % 200),
         text: words.joined(separator: " "))
     }
   }
@@ -92,7 +92,7 @@ struct GrowthScenarios {
   /// Messages of as many conversations, so many milliseconds apart.
   private func equalHistory(step: Int) throws -> String {
     try written("equal-\(step).jsonl", count: Self.equalCount) { index, _ in
-      Self.line(room: index, milliseconds: index * step, sender: 0, text: "hello \(index)")
+      Self.line(conversation: index, milliseconds: index * step, sender: 0, text: "hello \(index)")
     }
   }
 
@@ -101,9 +101,9 @@ struct GrowthScenarios {
     "window", "river",
   ]
 
-  private static func line(room: Int, milliseconds: Int, sender: Int, text: String) -> String {
+  private static func line(conversation: Int, milliseconds: Int, sender: Int, text: String) -> String {
     """
-    {"conversation":"room \(room)","time":\(1_500_000_000_000 + milliseconds),"sender":"s\(sender)","text":"\(text)"}
+    {"conversation":"room \(conversation)","time":\(1_500_000_000_000 + milliseconds),"sender":"s\(sender)","text":"\(text)"}
 
     """
   }
@@ -135,11 +135,11 @@ struct GrowthScenarios {
     }
     return Finding(
       name: Self.named("start to the newest on screen"), ours: ours,
-      yardstick: ("1,000 conversations", theirs))
+      baseline: ("1,000 conversations", theirs))
   }
 
   private func open(_ path: String, _ measurement: inout Measurement) throws {
-    let store = try MessageStore(path: path, options: .reading)
+    let store = try SynchronousMessageStore(path: path, options: .reading)
     let count = try store.newestConversation()?.messageCount ?? 0
     store.close()
     let terminal = try measurement.time {

@@ -1,4 +1,4 @@
-import CYardstick
+import CBaseline
 import Foundation
 import MessageModel
 import MessageStorage
@@ -15,7 +15,7 @@ struct ImportScenarios {
 
   /// Imports into an empty store.
   func run() throws -> [Finding] {
-    MessageStore.forgoMemoryFigures()
+    SynchronousMessageStore.forgoMemoryFigures()
     let findings = try ofOneHistory()
     guard !setting.isSpared(from: 100_000) else { return findings }
     return findings + [
@@ -32,7 +32,7 @@ struct ImportScenarios {
 
   /// Imports a tenth of the history into a store that holds half of it.
   static func runOnto(_ setting: Setting) throws -> [Finding] {
-    MessageStore.forgoMemoryFigures()
+    SynchronousMessageStore.forgoMemoryFigures()
     let folder = setting.folder.path
     let full = try Setting(size: setting.size / 2, folder: folder)
     let tenth = ImportScenarios(setting: try Setting(size: setting.size / 10, folder: folder))
@@ -55,22 +55,22 @@ struct ImportScenarios {
     let shell = try bareTable()
     var (ours, plainC, bare, irc) = (Measurement(), Measurement(), Measurement(), Measurement())
     for _ in 0..<rounds {
-      let store = setting.noStore(named: "yardstick")
-      plainC.add(try yardstick(setting.generator(conversations: 12), into: store, isIndexed: true))
+      let store = setting.noStore(named: "baseline")
+      plainC.add(try baseline(setting.generator(conversations: 12), into: store, isIndexed: true))
       try load(lines, into: setting.noStore(named: "import"), &ours)
       _ = setting.noStore(named: "shell")
       try shell?.run(into: &bare)
       if let logs { try load(logs, into: setting.noStore(named: "irc"), &irc) }
     }
     if shell == nil { print(toStandardError: "import against .import: sqlite3 is not installed") }
-    var findings = [Finding(name: "import of JSON Lines", ours: ours, yardstick: (Self.plainC, plainC))]
+    var findings = [Finding(name: "import of JSON Lines", ours: ours, baseline: (Self.plainC, plainC))]
     if logs != nil {
-      findings.append(Finding(name: "import of IRC logs", ours: irc, yardstick: ("JSON Lines", ours)))
+      findings.append(Finding(name: "import of IRC logs", ours: irc, baseline: ("JSON Lines", ours)))
     }
     findings.append(
       Finding(
         name: "import of JSON Lines against .import", ours: ours,
-        yardstick: shell.map { _ in ("sqlite3 .import, FTS5 afterwards", bare) }))
+        baseline: shell.map { _ in ("sqlite3 .import, FTS5 afterwards", bare) }))
     return findings
   }
 
@@ -110,18 +110,18 @@ struct ImportScenarios {
       let path = try store("import")
       try load(file, into: path, &ours)
       let generator = setting.generator(conversations: conversations, isLater: isLater)
-      theirs.add(try yardstick(generator, into: try store("yardstick"), isIndexed: isIndexed))
+      theirs.add(try baseline(generator, into: try store("baseline"), isIndexed: isIndexed))
     }
-    return Finding(name: name, ours: ours, yardstick: (Self.plainC, theirs))
+    return Finding(name: name, ours: ours, baseline: (Self.plainC, theirs))
   }
 
   /// Writes the same messages in C, and returns how long the writing took, without the making up.
-  private func yardstick(
+  private func baseline(
     _ generator: HistoryGenerator, into path: String, isIndexed: Bool
   ) throws -> Duration {
     var generator = generator
     let numbers = try prepare(path, generator)
-    guard let load = cyardstick_load_open(path, 8_192, isIndexed ? 1 : 0) else {
+    guard let load = cbaseline_load_open(path, 8_192, isIndexed ? 1 : 0) else {
       throw StoreError(.inputOutput, "cannot measure '\(path)'")
     }
     var time = Duration.zero
@@ -132,13 +132,13 @@ struct ImportScenarios {
       time += ContinuousClock.now - start
     }
     let start = ContinuousClock.now
-    cyardstick_load_close(load)
+    cbaseline_load_close(load)
     return time + (ContinuousClock.now - start)
   }
 
   /// Makes the conversations and senders, and returns the numbers of the former.
   private func prepare(_ path: String, _ generator: HistoryGenerator) throws -> [Int64] {
-    let store = try MessageStore(path: path)
+    let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     return try generator.conversationNames.map { name in
       try store.conversation(named: name)?.id.rawValue ?? store.makeConversation(named: name).id.rawValue
@@ -148,7 +148,7 @@ struct ImportScenarios {
   /// Messages of one transaction, taken apart.
   private struct Chunk {
     let conversations: [Int64]
-    private var messages: [cyardstick_message] = []
+    private var messages: [cbaseline_message] = []
     private var text: [UInt8] = []
 
     init(conversations: [Int64]) { self.conversations = conversations }
@@ -159,7 +159,7 @@ struct ImportScenarios {
       while messages.count < 16_384, generator.advance() {
         let line = generator.line
         messages.append(
-          cyardstick_message(
+          cbaseline_message(
             id: line.id.rawValue, conversation: conversations[line.conversation],
             sender: Int64(line.sender + 1), time: line.id.time.millisecondsSince1970,
             kind: Int32(line.kind.rawValue), precision: 0, features: 0, offset: UInt32(text.count),
@@ -171,7 +171,7 @@ struct ImportScenarios {
 
     func write(_ load: OpaquePointer) -> Bool {
       text.withUnsafeBytes { bytes in
-        cyardstick_load_add(
+        cbaseline_load_add(
           load, messages, Int32(messages.count), bytes.baseAddress?.assumingMemoryBound(to: CChar.self)) == 1
       }
     }

@@ -22,16 +22,16 @@ struct LatencyScenarios {
   }
 
   func run() throws -> [Finding] {
-    let desk = try LatencyDesk(path: path)
-    defer { desk.remove() }
-    return try keys(at: desk) + idleTimes(at: desk) + [try start(at: desk)]
+    let fixture = try LatencyFixture(path: path)
+    defer { fixture.remove() }
+    return try keys(at: fixture) + idleTimes(at: fixture) + [try start(at: fixture)]
   }
 
   // MARK: Keys
 
-  private func keys(at desk: LatencyDesk) throws -> [Finding] {
-    let trace = desk.folder.appendingPathComponent("trace").path
-    let terminal = try desk.open(path, ["--trace-latency", trace])
+  private func keys(at fixture: LatencyFixture) throws -> [Finding] {
+    let trace = fixture.folder.appendingPathComponent("trace").path
+    let terminal = try fixture.open(path, ["--trace-latency", trace])
     var dice = SeededGenerator(seed: 1)
     try press(terminal, "\u{1B}[5~", times: count)
     try press(terminal, "\u{1B}[6~", times: count)
@@ -40,15 +40,15 @@ struct LatencyScenarios {
     }
     var shown: String?
     for _ in 0..<count {
-      let time = desk.first.advanced(byMilliseconds: Int64(dice.next() % UInt64(desk.milliseconds)))
+      let time = fixture.first.advanced(byMilliseconds: Int64(dice.next() % UInt64(fixture.milliseconds)))
       let day = time.utc.dateText
       // On the day that is shown nothing would be painted.
       if day != shown { try press(terminal, "/goto \(day)\r", times: 1) }
       shown = day
     }
-    try press(terminal, "/bottom\r/search \(desk.word)\r", times: 1)
+    try press(terminal, "/bottom\r/search \(fixture.word)\r", times: 1)
     try press(terminal, "\u{1B}p", times: count)
-    try press(terminal, "/goto 50%\r/search \(desk.word)\r", times: 1)
+    try press(terminal, "/goto 50%\r/search \(fixture.word)\r", times: 1)
     try press(terminal, "\u{1B}n", times: count)
     try terminal.type("\u{4}")
     _ = try terminal.waitForExit()
@@ -89,29 +89,29 @@ struct LatencyScenarios {
   // MARK: Doing nothing
 
   /// The time that the processor works in a second, nobody pressing a key; in a quick run at one size only.
-  private func idleTimes(at desk: LatencyDesk) throws -> [Finding] {
+  private func idleTimes(at fixture: LatencyFixture) throws -> [Finding] {
     guard setting.depth == .full || setting.size == 1_000_000 else { return [] }
-    let terminal = try desk.open(path, [])
+    let terminal = try fixture.open(path, [])
     // What is counted in the background belongs to the start.
     Thread.sleep(forTimeInterval: 2)
     var ours = Measurement()
     let seconds = setting.depth == .quick ? 8 : 20
-    let before = desk.processorTime(of: terminal)
+    let before = fixture.processorTime(of: terminal)
     Thread.sleep(forTimeInterval: Double(seconds))
-    if let before, let after = desk.processorTime(of: terminal) { ours.add((after - before) / seconds) }
+    if let before, let after = fixture.processorTime(of: terminal) { ours.add((after - before) / seconds) }
     return [Finding(name: "work in a second of doing nothing", ours: ours)]
   }
 
   // MARK: Starting
 
-  private func start(at desk: LatencyDesk) throws -> Finding {
-    let small = try desk.smallStore()
+  private func start(at fixture: LatencyFixture) throws -> Finding {
+    let small = try fixture.smallStore()
     var (ours, theirs) = (Measurement(), Measurement())
     for _ in 0..<21 {
-      try leave(try theirs.time { try desk.open(small, []) })
-      try leave(try ours.time { try desk.open(path, []) })
+      try leave(try theirs.time { try fixture.open(small, []) })
+      try leave(try ours.time { try fixture.open(path, []) })
     }
-    return Finding(name: "start to the first screen", ours: ours, yardstick: ("of 100 messages", theirs))
+    return Finding(name: "start to the first screen", ours: ours, baseline: ("of 100 messages", theirs))
   }
 
   private func leave(_ terminal: PseudoTerminal) throws {

@@ -5,12 +5,12 @@ import MessageStorage
 /// Searches, within the library and as whole processes against ripgrep over the same history as text.
 struct SearchScenarios {
   let setting: Setting
-  private let store: MessageStore
+  private let store: SynchronousMessageStore
   private let words: (rare: String, common: String, spaceless: String)
 
   init(setting: Setting) throws {
     self.setting = setting
-    store = try MessageStore(path: try setting.store(), options: StoreOptions(access: .readOnly))
+    store = try SynchronousMessageStore(path: try setting.store(), options: StoreOptions(access: .readOnly))
     words = try Self.words(of: store, size: setting.size)
   }
 
@@ -26,7 +26,7 @@ struct SearchScenarios {
   /// The rarest and the commonest of some words that stand somewhere in the history, and two characters of Chinese or
   /// Japanese.
   private static func words(
-    of store: MessageStore, size: Int
+    of store: SynchronousMessageStore, size: Int
   ) throws -> (rare: String, common: String, spaceless: String) {
     var dice = SeededGenerator(seed: 3)
     var counted: [(word: String, count: Int)] = []
@@ -34,7 +34,7 @@ struct SearchScenarios {
     for draw in 0..<2_000 where draw < 120 || spaceless == nil {
       let ordinal = Int(dice.next() % UInt64(max(size, 1)))
       let page = try store.page(
-        FetchRequest(.everything, anchor: .ordinal(ordinal), fetchLimit: 1, wantsCounts: false))
+        PageRequest(.everything, anchor: .ordinal(ordinal), fetchLimit: 1, wantsCounts: false))
       let words = page.messages.first?.text.split { !$0.isLetter } ?? []
       spaceless =
         spaceless ?? words.first { $0.count > 3 && $0.allSatisfy(\.isSpaceless) }.map { "\($0.prefix(2))" }
@@ -56,14 +56,14 @@ struct SearchScenarios {
     var ours = Measurement()
     let selection = Selection.everything.matching(word)
     for _ in 0..<201 {
-      _ = try ours.time { try store.page(FetchRequest(selection, fetchLimit: 50, wantsCounts: false)) }
+      _ = try ours.time { try store.page(PageRequest(selection, fetchLimit: 50, wantsCounts: false)) }
     }
     return Finding(name: name, ours: ours)
   }
 
   private func inSmallConversation() throws -> [Finding] {
     guard setting.size >= 100_000 else { return [] }
-    let many = try MessageStore(
+    let many = try SynchronousMessageStore(
       path: try setting.store(conversations: 1_000), options: StoreOptions(access: .readOnly))
     guard
       let smallest = try many.conversations().filter({ $0.messageCount > 0 }).min(by: {
@@ -74,7 +74,7 @@ struct SearchScenarios {
       var ours = Measurement()
       let selection = Selection(smallest.id).matching(word)
       for _ in 0..<201 {
-        _ = try ours.time { try many.page(FetchRequest(selection, fetchLimit: 50, wantsCounts: false)) }
+        _ = try ours.time { try many.page(PageRequest(selection, fetchLimit: 50, wantsCounts: false)) }
       }
       return Finding(
         name: "newest 50 hits of a \(name) word in a small one of 1,000 conversations", ours: ours)

@@ -4,14 +4,14 @@ import MessageStorage
 
 /// What the store promises, each against C over the SQLite API or SQL's own way, turn by turn in one process.
 struct StoreScenarios {
-  private let subject: Subject
+  private let corpus: Corpus
   private var dice = SeededGenerator(seed: 1)
 
-  private var store: MessageStore { subject.store }
-  private var room: Conversation { subject.room }
+  private var store: SynchronousMessageStore { corpus.store }
+  private var conversation: Conversation { corpus.conversation }
 
   /// Opens a store that has been filled.
-  init(path: String) throws { subject = try Subject(path: path) }
+  init(path: String) throws { corpus = try Corpus(path: path) }
 
   mutating func run() throws -> [Finding] {
     [
@@ -21,11 +21,11 @@ struct StoreScenarios {
     ] + (try offsets())
   }
 
-  private mutating func randomID() throws -> Message.ID { try subject.randomMessage(&dice)?.id ?? .highest }
+  private mutating func randomID() throws -> Message.ID { try corpus.randomMessage(&dice)?.id ?? .highest }
 
   /// The request for a page of 50, without counts, as C reads it.
-  private func request(_ anchor: Anchor) -> FetchRequest {
-    FetchRequest(Selection(room.id), anchor: anchor, fetchLimit: 50, wantsCounts: false)
+  private func request(_ anchor: PageAnchor) -> PageRequest {
+    PageRequest(Selection(conversation.id), anchor: anchor, fetchLimit: 50, wantsCounts: false)
   }
 
   // MARK: Pages
@@ -34,36 +34,36 @@ struct StoreScenarios {
     var (ours, theirs) = (Measurement(), Measurement())
     for _ in 0..<2_000 {
       let id = try randomID()
-      theirs.time { subject.readPlainly(before: id, 50) }
+      theirs.time { corpus.readPlainly(before: id, 50) }
       _ = try ours.time { try store.page(request(.before(id))) }
     }
-    return Finding(name: "page of 50 at a random place", ours: ours, yardstick: ("C page", theirs))
+    return Finding(name: "page of 50 at a random place", ours: ours, baseline: ("C page", theirs))
   }
 
   private func sequentialPages() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     var end = Message.ID.highest
     for _ in 0..<2_000 {
-      theirs.time { subject.readPlainly(before: end, 50) }
+      theirs.time { corpus.readPlainly(before: end, 50) }
       let page = try ours.time { try store.page(request(.before(end))) }
       end = page.hasOlder ? page.messages.first?.id ?? .highest : .highest
     }
-    return Finding(name: "pages of 50, one after the other", ours: ours, yardstick: ("C page", theirs))
+    return Finding(name: "pages of 50, one after the other", ours: ours, baseline: ("C page", theirs))
   }
 
   private func deepestPage() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     let end = try store.page(request(.oldest)).messages.last?.id.successor ?? .highest
     for _ in 0..<1_000 {
-      theirs.time { subject.readPlainly(before: end, 50) }
+      theirs.time { corpus.readPlainly(before: end, 50) }
       _ = try ours.time { try store.page(request(.oldest)) }
     }
-    return Finding(name: "page of 50 at the oldest", ours: ours, yardstick: ("C page", theirs))
+    return Finding(name: "page of 50 at the oldest", ours: ours, baseline: ("C page", theirs))
   }
 
   private mutating func datePage() throws -> Finding {
-    try anchoredPages("page of 50 around a date") { dice, subject in
-      try subject.randomMessage(&dice).map { .time($0.time) }
+    try anchoredPages("page of 50 around a date") { dice, corpus in
+      try corpus.randomMessage(&dice).map { .time($0.time) }
     }
   }
 
@@ -75,24 +75,24 @@ struct StoreScenarios {
 
   /// Pages at anchors that are drawn, against C that is told where they end.
   private mutating func anchoredPages(
-    _ name: String, _ draw: (inout SeededGenerator, Subject) throws -> Anchor?
+    _ name: String, _ draw: (inout SeededGenerator, Corpus) throws -> PageAnchor?
   ) throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     for _ in 0..<1_000 {
-      guard let anchor = try draw(&dice, subject) else { continue }
+      guard let anchor = try draw(&dice, corpus) else { continue }
       let end = try store.page(request(anchor)).messages.last?.id.successor ?? .highest
-      theirs.time { subject.readPlainly(before: end, 50) }
+      theirs.time { corpus.readPlainly(before: end, 50) }
       _ = try ours.time { try store.page(request(anchor)) }
     }
-    return Finding(name: name, ours: ours, yardstick: ("C page", theirs))
+    return Finding(name: name, ours: ours, baseline: ("C page", theirs))
   }
 
   private mutating func senderPage() throws -> Finding {
     var ours = Measurement()
     for _ in 0..<500 {
-      guard let message = try subject.randomMessage(&dice), let sender = message.sender else { continue }
-      let asked = FetchRequest(
-        Selection(room.id, where: .sender([sender.id])), anchor: .before(message.id), fetchLimit: 50,
+      guard let message = try corpus.randomMessage(&dice), let sender = message.sender else { continue }
+      let asked = PageRequest(
+        Selection(conversation.id, where: .sender([sender.id])), anchor: .before(message.id), fetchLimit: 50,
         wantsCounts: false)
       _ = try ours.time { try store.page(asked) }
     }
@@ -104,7 +104,7 @@ struct StoreScenarios {
   private mutating func ordinalOfID() throws -> Finding {
     var ours = Measurement()
     for _ in 0..<1_000 {
-      let request = FetchRequest(Selection(room.id), anchor: .before(try randomID()), fetchLimit: 0)
+      let request = PageRequest(Selection(conversation.id), anchor: .before(try randomID()), fetchLimit: 0)
       _ = try ours.time { try store.page(request) }
     }
     return Finding(name: "ordinal of an id", ours: ours)
@@ -113,8 +113,9 @@ struct StoreScenarios {
   private mutating func idAtOrdinal() throws -> Finding {
     var ours = Measurement()
     for _ in 0..<1_000 {
-      let request = FetchRequest(
-        Selection(room.id), anchor: .ordinal(subject.randomOrdinal(&dice)), fetchLimit: 1, wantsCounts: false)
+      let request = PageRequest(
+        Selection(conversation.id), anchor: .ordinal(corpus.randomOrdinal(&dice)), fetchLimit: 1,
+        wantsCounts: false)
       _ = try ours.time { try store.page(request) }
     }
     return Finding(name: "k-th message", ours: ours)
@@ -123,9 +124,9 @@ struct StoreScenarios {
   private mutating func senderOrdinal() throws -> Finding {
     var ours = Measurement()
     for _ in 0..<500 {
-      guard let message = try subject.randomMessage(&dice), let sender = message.sender else { continue }
-      let filtered = Selection(room.id, where: .sender([sender.id]))
-      let asked = FetchRequest(filtered, anchor: .before(message.id), fetchLimit: 0)
+      guard let message = try corpus.randomMessage(&dice), let sender = message.sender else { continue }
+      let filtered = Selection(conversation.id, where: .sender([sender.id]))
+      let asked = PageRequest(filtered, anchor: .before(message.id), fetchLimit: 0)
       _ = try ours.time { try store.page(asked) }
     }
     return Finding(name: "ordinal of an id under a sender filter", ours: ours)
@@ -133,19 +134,22 @@ struct StoreScenarios {
 
   private func offsets() throws -> [Finding] {
     var depths = [0]
-    while let last = depths.last, max(last, 1) * 10 < room.messageCount { depths.append(max(last, 1) * 10) }
-    depths.append(max(room.messageCount - 50, 0))
+    while let last = depths.last, max(last, 1) * 10 < conversation.messageCount {
+      depths.append(max(last, 1) * 10)
+    }
+    depths.append(max(conversation.messageCount - 50, 0))
     return try depths.map { depth in
       var (ours, theirs) = (Measurement(), Measurement())
-      let request = FetchRequest(
-        Selection(room.id), order: .newestFirst, fetchLimit: 50, fetchOffset: depth, wantsCounts: false)
+      let request = PageRequest(
+        Selection(conversation.id), order: .newestFirst, fetchLimit: 50, fetchOffset: depth,
+        wantsCounts: false)
       // A deep OFFSET takes long and empties the processor's caches: many of ours follow each of it.
       let isDeep = depth > 100_000
       for _ in 0..<(isDeep ? 11 : 201) {
-        theirs.time { subject.readPlainly(offset: depth, 50) }
+        theirs.time { corpus.readPlainly(offset: depth, 50) }
         for _ in 0..<(isDeep ? 20 : 1) { _ = try ours.time { try store.page(request) } }
       }
-      return Finding(name: "fetchOffset \(depth)", ours: ours, yardstick: ("SQL OFFSET", theirs))
+      return Finding(name: "fetchOffset \(depth)", ours: ours, baseline: ("SQL OFFSET", theirs))
     }
   }
 }

@@ -7,8 +7,8 @@ import TestSupport
 /// pagers that people read logs with. All run in a pseudo-terminal of 24 rows.
 struct TerminalScenarios {
   let setting: Setting
-  private let store: MessageStore
-  private let room: Conversation
+  private let store: SynchronousMessageStore
+  private let conversation: Conversation
   /// What the newest message ends with, and a line in the middle.
   private let ending: String
   private let middle: Line
@@ -36,11 +36,11 @@ struct TerminalScenarios {
 
   init(setting: Setting) throws {
     self.setting = setting
-    store = try MessageStore(path: try setting.store(), options: StoreOptions(access: .readOnly))
-    guard let room = try store.conversations().first else {
+    store = try SynchronousMessageStore(path: try setting.store(), options: StoreOptions(access: .readOnly))
+    guard let conversation = try store.conversations().first else {
       throw StoreError(.notFound, "there is no conversation to open")
     }
-    self.room = room
+    self.conversation = conversation
     let text = try setting.text()
     ending = try Self.lines("$p", of: text, in: setting).first.map { Line(0, $0).beginning } ?? ""
     let first = max(setting.size / 2, 1)
@@ -68,7 +68,7 @@ struct TerminalScenarios {
         other.signal(SIGKILL)
       }
     }
-    return Finding(name: "start to the newest on screen", ours: ours, yardstick: ("less +G", theirs))
+    return Finding(name: "start to the newest on screen", ours: ours, baseline: ("less +G", theirs))
   }
 
   private func jumpToNumber() throws -> Finding {
@@ -76,8 +76,8 @@ struct TerminalScenarios {
     let (ours, theirs) = try turns(setting.isSpared(from: 1_000_000) ? 5 : 7) { ours, theirs in
       let terminal = try scrollback()
       try ours.time {
-        try terminal.type("/goto \(room.messageCount / 2)\r")
-        try terminal.wait(for: "the middle") { $0.contains(Self.position(room.messageCount / 2)) }
+        try terminal.type("/goto \(conversation.messageCount / 2)\r")
+        try terminal.wait(for: "the middle") { $0.contains(Self.position(conversation.messageCount / 2)) }
       }
       try leave(terminal)
       guard let less = Program.installed("less") else { return }
@@ -87,7 +87,7 @@ struct TerminalScenarios {
         try other.wait(for: "line \(middle.number)") { $0.contains(middle.beginning) }
       }
     }
-    return Finding(name: "jump to a message number in the middle", ours: ours, yardstick: ("less", theirs))
+    return Finding(name: "jump to a message number in the middle", ours: ours, baseline: ("less", theirs))
   }
 
   /// lnav has read and indexed the whole log before its first screen stands still; after that it is told a date.
@@ -107,8 +107,8 @@ struct TerminalScenarios {
     }
     return [
       Finding(
-        name: "start to the newest on screen, whole log known", ours: ours, yardstick: ("lnav", theirs)),
-      Finding(name: "jump to a date in the middle", ours: jump, yardstick: ("lnav", theirJump)),
+        name: "start to the newest on screen, whole log known", ours: ours, baseline: ("lnav", theirs)),
+      Finding(name: "jump to a date in the middle", ours: jump, baseline: ("lnav", theirJump)),
     ]
   }
 
@@ -122,9 +122,9 @@ struct TerminalScenarios {
 
   private func scrollback() throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
-      running: setting.scrollback, ["--store", setting.store(), "-c", room.name],
+      running: setting.scrollback, ["--store", setting.store(), "-c", conversation.name],
       environment: environment)
-    try terminal.wait(for: "the newest message") { $0.contains(Self.position(room.messageCount)) }
+    try terminal.wait(for: "the newest message") { $0.contains(Self.position(conversation.messageCount)) }
     return terminal
   }
 

@@ -6,17 +6,17 @@ import MessageWindows
 /// What the window promises over a store: any place is a few pages of work away, and scrolling all of a history takes
 /// no more memory than scrolling a small one.
 struct WindowScenarios {
-  private let subject: Subject
+  private let corpus: Corpus
   /// How many places are jumped to.
   private let jumpCount: Int
   private var dice = SeededGenerator(seed: 2)
 
-  private var store: MessageStore { subject.store }
-  private var room: Conversation { subject.room }
+  private var store: SynchronousMessageStore { corpus.store }
+  private var conversation: Conversation { corpus.conversation }
 
   /// Opens a store that has been filled.
   init(path: String, jumpCount: Int) throws {
-    subject = try Subject(path: path)
+    corpus = try Corpus(path: path)
     self.jumpCount = jumpCount
   }
 
@@ -34,8 +34,8 @@ struct WindowScenarios {
   private mutating func randomPlaces(_ count: Int, pageSize: Int = 100) throws -> [Place] {
     try (0..<count).compactMap { _ in
       let page = try store.page(
-        FetchRequest(
-          Selection(room.id), anchor: .ordinal(subject.randomOrdinal(&dice)), fetchLimit: pageSize,
+        PageRequest(
+          Selection(conversation.id), anchor: .ordinal(corpus.randomOrdinal(&dice)), fetchLimit: pageSize,
           wantsCounts: false))
       guard let id = page.resolution.message, let end = page.messages.last?.id else { return nil }
       return Place(id: id, end: end)
@@ -44,23 +44,23 @@ struct WindowScenarios {
 
   /// Reads in C the messages that a window reads, up to `end`.
   private func readPlainly(upTo end: Message.ID, _ count: Int) {
-    subject.readPlainly(before: end.successor, count)
+    corpus.readPlainly(before: end.successor, count)
   }
 
   private mutating func jumps() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
-    var window = MessageWindow(Selection(room.id))
+    var window = MessageWindow(Selection(conversation.id))
     for place in try randomPlaces(jumpCount) {
       theirs.time { readPlainly(upTo: place.end, 100) }
       try ours.time { _ = try window.perform(.jump(to: .around(place.id)), in: store) }
     }
     return Finding(
-      name: "jump of a window to a random message", ours: ours, yardstick: ("C page of 100", theirs))
+      name: "jump of a window to a random message", ours: ours, baseline: ("C page of 100", theirs))
   }
 
   private mutating func listJumps() async throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
-    let list = MessageList(Selection(room.id), in: store)
+    let list = MessageList(Selection(conversation.id), in: store)
     var snapshots = await list.snapshots().makeAsyncIterator()
     _ = await snapshots.next()
     for place in try randomPlaces(jumpCount) {
@@ -72,32 +72,32 @@ struct WindowScenarios {
     }
     await list.close()
     return Finding(
-      name: "the same through a list, to its snapshot", ours: ours, yardstick: ("C page of 100", theirs))
+      name: "the same through a list, to its snapshot", ours: ours, baseline: ("C page of 100", theirs))
   }
 
   private mutating func scrolls() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
-    var window = MessageWindow(Selection(room.id))
+    var window = MessageWindow(Selection(conversation.id))
     for place in try randomPlaces(100) {
       try window.perform(.jump(to: .around(place.id)), in: store)
       for _ in 0..<20 {
         guard let oldest = window.messages.first?.id else { continue }
-        theirs.time { subject.readPlainly(before: oldest, 50) }
+        theirs.time { corpus.readPlainly(before: oldest, 50) }
         try ours.time { _ = try window.perform(.older, in: store) }
       }
     }
-    return Finding(name: "scrolling a window by a page", ours: ours, yardstick: ("C page of 50", theirs))
+    return Finding(name: "scrolling a window by a page", ours: ours, baseline: ("C page of 50", theirs))
   }
 
   private mutating func rereads() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
-    var window = MessageWindow(Selection(room.id))
+    var window = MessageWindow(Selection(conversation.id))
     for place in try randomPlaces(1_000) {
       try window.perform(.jump(to: .around(place.id)), in: store)
       theirs.time { readPlainly(upTo: window.messages.last?.id ?? place.end, window.count) }
       try ours.time { _ = try window.perform(.sourceChanged, in: store) }
     }
     return Finding(
-      name: "answering a commit in a window of 100", ours: ours, yardstick: ("C page of 100", theirs))
+      name: "answering a commit in a window of 100", ours: ours, baseline: ("C page of 100", theirs))
   }
 }

@@ -62,7 +62,7 @@ struct CardsPart {
   let count: Int
 
   func run() async throws {
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
     let hasChanged = ChangeFlag(of: store)
     var session = try Session(try StoryContext.make(store), rows: 50, columns: 120)
@@ -103,14 +103,14 @@ struct CardsWriterPart {
 
   func run() throws {
     let maker = try StoryContext.maker()
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
-    let room = try StoryContext.make(store).conversation.id
+    let conversation = try StoryContext.make(store).conversation.id
     let file = self.store + ".card.jpg"
     defer { unlink(file) }
     for number in 0..<count {
       try CardPhotograph.write(number, to: file)
-      let ids = try store.append([NewMessage("card \(number)", from: "jon")], to: room)
+      let ids = try store.append([NewMessage("card \(number)", from: "jon")], to: conversation)
       for id in ids { try store.attach([NewAttachment(file: file, name: "card-\(number).jpg")], to: id) }
       try store.makePictures(by: maker)
     }
@@ -134,17 +134,17 @@ struct NaiveCardsPart {
 
   func run() throws {
     #if Pictures
-      let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
+      let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readWrite))
       defer { store.close() }
       let file = self.store + ".card.jpg"
       defer { unlink(file) }
       try CardPhotograph.write(1_000, to: file)
       var hang = Measurement()
       try hang.time {
-        let room = try StoryContext.make(store).conversation.id
-        let ids = try store.append([NewMessage("card", from: "jon")], to: room)
+        let conversation = try StoryContext.make(store).conversation.id
+        let ids = try store.append([NewMessage("card", from: "jon")], to: conversation)
         for id in ids { try store.attach([NewAttachment(file: file)], to: id) }
-        let page = try store.page(FetchRequest(Selection(room), fetchLimit: 20, wantsCounts: false))
+        let page = try store.page(PageRequest(Selection(conversation), fetchLimit: 20, wantsCounts: false))
         for attachment in page.messages.flatMap(\.attachments) {
           guard let sha256 = attachment.sha256, let path = try store.openContent(sha256).path else {
             continue
@@ -165,13 +165,13 @@ struct InlineStorePart {
   func run() throws {
     var options = StoreOptions(durability: .process)
     options.inlineByteCount = 64 << 20
-    let store = try MessageStore(path: store, options: options)
+    let store = try SynchronousMessageStore(path: store, options: options)
     defer { store.close() }
-    let room = try store.makeConversation(named: "album").id
+    let conversation = try store.makeConversation(named: "album").id
     var (generator, written, number) = (PictureGenerator(), 0, 0)
     while written < megabytes * 1_000_000 {
       let bytes = Self.picture(number, &generator)
-      let ids = try store.append([NewMessage("card \(number)", from: "jon")], to: room)
+      let ids = try store.append([NewMessage("card \(number)", from: "jon")], to: conversation)
       for id in ids { try store.attach([NewAttachment(bytes, name: "card-\(number).jpg")], to: id) }
       written += bytes.count
       number += 1
@@ -181,7 +181,7 @@ struct InlineStorePart {
 
   static func picture(_ number: Int, _ generator: inout PictureGenerator) -> [UInt8] {
     generator.jpeg(
-      PixelSize(width: 4_800, height: 3_600), seed: UInt64(number), manner: .init(hasDetail: true))
+      PixelSize(width: 4_800, height: 3_600), seed: UInt64(number), style: .init(hasDetail: true))
   }
 }
 
@@ -191,13 +191,13 @@ struct InlineCheckPart {
   let count: Int
 
   func run() throws {
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readOnly))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readOnly))
     defer { store.close() }
-    let room = try StoryContext.make(store).conversation.id
+    let conversation = try StoryContext.make(store).conversation.id
     var generator = PictureGenerator()
     var (different, inline, bare) = (0, 0, 0)
     let page = try store.page(
-      FetchRequest(Selection(room), anchor: .oldest, fetchLimit: count, wantsCounts: false))
+      PageRequest(Selection(conversation), anchor: .oldest, fetchLimit: count, wantsCounts: false))
     for (number, message) in page.messages.enumerated() {
       guard let attachment = message.attachments.first, let sha256 = attachment.sha256 else {
         different += 1

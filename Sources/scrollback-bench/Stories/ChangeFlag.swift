@@ -7,7 +7,7 @@ final class ChangeFlag: Sendable {
   private let isRaised: Raised
   private let watching: Task<Void, Never>
 
-  init(of store: MessageStore) {
+  init(of store: SynchronousMessageStore) {
     let (isRaised, changes) = (Raised(), store.changes())
     self.isRaised = isRaised
     watching = Task.detached { for await _ in changes { isRaised.value.store(true, ordering: .relaxed) } }

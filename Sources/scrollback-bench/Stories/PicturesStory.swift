@@ -16,10 +16,10 @@ struct PicturesStory {
     let naive = try measureNaively(on: stage)
     for size in Set([100, 400, 4_000].map { min($0, largest) }).sorted() {
       let store = try PictureStore(folder: stage.folder).path(photographs: size, on: stage)
-      for manner in ["blocks", "sixels"] {
-        let ours = try stage.play(.pictures, [store, "--manner", manner])
+      for drawing in ["blocks", "sixels"] {
+        let ours = try stage.play(.pictures, [store, "--drawing", drawing])
         table.add(
-          "\(size) photographs as \(manner): peak memory", ours["peak"] ?? .infinity, .megabytes, atMost: 48,
+          "\(size) photographs as \(drawing): peak memory", ours["peak"] ?? .infinity, .megabytes, atMost: 48,
           naive: naive(size))
         table.add(
           "  frames of \(Int(ours["page-frames"] ?? 0)) pages: p99", ours["page-p99"] ?? 0, .milliseconds)
@@ -79,13 +79,13 @@ struct PictureStorePart {
   func run() throws {
     let maker = try StoryContext.maker()
     let start = ContinuousClock.now
-    let store = try MessageStore(path: store, options: StoreOptions(durability: .process))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(durability: .process))
     defer { store.close() }
-    let room = try store.makeConversation(named: "album").id
+    let conversation = try store.makeConversation(named: "album").id
     var generator = PictureGenerator()
     for number in 0..<count {
       let bytes = generator.jpeg(PictureStore.size(number), seed: UInt64(number))
-      let ids = try store.append([NewMessage("photograph \(number)", from: "mira")], to: room)
+      let ids = try store.append([NewMessage("photograph \(number)", from: "mira")], to: conversation)
       for id in ids { try store.attach([NewAttachment(bytes, name: "photograph-\(number).jpg")], to: id) }
     }
     let made = try store.makePictures(by: maker)
@@ -99,15 +99,15 @@ struct PictureStorePart {
 /// The REPL's session with pictures on, page by page to the oldest and back.
 struct PicturesPart {
   let store: String
-  let manner: String
+  let drawing: String
 
   func run() throws {
     _ = try StoryContext.maker()
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readOnly))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readOnly))
     defer { store.close() }
-    let environment = ["TERM": manner == "sixels" ? "foot" : "xterm-256color", "COLORTERM": "truecolor"]
+    let environment = ["TERM": drawing == "sixels" ? "foot" : "xterm-256color", "COLORTERM": "truecolor"]
     let drawer = PictureSupport.drawer(
-      environment: environment, cell: manner == "sixels" ? PixelSize(width: 10, height: 20) : nil)
+      environment: environment, cell: drawing == "sixels" ? PixelSize(width: 10, height: 20) : nil)
     var session = try Session(try StoryContext.make(store), rows: 50, columns: 120)
     session.draw(with: drawer)
     _ = session.handle(.line("/set pictures on"))
@@ -155,9 +155,9 @@ struct NaivePicturesPart {
 
   func run() throws {
     #if Pictures
-      let store = try MessageStore(path: store, options: StoreOptions(access: .readOnly))
+      let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readOnly))
       defer { store.close() }
-      let request = FetchRequest(.everything, order: .newestFirst, fetchLimit: 100_000, wantsCounts: false)
+      let request = PageRequest(.everything, order: .newestFirst, fetchLimit: 100_000, wantsCounts: false)
       var held: [[UInt8]] = []
       for attachment in try store.page(request).messages.flatMap(\.attachments) {
         guard let sha256 = attachment.sha256, let path = try store.openContent(sha256).path else { continue }

@@ -74,7 +74,7 @@ struct RowsPart {
   let store: String
 
   func run() throws {
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readOnly))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readOnly))
     defer { store.close() }
     let context = try StoryContext.make(store)
     var (enter, top, bottom, turned) = (Measurement(), Measurement(), Measurement(), Measurement())
@@ -100,9 +100,9 @@ struct RowsPart {
   }
 
   /// The REPL has one order; a list of an app that has the newest on top reads a page the other way round.
-  private func paintSwitched(_ store: MessageStore, _ context: ReplContext) throws -> Int {
+  private func paintSwitched(_ store: SynchronousMessageStore, _ context: ReplContext) throws -> Int {
     let page = try store.page(
-      FetchRequest(Selection(context.conversation.id), order: .newestFirst, anchor: .newest, fetchLimit: 50))
+      PageRequest(Selection(context.conversation.id), order: .newestFirst, anchor: .newest, fetchLimit: 50))
     return StoryContext.paint(page.messages, screen.columns, height: screen.rows)
   }
 }
@@ -113,7 +113,7 @@ struct NaiveRowsPart {
   let count: Int
 
   func run() throws {
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readOnly))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readOnly))
     defer { store.close() }
     let context = try StoryContext.make(store)
     let selection = Selection(context.conversation.id)
@@ -122,7 +122,7 @@ struct NaiveRowsPart {
       var messages: [Message] = []
       var rows: [Row] = []
       try enter.time {
-        messages = try store.page(FetchRequest(selection, anchor: .newest, fetchLimit: count)).messages
+        messages = try store.page(PageRequest(selection, anchor: .newest, fetchLimit: count)).messages
         rows = StoryContext.rows(of: messages, screen.columns)
         _ = StoryContext.paint(rows.suffix(screen.rows))
       }

@@ -8,11 +8,11 @@ internal import TerminalText
 /// What the parts of stories have in common: the REPL's context, and painting without a REPL.
 enum StoryContext {
   /// The largest conversation, open.
-  static func make(_ store: MessageStore) throws -> ReplContext {
-    guard let room = try store.conversations().max(by: { $0.messageCount < $1.messageCount }) else {
+  static func make(_ store: SynchronousMessageStore) throws -> ReplContext {
+    guard let conversation = try store.conversations().max(by: { $0.messageCount < $1.messageCount }) else {
       throw StoreError(.notFound, "the store of the story is empty")
     }
-    return ReplContext(store: store, conversation: room, me: "me", zone: .gmt, now: systemTime)
+    return ReplContext(store: store, conversation: conversation, me: "me", zone: .gmt, now: systemTime)
   }
 
   /// Who makes thumbnails.

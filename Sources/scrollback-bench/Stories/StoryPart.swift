@@ -14,7 +14,7 @@ struct StoryPart: AsyncParsableCommand {
   @Argument var name: Name
   @Argument var store: String
   @Option var count = 0
-  @Option var manner = "blocks"
+  @Option var drawing = "blocks"
   @Option(help: "The most memory that the process may have, in MB.") var memory: Int?
 
   func run() async throws {
@@ -26,7 +26,7 @@ struct StoryPart: AsyncParsableCommand {
     case .syncWriter: try SyncWriterPart(store: store, changes: count).run()
     case .syncNaively: try NaiveSyncPart(store: store, changes: count).run()
     case .pictureStore: try PictureStorePart(store: store, count: count).run()
-    case .pictures: try PicturesPart(store: store, manner: manner).run()
+    case .pictures: try PicturesPart(store: store, drawing: drawing).run()
     case .picturesNaively: try NaivePicturesPart(store: store).run()
     case .cards: try await CardsPart(store: store, count: count).run()
     case .cardsWriter: try CardsWriterPart(store: store, count: count).run()

@@ -50,9 +50,10 @@ struct SyncWriterPart {
   let changes: Int
 
   func run() throws {
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite, durability: .process))
+    let store = try SynchronousMessageStore(
+      path: store, options: StoreOptions(access: .readWrite, durability: .process))
     defer { store.close() }
-    let room = try StoryContext.make(store).conversation.id
+    let conversation = try StoryContext.make(store).conversation.id
     var generator = HistoryGenerator(HistoryGenerator.Options(count: changes, seed: 7, conversations: 1))
     var left = changes
     while left > 0 {
@@ -63,7 +64,7 @@ struct SyncWriterPart {
             String(decoding: generator.text, as: UTF8.self),
             from: generator.senderNames[generator.line.sender]))
       }
-      let ids = try store.append(messages, to: room)
+      let ids = try store.append(messages, to: conversation)
       let edited = ids.prefix(100)
       for id in edited { _ = try store.edit(id, text: "changed by the sync") }
       let deleted = Array(ids.suffix(min(100, ids.count / 8)))
@@ -80,7 +81,7 @@ struct SyncReaderPart {
   let changes: Int
 
   func run() async throws {
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
     let hasChanged = ChangeFlag(of: store)
     var reader = try FilteredReader(store)
@@ -110,9 +111,9 @@ private struct FilteredReader {
   private let threads = JobThreads {}
   private var count = 0
 
-  init(_ store: MessageStore) throws {
+  init(_ store: SynchronousMessageStore) throws {
     let context = try StoryContext.make(store)
-    let page = try store.page(FetchRequest(Selection(context.conversation.id), fetchLimit: 200))
+    let page = try store.page(PageRequest(Selection(context.conversation.id), fetchLimit: 200))
     let name = page.messages.compactMap { $0.sender?.name }.first ?? "nobody"
     session = try Session(context, rows: 50, columns: 120)
     // A sender and a kind are counted each, but not both together.
@@ -152,15 +153,15 @@ struct NaiveSyncPart {
   let changes: Int
 
   func run() throws {
-    let store = try MessageStore(path: store, options: StoreOptions(access: .readWrite))
+    let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
     let hasChanged = ChangeFlag(of: store)
-    let room = try StoryContext.make(store).conversation.id
-    let selection = Selection(room, where: .kind([.text]))
+    let conversation = try StoryContext.make(store).conversation.id
+    let selection = Selection(conversation, where: .kind([.text]))
     var (held, place, counts) = ([Message](), 0, 0)
     func frame() throws {
       if hasChanged.lower() || held.isEmpty {
-        held = try store.page(FetchRequest(selection, fetchLimit: .max / 2, wantsCounts: false)).messages
+        held = try store.page(PageRequest(selection, fetchLimit: .max / 2, wantsCounts: false)).messages
         counts += 1
       }
       place = (place + 3) % max(1, held.count)

@@ -76,7 +76,7 @@ extension TerminalLoop where S == FlowingScreen {
       })
     Self.guardTerminal(wake, isPlain ? "" : "\u{1B}[?2004l\u{1B}[0m")
     let input = try ReadlineEditor(
-      prompt: session.prompt, manner: isPlain ? CREADLINE_PLAIN : CREADLINE_FLOWING,
+      prompt: session.prompt, mode: isPlain ? CREADLINE_PLAIN : CREADLINE_FLOWING,
       history: state.historyFile(), names: { context.names($0) })
     printer.hasLine = true
     self.init(session, on: FlowingScreen(printer), input, wake: wake, state: state, trace: trace)

@@ -23,7 +23,7 @@ final class ReadlineEditor: LineInput {
   ///
   /// - Throws: ``UsageError`` if the library is not GNU readline 8.2 or later.
   init(
-    prompt: String, manner: creadline_manner = CREADLINE_ONE_ROW, history: String?,
+    prompt: String, mode: creadline_mode = CREADLINE_ONE_ROW, history: String?,
     names: @escaping (Completion.Names) -> [String]
   ) throws(UsageError) {
     if let problem = creadline_problem() {
@@ -37,7 +37,7 @@ final class ReadlineEditor: LineInput {
     }
     ReadlineKeys.bind()
     if let history { creadline_read_history(history) }
-    creadline_start(prompt, manner, Self.handler, Self.onCompletion, Self.onMatches)
+    creadline_start(prompt, mode, Self.handler, Self.onCompletion, Self.onMatches)
   }
 
   func stop(keepsHistory: Bool) {

@@ -18,14 +18,15 @@ enum Window {
     defer { watching.cancel() }
     let (context, traits, state) = (request.context, request.traits, request.state)
     let trace = try request.trace.map { try LatencyTrace(path: $0, store: request.store.path) }
-    if traits.isCapable, context.manner == .window {
+    if traits.isCapable, context.displayMode == .window {
       let loop = try TerminalLoop(
         context, wake: wake, encoder: traits.encoder, state: state, isView: request.isView,
         usesWheel: request.usesWheel, trace: trace)
       return WindowEnd(context: try loop.run(), signal: loop.endingSignal)
     }
     let loop = try TerminalLoop(
-      printing: context, isPlain: !traits.isCapable || context.manner == .plain, isReadOnly: request.isView,
+      printing: context, isPlain: !traits.isCapable || context.displayMode == .plain,
+      isReadOnly: request.isView,
       wake: wake, encoder: traits.encoder, state: state, trace: trace)
     return WindowEnd(context: try loop.run(), signal: loop.endingSignal)
   }

@@ -25,8 +25,8 @@ struct CommandTests {
 
   @Test(arguments: names.filter { $0 != "export" })
   func `absurd arguments are answered or explained, on a screen and in a script`(name: String) throws {
-    let desk = try StoreDesk(count: 20)
-    var screen = try desk.screen(rows: 8, columns: 100)
+    let fixture = try StoreFixture(count: 20)
+    var screen = try fixture.screen(rows: 8, columns: 100)
     for arguments in Self.absurd {
       let line = "/\(name) \(arguments)"
       let outcome = screen.type(line)
@@ -34,13 +34,13 @@ struct CommandTests {
       #expect(screen.terminal.unknownSequences.isEmpty && screen.terminal.title == nil, "\(line)")
       #expect(screen.terminal.lines.last == "", "\(line)")
       screen.handle(.interrupted)
-      let answer = try desk.transcript(line)
+      let answer = try fixture.transcript(line)
       #expect(!answer.contains("\u{1B}") && !answer.contains("\u{7}"), "\(line): \(answer)")
     }
   }
 
   @Test func `a view speaks of its own keys and commands`() throws {
-    var screen = try StoreDesk().view(rows: 60, columns: 100)
+    var screen = try StoreFixture().view(rows: 60, columns: 100)
     screen.handle(.line("/help"))
     let help = screen.lines.joined(separator: "\n")
     for key in ["j k", "d u", "space b", "g G", "50%", "/WORDS ?WORDS", "n N", "mx 'x", "q   ", ":goto DATE"]
@@ -65,14 +65,14 @@ struct CommandTests {
 
   @Test(arguments: names)
   func `a command in a view writes nothing`(name: String) throws {
-    let desk = try StoreDesk(count: 20)
-    let before = try desk.transcript("/older 30")
-    var session = try Session(try desk.context(), rows: 10, columns: 80, isReadOnly: true)
+    let fixture = try StoreFixture(count: 20)
+    let before = try fixture.transcript("/older 30")
+    var session = try Session(try fixture.context(), rows: 10, columns: 80, isReadOnly: true)
     for arguments in ["", "b", "b text", "text", "/etc/hostname"] where name != "export" {
       let outcome = session.handle(.line("/\(name) \(arguments)"))
       #expect(name == "search" || !outcome.jobs.contains { $0.lane == .transfer })
     }
     _ = session.handle(.line("text without a slash"))
-    #expect(try desk.transcript("/older 30") == before)
+    #expect(try fixture.transcript("/older 30") == before)
   }
 }

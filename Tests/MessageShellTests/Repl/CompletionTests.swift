@@ -54,7 +54,7 @@ struct CompletionTests {
   }
 
   @Test func `a reaction may be named, and a wrong name is answered with a near one`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     screen.type("/react f :tada:")
     #expect(screen.lines.contains { $0.hasSuffix("🎉 1") }, "\(screen.terminal.picture)")
     let outcome = screen.type("/react f :thumsup:")
@@ -72,7 +72,7 @@ struct CompletionTests {
   func `what a word may become takes up to half of the view, and all of it is shown by and by`(
     rows: Int, columns: Int
   ) throws {
-    var screen = try StoreDesk().screen(rows: rows, columns: columns)
+    var screen = try StoreFixture().screen(rows: rows, columns: columns)
     let before = screen.lines
     let names = (1...37).map { "/command\($0)" }
     var seen: Set<String> = []

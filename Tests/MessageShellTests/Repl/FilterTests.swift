@@ -30,7 +30,7 @@ struct FilterTests {
     ("apples colour:red", "no filter 'colour:'; a text to look for stands in quotes"),
   ])
   func `a filter that is not understood says why and changes nothing`(words: String, summary: String) throws {
-    var screen = try StoreDesk().screen(columns: 100)
+    var screen = try StoreFixture().screen(columns: 100)
     #expect(screen.type("/filter \(words)").line == "/filter \(words)")
     #expect(screen.status.hasPrefix(" " + summary), "\(screen.status)")
     screen.handle(.key(.redraw))
@@ -38,7 +38,7 @@ struct FilterTests {
   }
 
   @Test func `what looks like a filter is looked for where it stands in quotes`() throws {
-    var screen = try StoreDesk().screen(columns: 120)
+    var screen = try StoreFixture().screen(columns: 120)
     #expect(screen.type("/filter message:7").line == "/filter message:7")
     #expect(screen.status.hasSuffix("— try: \"message:7\""))
     screen.type("/filter \"message:7\"")
@@ -60,7 +60,7 @@ struct FilterTests {
   }
 
   @Test func `the status line tells the filter and its total`() throws {
-    var screen = try StoreDesk().screen(rows: 5)
+    var screen = try StoreFixture().screen(rows: 5)
     screen.type("/filter from:alice")
     #expect(
       screen.lines.map { $0.suffix(20).trimmingPrefix(" ") } == [
@@ -78,8 +78,8 @@ struct FilterTests {
   @Test func `saving a filter takes a name, and a word that is no name of one is said to be looked for`()
     throws
   {
-    let desk = try StoreDesk()
-    var screen = try desk.screen(columns: 80)
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(columns: 80)
     screen.type("/filter from:alice")
     #expect(screen.type("/filter save").line == "/filter save")
     #expect(screen.status == " /filter save wants a name — try: /filter save NAME")
@@ -91,11 +91,11 @@ struct FilterTests {
       screen.type(quiet)
       #expect(screen.status.hasPrefix(" general ["), "\(screen.status)")
     }
-    #expect(try desk.transcript("/filter pears") == "50 messages\n")
+    #expect(try fixture.transcript("/filter pears") == "50 messages\n")
   }
 
   @Test func `the place in view is kept when the filter changes`() throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     screen.type("/goto 51")
     screen.type("/filter from:alice")
     #expect(screen.lines[0].hasSuffix("message 51 of apples") && screen.status.contains("26 of 50"))
@@ -108,7 +108,7 @@ struct FilterTests {
   }
 
   @Test func `a filter that has nothing to show gives way to one that has`() throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     screen.type("/filter since:2025")
     screen.type("/filter from:bob")
     #expect(screen.lines[5].hasSuffix("message 100 of pears"), "\(screen.terminal.picture)")
@@ -116,21 +116,22 @@ struct FilterTests {
 
   @Test(arguments: [(5, 20), (5, 30), (12, 40), (24, 80)])
   func `a long filter leaves room at any size`(rows: Int, columns: Int) throws {
-    var screen = try StoreDesk().screen(rows: rows, columns: columns)
+    var screen = try StoreFixture().screen(rows: rows, columns: columns)
     screen.type("/filter from:alice from:bob since:2000 until:2030 kind:text kind:action")
     #expect(screen.status.hasPrefix(" general [from") && screen.terminal.lines.last == "")
   }
 
   @Test func `a script counts what a filter lets through and goes on within it`() throws {
     #expect(
-      try StoreDesk().transcript("/filter from:alice since:\"2024-05-02\"\n/top\n/newer 1\n/filter\n/newer 1")
-        == """
-        44 messages
-        2024-05-02 00:00:00  alice  message 13 of apples
-        2024-05-02 02:00:00  alice  message 15 of apples
-        2024-05-02 03:00:00  bob  message 16 of pears
+      try StoreFixture().transcript(
+        "/filter from:alice since:\"2024-05-02\"\n/top\n/newer 1\n/filter\n/newer 1")
+          == """
+          44 messages
+          2024-05-02 00:00:00  alice  message 13 of apples
+          2024-05-02 02:00:00  alice  message 15 of apples
+          2024-05-02 03:00:00  bob  message 16 of pears
 
-        """)
+          """)
   }
 
   @Test func `filters are completed with senders, features and kinds`() {

@@ -5,16 +5,16 @@ import MessageWindows
 import Testing
 
 struct FreezingTests {
-  private func append(_ texts: [String], to desk: StoreDesk) throws {
-    let general = try desk.context().conversation.id
-    for text in texts { _ = try desk.store.append(text, from: "dave", replyTo: nil, to: general) }
+  private func append(_ texts: [String], to fixture: StoreFixture) throws {
+    let general = try fixture.context().conversation.id
+    for text in texts { _ = try fixture.store.append(text, from: "dave", replyTo: nil, to: general) }
   }
 
   @Test func `a frozen view reads on from the state it was frozen in`() throws {
-    let desk = try StoreDesk(count: 3_000)
-    var screen = try desk.screen(rows: 8, columns: 80)
+    let fixture = try StoreFixture(count: 3_000)
+    var screen = try fixture.screen(rows: 8, columns: 80)
     screen.type("/freeze on")
-    try append(["new one", "new two"], to: desk)
+    try append(["new one", "new two"], to: fixture)
     screen.handle(.storeChanged)
     #expect(screen.status.hasSuffix("frozen: +2 −0 ~0"))
     // Far away from what is held.
@@ -28,7 +28,7 @@ struct FreezingTests {
   }
 
   @Test func `it goes on by itself when it is old, and says so`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     screen.session.reader.view.window.freezeLimits.age = .zero
     #expect(screen.session.reader.wakesAt == nil)
     screen.type("/freeze on")
@@ -39,14 +39,14 @@ struct FreezingTests {
   }
 
   @Test func `it goes on by itself when the log of the store grows, and says so`() throws {
-    let desk = try StoreDesk()
-    var screen = try desk.screen(rows: 8, columns: 80)
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(rows: 8, columns: 80)
     screen.session.reader.view.window.freezeLimits.pinnedByteCount = 100_000
     screen.type("/freeze on")
-    try append(["small"], to: desk)
+    try append(["small"], to: fixture)
     screen.handle(.storeChanged)
     #expect(screen.status.hasSuffix("frozen: +1 −0 ~0"))
-    try append((0..<30).map { "\($0) " + String(repeating: "large ", count: 600) }, to: desk)
+    try append((0..<30).map { "\($0) " + String(repeating: "large ", count: 600) }, to: fixture)
     screen.handle(.storeChanged)
     #expect(screen.status.hasPrefix(" the view goes on: the store's log has grown to"))
     screen.handle(.key(.newest))

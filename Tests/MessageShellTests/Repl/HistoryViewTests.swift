@@ -235,7 +235,7 @@ private final class FaultySource: SynchronousMessageSource {
 
   init(_ source: ReferenceSource) { self.source = source }
 
-  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+  func page(_ request: PageRequest) throws(StoreError) -> Page {
     if fails.withLock({ $0 }) { throw StoreError(.inputOutput, "cannot read messages") }
     return try source.page(request)
   }

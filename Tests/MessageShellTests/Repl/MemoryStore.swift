@@ -32,13 +32,13 @@ final class MemoryStore: ReplStore {
   /// Creates a store of these messages.
   init(_ messages: [Message]) { source = ReferenceSource(messages) }
 
-  func page(_ request: FetchRequest) throws(StoreError) -> Page {
+  func page(_ request: PageRequest) throws(StoreError) -> Page {
     pageCount.withLock { $0 += 1 }
     return try source.page(request)
   }
 
   func version(of selection: Selection) throws(StoreError) -> SourceVersion {
-    try source.page(FetchRequest(selection, fetchLimit: 0, wantsCounts: false)).version
+    try source.page(PageRequest(selection, fetchLimit: 0, wantsCounts: false)).version
   }
 
   func changes() -> AsyncStream<SourceChange> { source.changes() }
@@ -100,8 +100,8 @@ final class MemoryStore: ReplStore {
     Set(source.messages.compactMap { $0.sender?.name == name ? $0.sender?.id : nil })
   }
   func sections(
-    of conversation: Conversation.ID?, by span: Section.Span, zone: TimeZone
-  ) throws(StoreError) -> [Section] { [] }
+    of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
+  ) throws(StoreError) -> [HistorySection] { [] }
   func marks() throws(StoreError) -> [NamedMark] { [] }
   func setMark(_ mark: NamedMark) throws(StoreError) { throw StoreError(.readOnly, "cannot set a mark") }
 
@@ -155,7 +155,9 @@ final class MemoryStore: ReplStore {
   func presentState() throws(StoreError) -> any SynchronousMessageSource { ReferenceSource(source.messages) }
   var logByteCount: Int { 0 }
 
-  func reopened() throws(StoreError) -> MessageStore { throw StoreError(.noSuchStore, "it is in memory") }
+  func reopened() throws(StoreError) -> SynchronousMessageStore {
+    throw StoreError(.noSuchStore, "it is in memory")
+  }
 
   func figures() throws -> String { "messages  \(source.messages.count)\n" }
 

@@ -21,7 +21,7 @@ struct OwnCommitTests {
 
   @Test func `a message of mine is printed once, and looked for once`() throws {
     let store = MemoryStore(count: 100)
-    let paper = StoreDesk.Printer.Paper()
+    let paper = StoreFixture.Printer.Paper()
     var session = try Session(
       try store.context(),
       at: PrintingReader.Terminal(StyleEncoder(.none), rows: 8, columns: 60, isPlain: true),

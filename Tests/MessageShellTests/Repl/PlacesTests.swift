@@ -5,9 +5,9 @@ import Testing
 
 struct PlacesTests {
   @Test func `days and months are listed with their counts, to jump to`() throws {
-    let desk = try StoreDesk()
+    let fixture = try StoreFixture()
     #expect(
-      try desk.transcript("/days\n/months\n/goto 2024-05-03") == """
+      try fixture.transcript("/days\n/months\n/goto 2024-05-03") == """
         2024-05-01  12
         2024-05-02  24
         2024-05-03  24
@@ -17,7 +17,7 @@ struct PlacesTests {
         2024-05-03 00:00:00  alice  message 37 of apples
 
         """)
-    var screen = try desk.screen(rows: 5, columns: 40)
+    var screen = try fixture.screen(rows: 5, columns: 40)
     screen.type("/days")
     #expect(screen.lines == ["2024-05-03  24", "2024-05-04  24", "2024-05-05  16"])
     screen.type("/goto 2024-05-02")
@@ -30,7 +30,7 @@ struct PlacesTests {
     ("/conversations", "random", "random  no messages yet"),
   ])
   func `what is typed into a listing chooses from it`(listing: String, line: String, status: String) throws {
-    var screen = try StoreDesk().screen(columns: 100)
+    var screen = try StoreFixture().screen(columns: 100)
     screen.type("/goto 40")
     screen.type("/mark here")
     screen.type("/bottom")
@@ -43,7 +43,7 @@ struct PlacesTests {
 
   @Test(arguments: ["/days", "/months", "/conversations", "/marks", "/help", "/stats", "/view b"])
   func `a q puts a listing away, and other text is appended`(listing: String) throws {
-    var screen = try StoreDesk().screen(columns: 100)
+    var screen = try StoreFixture().screen(columns: 100)
     screen.type(listing)
     screen.type("q")
     #expect(screen.status.contains("100 of 100") && screen.lines[5].hasSuffix("message 100 of pears"))
@@ -55,8 +55,8 @@ struct PlacesTests {
   }
 
   @Test func `marks are returned to, also from another conversation`() throws {
-    let desk = try StoreDesk()
-    var screen = try desk.screen()
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen()
     screen.type("/goto 50")
     screen.type("/mark the good part")
     let before = screen.lines
@@ -71,13 +71,13 @@ struct PlacesTests {
 
   @Test func `a script marks what it printed first`() throws {
     #expect(
-      try StoreDesk().transcript("/goto 7\n/mark here\n/bottom\n/goto 'here\n/goto 'there").hasSuffix(
+      try StoreFixture().transcript("/goto 7\n/mark here\n/bottom\n/goto 'here\n/goto 'there").hasSuffix(
         "message 7 of apples\n! line 5: there is no mark 'there'\n  try: /goto 'here\n"))
-    #expect(try StoreDesk().transcript("/mark here").hasPrefix("! line 1: there is no place to mark"))
+    #expect(try StoreFixture().transcript("/mark here").hasPrefix("! line 1: there is no place to mark"))
   }
 
   @Test func `places are understood as people write them`() throws {
-    var screen = try StoreDesk(count: 1_200).screen()
+    var screen = try StoreFixture(count: 1_200).screen()
     for (place, number) in [
       ("1,000", "1,000"), ("1 000", "1,000"), ("1,002", "1,002"), ("50 %", "601"), ("50,5%", "606"),
       ("top", "1"),
@@ -95,13 +95,13 @@ struct PlacesTests {
     ("31/1/2024", "'31/1/2024' may mean 2024-01-31 — try: /goto 2024-01-31"),
   ])
   func `a date that may mean two things is told so`(date: String, answer: String) throws {
-    var screen = try StoreDesk(count: 3).screen(columns: 100)
+    var screen = try StoreFixture(count: 3).screen(columns: 100)
     #expect(screen.type("/goto \(date)").line != nil && screen.status == " " + answer, "\(screen.status)")
   }
 
   /// Days of three messages each, in May and in July 2024.
-  private func gappyDesk() throws -> StoreDesk {
-    let desk = try StoreDesk(count: 0)
+  private func gappyFixture() throws -> StoreFixture {
+    let fixture = try StoreFixture(count: 0)
     let times = [5, 7].flatMap { month in
       (1...20).flatMap { day in
         (0..<3).map { CivilTime(year: 2024, month: month, day: day, hour: 12, minute: $0) }
@@ -110,12 +110,12 @@ struct PlacesTests {
     let messages = times.map {
       NewMessage("at \($0.month)-\($0.day) \($0.minute)", from: "alice", at: Timestamp(utc: $0))
     }
-    _ = try desk.store.append(messages, to: try desk.context().conversation.id)
-    return desk
+    _ = try fixture.store.append(messages, to: try fixture.context().conversation.id)
+    return fixture
   }
 
   @Test func `steps back and forward leave gaps on their side`() throws {
-    var screen = try gappyDesk().screen()
+    var screen = try gappyFixture().screen()
     screen.type("/goto 2024-07-01")
     for (step, place) in [
       ("-1w", "at 5-20 2"), ("+1w", "at 7-1 0"), ("-2h", "at 5-20 2"), ("-1d", "at 5-19 2"),
@@ -139,7 +139,7 @@ struct PlacesTests {
   @Test func `a script steps out of gaps, or says that there is nothing`() throws {
     let script = "/goto 2024-07-01\n/goto -1w\n/goto +1w\n/top\n/goto -1w"
     #expect(
-      try gappyDesk().transcript(script) == """
+      try gappyFixture().transcript(script) == """
         2024-07-01 12:00:00  alice  at 7-1 0
         2024-05-20 12:02:00  alice  at 5-20 2
         2024-07-01 12:00:00  alice  at 7-1 0
@@ -155,7 +155,7 @@ struct PlacesTests {
     "/goto +999999999999y", "/goto 25:00", "/goto #99999999999999999999",
   ])
   func `absurd places explain themselves`(line: String) throws {
-    let answer = try StoreDesk(count: 3).transcript(line)
+    let answer = try StoreFixture(count: 3).transcript(line)
     #expect(answer.hasPrefix("! line 1: ") && answer.contains("try: /"), "\(answer)")
   }
 
@@ -166,21 +166,21 @@ struct PlacesTests {
     "9999-12-31",
   ])
   func `places beyond all time lead to an end`(place: String) throws {
-    let desk = try StoreDesk(count: 3)
-    var screen = try desk.screen()
+    let fixture = try StoreFixture(count: 3)
+    var screen = try fixture.screen()
     for _ in 1...3 { screen.type("/goto \(place)") }
     #expect(screen.terminal.lines.joined().contains("message 1 of apples"), "\(screen.terminal.picture)")
   }
 
   @Test func `a frozen view holds still and counts`() throws {
-    let desk = try StoreDesk()
-    var screen = try desk.screen()
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen()
     screen.type("/freeze on")
     let before = screen.lines
-    let general = try desk.context().conversation.id
-    let ids = try desk.store.append([NewMessage("new"), NewMessage("newer")], to: general)
-    _ = try desk.store.edit(ids[0], text: "newish")
-    _ = try desk.store.delete([ids[1]])
+    let general = try fixture.context().conversation.id
+    let ids = try fixture.store.append([NewMessage("new"), NewMessage("newer")], to: general)
+    _ = try fixture.store.edit(ids[0], text: "newish")
+    _ = try fixture.store.delete([ids[1]])
     screen.handle(.storeChanged)
     #expect(screen.lines == before && screen.status.hasSuffix("frozen: +2 −1 ~1"))
     screen.type("mine")
@@ -190,7 +190,7 @@ struct PlacesTests {
   }
 
   @Test func `memory tells what is held`() throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     screen.type("/memory")
     #expect(
       screen.lines[0].hasPrefix("memory in use") && screen.lines[2].hasPrefix("messages held  ")

@@ -6,13 +6,13 @@ import Testing
 
 /// What somebody sees who types at a terminal without a window.
 struct PrintingReaderTests {
-  private func append(_ text: String, to name: String, of desk: StoreDesk) throws {
-    let conversation = try #require(try desk.store.conversation(named: name)).id
-    _ = try desk.store.append(text, from: "dave", replyTo: nil, to: conversation)
+  private func append(_ text: String, to name: String, of fixture: StoreFixture) throws {
+    let conversation = try #require(try fixture.store.conversation(named: name)).id
+    _ = try fixture.store.append(text, from: "dave", replyTo: nil, to: conversation)
   }
 
   @Test func `the newest messages are printed with their letters, and then what one asks for`() throws {
-    var printer = try StoreDesk().printer(rows: 5)
+    var printer = try StoreFixture().printer(rows: 5)
     #expect(
       printer.printed() == """
         ── Sunday, 2024-05-05 ──────────────────────────────────────
@@ -29,7 +29,7 @@ struct PrintingReaderTests {
   }
 
   @Test func `plain lines have whole times and their letters before them`() throws {
-    let printer = try StoreDesk(count: 2).printer(isPlain: true)
+    let printer = try StoreFixture(count: 2).printer(isPlain: true)
     #expect(
       printer.printed() == """
         a  2024-05-01 12:00:00  alice  message 1 of apples
@@ -39,28 +39,28 @@ struct PrintingReaderTests {
   }
 
   @Test func `what comes in is printed at the newest edge, and counted elsewhere`() throws {
-    let desk = try StoreDesk()
-    var printer = try desk.printer()
+    let fixture = try StoreFixture()
+    var printer = try fixture.printer()
     _ = printer.printed()
-    try append("ahoy", to: "general", of: desk)
+    try append("ahoy", to: "general", of: fixture)
     printer.handle(.storeChanged)
     #expect(printer.printed().hasSuffix("dave  ahoy\n"))
     printer.type("/goto 7")
     _ = printer.printed()
-    try append("again", to: "general", of: desk)
+    try append("again", to: "general", of: fixture)
     printer.handle(.storeChanged)
     #expect(printer.printed() == "" && printer.session.prompt == "↓ 1 new > ")
     printer.type("mine")
     #expect(printer.printed().contains("dave  again\n") && printer.session.prompt == "> ")
     printer.type("/follow off")
-    try append("unseen", to: "general", of: desk)
+    try append("unseen", to: "general", of: fixture)
     printer.handle(.storeChanged)
     #expect(
       printer.printed() == "new messages are only counted\n" && printer.session.prompt == "↓ 1 new > ")
   }
 
   @Test func `a line that cannot be carried out is explained and comes back`() throws {
-    var printer = try StoreDesk().printer()
+    var printer = try StoreFixture().printer()
     _ = printer.printed()
     for line in ["/golo", "/view q", "/open genral", "/edit #7 lost?", "/import /nowhere"] {
       let effects = printer.type(line)
@@ -70,9 +70,9 @@ struct PrintingReaderTests {
   }
 
   @Test func `what is not there is told like on the screen, and the line is done with`() throws {
-    let desk = try StoreDesk()
-    var printer = try desk.printer()
-    var screen = try desk.screen(columns: 100)
+    let fixture = try StoreFixture()
+    var printer = try fixture.printer()
+    var screen = try fixture.screen(columns: 100)
     for (line, answer) in [
       ("/back", "there is nothing to go back to"), ("/forward", "there is nothing to go forward to"),
       ("/goto #1", "message #1 is not here: this is its neighbour"), ("/top", ""),
@@ -87,9 +87,9 @@ struct PrintingReaderTests {
   }
 
   @Test func `a mark in another conversation makes none of its messages new`() throws {
-    let desk = try StoreDesk()
-    for number in 1...3 { try append("late \(number)", to: "random", of: desk) }
-    var printer = try desk.printer()
+    let fixture = try StoreFixture()
+    for number in 1...3 { try append("late \(number)", to: "random", of: fixture) }
+    var printer = try fixture.printer()
     printer.type("/open random")
     printer.type("/goto 1")
     printer.type("/mark here")
@@ -97,7 +97,7 @@ struct PrintingReaderTests {
     _ = printer.printed()
     printer.type("/goto 'here")
     #expect(printer.printed().hasSuffix("dave  late 1\n") && printer.session.prompt == "> ")
-    try append("later", to: "random", of: desk)
+    try append("later", to: "random", of: fixture)
     printer.handle(.storeChanged)
     #expect(printer.printed() == "" && printer.session.prompt == "↓ 1 new > ")
     printer.type("/bottom")
@@ -106,11 +106,11 @@ struct PrintingReaderTests {
 
   @Test(arguments: ["/open random", "/goto 'there"])
   func `another conversation ends the search, whoever reads`(line: String) throws {
-    let desk = try StoreDesk()
-    try append("apples there", to: "random", of: desk)
-    _ = try desk.transcript("/open random\n/bottom\n/mark there")
-    var printer = try desk.printer()
-    var screen = try desk.screen(columns: 100)
+    let fixture = try StoreFixture()
+    try append("apples there", to: "random", of: fixture)
+    _ = try fixture.transcript("/open random\n/bottom\n/mark there")
+    var printer = try fixture.printer()
+    var screen = try fixture.screen(columns: 100)
     for line in ["/search apples", line, "/prev"] {
       _ = printer.printed()
       printer.type(line)
@@ -119,23 +119,23 @@ struct PrintingReaderTests {
     #expect(printer.printed().hasPrefix("! nothing is searched for"))
     #expect(screen.status.hasPrefix(" nothing is searched for"))
     #expect(
-      try desk.transcript("/search apples\n\(line)\n/prev").contains("! line 3: nothing is searched for"))
+      try fixture.transcript("/search apples\n\(line)\n/prev").contains("! line 3: nothing is searched for"))
   }
 
   @Test func `a mark is set in a view, whoever reads, and nothing else is written`() throws {
-    let desk = try StoreDesk()
-    var screen = try desk.view(rows: 8, columns: 100)
-    var printer = try desk.printer(isReadOnly: true)
+    let fixture = try StoreFixture()
+    var screen = try fixture.view(rows: 8, columns: 100)
+    var printer = try fixture.printer(isReadOnly: true)
     screen.type("/mark a")
     printer.type("/mark b")
     #expect(printer.printed().hasSuffix("'b is here: /goto 'b\n"))
-    #expect(try desk.store.marks().map(\.name) == ["a", "b"])
+    #expect(try fixture.store.marks().map(\.name) == ["a", "b"])
     #expect(printer.type("hello").line == "hello" && printer.type("/undo").line == "/undo")
     #expect(printer.printed().contains("! nothing is written in a view"))
   }
 
   @Test func `a regular expression is looked for elsewhere, and Ctrl-C stops it`() throws {
-    var printer = try StoreDesk().printer()
+    var printer = try StoreFixture().printer()
     _ = printer.printed()
     let stopped = printer.type("/search regex:sage 2\\d\\b")
     #expect(stopped.jobs.map(\.lane) == [.search] && printer.printed().hasSuffix("Ctrl-C stops\n"))
@@ -151,8 +151,8 @@ struct PrintingReaderTests {
   }
 
   @Test func `a script awaits what takes long`() throws {
-    let desk = try StoreDesk()
-    let answer = try desk.transcript("/search regex:sage 2\\d\\b\n/prev\n/next\n/search regex:nix\n/top")
+    let fixture = try StoreFixture()
+    let answer = try fixture.transcript("/search regex:sage 2\\d\\b\n/prev\n/next\n/search regex:nix\n/top")
     #expect(
       answer == """
         2024-05-02 16:00:00  alice  message 29 of apples
@@ -164,10 +164,10 @@ struct PrintingReaderTests {
   }
 
   @Test func `an import tells how far it is before the line, and how it ended above it`() throws {
-    let desk = try StoreDesk()
-    let file = desk.folder.appendingPathComponent("more.jsonl")
+    let fixture = try StoreFixture()
+    let file = fixture.folder.appendingPathComponent("more.jsonl")
     try Data(#"{"conversation":"more","time":"2024-06-01T10:00:00Z","text":"one"}"#.utf8).write(to: file)
-    var printer = try desk.printer()
+    var printer = try fixture.printer()
     _ = printer.printed()
     let effects = printer.type("/import \(file.path)")
     #expect(

@@ -11,7 +11,7 @@ struct QuestionTests {
     remedy: "--yes")
 
   @Test func `on the screen a question stands in the status line until it is answered`() throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     try screen.session.tell(Effects(.question(question)))
     screen.handle(.timePassed)
     #expect(screen.status == " write to it? (yes, no)")
@@ -27,14 +27,14 @@ struct QuestionTests {
 
   @Test(arguments: ["no", "N", "", "/top"])
   func `what does not agree puts a question away`(line: String) throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     try screen.session.tell(Effects(.question(question)))
     #expect(screen.type(line).line == nil)
     #expect(screen.session.question == nil && screen.status.contains("of 100"))
   }
 
   @Test func `Ctrl-C puts a question away, and nothing else`() throws {
-    var screen = try StoreDesk().screen(columns: 100)
+    var screen = try StoreFixture().screen(columns: 100)
     screen.finish(screen.type("/search apples"))
     try screen.session.tell(Effects(.question(question)))
     screen.handle(.interrupted)
@@ -42,7 +42,7 @@ struct QuestionTests {
   }
 
   @Test func `without a window a question is printed, and its answers stand before the line`() throws {
-    var printer = try StoreDesk().printer()
+    var printer = try StoreFixture().printer()
     _ = printer.printed()
     try printer.session.tell(Effects(.question(question)))
     #expect(printer.printed() == "write to it? (yes, no)\n" && printer.session.prompt == "yes, no? > ")
@@ -52,10 +52,10 @@ struct QuestionTests {
   }
 
   @Test func `where nobody can answer, what asks is refused`() throws {
-    let desk = try StoreDesk()
-    var script = try Session(try desk.context(), write: { _ in }, complain: { _ in })
+    let fixture = try StoreFixture()
+    var script = try Session(try fixture.context(), write: { _ in }, complain: { _ in })
     #expect(throws: question.refusal) { try script.tell(Effects(.question(question))) }
-    var view = try desk.view(rows: 8, columns: 60)
+    var view = try fixture.view(rows: 8, columns: 60)
     #expect(throws: question.refusal) { try view.session.tell(Effects(.question(question))) }
     #expect(
       question.refusal.description == """

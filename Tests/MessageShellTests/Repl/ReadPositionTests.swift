@@ -7,71 +7,72 @@ import Testing
 /// How far was read is written, but no key waits for that.
 struct ReadPositionTests {
   /// A store that was read up to message 50 of 100, and who has just opened it and gone there.
-  private func unread(interval: Duration = .seconds(1)) throws -> (StoreDesk, StoreDesk.Screen) {
-    let desk = try StoreDesk()
-    let general = try desk.context().conversation.id
-    let page = try desk.store.page(FetchRequest(Selection(general), anchor: .ordinal(49), fetchLimit: 1))
-    try desk.store.markRead(general, upTo: try #require(page.messages.first).id)
-    var screen = try desk.screen(rows: 12)
+  private func unread(interval: Duration = .seconds(1)) throws -> (StoreFixture, StoreFixture.Screen) {
+    let fixture = try StoreFixture()
+    let general = try fixture.context().conversation.id
+    let page = try fixture.store.page(PageRequest(Selection(general), anchor: .ordinal(49), fetchLimit: 1))
+    try fixture.store.markRead(general, upTo: try #require(page.messages.first).id)
+    var screen = try fixture.screen(rows: 12)
     screen.session.marking.interval = interval
     screen.type("/goto unread")
-    return (desk, screen)
+    return (fixture, screen)
   }
 
-  private func readUpTo(_ desk: StoreDesk) throws -> String? {
-    let general = try desk.context().conversation
-    return try general.readUpTo.flatMap { try desk.store.text(of: $0) }
+  private func readUpTo(_ fixture: StoreFixture) throws -> String? {
+    let general = try fixture.context().conversation
+    return try general.readUpTo.flatMap { try fixture.store.text(of: $0) }
   }
 
   @Test func `going through unread messages writes nothing`() throws {
-    var (desk, screen) = try unread()
-    let before = try commits(desk)
+    var (fixture, screen) = try unread()
+    let before = try commits(fixture)
     for _ in 1...3 { #expect(!screen.handle(.key(.pageNewer)).jobs.contains { $0.lane == .marks }) }
-    #expect(try commits(desk) == before && readUpTo(desk) == "message 50 of pears")
+    #expect(try commits(fixture) == before && readUpTo(fixture) == "message 50 of pears")
     #expect(screen.session.wakesAt != nil)
   }
 
   @Test func `how far was read is written by a job, once for all that was read meanwhile`() throws {
-    var (desk, screen) = try unread(interval: .zero)
-    let before = try commits(desk)
+    var (fixture, screen) = try unread(interval: .zero)
+    let before = try commits(fixture)
     let keys = (1...4).map { _ in screen.handle(.key(.pageNewer)) }
     // As long as one is under way no other begins.
     #expect(keys.flatMap(\.jobs).filter { $0.lane == .marks }.count == 1)
-    #expect(try commits(desk) == before)
+    #expect(try commits(fixture) == before)
     for key in keys { screen.finish(key) }
     screen.finish(screen.handle(.timePassed))
-    #expect(try commits(desk) == before + 2)
-    #expect(try readUpTo(desk) == screen.session.reader.view.visible.last.map { try desk.store.text(of: $0) })
+    #expect(try commits(fixture) == before + 2)
+    #expect(
+      try readUpTo(fixture) == screen.session.reader.view.visible.last.map { try fixture.store.text(of: $0) })
     #expect(screen.session.wakesAt == nil)
   }
 
   @Test func `what I write and how far I have read are one commit`() throws {
-    var (desk, screen) = try unread(interval: .zero)
+    var (fixture, screen) = try unread(interval: .zero)
     screen.handle(.key(.pageNewer))
-    let before = try commits(desk)
+    let before = try commits(fixture)
     screen.finish(screen.type("hello"))
     for _ in 1...3 { screen.finish(screen.handle(.timePassed)) }
-    #expect(try commits(desk) == before + 1)
-    #expect(try readUpTo(desk) == "hello")
+    #expect(try commits(fixture) == before + 1)
+    #expect(try readUpTo(fixture) == "hello")
   }
 
   @Test func `a message that cannot be written marks nothing as read`() throws {
-    let (desk, _) = try unread()
-    let general = try desk.context().conversation.id
+    let (fixture, _) = try unread()
+    let general = try fixture.context().conversation.id
     #expect(throws: StoreError.self) {
-      try desk.store.append(
+      try fixture.store.append(
         [NewMessage("no", replyTo: Message.ID(rawValue: 7))], to: general, reading: ReadPositions())
     }
-    #expect(try readUpTo(desk) == "message 50 of pears")
+    #expect(try readUpTo(fixture) == "message 50 of pears")
   }
 
   @Test func `what is not written yet counts as read here`() throws {
-    let (desk, _) = try unread()
-    var screen = try desk.screen(rows: 12, columns: 80)
+    let (fixture, _) = try unread()
+    var screen = try fixture.screen(rows: 12, columns: 80)
     // All of it is seen.
     screen.type("/goto unread")
     for _ in 1...9 { screen.handle(.key(.pageNewer)) }
-    #expect(try readUpTo(desk) == "message 50 of pears")
+    #expect(try readUpTo(fixture) == "message 50 of pears")
     screen.type("/open random")
     screen.type("/open general")
     #expect(
@@ -79,21 +80,21 @@ struct ReadPositionTests {
     screen.type("/goto 10")
     screen.type("/goto unread")
     #expect(screen.lines.last?.hasSuffix("message 100 of pears") == true, "\(screen.terminal.picture)")
-    var printer = StoreDesk.Printer(
-      desk: desk,
+    var printer = StoreFixture.Printer(
+      fixture: fixture,
       session: try Session(
         screen.session.context,
         at: PrintingReader.Terminal(.init(.none), rows: 8, columns: 60, isPlain: true),
-        write: { _ in }, complain: { _ in }), paper: StoreDesk.Printer.Paper())
+        write: { _ in }, complain: { _ in }), paper: StoreFixture.Printer.Paper())
     printer.type("/goto 10")
     printer.type("/goto unread")
     #expect(printer.session.reader.isAtNewestEdge)
   }
 
   @Test func `a store that takes nothing is not asked again and again`() throws {
-    let desk = try StoreDesk()
-    let path = desk.store.path
-    let store = try MessageStore(path: path, options: .reading)
+    let fixture = try StoreFixture()
+    let path = fixture.store.path
+    let store = try SynchronousMessageStore(path: path, options: .reading)
     defer { store.close() }
     let general = try #require(try store.conversation(named: "general"))
     var session = try Session(
@@ -110,8 +111,8 @@ struct ReadPositionTests {
   /// How many transactions there are in the log of a store.
   ///
   /// A frame that ends one tells the size of the file: <https://sqlite.org/fileformat2.html#walformat>.
-  private func commits(_ desk: StoreDesk) throws -> Int {
-    let log = Array(try Data(contentsOf: URL(fileURLWithPath: desk.store.path + "-wal")))
+  private func commits(_ fixture: StoreFixture) throws -> Int {
+    let log = Array(try Data(contentsOf: URL(fileURLWithPath: fixture.store.path + "-wal")))
     func number(_ offset: Int) -> Int { log[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
     let salt = log[16..<24]
     return stride(from: 32, to: log.count - 23, by: 24 + number(8)).count {

@@ -6,19 +6,19 @@ import Testing
 
 struct SearchTests {
   /// Types a line and does on this thread what it asks for on another.
-  private func run(_ line: String, on screen: inout StoreDesk.Screen) {
+  private func run(_ line: String, on screen: inout StoreFixture.Screen) {
     screen.finish(screen.type(line))
   }
 
   @Test func `a search shows the newest hit among its neighbours, and how many there are`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     run("/search \"message 48\" OR \"of plums\"", on: &screen)
     #expect(screen.lines[2].hasSuffix("message 48 of pears"), "\(screen.terminal.picture)")
     #expect(screen.status.hasPrefix(" general  46 of 100") && screen.status.hasSuffix("1 hit"))
   }
 
   @Test func `next and previous hits are a key away, and back returns to before the search`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     run("/goto 50", on: &screen)
     run("/search apples", on: &screen)
     #expect(screen.lines[2].hasSuffix("message 55 of apples"), "\(screen.terminal.picture)")
@@ -33,10 +33,10 @@ struct SearchTests {
   }
 
   @Test func `hits are highlighted as whole words wherever they are seen`() throws {
-    let desk = try StoreDesk()
-    let general = try desk.context().conversation.id
-    _ = try desk.store.append("the others Thé", from: "dave", replyTo: nil, to: general)
-    var screen = try desk.screen(rows: 8, columns: 80)
+    let fixture = try StoreFixture()
+    let general = try fixture.context().conversation.id
+    _ = try fixture.store.append("the others Thé", from: "dave", replyTo: nil, to: general)
+    var screen = try fixture.screen(rows: 8, columns: 80)
     run("/search the", on: &screen)
     let row = try #require(screen.terminal.lines.firstIndex { $0.contains("the others") })
     let shown = screen.terminal.cells[row].filter(\.look.isReversed).map { String($0.text) }.joined()
@@ -47,12 +47,12 @@ struct SearchTests {
   }
 
   @Test func `the count is that of now`() throws {
-    let desk = try StoreDesk()
-    var screen = try desk.screen(rows: 8, columns: 80)
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(rows: 8, columns: 80)
     screen.session.recountInterval = .zero
     run("/search apples", on: &screen)
-    let general = try desk.context().conversation.id
-    _ = try desk.store.append("more apples", from: "dave", replyTo: nil, to: general)
+    let general = try fixture.context().conversation.id
+    _ = try fixture.store.append("more apples", from: "dave", replyTo: nil, to: general)
     screen.finish(screen.handle(.storeChanged))
     #expect(screen.status.contains("51 hits"))
     run("/filter from:bob", on: &screen)
@@ -60,7 +60,7 @@ struct SearchTests {
   }
 
   @Test func `counting that is under way is not begun twice, and done again if it is out of date`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     screen.session.recountInterval = .zero
     let first = screen.type("/search apples")
     #expect(first.jobs.map(\.lane) == [.count, .ahead, .ahead] && screen.status.contains("… hits"))
@@ -73,7 +73,7 @@ struct SearchTests {
   }
 
   @Test func `while others write, hits are counted now and then, under another filter at once`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     run("/search apples", on: &screen)
     #expect(screen.session.recountsAt == nil)
     for _ in 0..<3 { #expect(!screen.handle(.storeChanged).jobs.contains { $0.lane == .count }) }
@@ -89,10 +89,10 @@ struct SearchTests {
 
   @Test func `hits are read ahead, and stepping through them finds each one, whatever was read when`() throws
   {
-    let desk = try StoreDesk(count: 700)
+    let fixture = try StoreFixture(count: 700)
     // Read ahead at once; never; and only after each third step.
     for rhythm in [1, .max, 3] {
-      var screen = try desk.screen(rows: 8, columns: 80)
+      var screen = try fixture.screen(rows: 8, columns: 80)
       var waiting: [Effects] = [screen.type("/search apples")]
       var places: [String] = []
       for index in 0..<700 {
@@ -113,7 +113,7 @@ struct SearchTests {
   }
 
   @Test func `a first hit in the other direction is said to be there`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     screen.handle(.key(.oldest))
     screen.finish(screen.handle(.search("48", .older)))
     #expect(screen.lines[2].hasSuffix("message 48 of pears"), "\(screen.terminal.picture)")
@@ -124,14 +124,14 @@ struct SearchTests {
   }
 
   @Test func `what is read ahead is forgotten when the store changes`() throws {
-    let desk = try StoreDesk()
-    var screen = try desk.screen(rows: 8, columns: 80)
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(rows: 8, columns: 80)
     run("/goto 50", on: &screen)
     run("/search apples", on: &screen)
-    let general = try desk.context().conversation.id
-    let page = try desk.store.page(FetchRequest(Selection(general), anchor: .ordinal(52), fetchLimit: 1))
+    let general = try fixture.context().conversation.id
+    let page = try fixture.store.page(PageRequest(Selection(general), anchor: .ordinal(52), fetchLimit: 1))
     let late = screen.handle(.key(.previousHit))
-    _ = try desk.store.delete([try #require(page.messages.first).id])
+    _ = try fixture.store.delete([try #require(page.messages.first).id])
     screen.finish(screen.handle(.storeChanged))
     screen.finish(late)
     screen.handle(.key(.nextHit))
@@ -141,7 +141,7 @@ struct SearchTests {
   }
 
   @Test func `a search goes on from what is in view`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     run("/search apples", on: &screen)
     run("/goto 21", on: &screen)
     screen.handle(.key(.nextHit))
@@ -152,7 +152,7 @@ struct SearchTests {
   }
 
   @Test func `a regular expression is looked for in the background`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     let outcome = screen.type("/search regex:sage 2\\d\\b")
     #expect(outcome.jobs.map(\.lane) == [.search] && screen.status.contains("Ctrl-C stops"))
     screen.finish(outcome)
@@ -167,23 +167,23 @@ struct SearchTests {
 
   @Test(arguments: ["\"", "(", "a OR", "NOT", "*", "-", "a AND (b", "'; DROP TABLE message --", "\u{1B}[2J"])
   func `whatever is searched for is an answer or an explanation`(query: String) throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     run("/search \(query)", on: &screen)
     run("/next", on: &screen)
     #expect(screen.terminal.unknownSequences.isEmpty && !screen.status.isEmpty)
-    #expect(try screen.desk.store.statistics().messageCount == 100)
+    #expect(try screen.fixture.store.statistics().messageCount == 100)
   }
 
   @Test(arguments: [(5, 20), (5, 39), (10, 40), (40, 160)])
   func `a search fits any size`(rows: Int, columns: Int) throws {
-    var screen = try StoreDesk().screen(rows: rows, columns: columns)
+    var screen = try StoreFixture().screen(rows: rows, columns: columns)
     run("/search message 31 of apples", on: &screen)
     let text = screen.lines.joined(separator: " ")
     #expect(text.contains("31") && screen.status.contains("1 hit"), "\(screen.terminal.picture)")
   }
 
   @Test func `a script prints hits one by one`() throws {
-    let answer = try StoreDesk().transcript(
+    let answer = try StoreFixture().transcript(
       "/search apples\n/prev\n/prev\n/next\n/goto 2\n/next\n/filter from:bob\n/search apples")
     #expect(
       answer == """
@@ -198,6 +198,6 @@ struct SearchTests {
           cause: only [from:bob] was searched
 
         """)
-    #expect(try StoreDesk().transcript("/next").contains("nothing is searched for"))
+    #expect(try StoreFixture().transcript("/next").contains("nothing is searched for"))
   }
 }

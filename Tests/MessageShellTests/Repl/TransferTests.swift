@@ -4,14 +4,14 @@ import MessageShell
 import Testing
 
 struct TransferTests {
-  private func path(_ name: String, in desk: StoreDesk) -> String {
-    desk.folder.appendingPathComponent(name).path
+  private func path(_ name: String, in fixture: StoreFixture) -> String {
+    fixture.folder.appendingPathComponent(name).path
   }
 
   @Test func `what is shown is exported and imported again`() throws {
-    let desk = try StoreDesk()
-    let file = path("some apples.jsonl", in: desk)
-    var screen = try desk.screen(rows: 8, columns: 200)
+    let fixture = try StoreFixture()
+    let file = path("some apples.jsonl", in: fixture)
+    var screen = try fixture.screen(rows: 8, columns: 200)
     screen.type("/filter from:alice")
     let outcome = screen.type("/export \"\(file)\"")
     #expect(outcome.jobs.map(\.lane) == [.transfer] && screen.status.contains("exporting …"))
@@ -27,24 +27,24 @@ struct TransferTests {
   }
 
   @Test func `one transfer is enough, and Ctrl-C stops it`() throws {
-    let desk = try StoreDesk()
-    var screen = try desk.screen(columns: 120)
-    let outcome = screen.type("/export \(path("a.csv", in: desk))")
-    #expect(screen.type("/export \(path("b.csv", in: desk))").line != nil)
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(columns: 120)
+    let outcome = screen.type("/export \(path("a.csv", in: fixture))")
+    #expect(screen.type("/export \(path("b.csv", in: fixture))").line != nil)
     #expect(screen.status.hasPrefix(" one thing after the other; exporting …"))
     #expect(screen.handle(.interrupted).stops.contains(.transfer))
     screen.finish(outcome, isCancelled: true)
     #expect(screen.status == " stopped")
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: desk.folder.path).allSatisfy {
+      try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).allSatisfy {
         $0.hasPrefix("store")
       })
   }
 
   @Test func `an import that was stopped says so, and the same again carries on`() throws {
-    let desk = try StoreDesk()
-    let file = path("apples.jsonl", in: desk)
-    var screen = try desk.screen(rows: 8, columns: 120)
+    let fixture = try StoreFixture()
+    let file = path("apples.jsonl", in: fixture)
+    var screen = try fixture.screen(rows: 8, columns: 120)
     screen.finish(screen.type("/export \(file)"))
     let outcome = screen.type("/import \(file) --into copies")
     screen.finish(outcome, isCancelled: true)
@@ -60,21 +60,21 @@ struct TransferTests {
     ("/import \"open", "/import does not understand"), ("/import x --into", "/import does not understand"),
   ])
   func `a transfer that cannot be says why`(line: String, why: String) throws {
-    let answer = try StoreDesk().transcript(line)
+    let answer = try StoreFixture().transcript(line)
     #expect(answer.hasPrefix("! line 1: ") && answer.contains(why), "\(answer)")
   }
 
   @Test func `a file that is there is not overwritten`() throws {
-    let desk = try StoreDesk()
-    let file = path("a.txt", in: desk)
-    #expect(try desk.transcript("/export \(file)\n/export \(file)").contains("is there already"))
+    let fixture = try StoreFixture()
+    let file = path("a.txt", in: fixture)
+    #expect(try fixture.transcript("/export \(file)\n/export \(file)").contains("is there already"))
   }
 
   @Test func `a script imports in line, run again, too`() throws {
-    let desk = try StoreDesk(count: 1)
+    let fixture = try StoreFixture(count: 1)
     var script = ""
     for number in 1...20 {
-      let file = path("day\(number).jsonl", in: desk)
+      let file = path("day\(number).jsonl", in: fixture)
       let lines = (0..<50).map { index in
         """
         {"conversation":"log","time":"2024-06-\(number < 10 ? "0" : "")\(number)T10:\(index + 10):00Z","text":"\(index)"}
@@ -85,8 +85,8 @@ struct TransferTests {
       script += "/import \(file)\n"
     }
     let half = script.split(separator: "\n").prefix(7).joined(separator: "\n")
-    _ = try desk.transcript(half)
-    let answer = try desk.transcript(script + "/open log\n/filter text\n")
+    _ = try fixture.transcript(half)
+    let answer = try fixture.transcript(script + "/open log\n/filter text\n")
     #expect(answer.hasSuffix("1,000 messages\n"), "\(answer)")
     #expect(answer.contains("already there 50 · of 50 records") && answer.contains("imported 50 (50 text)"))
   }

@@ -6,12 +6,12 @@ import Testing
 
 struct TypedSearchTests {
   /// Has a line be typed, and does on this thread what that asks for on another.
-  private func type(_ line: String, on screen: inout StoreDesk.Screen) {
+  private func type(_ line: String, on screen: inout StoreFixture.Screen) {
     screen.finish(screen.handle(.typed(line)))
   }
 
   @Test func `from the third letter on the newest hit is shown, with a count`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     let before = screen.terminal.lines
     for line in ["/", "/s", "/search", "/search ", "/search a", "/search ap"] {
       type(line, on: &screen)
@@ -29,7 +29,7 @@ struct TypedSearchTests {
   }
 
   @Test func `what is not typed any more returns to the place before`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     screen.finish(screen.type("/goto 50"))
     let before = screen.terminal.lines
     for ending in [ReplEvent.typed("/search "), .typed(""), .interrupted, .line("")] {
@@ -43,7 +43,7 @@ struct TypedSearchTests {
   }
 
   @Test func `a search that is finished begins where the reader was`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     screen.finish(screen.type("/goto 50"))
     type("/search apples OR \"message 90\"", on: &screen)
     screen.finish(screen.type("/search pears"))
@@ -53,7 +53,7 @@ struct TypedSearchTests {
   }
 
   @Test func `the search before comes back with its hits`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     screen.finish(screen.type("/search pears"))
     let before = screen.terminal.lines
     type("/search apples", on: &screen)
@@ -63,7 +63,7 @@ struct TypedSearchTests {
   }
 
   @Test func `each key calls off the search for what was typed before it`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     let first = screen.handle(.typed("/search app"))
     #expect(first.jobs.map(\.lane) == [.typing])
     let second = screen.handle(.typed("/search appl"))
@@ -78,7 +78,7 @@ struct TypedSearchTests {
   }
 
   @Test func `keys go from hit to hit while it is typed`() throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     type("/search apples", on: &screen)
     screen.finish(screen.handle(.key(.previousHit)))
     screen.finish(screen.handle(.key(.previousHit)))
@@ -89,7 +89,7 @@ struct TypedSearchTests {
 
   @Test(arguments: ["/search regex:a+b", "//search abc", "search abc", "/goto abc", "/search \u{1B}[2J"])
   func `other lines look for nothing that harms`(line: String) throws {
-    var screen = try StoreDesk().screen(rows: 8, columns: 80)
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
     type(line, on: &screen)
     #expect(screen.terminal.unknownSequences.isEmpty)
   }

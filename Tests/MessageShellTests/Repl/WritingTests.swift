@@ -6,7 +6,7 @@ import Testing
 
 struct WritingTests {
   @Test func `an edit brings the old text into the line and Enter saves it`() throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     let line = try #require(screen.type("/edit f").line)
     #expect(line.hasPrefix("/edit #") && line.hasSuffix(" message 100 of pears"))
     let outcome = screen.type(line.replacing("pears", with: "plums\nand figs"))
@@ -16,10 +16,10 @@ struct WritingTests {
   }
 
   @Test func `what was written with a file attached is undone before what was written earlier`() throws {
-    let desk = try StoreDesk()
-    let file = desk.folder.appendingPathComponent("notes.txt")
+    let fixture = try StoreFixture()
+    let file = fixture.folder.appendingPathComponent("notes.txt")
     try Data("some notes".utf8).write(to: file)
-    var screen = try desk.screen()
+    var screen = try fixture.screen()
     screen.type("hello")
     screen.finish(screen.type("/attach \(file.path) look"))
     screen.finish(screen.handle(.storeChanged))
@@ -27,12 +27,12 @@ struct WritingTests {
     screen.type("/undo")
     screen.finish(screen.handle(.storeChanged))
     #expect(screen.lines.contains { $0.contains("hello") } && !screen.lines.contains { $0.contains("look") })
-    let script = try desk.transcript("/attach \(file.path) once more\n/undo\n/bottom")
+    let script = try fixture.transcript("/attach \(file.path) once more\n/undo\n/bottom")
     #expect(script.contains("hello") && !script.contains("once more"), "\(script)")
   }
 
   @Test func `each change can be undone, the last first`() throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     screen.type("hello")
     screen.type("/edit f good bye")
     screen.type("/delete d")
@@ -51,7 +51,7 @@ struct WritingTests {
   }
 
   @Test func `the same reaction again takes it back`() throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     screen.type("/react f 🎉")
     #expect(screen.lines[5].hasSuffix("🎉 1"))
     screen.type("/react f 🎉")
@@ -59,7 +59,7 @@ struct WritingTests {
   }
 
   @Test func `a change that cannot be made gives the line back`() throws {
-    var screen = try StoreDesk().screen()
+    var screen = try StoreFixture().screen()
     #expect(screen.type("/edit #7 lost?").line == "/edit #7 lost?")
     #expect(screen.status.contains("no message #7"))
     #expect(screen.type("/react f \(String(repeating: "x", count: 40))").line != nil)
@@ -67,19 +67,19 @@ struct WritingTests {
   }
 
   @Test func `a text is copied by the terminal, or printed`() throws {
-    let desk = try StoreDesk()
-    var screen = try desk.screen()
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen()
     let outcome = screen.type("/copy f")
     #expect(outcome.clipboard == "message 100 of pears" && screen.status == " copied 20 characters")
     #expect(TerminalSequences.copy("\u{1B}\u{7}") == "\u{1B}]52;c;Gwc=\u{7}")
-    let id = try #require(try desk.context().conversation.newest)
-    #expect(try desk.transcript("/copy #\(id)") == "message 100 of pears\n")
+    let id = try #require(try fixture.context().conversation.newest)
+    #expect(try fixture.transcript("/copy #\(id)") == "message 100 of pears\n")
   }
 
   @Test func `a script changes messages by their ids`() throws {
-    let desk = try StoreDesk(count: 2)
-    let id = try #require(try desk.context().conversation.newest)
-    let answer = try desk.transcript(
+    let fixture = try StoreFixture(count: 2)
+    let id = try #require(try fixture.context().conversation.newest)
+    let answer = try fixture.transcript(
       """
       /edit #\(id) other words
       /react #\(id) ✅

@@ -35,7 +35,7 @@ import Testing
     let message = try #require(try shelf.store.messages().first)
     #expect(message.attachments == facts && message.revision == 1)
     let filter = Selection(shelf.conversation, where: .has(.attachment))
-    #expect(try shelf.store.page(FetchRequest(filter, fetchLimit: 9)).counts?.total == 1)
+    #expect(try shelf.store.page(PageRequest(filter, fetchLimit: 9)).counts?.total == 1)
     #expect(try shelf.store.check().problems == [])
   }
 

@@ -64,8 +64,8 @@ import Testing
     let facts = try shelf.store.attach([NewAttachment(bytes, name: "a")], to: shelf.message)[0]
     try shelf.store.backup(to: shelf.path("copy.db"))
     let restored = shelf.path("restored.db")
-    try MessageStore.restore(shelf.path("copy.db"), to: restored)
-    let store = try MessageStore(path: restored)
+    try SynchronousMessageStore.restore(shelf.path("copy.db"), to: restored)
+    let store = try SynchronousMessageStore(path: restored)
     defer { store.close() }
     #expect(try store.content(facts.sha256 ?? "") == bytes)
     #expect(try store.check().problems == [])

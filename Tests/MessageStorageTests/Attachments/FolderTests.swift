@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Another store, whose folder leads to that of the first.
-  private func stranger(_ lead: Lead) throws -> MessageStore {
+  private func stranger(_ lead: Lead) throws -> SynchronousMessageStore {
     let files = FileManager.default
     let (own, other) = (shelf.store.path + ".attachments", shelf.path("evil.db.attachments"))
     let (head, tail) = (String(sha256.prefix(2)), String(sha256.dropFirst(2)))
@@ -35,7 +35,7 @@ import Testing
       try files.createSymbolicLink(
         atPath: "\(other)/\(head)/\(tail)", withDestinationPath: "\(own)/\(head)/\(tail)")
     }
-    let store = try MessageStore(path: shelf.path("evil.db"))
+    let store = try SynchronousMessageStore(path: shelf.path("evil.db"))
     _ = try store.makeConversation(named: "general")
     return store
   }

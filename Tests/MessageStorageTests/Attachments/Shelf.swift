@@ -8,7 +8,7 @@ struct Shelf {
   let conversation: Conversation.ID
   let message: Message.ID
 
-  var store: MessageStore { temporary.store }
+  var store: SynchronousMessageStore { temporary.store }
 
   init(_ options: StoreOptions = StoreOptions(durability: .process)) throws {
     temporary = try TemporaryStore(options: options)

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `a count that nothing is kept for is an estimate, and says so`() throws {
     let (temporary, selection) = try filled()
-    let page = try temporary.store.page(FetchRequest(selection, anchor: .percent(50), fetchLimit: 9))
+    let page = try temporary.store.page(PageRequest(selection, anchor: .percent(50), fetchLimit: 9))
     let counts = try #require(page.counts)
     #expect(!counts.isExact)
     #expect((3_600...4_400).contains(counts.total))
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `while somebody listens it becomes exact, ordinals and all`() async throws {
     let (temporary, selection) = try filled()
-    let request = FetchRequest(selection, anchor: .ordinal(1_234), fetchLimit: 5, olderShare: 0)
+    let request = PageRequest(selection, anchor: .ordinal(1_234), fetchLimit: 5, olderShare: 0)
     var changes = temporary.store.changes().makeAsyncIterator()
     var page = try temporary.store.page(request)
     while page.counts?.isExact == false, await changes.next() != nil {
@@ -43,7 +43,7 @@ import Testing
   @Test func `a change makes it an estimate again, and then exact again`() async throws {
     let (temporary, selection) = try filled()
     guard case .some(let rooms) = selection.conversations, let room = rooms.first else { return }
-    let request = FetchRequest(selection, anchor: .newest, fetchLimit: 5)
+    let request = PageRequest(selection, anchor: .newest, fetchLimit: 5)
     var changes = temporary.store.changes().makeAsyncIterator()
     var page = try temporary.store.page(request)
     while page.counts?.isExact == false, await changes.next() != nil {

@@ -30,7 +30,7 @@ import Testing
       .and([.sender([sender]), .ids(late ... .highest), .ids(.lowest...early), .kind([.text])]),
     ] {
       for (predicate, total) in [(predicate, 0), (.not(predicate), 10_000)] {
-        let page = try temporary.store.page(FetchRequest(Selection(.all, where: predicate), fetchLimit: 3))
+        let page = try temporary.store.page(PageRequest(Selection(.all, where: predicate), fetchLimit: 3))
         #expect(page.counts?.total == total && page.counts?.isExact == true, "\(predicate)")
         #expect(page.messages.count == min(total, 3))
       }
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Loads some thousand messages in batches, so that triggers and loader share the work.
-  private func fill(_ store: MessageStore, _ dice: inout Dice) throws {
+  private func fill(_ store: SynchronousMessageStore, _ dice: inout Dice) throws {
     let load = try BulkLoad(into: store, BulkLoad.Description(name: "x", format: "test", zone: "UTC"))
     for _ in 0..<4 {
       var batch = DraftBatch()
@@ -66,14 +66,14 @@ import Testing
   }
 
   private func compare(
-    _ store: MessageStore, _ all: [Message], _ rooms: [Conversation.ID], _ dice: inout Dice
+    _ store: SynchronousMessageStore, _ all: [Message], _ rooms: [Conversation.ID], _ dice: inout Dice
   ) throws {
     let predicate = try randomPredicate(all, &dice)
     let places: [Selection.Conversations] = [.all, .some([rooms[0]]), .some([rooms[1]]), .some(Set(rooms))]
     let selection = Selection(places[Int.random(in: 0..<4, using: &dice)], where: predicate)
     let model = all.filter { selection.contains($0) }
     let ordinal = Int.random(in: 0...max(model.count, 1), using: &dice)
-    let page = try store.page(FetchRequest(selection, anchor: .ordinal(ordinal), fetchLimit: 20))
+    let page = try store.page(PageRequest(selection, anchor: .ordinal(ordinal), fetchLimit: 20))
     guard let counts = page.counts else { return }
     let run = model.drop { $0.id < page.messages.first?.id ?? .lowest }.prefix(page.messages.count)
     #expect(page.messages.map(\.id) == run.map(\.id), "\(selection)")
@@ -88,7 +88,7 @@ import Testing
     #expect(page.hasNewer == (counts.firstOrdinal + page.messages.count < model.count))
     let edge = all[Int.random(in: 0..<all.count, using: &dice)].id
     let before = try store.page(
-      FetchRequest(selection, order: .newestFirst, anchor: .before(edge), fetchLimit: 30, fetchOffset: 3))
+      PageRequest(selection, order: .newestFirst, anchor: .before(edge), fetchLimit: 30, fetchOffset: 3))
     #expect(
       before.messages.map(\.id) == model.reversed().filter { $0.id < edge }.dropFirst(3).prefix(30).map(\.id))
   }

@@ -45,7 +45,7 @@ import Testing
   {
     let temporary = try store(1_024)
     try write(500, from: 5_000, into: temporary.store, by: .load)
-    let newest = try temporary.store.page(FetchRequest(.everything, fetchLimit: 500)).messages.map(\.id)
+    let newest = try temporary.store.page(PageRequest(.everything, fetchLimit: 500)).messages.map(\.id)
     if isUndone {
       try temporary.store.undoImport(try #require(try temporary.store.imports().last).id)
     } else {
@@ -78,7 +78,7 @@ import Testing
 
   /// Lays out blocks: the first `single` of one message, one of 1,024, the rest of one each; and super-blocks that
   /// begin at these messages.
-  private func layOut(_ store: MessageStore, single: Int, superblocks: [Int]) throws {
+  private func layOut(_ store: SynchronousMessageStore, single: Int, superblocks: [Int]) throws {
     let starts = superblocks.map { String($0) }.joined(separator: ",")
     for scope in 0...1 {
       try store.execute(
@@ -106,7 +106,8 @@ import Testing
   }
 
   private func write(
-    _ count: Int, from start: Int = 0, at time: Timestamp? = nil, into store: MessageStore, by writer: Writer
+    _ count: Int, from start: Int = 0, at time: Timestamp? = nil, into store: SynchronousMessageStore,
+    by writer: Writer
   ) throws {
     switch writer {
     case .append:
@@ -125,18 +126,18 @@ import Testing
   }
 
   /// Compares totals under filters, and ordinals around the edges of super-blocks, with the messages.
-  private func expectTrueTotals(_ store: MessageStore) throws {
+  private func expectTrueTotals(_ store: SynchronousMessageStore) throws {
     let all = try store.messages(pageSize: 1_000)
     for predicate in [MessagePredicate.kind([.action]), .kind([.text]), .everything] {
       let selection = Selection(.all, where: predicate)
       let model = all.filter { selection.contains($0) }
       for place in [0, 30, 31, 32, 600, 1_000, 1_055, all.count - 1] {
-        let page = try store.page(FetchRequest(selection, anchor: .before(all[place].id), fetchLimit: 5))
+        let page = try store.page(PageRequest(selection, anchor: .before(all[place].id), fetchLimit: 5))
         let older = model.filter { $0.id < all[place].id }
         #expect(page.messages.map(\.id) == older.suffix(5).map(\.id))
         #expect(page.counts?.total == model.count)
         #expect(page.counts?.firstOrdinal == max(older.count - 5, 0))
-        let newer = try store.page(FetchRequest(selection, anchor: .after(all[place].id), fetchLimit: 5))
+        let newer = try store.page(PageRequest(selection, anchor: .after(all[place].id), fetchLimit: 5))
         #expect(newer.messages.map(\.id) == model.filter { $0.id > all[place].id }.prefix(5).map(\.id))
       }
     }

@@ -22,7 +22,7 @@ import Testing
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT 1, i * 7 + 3, 'y' FROM n;
       """)
     try temporary.expectTrueCounts()
-    #expect(try temporary.store.page(FetchRequest(.everything)).counts?.total == 10_010)
+    #expect(try temporary.store.page(PageRequest(.everything)).counts?.total == 10_010)
   }
 
   @Test func `rows deleted by hand leave tombstones and true counts`() throws {
@@ -35,9 +35,9 @@ import Testing
 
   @Test func `a text changed by hand is told of by the counters`() throws {
     let temporary = try store(3)
-    let before = try temporary.store.page(FetchRequest(.everything)).version
+    let before = try temporary.store.page(PageRequest(.everything)).version
     try temporary.store.execute("UPDATE message SET text = 'new' WHERE text = '1'")
-    #expect(try temporary.store.page(FetchRequest(.everything)).version != before)
+    #expect(try temporary.store.page(PageRequest(.everything)).version != before)
     #expect(try temporary.store.texts() == ["0", "new", "2"])
   }
 

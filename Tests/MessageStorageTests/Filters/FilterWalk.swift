@@ -15,7 +15,7 @@ struct FilterWalk {
   private var deleted: [DeletedMessages] = []
   private var imports = 0
 
-  private var store: MessageStore { temporary.store }
+  private var store: SynchronousMessageStore { temporary.store }
 
   init(seed: UInt64) throws {
     dice = Dice(seed: seed)
@@ -194,7 +194,7 @@ struct FilterWalk {
 
   private mutating func someID() throws -> Message.ID? {
     let ids = try store.page(
-      FetchRequest(
+      PageRequest(
         .everything, anchor: .percent(Double(Int.random(in: 0...100, using: &dice))), fetchLimit: 1)
     ).messages
     return ids.first?.id
@@ -230,7 +230,7 @@ struct FilterWalk {
   ) throws {
     let ordinal = Int.random(in: 0...max(model.count, 1), using: &dice)
     let page = try store.page(
-      FetchRequest(selection, anchor: .ordinal(ordinal), fetchLimit: 7, olderShare: 0))
+      PageRequest(selection, anchor: .ordinal(ordinal), fetchLimit: 7, olderShare: 0))
     let start = page.messages.first?.id ?? .lowest
     let run = model.drop { $0.id < start }.prefix(page.messages.count)
     #expect(page.messages.map(\.id) == run.map(\.id), "\(what)")
@@ -276,13 +276,13 @@ extension [UInt8] {
   }
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// All messages with their whole texts, oldest first.
   fileprivate func wholeMessages() throws -> [Message] {
     var all: [Message] = []
-    var anchor = Anchor.oldest
+    var anchor = PageAnchor.oldest
     while true {
-      let page = try records(FetchRequest(.everything, anchor: anchor, fetchLimit: 5_000))
+      let page = try records(PageRequest(.everything, anchor: anchor, fetchLimit: 5_000))
       all += page.records.map(\.message)
       guard page.hasNewer, let last = all.last else { return all }
       anchor = .after(last.id)

@@ -77,7 +77,7 @@ import Testing
     #expect(try temporary.store.numbers("SELECT manner FROM filter ORDER BY name") == [2, 0])
     #expect(try temporary.store.numbers("SELECT count(*) FROM filter_member") == [2_000])
     let page = try temporary.store.page(
-      FetchRequest(Selection(.all, where: most), anchor: .ordinal(1_500), fetchLimit: 1, olderShare: 0))
+      PageRequest(Selection(.all, where: most), anchor: .ordinal(1_500), fetchLimit: 1, olderShare: 0))
     #expect(page.counts == Page.Counts(firstOrdinal: 1_500, total: 2_000))
     #expect(page.messages.first?.text == "pear 2251")
     #expect(try temporary.store.savedFilters().map(\.total) == [2_000, 3_000])
@@ -91,7 +91,7 @@ import Testing
       try temporary.store.saveFilter(named: name, words: "regex:apple", predicate: .regex("apple"))
     }
     try temporary.store.countFilter(named: counted)
-    let page = try temporary.store.page(FetchRequest(Selection(.all, where: .regex("apple")), fetchLimit: 1))
+    let page = try temporary.store.page(PageRequest(Selection(.all, where: .regex("apple")), fetchLimit: 1))
     #expect(page.counts?.isExact == true)
   }
 

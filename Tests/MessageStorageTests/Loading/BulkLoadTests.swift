@@ -123,7 +123,7 @@ import Testing
     }
     try temporary.expectTrueCounts()
     let room = try #require(try temporary.store.conversation(named: "a")).id
-    let page = try temporary.store.page(FetchRequest(Selection(room), anchor: .ordinal(3_334), fetchLimit: 1))
+    let page = try temporary.store.page(PageRequest(Selection(room), anchor: .ordinal(3_334), fetchLimit: 1))
     #expect(page.messages.first?.text == "23000")
   }
 

@@ -37,7 +37,7 @@ import Testing
   }
 
   @discardableResult
-  private func load(_ batch: DraftBatch, into store: MessageStore) throws -> BulkLoad.Counts {
+  private func load(_ batch: DraftBatch, into store: SynchronousMessageStore) throws -> BulkLoad.Counts {
     let load = try BulkLoad(into: store, .test)
     try load.add(batch)
     return try load.finish()

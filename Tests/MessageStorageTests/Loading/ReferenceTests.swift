@@ -16,7 +16,7 @@ import Testing
   }
 
   /// The texts of all messages with those that they answer and whose threads they are in.
-  private func links(_ store: MessageStore) throws -> [String] {
+  private func links(_ store: SynchronousMessageStore) throws -> [String] {
     let messages = try store.messages()
     let texts = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0.text) })
     func name(_ id: Message.ID?) -> String { id.map { texts[$0] ?? "?" } ?? "-" }
@@ -105,7 +105,9 @@ import Testing
     let batches = history(seed: seed)
     let undisturbed = try TemporaryStore()
     try undisturbed.store.load([strangers()])
-    func load(_ batches: some Sequence<DraftBatch>, into store: MessageStore, isKilled: Bool) throws {
+    func load(_ batches: some Sequence<DraftBatch>, into store: SynchronousMessageStore, isKilled: Bool)
+      throws
+    {
       let load = try BulkLoad(into: store, .test)
       var isFirst = true
       for batch in batches {

@@ -23,7 +23,7 @@ import Testing
     #expect(try names(in: temporary.folder).filter { $0.hasPrefix("copy") } == ["copy.db"])
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
-    let copy = try MessageStore(path: path, options: StoreOptions(access: .readOnly))
+    let copy = try SynchronousMessageStore(path: path, options: StoreOptions(access: .readOnly))
     defer { copy.close() }
     #expect(try copy.messages(pageSize: 500) == temporary.store.messages(pageSize: 500))
   }
@@ -46,11 +46,11 @@ import Testing
     try temporary.store.backup(to: copy)
     let before = try temporary.store.texts(pageSize: 500)
     let path = temporary.folder.appendingPathComponent("other.db").path
-    let other = try MessageStore(path: path)
+    let other = try SynchronousMessageStore(path: path)
     _ = try other.makeConversation(named: "to be replaced")
     other.close()
-    #expect(try MessageStore.restore(copy, to: path) == 2_000)
-    let restored = try MessageStore(path: path)
+    #expect(try SynchronousMessageStore.restore(copy, to: path) == 2_000)
+    let restored = try SynchronousMessageStore(path: path)
     #expect(try restored.texts(pageSize: 500) == before)
     #expect(try restored.check().problems == [])
     restored.close()
@@ -63,8 +63,8 @@ import Testing
     try temporary.store.backup(to: copy)
     let path = temporary.folder.appendingPathComponent("ruined.db").path
     try Data(repeating: 0x41, count: 5_000).write(to: URL(fileURLWithPath: path))
-    try MessageStore.restore(copy, to: path)
-    let restored = try MessageStore(path: path)
+    try SynchronousMessageStore.restore(copy, to: path)
+    let restored = try SynchronousMessageStore(path: path)
     defer { restored.close() }
     #expect(try restored.statistics().messageCount == 2_000)
   }
@@ -77,14 +77,14 @@ import Testing
     let text = temporary.folder.appendingPathComponent("notes.txt").path
     try Data("just some notes, long enough to be looked at as a file".utf8).write(
       to: URL(fileURLWithPath: text))
-    let noStore = #expect(throws: StoreError.self) { try MessageStore.restore(text, to: path) }
+    let noStore = #expect(throws: StoreError.self) { try SynchronousMessageStore.restore(text, to: path) }
     #expect(noStore?.kind == .notAStore)
     var damaged = before
     let middle = damaged.count / 2 / 4_096 * 4_096
     damaged.replaceSubrange(middle..<(middle + 4_096), with: repeatElement(0x5A, count: 4_096))
     let bad = temporary.folder.appendingPathComponent("bad.db").path
     try damaged.write(to: URL(fileURLWithPath: bad))
-    let unsound = #expect(throws: StoreError.self) { try MessageStore.restore(bad, to: path) }
+    let unsound = #expect(throws: StoreError.self) { try SynchronousMessageStore.restore(bad, to: path) }
     #expect(unsound?.kind == .damaged)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(try names(in: temporary.folder).filter { $0.contains("part") || $0.contains("replaced") } == [])
@@ -95,7 +95,7 @@ import Testing
     let copy = temporary.folder.appendingPathComponent("copy.db").path
     try temporary.store.backup(to: copy)
     let error = #expect(throws: StoreError.self) {
-      try MessageStore.restore(copy, to: temporary.store.path)
+      try SynchronousMessageStore.restore(copy, to: temporary.store.path)
     }
     #expect(error?.kind == .busy)
     #expect(try temporary.store.statistics().messageCount == 10)

@@ -56,7 +56,7 @@ import Testing
   ) throws {
     let temporary = try filled()
     try temporary.store.writing("") { db in
-      try MessageStore.withoutTriggers(db) { try db.execute(sql: damage) }
+      try SynchronousMessageStore.withoutTriggers(db) { try db.execute(sql: damage) }
     }
     let rows = try temporary.store.numbers("SELECT count(*) FROM message")
     let found = try temporary.store.check()
@@ -122,7 +122,7 @@ import Testing
     let start = (page - 1) * 4_096
     bytes.replaceSubrange(start..<(start + 4_096), with: repeatElement(0x5A, count: 4_096))
     try bytes.write(to: URL(fileURLWithPath: path))
-    let store = try MessageStore(path: path)
+    let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     let check = try store.check(repair: true)
     #expect(check.problems.contains { $0.kind == .file })
@@ -164,7 +164,7 @@ import Testing
       [NewMessage("Transfer 100 to Alice"), NewMessage("灯台 100"), NewMessage("gone"), NewMessage("sound")],
       to: room)
     try temporary.store.writing("") { db in
-      try MessageStore.withoutTriggers(db) {
+      try SynchronousMessageStore.withoutTriggers(db) {
         try db.execute(sql: "UPDATE message SET text = replace(text, '100', '900')")
         try db.execute(sql: "DELETE FROM message WHERE text = 'gone'")
       }
@@ -201,16 +201,16 @@ import Testing
     temporary.store.close()
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
-      try MessageStore.withoutTriggers(db) { try db.execute(sql: damage) }
+      try SynchronousMessageStore.withoutTriggers(db) { try db.execute(sql: damage) }
     }
     try queue.close()
-    let store = try MessageStore(path: path)
+    let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     #expect(try !store.check().isSound)
     let repaired = try store.check(repair: true)
     #expect(repaired.isSound, "\(repaired.problems)")
     #expect(try store.check().problems == [])
-    #expect(try store.reading("") { try SchemaComparison.stranger(in: $0) } == nil)
+    #expect(try store.reading("") { try SchemaComparison.unexpectedObject(in: $0) } == nil)
     let room = try #require(try store.conversation(named: "a")).id
     try store.append([NewMessage("findable", from: "eve")], to: room)
     #expect(try store.texts(Selection(.all, where: .matching("findable"))) == ["findable"])
@@ -236,7 +236,7 @@ import Testing
       }
     }
     try queue.close()
-    let store = try MessageStore(path: path)
+    let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     #expect(try store.check(repair: true).problemCount > 0)
     #expect(try store.check().problems == [])
@@ -252,13 +252,13 @@ import Testing
     let start = Int(root - 1) * 4_096
     bytes.replaceSubrange(start..<(start + 4_096), with: repeatElement(0x5A, count: 4_096))
     try bytes.write(to: URL(fileURLWithPath: path))
-    let store = try MessageStore(path: path)
+    let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     #expect(try !store.check().isSound)
     let repaired = try store.check(repair: true)
     #expect(repaired.isSound, "\(repaired.problems)")
     #expect(try store.check().problems == [])
-    #expect(try store.reading("") { try SchemaComparison.stranger(in: $0) } == nil)
+    #expect(try store.reading("") { try SchemaComparison.unexpectedObject(in: $0) } == nil)
     #expect(try store.reading("") { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
   }
 
@@ -274,19 +274,19 @@ import Testing
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { try $0.execute(sql: damage) }
     try queue.close()
-    #expect(try MessageStore.mendForm(of: path) > 0)
-    let store = try MessageStore(path: path)
+    #expect(try SynchronousMessageStore.mendForm(of: path) > 0)
+    let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     let repaired = try store.check(repair: true)
     #expect(repaired.isSound, "\(repaired.problems)")
     #expect(try store.check().problems == [])
-    #expect(try store.reading("") { try SchemaComparison.stranger(in: $0) } == nil)
-    #expect(try MessageStore.mendForm(of: path) == 0)
+    #expect(try store.reading("") { try SchemaComparison.unexpectedObject(in: $0) } == nil)
+    #expect(try SynchronousMessageStore.mendForm(of: path) == 0)
   }
 
   @Test func `a store with something of a stranger's is not mended`() throws {
     let temporary = try filled()
     try temporary.store.execute("CREATE VIEW extra AS SELECT 1")
-    #expect(try MessageStore.mendForm(of: temporary.store.path) == 0)
+    #expect(try SynchronousMessageStore.mendForm(of: temporary.store.path) == 0)
   }
 }

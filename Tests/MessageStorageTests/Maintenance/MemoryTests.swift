@@ -10,7 +10,7 @@ import Testing
     let facts = try shelf.store.attach([NewAttachment([1, 2, 3], name: "n")], to: shelf.message)
     _ = try shelf.store.content(try #require(facts[0].sha256))
     _ = try shelf.store.page(
-      FetchRequest(Selection(shelf.conversation, where: .matching("lighthouse*")), fetchLimit: 50))
+      PageRequest(Selection(shelf.conversation, where: .matching("lighthouse*")), fetchLimit: 50))
     let memory = shelf.store.memory()
     #expect(memory.contents.byteCount == 3)
     #expect(memory.pageCacheByteCount > 0)

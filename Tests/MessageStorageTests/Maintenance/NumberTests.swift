@@ -27,7 +27,7 @@ import Testing
   }
 
   private static func filled(at path: String) throws {
-    let store = try MessageStore(path: path, options: StoreOptions(durability: .process))
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
     defer { store.close() }
     var batch = DraftBatch()
     for index in 0..<40 {
@@ -54,19 +54,20 @@ import Testing
 
   /// All that a store can be asked for and told.
   private func useAll(of path: String) throws {
-    let store = try MessageStore(path: path, options: StoreOptions(access: .readWrite, durability: .process))
+    let store = try SynchronousMessageStore(
+      path: path, options: StoreOptions(access: .readWrite, durability: .process))
     defer { store.close() }
     let selections: [Selection] = [
       .everything, Selection(.all, where: .regex("s.e")), Selection(.all, where: .has(.link)),
       Selection(.all, where: .matching("see")), Selection(.all, where: .not(.kind([.text]))),
     ]
-    let anchors: [Anchor] = [
+    let anchors: [PageAnchor] = [
       .newest, .oldest, .ordinal(7), .percent(50), .time(minute(3)), .around(.highest), .firstUnread,
     ]
     for selection in selections {
       for anchor in anchors {
         for offset in [0, .max] {
-          let request = FetchRequest(selection, anchor: anchor, fetchLimit: 5, fetchOffset: offset)
+          let request = PageRequest(selection, anchor: anchor, fetchLimit: 5, fetchOffset: offset)
           _ = try? store.page(request)
           _ = try? store.records(request)
         }
@@ -80,13 +81,13 @@ import Testing
     _ = try? store.savedFilters()
     for conversation in (try? store.conversations()) ?? [] {
       _ = try? store.cuts(of: conversation.id, every: 10)
-      _ = try? store.plainMessages(in: conversation.id, .lowest ... .highest, limit: 50) { _ in }
+      _ = try? store.rawMessages(in: conversation.id, .lowest ... .highest, limit: 50) { _ in }
       _ = try? store.sections(of: conversation.id, by: .day, zone: .gmt)
       _ = try? store.append([NewMessage("new", from: "eve")], to: conversation.id)
-      _ = try? store.records(FetchRequest(Selection(conversation.id), anchor: .oldest, fetchLimit: 9))
+      _ = try? store.records(PageRequest(Selection(conversation.id), anchor: .oldest, fetchLimit: 9))
     }
     for message
-      in ((try? store.page(FetchRequest(.everything, anchor: .oldest, fetchLimit: 4)))?.messages ?? [])
+      in ((try? store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 4)))?.messages ?? [])
     {
       _ = try? store.edit(message.id, text: "anew")
       _ = try? store.react("👍", to: message.id, from: "eve")
@@ -113,7 +114,7 @@ import Testing
         try FileManager.default.copyItem(atPath: original, toPath: path)
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { db in
-          try MessageStore.withoutTriggers(db) {
+          try SynchronousMessageStore.withoutTriggers(db) {
             // All rows where they may all have it, else one.
             do {
               try db.execute(sql: "UPDATE \(table) SET \(column) = \(number)")
@@ -158,11 +159,12 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("a.db").path
     try Self.filled(at: path)
-    let store = try MessageStore(path: path, options: StoreOptions(access: .readWrite, durability: .process))
+    let store = try SynchronousMessageStore(
+      path: path, options: StoreOptions(access: .readWrite, durability: .process))
     defer { store.close() }
     let count = try store.messages().count
     try store.writing("") { db in
-      try MessageStore.withoutTriggers(db) { try db.execute(sql: damage) }
+      try SynchronousMessageStore.withoutTriggers(db) { try db.execute(sql: damage) }
     }
     #expect(try !store.check().isSound)
     let repaired = try store.check(repair: true)

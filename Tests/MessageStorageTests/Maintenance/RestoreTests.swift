@@ -49,14 +49,16 @@ import Testing
   func `a backup with anything that is not ours is refused before anything is touched`(sql: String) throws {
     try change(path("copy.db"), sql)
     let before = try names()
-    let error = #expect(throws: StoreError.self) { try MessageStore.restore(path("copy.db"), to: path) }
+    let error = #expect(throws: StoreError.self) {
+      try SynchronousMessageStore.restore(path("copy.db"), to: path)
+    }
     #expect(error?.kind == .notAStore)
     #expect(error?.cause?.hasPrefix("the backup holds the ") == true)
     #expect(try names() == before)
     let store = try temporary.another()
     #expect(try store.texts() == ["old", "precious"])
     store.close()
-    let suspect = try MessageStore(path: path("copy.db"), options: .reading)
+    let suspect = try SynchronousMessageStore(path: path("copy.db"), options: .reading)
     defer { suspect.close() }
     #expect(try suspect.check().problems.map(\.kind) == [.schema])
   }
@@ -64,7 +66,7 @@ import Testing
   @Test func `a store is not restored from itself`() throws {
     try FileManager.default.createSymbolicLink(atPath: path("link.db"), withDestinationPath: "test.db")
     for backup in [path, path("link.db")] {
-      let error = #expect(throws: StoreError.self) { try MessageStore.restore(backup, to: path) }
+      let error = #expect(throws: StoreError.self) { try SynchronousMessageStore.restore(backup, to: path) }
       #expect(error?.kind == .invalidRequest)
     }
     #expect(try temporary.another(.readOnly).texts() == ["old", "precious"])
@@ -74,7 +76,7 @@ import Testing
   func `a restored store can be read by those who could read it before`(exchanges: Bool) throws {
     try #require(chmod(path, 0o640) == 0)
     let count = try RestoreStep.$exchangesNames.withValue(exchanges) {
-      try MessageStore.restore(path("copy.db"), to: path)
+      try SynchronousMessageStore.restore(path("copy.db"), to: path)
     }
     #expect(count == 1)
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
@@ -88,7 +90,7 @@ import Testing
   func `a restore that fails at any step leaves a whole store`(exchanges: Bool, step: RestoreStep) throws {
     RestoreStep.$exchangesNames.withValue(exchanges) {
       RestoreStep.$hook.withValue({ if $0 == step { throw Refused() } }) {
-        _ = try? MessageStore.restore(path("copy.db"), to: path)
+        _ = try? SynchronousMessageStore.restore(path("copy.db"), to: path)
       }
     }
     // Where names are exchanged, the old file is not kept by a second name, so that step is not passed.
@@ -114,7 +116,7 @@ import Testing
       for end in ["-wal", "-shm"] { unlink(path + end) }
     }
     try #require(rename(path, path + ".replaced") == 0)
-    #expect(try MessageStore.restore(path("copy.db"), to: path) == 1)
+    #expect(try SynchronousMessageStore.restore(path("copy.db"), to: path) == 1)
   }
 
   @Test func `what processes have left that were ended goes at the next opening, and a log goes back`() throws

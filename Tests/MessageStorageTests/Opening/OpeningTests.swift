@@ -31,7 +31,7 @@ import Testing
     durability: StoreOptions.Durability, level: Int
   ) throws {
     let temporary = try filled()
-    let other = try MessageStore(
+    let other = try SynchronousMessageStore(
       path: temporary.store.path, options: StoreOptions(access: .readWrite, durability: durability))
     defer { other.close() }
     let set = try other.writing("") { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `opening a store that was closed has nobody read its schema anew`() throws {
     let temporary = try filled()
-    func schemaVersion(_ store: MessageStore) throws -> Int? {
+    func schemaVersion(_ store: SynchronousMessageStore) throws -> Int? {
       try store.reading("") { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
     }
     let before = try schemaVersion(temporary.store)
@@ -119,7 +119,7 @@ import Testing
   @Test func `a path with the signs of an address is a path like others`() throws {
     let temporary = try TemporaryStore()
     let path = temporary.folder.appendingPathComponent("a?b#c%41&immutable=1.db").path
-    let store = try MessageStore(path: path)
+    let store = try SynchronousMessageStore(path: path)
     _ = try store.makeConversation(named: "x")
     store.close()
     #expect(
@@ -142,7 +142,7 @@ import Testing
     let path = temporary.folder.appendingPathComponent("notes.txt").path
     try content.write(toFile: path, atomically: true, encoding: .utf8)
     let error = #expect(throws: StoreError.self) {
-      try MessageStore(path: path, options: StoreOptions(access: .readOnly))
+      try SynchronousMessageStore(path: path, options: StoreOptions(access: .readOnly))
     }
     #expect(error?.kind == .notAStore)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == content)

@@ -49,8 +49,8 @@ import Testing
   @Test(arguments: Mishap.allCases)
   func `nothing is said to be written to a store whose name leads elsewhere`(mishap: Mishap) throws {
     try FileManager.default.createSymbolicLink(atPath: path("link.db"), withDestinationPath: "test.db")
-    try MessageStore(path: path("other.db")).close()
-    let store = try MessageStore(path: path("link.db"))
+    try SynchronousMessageStore(path: path("other.db")).close()
+    let store = try SynchronousMessageStore(path: path("link.db"))
     try store.append([NewMessage("there")], to: room)
     #expect(try store.texts() == ["hello", "there"])
     try mishap.happen(to: path, in: temporary.folder.path)
@@ -95,10 +95,10 @@ import Testing
     temporary.store.close()
     try FileManager.default.linkItem(atPath: path, toPath: path("second.db"))
     for name in [path, path("second.db")] {
-      let error = #expect(throws: StoreError.self) { try MessageStore(path: name) }
+      let error = #expect(throws: StoreError.self) { try SynchronousMessageStore(path: name) }
       #expect(error?.kind == .displaced)
       #expect(error?.cause?.hasPrefix("it has 2 names (hard links)") == true)
-      let reader = try MessageStore(path: name, options: .reading)
+      let reader = try SynchronousMessageStore(path: name, options: .reading)
       #expect(try reader.texts() == ["hello"])
       reader.close()
     }
@@ -127,12 +127,12 @@ import Testing
 
   @Test(arguments: ["file:x", "file:x?mode=memory", ":memory:", "a b%41.db"])
   func `a name is a name, whatever SQLite would take it for`(name: String) throws {
-    let store = try MessageStore(path: path(name))
+    let store = try SynchronousMessageStore(path: path(name))
     let room = try store.makeConversation(named: "general").id
     try store.append([NewMessage("kept")], to: room)
     try store.backup(to: path("copy of " + name))
     store.close()
-    let reader = try MessageStore(path: path(name), options: .reading)
+    let reader = try SynchronousMessageStore(path: path(name), options: .reading)
     defer { reader.close() }
     #expect(try reader.texts() == ["kept"])
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)
@@ -150,8 +150,8 @@ import Testing
     #expect(try RealPath.of(path("dangling")) == folder + "/sub/new.db")
     #expect(try RealPath.of(path("nowhere/x")) == path("nowhere/x"))
     #expect(try RealPath.of("file:x").hasSuffix("/file:x"))
-    #expect(throws: RealPath.Fault(number: ELOOP)) { try RealPath.of(path("circle")) }
-    #expect(throws: RealPath.Fault(number: ENOENT)) { try RealPath.of("") }
+    #expect(throws: RealPath.Failure(number: ELOOP)) { try RealPath.of(path("circle")) }
+    #expect(throws: RealPath.Failure(number: ENOENT)) { try RealPath.of("") }
   }
 
   @Test func `a link to a store is the store: its log, its attachments and its copies lie beside the file`()
@@ -160,7 +160,7 @@ import Testing
     let files = FileManager.default
     try files.createDirectory(atPath: path("deep"), withIntermediateDirectories: true)
     try files.createSymbolicLink(atPath: path("link.db"), withDestinationPath: "deep/real.db")
-    let store = try MessageStore(path: path("link.db"))
+    let store = try SynchronousMessageStore(path: path("link.db"))
     let room = try store.makeConversation(named: "general").id
     let large = NewAttachment([UInt8](repeating: 7, count: 150_000), name: "large")
     try store.append([NewMessage("x", attachments: [large])], to: room)
@@ -168,9 +168,9 @@ import Testing
     try store.backup(to: path("copy.db"))
     store.close()
     try files.removeItem(atPath: path("deep/real.db.attachments"))
-    #expect(try MessageStore.restore(path("copy.db"), to: path("link.db")) == 1)
+    #expect(try SynchronousMessageStore.restore(path("copy.db"), to: path("link.db")) == 1)
     #expect(try files.destinationOfSymbolicLink(atPath: path("link.db")) == "deep/real.db")
-    let restored = try MessageStore(path: path("link.db"))
+    let restored = try SynchronousMessageStore(path: path("link.db"))
     defer { restored.close() }
     #expect(try restored.check().problems == [])
     #expect(
@@ -189,7 +189,7 @@ import Testing
     try #require(mkfifo(path + suffix, 0o600) == 0)
     for access in [StoreOptions.Access.readOnly, .readWrite, .create] {
       let error = #expect(throws: StoreError.self) {
-        try MessageStore(path: path, options: StoreOptions(access: access))
+        try SynchronousMessageStore(path: path, options: StoreOptions(access: access))
       }
       #expect(error?.kind == .notAStore && error?.cause?.contains("a pipe") == true)
     }
@@ -205,7 +205,7 @@ import Testing
     try store.append([NewMessage("in time")], to: room)
     store.close()
     let error = #expect(throws: StoreError.self) {
-      try MessageStore(path: path("new.db"), options: StoreOptions(busyMilliseconds: 50))
+      try SynchronousMessageStore(path: path("new.db"), options: StoreOptions(busyMilliseconds: 50))
     }
     #expect(error?.kind == .busy)
     #expect(error?.cause?.contains("locked") == true)

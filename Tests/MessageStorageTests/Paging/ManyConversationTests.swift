@@ -24,9 +24,9 @@ import Testing
     return temporary
   }
 
-  @Test(arguments: [1, 2, 7, 100], [MessageModel.FetchRequest.Order.oldestFirst, .newestFirst])
+  @Test(arguments: [1, 2, 7, 100], [MessageModel.PageRequest.Order.oldestFirst, .newestFirst])
   func `whole messages of many conversations are those of each, wherever pages end`(
-    limit: Int, order: MessageModel.FetchRequest.Order
+    limit: Int, order: MessageModel.PageRequest.Order
   ) throws {
     let temporary = try store(9, each: 5)
     let store = temporary.store
@@ -35,7 +35,7 @@ import Testing
     for predicate in [MessagePredicate.everything, .ids(Message.ID(time: minute(12))...(.highest))] {
       var expected: [MessageRecord] = []
       for id in ids {
-        let request = FetchRequest(
+        let request = PageRequest(
           Selection(id, where: predicate), order: order, anchor: order == .oldestFirst ? .oldest : .newest,
           fetchLimit: 100, wantsCounts: false)
         expected += try store.records(request).records
@@ -65,7 +65,7 @@ import Testing
     var indices: [Int] = []
     var place: ConversationPlace? = ConversationPlace(index: 0, id: .lowest)
     while let start = place {
-      let run = try store.plainMessages(of: ids[...], from: start, limit: limit) { index, message in
+      let run = try store.rawMessages(of: ids[...], from: start, limit: limit) { index, message in
         texts.append(String(decoding: message.text, as: UTF8.self))
         indices.append(index)
       }
@@ -93,7 +93,7 @@ import Testing
     let start = ConversationPlace(index: 0, id: .lowest)
     return [
       "plain": try store.store.readingSteps {
-        _ = try store.store.plainMessages(of: ids[...], from: start, limit: .max) { _, _ in }
+        _ = try store.store.rawMessages(of: ids[...], from: start, limit: .max) { _, _ in }
       },
       "whole": try store.store.readingSteps {
         _ = try store.store.records(of: ids[...], from: start, limit: .max)

@@ -25,7 +25,7 @@ import Testing
   }
 
   private func compare(
-    _ store: MessageStore, _ all: [Message], _ rooms: [Conversation.ID], _ dice: inout Dice
+    _ store: SynchronousMessageStore, _ all: [Message], _ rooms: [Conversation.ID], _ dice: inout Dice
   ) throws {
     let selections = [
       Selection.everything, Selection(rooms[0]), Selection(rooms[1]), Selection(.some(Set(rooms))),
@@ -34,7 +34,7 @@ import Testing
     let model = all.filter { selection.contains($0) }
     let ordinal = Int.random(in: -2...(model.count + 2), using: &dice)
     let limit = Int.random(in: 0...60, using: &dice)
-    let page = try store.page(FetchRequest(selection, anchor: .ordinal(ordinal), fetchLimit: limit))
+    let page = try store.page(PageRequest(selection, anchor: .ordinal(ordinal), fetchLimit: limit))
     #expect(page.counts?.total == model.count)
     #expect(page.messages.count == min(limit, model.count))
     guard let counts = page.counts, !model.isEmpty else { return }
@@ -52,9 +52,9 @@ import Testing
     let temporary = try TemporaryStore()
     let room = try temporary.store.makeConversation(named: "a").id
     try temporary.store.append((0..<3_000).map { NewMessage("\($0)") }, to: room)
-    let newest = FetchRequest(
+    let newest = PageRequest(
       Selection(room), order: .newestFirst, anchor: .newest, fetchLimit: 2, fetchOffset: offset)
-    let oldest = FetchRequest(Selection(room), anchor: .oldest, fetchLimit: 2, fetchOffset: offset)
+    let oldest = PageRequest(Selection(room), anchor: .oldest, fetchLimit: 2, fetchOffset: offset)
     let fromEnd = (0..<3_000).reversed().dropFirst(offset).prefix(2).map { "\($0)" }
     let fromStart = (0..<3_000).dropFirst(offset).prefix(2).map { "\($0)" }
     #expect(try temporary.store.page(newest).messages.map(\.text) == Array(fromEnd))
@@ -66,14 +66,14 @@ import Testing
     let room = try temporary.store.makeConversation(named: "a").id
     try temporary.store.append([NewMessage("x"), NewMessage("y")], to: room)
     let page = try temporary.store.page(
-      FetchRequest(Selection(room), anchor: .newest, fetchLimit: 5, fetchOffset: .max))
+      PageRequest(Selection(room), anchor: .newest, fetchLimit: 5, fetchOffset: .max))
     #expect(page.messages.isEmpty && !page.hasOlder && page.hasNewer)
     #expect(page.counts == Page.Counts(firstOrdinal: 0, total: 2))
   }
 
   @Test func `negative limits and offsets are refused with a reason`() throws {
     let temporary = try TemporaryStore()
-    for request in [FetchRequest(.everything, fetchLimit: -1), FetchRequest(.everything, fetchOffset: -1)] {
+    for request in [PageRequest(.everything, fetchLimit: -1), PageRequest(.everything, fetchOffset: -1)] {
       let error = #expect(throws: StoreError.self) { try temporary.store.page(request) }
       #expect(error?.kind == .invalidRequest)
     }
@@ -83,10 +83,10 @@ import Testing
     let temporary = try TemporaryStore()
     let room = try temporary.store.makeConversation(named: "a").id
     try temporary.store.append((0..<10).map { NewMessage("\($0)", at: minute($0 * 10)) }, to: room)
-    func text(at time: Timestamp) throws -> (String?, Page.Resolution.Manner) {
-      let request = FetchRequest(Selection(room), anchor: .time(time), fetchLimit: 1)
+    func text(at time: Timestamp) throws -> (String?, Page.Resolution.Match) {
+      let request = PageRequest(Selection(room), anchor: .time(time), fetchLimit: 1)
       let page = try temporary.store.page(request)
-      return (page.messages.first?.text, page.resolution.manner)
+      return (page.messages.first?.text, page.resolution.match)
     }
     #expect(try text(at: minute(30)) == ("3", .exact))
     #expect(try text(at: minute(31)) == ("4", .exact))
@@ -100,10 +100,10 @@ import Testing
     let ids = try temporary.store.append((0..<3).map { NewMessage("\($0)", at: minute($0)) }, to: room)
     let between = Message.ID(rawValue: ids[1].rawValue + 5)
     let page = try temporary.store.page(
-      FetchRequest(Selection(room), anchor: .around(between), fetchLimit: 1))
+      PageRequest(Selection(room), anchor: .around(between), fetchLimit: 1))
     #expect(page.resolution == Page.Resolution(.nearestOlder, message: ids[1]))
     let before = try temporary.store.page(
-      FetchRequest(Selection(room), anchor: .around(.lowest), fetchLimit: 1))
+      PageRequest(Selection(room), anchor: .around(.lowest), fetchLimit: 1))
     #expect(before.resolution == Page.Resolution(.nearestNewer, message: ids[0]))
   }
 
@@ -124,7 +124,7 @@ import Testing
     let rooms = try ["a", "b"].map { try temporary.store.makeConversation(named: $0).id }
     for index in 0..<100 { try temporary.store.append([NewMessage("\(index)")], to: rooms[index % 2]) }
     let page = try temporary.store.page(
-      FetchRequest(Selection(rooms[1]), anchor: .percent(50), fetchLimit: 500))
+      PageRequest(Selection(rooms[1]), anchor: .percent(50), fetchLimit: 500))
     #expect(page.messages.count == 50)
     #expect(page.messages.allSatisfy { $0.conversation == rooms[1] })
   }

@@ -12,14 +12,14 @@ import Testing
     let room = try temporary.store.makeConversation(named: "a").id
     let ids = try temporary.store.append((0..<3_000).map { NewMessage("\($0)", from: "s") }, to: room)
     let statements = try statements(of: temporary.store) { store in
-      let anchors: [Anchor] = [
+      let anchors: [PageAnchor] = [
         .newest, .oldest, .before(ids[7]), .after(ids[7]), .around(ids[1_500]), .time(ids[9].time),
         .ordinal(1_234),
         .percent(50), .firstUnread,
       ]
       for anchor in anchors {
         for selection in [Selection(room), .everything] {
-          _ = try store.page(FetchRequest(selection, anchor: anchor, fetchOffset: 3))
+          _ = try store.page(PageRequest(selection, anchor: anchor, fetchOffset: 3))
         }
       }
     }
@@ -44,7 +44,8 @@ import Testing
   }
 
   /// The statements in the cache of a reading connection after some work.
-  private func statements(of store: MessageStore, _ work: (MessageStore) throws -> Void) throws -> Set<String>
+  private func statements(of store: SynchronousMessageStore, _ work: (SynchronousMessageStore) throws -> Void)
+    throws -> Set<String>
   {
     let recorder = Recorder()
     try store.reading("") { db in
@@ -57,7 +58,7 @@ import Testing
     return recorder.all.filter { $0.hasPrefix("SELECT") }
   }
 
-  private func plan(of sql: String, in store: MessageStore) throws -> String {
+  private func plan(of sql: String, in store: SynchronousMessageStore) throws -> String {
     let count = (1...9).last { sql.contains("?\($0)") } ?? sql.filter { $0 == "?" }.count
     return try store.reading("") { db in
       try Row.fetchAll(

@@ -24,7 +24,7 @@ import Testing
     let room = try #require(try temporary.store.conversation(named: "c0")).id
     return try temporary.store.readingSteps {
       let page = try temporary.store.records(
-        FetchRequest(Selection(room), anchor: .oldest, fetchLimit: 100, wantsCounts: false))
+        PageRequest(Selection(room), anchor: .oldest, fetchLimit: 100, wantsCounts: false))
       #expect(page.records.count == 40 && page.records.allSatisfy { $0.source?.id != nil })
     }
   }

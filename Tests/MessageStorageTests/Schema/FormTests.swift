@@ -61,9 +61,9 @@ import Testing
 
   @Test func `a stored file of the first form is opened, read and written, and its counts are true`() throws {
     let stored = try StoredForm(1)
-    let store = try MessageStore(path: stored.path, options: StoreOptions(durability: .process))
+    let store = try SynchronousMessageStore(path: stored.path, options: StoreOptions(durability: .process))
     defer { store.close() }
-    #expect(store.stranger == nil)
+    #expect(store.unexpectedObject == nil)
     let messages = try store.messages(pageSize: 100)
     #expect(messages.count == 1_261)
     #expect(try store.check().isSound)

@@ -65,7 +65,7 @@ import Testing
 
   @Test func `hits go on newest first from any anchor`() throws {
     let (temporary, ids) = try store((0..<50).map { $0 % 5 == 0 ? "fizz \($0)" : "\($0)" })
-    func texts(_ anchor: Anchor) throws -> [String] {
+    func texts(_ anchor: PageAnchor) throws -> [String] {
       try temporary.store.hits(.words("fizz"), anchor: anchor, limit: 3).hits.map(\.message.text)
     }
     #expect(try texts(.newest) == ["fizz 45", "fizz 40", "fizz 35"])

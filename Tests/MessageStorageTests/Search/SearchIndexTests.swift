@@ -9,20 +9,20 @@ import Testing
     "the cat", "世界", "mixed 世界 words", "สวัสดีชาวโลก", "naïve", "“quotes” 🎉", "a\0b", "",
   ]
 
-  private func isTrue(_ store: MessageStore) throws -> Bool {
+  private func isTrue(_ store: SynchronousMessageStore) throws -> Bool {
     try store.writing("") { db in try SearchIndex(db: db).isTrue() }
   }
 
-  private func found(_ query: String, _ store: MessageStore) throws -> [String] {
+  private func found(_ query: String, _ store: SynchronousMessageStore) throws -> [String] {
     try store.hits(.words(query)).hits.map(\.message.text)
   }
 
-  private func run(_ sql: String, _ arguments: StatementArguments, _ store: MessageStore) throws {
+  private func run(_ sql: String, _ arguments: StatementArguments, _ store: SynchronousMessageStore) throws {
     try store.writing("") { db in try db.execute(sql: sql, arguments: arguments) }
   }
 
   /// A store whose rows hold 64 bytes of a text, so that most have a rest elsewhere.
-  private func temporary() throws -> (TemporaryStore, MessageStore, Conversation.ID) {
+  private func temporary() throws -> (TemporaryStore, SynchronousMessageStore, Conversation.ID) {
     let temporary = try TemporaryStore(options: StoreOptions(durability: .process, previewByteCount: 64))
     return (temporary, temporary.store, try temporary.store.makeConversation(named: "a").id)
   }

@@ -44,10 +44,10 @@ import Testing
   }
 
   private func compareOnePage(
-    _ store: MessageStore, _ selection: Selection, _ expected: [Message], _ dice: inout Dice
+    _ store: SynchronousMessageStore, _ selection: Selection, _ expected: [Message], _ dice: inout Dice
   ) throws {
     let ordinal = Int.random(in: 0...max(expected.count, 1), using: &dice)
-    let page = try store.page(FetchRequest(selection, anchor: .ordinal(ordinal), fetchLimit: 3))
+    let page = try store.page(PageRequest(selection, anchor: .ordinal(ordinal), fetchLimit: 3))
     #expect(page.counts?.total == expected.count)
     #expect(page.messages.count == min(3, expected.count))
     let first = page.counts?.firstOrdinal ?? 0
@@ -63,7 +63,7 @@ import Testing
     try temporary.store.append(texts.map { NewMessage($0) }, to: room)
     func found(_ predicate: MessagePredicate) throws -> [String] {
       let selection = Selection(room, where: predicate)
-      let page = try temporary.store.page(FetchRequest(selection, fetchLimit: 9))
+      let page = try temporary.store.page(PageRequest(selection, fetchLimit: 9))
       #expect(page.counts?.total == page.messages.count)
       return page.messages.map(\.text)
     }
@@ -82,11 +82,11 @@ import Testing
     let room = try temporary.store.makeConversation(named: "a").id
     try temporary.store.append(
       (0..<5_000).map { NewMessage($0 % 2_000 == 7 ? "needle \($0)" : "hay \($0)") }, to: room)
-    var anchor: Anchor? = .newest
+    var anchor: PageAnchor? = .newest
     var found: [String] = []
     var requests = 0
     while let present = anchor {
-      let request = FetchRequest(
+      let request = PageRequest(
         Selection(room, where: .regex("need.e")), anchor: present, fetchLimit: 10, wantsCounts: false)
       let page = try temporary.store.reading("") { db in
         try Fetch(request, in: db, names: temporary.store.senderNames, budget: 1_024).page()
@@ -104,7 +104,7 @@ import Testing
     let temporary = try TemporaryStore()
     let room = try temporary.store.makeConversation(named: "a").id
     let ids = try temporary.store.append((0..<5_000).map { NewMessage("hay \($0)") }, to: room)
-    let request = FetchRequest(
+    let request = PageRequest(
       Selection(room, where: .regex("needle")), anchor: .around(ids[0]), fetchLimit: 10, wantsCounts: false)
     let page = try temporary.store.reading("") { db in
       try Fetch(request, in: db, names: temporary.store.senderNames, budget: 1_024).page()
@@ -122,7 +122,7 @@ import Testing
     let room = try temporary.store.makeConversation(named: "a").id
     let ids = try temporary.store.append((0..<5_000).map { NewMessage("hay \($0)") }, to: room)
     let range = MessagePredicate.ids(ids[4_000]...ids[4_100])
-    let request = FetchRequest(
+    let request = PageRequest(
       Selection(room, where: .and([range, .regex("hay 40[01]0")])), fetchLimit: 10, wantsCounts: false)
     let page = try temporary.store.reading("") { db in
       try Fetch(request, in: db, names: temporary.store.senderNames, budget: 2_048).page()

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Searches, and lets only one error pass: that there is nothing to look for.
-  private func search(_ query: String, in store: MessageStore) {
+  private func search(_ query: String, in store: SynchronousMessageStore) {
     do {
       _ = try store.hits(.words(query))
       _ = try store.hitCount(.words(query))

@@ -8,7 +8,7 @@ import Testing
 /// Segments of the search indexes that are built in memory and copied into the store.
 @Suite struct SegmentTests {
   private let temporary: TemporaryStore
-  private var store: MessageStore { temporary.store }
+  private var store: SynchronousMessageStore { temporary.store }
 
   init() throws { temporary = try TemporaryStore() }
 

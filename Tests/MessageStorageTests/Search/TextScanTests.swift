@@ -19,13 +19,13 @@ import Testing
         in: Self.rooms[index % 7 == 0 ? 1 : index % 1_000 == 999 ? 2 : 0])
     }
     try temporary.store.load([batch])
-    let page = try temporary.store.page(FetchRequest(.everything, anchor: .percent(40), fetchLimit: 500))
+    let page = try temporary.store.page(PageRequest(.everything, anchor: .percent(40), fetchLimit: 500))
     _ = try temporary.store.delete(page.messages.map(\.id))
     return temporary
   }
 
   private func found(
-    _ store: MessageStore, _ pattern: SearchPattern, _ selection: Selection, limit: Int = .max
+    _ store: SynchronousMessageStore, _ pattern: SearchPattern, _ selection: Selection, limit: Int = .max
   ) throws -> [Message.ID] {
     var ids: [Message.ID] = []
     try store.search(for: pattern, in: selection) { hits in
@@ -94,7 +94,7 @@ import Testing
     #expect(store.takeCostlyMessages() == [ids[1]])
     #expect(try store.hitCount(.regex(pattern)) == 2)
     #expect(store.takeCostlyMessages() == [ids[1]])
-    let page = try store.page(FetchRequest(Selection(.all, where: .regex(pattern)), fetchLimit: 9))
+    let page = try store.page(PageRequest(Selection(.all, where: .regex(pattern)), fetchLimit: 9))
     #expect(page.messages.map(\.id) == [ids[0], ids[2]] && page.counts?.total == 2)
     #expect(store.takeCostlyMessages() == [ids[1]])
     try store.saveFilter(named: "f", words: "", predicate: .regex(pattern))

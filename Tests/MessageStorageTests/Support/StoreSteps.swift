@@ -3,7 +3,7 @@ import GRDBSQLite
 
 @testable import MessageStorage
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Returns how many steps the writing connection takes in `body`, in hundreds.
   func steps(_ body: () throws -> Void) throws -> Int {
     let connection = (database as? DatabasePool)?.writeWithoutTransaction { $0.sqliteConnection }

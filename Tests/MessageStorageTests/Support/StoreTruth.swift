@@ -9,7 +9,7 @@ extension BulkLoad.Description {
   static let test = BulkLoad.Description(name: "test", format: "test", zone: "UTC")
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// Imports batches, each as a file of its own, and has the search index built beside them, little as they may be.
   @discardableResult
   func load(_ batches: [DraftBatch], name: String = "test") throws -> BulkLoad.Counts {

@@ -6,15 +6,15 @@ import TestSupport
 /// A store in a folder of its own, which goes with it.
 final class TemporaryStore {
   let folder: URL
-  let store: MessageStore
+  let store: SynchronousMessageStore
 
   init(options: StoreOptions = StoreOptions(durability: .process), clock: Timestamp? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
     let path = folder.appendingPathComponent("test.db").path
     if let clock {
-      store = try MessageStore(path: path, options: options, clock: { clock })
+      store = try SynchronousMessageStore(path: path, options: options, clock: { clock })
     } else {
-      store = try MessageStore(path: path, options: options)
+      store = try SynchronousMessageStore(path: path, options: options)
     }
   }
 
@@ -24,12 +24,12 @@ final class TemporaryStore {
   }
 
   /// A second opening of the same file, as another process has it.
-  func another(_ access: StoreOptions.Access = .readWrite) throws -> MessageStore {
-    try MessageStore(path: store.path, options: StoreOptions(access: access, durability: .process))
+  func another(_ access: StoreOptions.Access = .readWrite) throws -> SynchronousMessageStore {
+    try SynchronousMessageStore(path: store.path, options: StoreOptions(access: access, durability: .process))
   }
 }
 
-extension MessageStore {
+extension SynchronousMessageStore {
   /// All texts of a selection, oldest first, read page by page.
   func texts(_ selection: Selection = .everything, pageSize: Int = 7) throws -> [String] {
     try messages(selection, pageSize: pageSize).map(\.text)
@@ -37,9 +37,9 @@ extension MessageStore {
 
   func messages(_ selection: Selection = .everything, pageSize: Int = 7) throws -> [Message] {
     var all: [Message] = []
-    var anchor = Anchor.oldest
+    var anchor = PageAnchor.oldest
     while true {
-      let page = try page(FetchRequest(selection, anchor: anchor, fetchLimit: pageSize))
+      let page = try page(PageRequest(selection, anchor: anchor, fetchLimit: pageSize))
       all += page.messages
       guard page.hasNewer, let last = page.messages.last else { return all }
       anchor = .after(last.id)

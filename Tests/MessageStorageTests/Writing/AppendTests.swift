@@ -5,7 +5,7 @@ import Testing
 @Suite struct AppendTests {
   @Test func `a new store is empty and knows both of its ends`() throws {
     let temporary = try TemporaryStore()
-    let page = try temporary.store.page(FetchRequest(.everything))
+    let page = try temporary.store.page(PageRequest(.everything))
     #expect(page.messages.isEmpty)
     #expect(!page.hasOlder && !page.hasNewer)
     #expect(page.counts == Page.Counts(firstOrdinal: 0, total: 0))

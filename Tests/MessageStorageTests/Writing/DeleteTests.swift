@@ -71,10 +71,10 @@ import Testing
     let ids = try temporary.store.append([NewMessage(long, from: "alice"), NewMessage("y")], to: room)
     try temporary.store.react("👍", to: ids[0], from: "bob")
     try temporary.store.edit(ids[0], text: long + "!")
-    let before = try temporary.store.records(FetchRequest(.everything)).records
+    let before = try temporary.store.records(PageRequest(.everything)).records
     let deleted = try temporary.store.delete(ids)
     try temporary.store.restore(deleted)
-    #expect(try temporary.store.records(FetchRequest(.everything)).records == before)
+    #expect(try temporary.store.records(PageRequest(.everything)).records == before)
     try temporary.store.restore(deleted)
     try temporary.expectTrueCounts()
   }
@@ -114,7 +114,7 @@ import Testing
       guard !model.isEmpty else { continue }
       let ordinal = Int.random(in: model.indices, using: &dice)
       let page = try temporary.store.page(
-        FetchRequest(Selection(room), anchor: .ordinal(ordinal), fetchLimit: 1))
+        PageRequest(Selection(room), anchor: .ordinal(ordinal), fetchLimit: 1))
       #expect(page.messages.map(\.id) == [model[ordinal].id])
       #expect(page.counts == Page.Counts(firstOrdinal: ordinal, total: model.count))
     }

@@ -27,9 +27,9 @@ import Testing
   @Test func `an edit counts as a change, not as a message gone and another come`() throws {
     let temporary = try TemporaryStore()
     let ids = try room(temporary, ["one"])
-    let before = try temporary.store.page(FetchRequest(.everything)).version
+    let before = try temporary.store.page(PageRequest(.everything)).version
     try temporary.store.edit(ids[0], text: "uno")
-    let after = try temporary.store.page(FetchRequest(.everything)).version
+    let after = try temporary.store.page(PageRequest(.everything)).version
     #expect(after.inserted == before.inserted && after.deleted == before.deleted)
     #expect(after.changed > before.changed)
   }

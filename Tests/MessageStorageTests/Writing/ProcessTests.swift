@@ -22,8 +22,8 @@ struct ProcessTests {
 
   private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  private func total(_ store: MessageStore) throws -> Int {
-    try store.page(FetchRequest(.everything, fetchLimit: 0)).counts?.total ?? 0
+  private func total(_ store: SynchronousMessageStore) throws -> Int {
+    try store.page(PageRequest(.everything, fetchLimit: 0)).counts?.total ?? 0
   }
 
   private func expectWhole(_ temporary: TemporaryStore) throws {
@@ -127,7 +127,7 @@ struct ProcessTests {
       try Child("append", "-c", "room \($0)", "--create", "hello", store: path)
     }
     #expect(children.map { $0.end() } == [0, 0, 0, 0])
-    let store = try MessageStore(path: path)
+    let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     #expect(try store.texts() == Array(repeating: "hello", count: 4))
     #expect(try store.check().problems == [])

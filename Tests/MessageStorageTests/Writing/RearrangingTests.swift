@@ -109,9 +109,9 @@ import Testing
     #expect(error?.kind == .notFound)
   }
 
-  @Test(arguments: Section.Span.allCases)
+  @Test(arguments: HistorySection.Span.allCases)
   func `days and months hold exactly the messages that the clock of the zone puts there`(
-    span: Section.Span
+    span: HistorySection.Span
   ) throws {
     let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     let temporary = try TemporaryStore()
@@ -135,7 +135,7 @@ import Testing
         let start = section.start
         #expect(expected[[start.year, start.month, start.day]] == section.count)
         let first = try temporary.store.page(
-          FetchRequest(.everything, anchor: .ordinal(section.firstOrdinal), fetchLimit: 1))
+          PageRequest(.everything, anchor: .ordinal(section.firstOrdinal), fetchLimit: 1))
         #expect(first.messages.first?.id == section.oldest)
       }
     }

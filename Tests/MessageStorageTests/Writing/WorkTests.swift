@@ -26,7 +26,7 @@ import Testing
     let appended = (0..<1_100).map { NewMessage("new \($0)", from: "a") }
     let backdated = (0..<1_100).map { NewMessage("old \($0)", from: "b", at: minute(total / 2)) }
     let middle = try #require(
-      try store.page(FetchRequest(.everything, anchor: .percent(50), fetchLimit: 1)).messages.first)
+      try store.page(PageRequest(.everything, anchor: .percent(50), fetchLimit: 1)).messages.first)
     return [
       "append": try store.steps { try store.append(appended, to: room) },
       "append in the middle": try store.steps { try store.append(backdated, to: room) },

@@ -125,7 +125,7 @@ extension PrintingReader {
     guard terminal != nil else { return }
     if isPassing {
       let newest = try context.store.page(
-        FetchRequest(context.selection, anchor: .newest, fetchLimit: 1, wantsCounts: false))
+        PageRequest(context.selection, anchor: .newest, fetchLimit: 1, wantsCounts: false))
       terminal?.begin(at: newest.messages.last?.id)
     } else {
       terminal?.begin(at: nil)
@@ -168,7 +168,7 @@ extension PrintingReader {
 
   /// Prints what is somewhere else, and remembers where that jump began.
   private mutating func jump(
-    to anchor: Anchor, _ count: Int, in context: inout ReplContext
+    to anchor: PageAnchor, _ count: Int, in context: inout ReplContext
   ) throws(StoreError) -> Page.Resolution {
     let before = place
     let resolution = try read(anchor, count, in: &context)
@@ -179,11 +179,11 @@ extension PrintingReader {
   /// Prints messages, oldest first, and makes them the place.
   @discardableResult
   private mutating func read(
-    _ anchor: Anchor, _ count: Int, in context: inout ReplContext
+    _ anchor: PageAnchor, _ count: Int, in context: inout ReplContext
   ) throws(StoreError) -> Page.Resolution {
-    func page(_ anchor: Anchor, _ count: Int) throws(StoreError) -> Page {
+    func page(_ anchor: PageAnchor, _ count: Int) throws(StoreError) -> Page {
       try context.store.page(
-        FetchRequest(context.selection, anchor: anchor, fetchLimit: min(count, 1_000), wantsCounts: false))
+        PageRequest(context.selection, anchor: anchor, fetchLimit: min(count, 1_000), wantsCounts: false))
     }
     let isBackward = if case .before = anchor { true } else { anchor == .newest }
     var left = count
@@ -203,7 +203,7 @@ extension PrintingReader {
     return resolution
   }
 
-  package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> Anchor {
+  package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
     try context.anchor(ofUnreadAfter: context.unwritten[context.conversation.id])
   }
 
@@ -215,7 +215,7 @@ extension PrintingReader {
       try context.store.countFilter(named: name) { _, _ in !Interruption.isAskedFor }
     }
     guard context.filter != nil,
-      let counts = try context.store.page(FetchRequest(context.selection, fetchLimit: 0)).counts
+      let counts = try context.store.page(PageRequest(context.selection, fetchLimit: 0)).counts
     else { return [] }
     let line = (counts.isExact ? "" : "~") + NumberText.counted(counts.total, "message")
     return [.listing(Listing(lines: [line]))]
@@ -270,9 +270,9 @@ extension PrintingReader {
   private mutating func printArrivals(in context: inout ReplContext) throws(StoreError) {
     guard let terminal else { return }
     try context.store.checkPlace()
-    let newest = terminal.edge.map { Anchor.after($0) } ?? .oldest
+    let newest = terminal.edge.map { PageAnchor.after($0) } ?? .oldest
     let page = try context.store.page(
-      FetchRequest(context.selection, anchor: newest, fetchLimit: Self.mostArrivals, wantsCounts: false))
+      PageRequest(context.selection, anchor: newest, fetchLimit: Self.mostArrivals, wantsCounts: false))
     self.terminal?.version = page.version
     let count = page.messages.count
     let isAtEdge = terminal.edge == nil || printed?.upperBound == terminal.edge

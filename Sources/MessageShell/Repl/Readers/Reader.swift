@@ -43,7 +43,7 @@ package protocol Reader {
   /// Moves, and tells what became of it; `nil` if there is nowhere to go.
   mutating func move(_ motion: Motion, in context: inout ReplContext) throws(StoreError) -> Page.Resolution?
   /// Returns where unread messages begin, for who wants to go there.
-  mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> Anchor
+  mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor
   /// Takes the filter of the context over, and returns what to say of that.
   mutating func select(
     _ outcome: ReplContext.FilterOutcome, in context: inout ReplContext
@@ -94,7 +94,7 @@ package enum Motion: Hashable, Sendable {
   case pages(Int)
   case end(MessageWindow.Direction)
   /// To another place, with some messages above it if those matter.
-  case to(Anchor, amongOthers: Bool = false)
+  case to(PageAnchor, amongOthers: Bool = false)
   /// To what a search has found; only the first hit is a jump that `/back` returns from.
   case hit(Message.ID, isFirst: Bool)
   /// To where the reader jumped away from, or forth again.

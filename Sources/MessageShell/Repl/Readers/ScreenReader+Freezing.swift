@@ -38,12 +38,12 @@ extension ScreenReader {
   }
 
   package mutating func timePassed(in context: inout ReplContext) throws(StoreError) {
-    try thawIfDear(context.store)
+    try thawIfCostly(context.store)
     noteVisible(&context)
   }
 
   /// Thaws a view that is old, or keeps too much in the log of the store: that is taken into its file only afterwards.
-  mutating func thawIfDear(_ store: any ReplStore) throws(StoreError) {
+  mutating func thawIfCostly(_ store: any ReplStore) throws(StoreError) {
     guard let reason = freezing?.reasonToThaw(view.window, store) else { return }
     say("the view goes on: \(reason)")
     try thaw()

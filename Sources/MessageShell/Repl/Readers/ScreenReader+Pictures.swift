@@ -17,10 +17,10 @@ extension ScreenReader {
   }
 
   /// The room of thumbnails; `nil` if none are shown.
-  func thumbnailRoom(_ context: ReplContext) -> PictureRoom? {
+  func thumbnailRoom(_ context: ReplContext) -> PictureArea? {
     guard context.showsPictures, let drawer = context.drawer else { return nil }
     let columns = view.settings.textColumns
-    return PictureRoom(columns: min(columns, 48), rows: max(1, min(12, view.height / 2)), cell: drawer.cell)
+    return PictureArea(columns: min(columns, 48), rows: max(1, min(12, view.height / 2)), cell: drawer.cell)
   }
 
   /// The rows of the pictures of a message, as large as the screen takes.
@@ -28,7 +28,7 @@ extension ScreenReader {
     guard context.showsPictures, let drawer = context.drawer, let message = view.window.message(id) else {
       return []
     }
-    let room = PictureRoom(columns: columns, rows: max(1, view.height - 2), cell: drawer.cell)
+    let room = PictureArea(columns: columns, rows: max(1, view.height - 2), cell: drawer.cell)
     return message.attachments.flatMap { room.rows(for: $0, .preview) }
   }
 }

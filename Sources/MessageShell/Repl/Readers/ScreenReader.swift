@@ -214,7 +214,7 @@ extension ScreenReader {
 
   /// Where the unread messages begin or, when all were read, where they began before. The line that parts them goes
   /// there.
-  package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> Anchor {
+  package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
     if let mark = context.conversation.readUpTo, context.firstUnread != nil { view.unreadAfter = mark }
     return try context.anchor(ofUnreadAfter: view.unreadAfter ?? context.unwritten[context.conversation.id])
   }
@@ -266,7 +266,7 @@ extension ScreenReader {
   }
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job] {
-    try thawIfDear(context.store)
+    try thawIfCostly(context.store)
     guard try view.isBehind(context.store) else { return [] }
     let request = try view.noticeChange()
     noteVisible(&context)

@@ -122,7 +122,7 @@ extension Session {
     var effects = list(try context.set(name, to: value), isBrief: true)
     guard value != nil else { return effects }
     try reader.layOut(size: nil, in: &context)
-    effects.leaves = changesManner
+    effects.leaves = changesDisplayMode
     effects.settings = context.settings
     return effects
   }

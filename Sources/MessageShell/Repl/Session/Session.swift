@@ -12,7 +12,7 @@ package struct Session<R: Reader> {
   /// Whether nothing is written.
   let isReadOnly: Bool
   /// How messages were shown when it began: in another manner somebody else goes on.
-  private let manner: ReplContext.Manner
+  private let displayMode: ReplContext.DisplayMode
   /// What waits for an answer.
   var question: Question?
   /// What is searched for.
@@ -38,7 +38,7 @@ package struct Session<R: Reader> {
     self.context = context
     self.reader = reader
     self.isReadOnly = isReadOnly
-    manner = context.manner
+    displayMode = context.displayMode
     try self.reader.enter(&self.context, isPassing: false)
   }
 
@@ -51,7 +51,7 @@ package struct Session<R: Reader> {
   }
 
   /// Whether messages are to be shown in another manner from now on.
-  var changesManner: Bool { reader.isAttended && context.manner != manner }
+  var changesDisplayMode: Bool { reader.isAttended && context.displayMode != displayMode }
 
   /// Returns the error that names the messages that were passed over, each once for a line: counting comes by them again.
   mutating func costlyMessages(inNewLine: Bool) -> UsageError? {

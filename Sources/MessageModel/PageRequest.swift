@@ -1,0 +1,174 @@
+/// A place in a selection from which reading starts.
+public enum PageAnchor: Hashable, Sendable {
+  /// At the newest end.
+  case newest
+  /// At the oldest end.
+  case oldest
+  /// The messages older than this id, next to it. The id need not exist.
+  case before(Message.ID)
+  /// The messages newer than this id, next to it. The id need not exist.
+  case after(Message.ID)
+  /// The message with this id and those on both sides of it. If it is not there, its nearest neighbour stands in:
+  /// the next older one or, if there is none, the next newer one.
+  case around(Message.ID)
+  /// Around the first message at or after this moment, else the last before it.
+  case time(Timestamp)
+  /// Around the message with this ordinal: 0 is the oldest of the selection. Clamped to the ends.
+  case ordinal(Int)
+  /// Around the message at this part of the way from the oldest (0) to the newest (100). Clamped.
+  case percent(Double)
+  /// Around the first message after the read mark of the conversation, else the newest.
+  case firstUnread
+
+  /// Whether pages from it reach out to both sides.
+  public var isAround: Bool {
+    switch self {
+    case .newest, .oldest, .before, .after: false
+    default: true
+    }
+  }
+}
+
+/// What a reader asks a ``MessageSource`` for.
+///
+/// The names are those of Apple's fetch requests. Unlike there, `fetchLimit` holds after every change, and an offset
+/// costs the same at any depth.
+public struct PageRequest: Hashable, Sendable {
+  /// In which order messages are answered.
+  public enum Order: Hashable, Sendable {
+    case oldestFirst, newestFirst
+  }
+
+  /// Which messages.
+  public var selection: Selection
+  /// In which order the messages are answered. Which messages lie next to an anchor does not depend on it.
+  public var order: Order
+  /// Where to start.
+  public var anchor: PageAnchor
+  /// The most messages to answer; 0 asks for counts and flags alone. A negative limit is refused.
+  public var fetchLimit: Int
+  /// How many messages to skip first, at the same cost for any depth. From an anchor at an end or beside an id they
+  /// are skipped in the direction it reads (`newest` skips the newest ones); an anchor that reaches out to both sides
+  /// is moved by so many messages in `order`. A negative offset is refused.
+  public var fetchOffset: Int
+  /// For anchors that reach out to both sides: how many messages to take from before the anchor, if they are there;
+  /// `nil` takes half of the limit. What one side lacks, the other side gives.
+  public var olderShare: Int?
+  /// Whether the page is to say ordinals and totals. A reader that knows them already saves their cost.
+  public var wantsCounts: Bool
+
+  /// Creates a request.
+  public init(
+    _ selection: Selection, order: Order = .oldestFirst, anchor: PageAnchor = .newest, fetchLimit: Int = 50,
+    fetchOffset: Int = 0, olderShare: Int? = nil, wantsCounts: Bool = true
+  ) {
+    self.selection = selection
+    self.order = order
+    self.anchor = anchor
+    self.fetchLimit = fetchLimit
+    self.fetchOffset = fetchOffset
+    self.olderShare = olderShare
+    self.wantsCounts = wantsCounts
+  }
+}
+
+/// What one read returns: neighbouring messages of a selection, and how they lie in it.
+///
+/// All of it is read in one transaction, so flags, counts and messages agree with each other.
+public struct Page: Hashable, Sendable {
+  /// The messages, in the order of the request, without a hole.
+  public var messages: [Message]
+  /// Whether the selection holds messages older than these. Exact at ``version``.
+  public var hasOlder: Bool
+  /// Whether the selection holds messages newer than these. Exact at ``version``.
+  public var hasNewer: Bool
+  /// Where these messages stand among all of the selection; `nil` if the request did not want it.
+  public var counts: Counts?
+  /// What became of the anchor.
+  public var resolution: Resolution
+  /// The state of the source that this was read from.
+  public var version: SourceVersion
+  /// Where reading stopped because its budget of work was used up, before the limit or an end was reached: the
+  /// anchor with which to go on. `nil` if it did not.
+  public var resumption: PageAnchor?
+
+  /// Creates a page.
+  public init(
+    messages: [Message], hasOlder: Bool, hasNewer: Bool, counts: Counts? = nil,
+    resolution: Resolution = Resolution(.exact), version: SourceVersion = SourceVersion(),
+    resumption: PageAnchor? = nil
+  ) {
+    self.messages = messages
+    self.hasOlder = hasOlder
+    self.hasNewer = hasNewer
+    self.counts = counts
+    self.resolution = resolution
+    self.version = version
+    self.resumption = resumption
+  }
+
+  /// Ordinals and totals of a page.
+  public struct Counts: Hashable, Sendable {
+    /// How many messages of the selection are older than the oldest of the page (or than the anchor, if the page is
+    /// empty).
+    public var firstOrdinal: Int
+    /// How many messages the selection holds.
+    public var total: Int
+    /// Whether both are exact; otherwise they are estimates and must be shown as such.
+    public var isExact: Bool
+
+    /// Creates counts.
+    public init(firstOrdinal: Int, total: Int, isExact: Bool = true) {
+      self.firstOrdinal = firstOrdinal
+      self.total = total
+      self.isExact = isExact
+    }
+  }
+
+  /// What became of an anchor.
+  public struct Resolution: Hashable, Sendable {
+    /// How the message was found.
+    public enum Match: Hashable, Sendable {
+      /// It is the one asked for, or the anchor needs no message.
+      case exact
+      /// It was not there (any more); its next older neighbour stands in.
+      case nearestOlder
+      /// It was not there (any more), nor anything older; its next newer neighbour stands in.
+      case nearestNewer
+      /// The ordinal or percentage lay outside and was moved to the end.
+      case clamped
+      /// The selection holds nothing.
+      case nothing
+    }
+
+    public var match: Match
+    /// The message that the anchor stands for; `nil` for anchors that need none.
+    public var message: Message.ID?
+
+    /// Creates a resolution.
+    public init(_ match: Match, message: Message.ID? = nil) {
+      self.match = match
+      self.message = message
+    }
+  }
+}
+
+/// A state of a source, by what has happened in it so far.
+///
+/// The counters only grow, and belong to the conversations of the selection (unfiltered), so "since then: +a −d ~e"
+/// is a subtraction. Equal versions mean equal content.
+public struct SourceVersion: Hashable, Sendable {
+  /// How many messages have ever come in.
+  public var inserted: Int
+  /// How many have been deleted.
+  public var deleted: Int
+  /// How many changes there have been to messages that stayed.
+  public var changed: Int
+
+  /// Creates a version.
+  public init(inserted: Int = 0, deleted: Int = 0, changed: Int = 0) {
+    self.inserted = inserted
+    self.deleted = deleted
+    self.changed = changed
+  }
+}

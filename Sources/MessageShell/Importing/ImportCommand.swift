@@ -1,0 +1,175 @@
+internal import Foundation
+package import MessageInterchange
+package import MessageModel
+package import MessageStorage
+internal import TerminalText
+
+/// `import`: reads histories into a store.
+package struct ImportCommand: Sendable {
+  /// What was named to be read; `-` is standard input.
+  package var paths: [String]
+  package var options: ImportOptions
+  /// Where to write the records that were skipped, as they stood.
+  package var rejects: String?
+  /// What those are not written to.
+  package var files: StoreFiles?
+
+  /// Creates the command.
+  package init(
+    paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil,
+    sparing files: StoreFiles? = nil
+  ) {
+    self.files = files
+    self.paths = paths
+    self.options = options
+    self.rejects = rejects
+  }
+
+  /// The latest moment at which what is imported may have been written: a day from now, since clocks and zones differ.
+  /// What claims to be later would have all that is appended after it be later still.
+  package static func latest(now: Timestamp = systemTime()) -> Timestamp {
+    now.advanced(byMilliseconds: 86_400_000)
+  }
+
+  /// What became of an import.
+  package struct Outcome: Sendable {
+    package var status: ExitStatus
+    /// The first records that were skipped, and how many more there are; safe to be shown.
+    package var skipped: [String]
+    /// The line that adds up.
+    package var summary: String
+  }
+
+  /// Reads everything, or until it is cancelled.
+  ///
+  /// One bad record never ends it. A fault of the store does; what was imported until then stays.
+  ///
+  /// - Parameters:
+  ///   - open: Opens the store, once.
+  ///   - note: Takes what there is to say while it runs.
+  ///   - redraw: Takes a line about how far it has come, in place of the one before.
+  ///   - isCancelled: Whether to stop at a whole record.
+  package func load(
+    into open: @escaping () throws -> SynchronousMessageStore, note: @escaping (String) -> Void,
+    redraw: @escaping (String) -> Void, isCancelled: () -> Bool
+  ) throws -> Outcome {
+    var histories = try ImportReader(paths, options: options)
+    var report = ImportReport(
+      note: note, redraw: redraw,
+      skipped: try SkippedRecords(rejects: rejects, inputs: paths, sparing: files), format: options.format)
+    var progress = histories.progress
+    let reader = ReadAhead { histories.next().map { Reading(event: $0, progress: histories.progress) } }
+    defer { reader.stop() }
+    let intake = ImportIntake(open, name: paths.joined(separator: " "), zone: options.timeZone.identifier)
+    while let item = reader.next(isCancelled: isCancelled) {
+      progress = item.progress
+      switch item.event {
+      case .file(let file):
+        report.begin(file)
+        intake.begin(file)
+      case .batch(let batch): try intake.add(batch)
+      case .skipped(let record): report.skip(record)
+      }
+      report.progress(progress)
+    }
+    report.beginMerging()
+    var outcome = report.outcome(progress)
+    if outcome.status != .unreadableInput { try intake.begin() }
+    let counts = try intake.finish(redraw: redraw, isCancelled: isCancelled)
+    let isStopped = isCancelled()
+    outcome.summary = report.finish(counts, progress)
+    for line in intake.lines { note(line) }
+    if isStopped {
+      outcome.status = .interrupted
+      outcome.summary = "stopped, the same again carries on: " + outcome.summary
+    }
+    return outcome
+  }
+}
+
+/// What was read, and how far the reading had come with it.
+private struct Reading: Sendable {
+  var event: ImportEvent
+  var progress: ImportProgress
+}
+
+/// What an import tells people while it runs and at its end.
+package struct ImportReport {
+  private let note: (String) -> Void
+  private var skipped: SkippedRecords
+  private var formats: [String] = []
+  private var meter: ProgressMeter
+  /// The format that the user named.
+  private let format: String?
+
+  init(
+    note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, skipped: SkippedRecords,
+    format: String?
+  ) {
+    self.note = note
+    self.format = format
+    self.skipped = skipped
+    meter = ProgressMeter(redraw: redraw)
+  }
+
+  mutating func begin(_ file: ImportedFile) {
+    guard !formats.contains(file.format) else { return }
+    formats.append(file.format)
+    meter.clear()
+    note("reading \(file.formatTitle)  (--format \(file.format))")
+  }
+
+  mutating func skip(_ record: SkippedRecord) { skipped.note(record) }
+
+  mutating func progress(_ progress: ImportProgress) {
+    meter.show(
+      progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
+  }
+
+  mutating func beginMerging() { meter.show("merging the search index") }
+
+  /// What became of everything that was read, without the line that adds up.
+  func outcome(_ progress: ImportProgress) -> ImportCommand.Outcome {
+    var lines = skipped.lines("skipped")
+    let status = Self.status(skipped: skipped.count, progress)
+    if let format, status == .unreadableInput { lines.append(Self.wayOut(format)) }
+    return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
+  }
+
+  /// Returns the line that adds up.
+  mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> String {
+    meter.clear()
+    return Self.summary(counts, skipped: skipped.count, files: progress.fileCount)
+  }
+
+  /// Input of which nothing at all could be read is not what it was said to be.
+  package static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+    guard skipped > 0 else { return .done }
+    return progress.messageCount == 0 ? .unreadableInput : .incomplete
+  }
+
+  /// What to do about input that is not of the format that was named.
+  package static func wayOut(_ format: String) -> String {
+    "nothing could be read as \(format); leave --format away, and the content tells the format"
+  }
+
+  /// The line that adds up.
+  static func summary(_ counts: BulkLoad.Counts, skipped: Int, files: Int) -> String {
+    func sum(_ kinds: [Message.Kind]) -> Int { kinds.reduce(0) { $0 + (counts.added[$1] ?? 0) } }
+    let groups = [
+      (sum([.text]), "text"), (sum([.action]), "action"), (sum([.notice]), "notice"),
+      (sum(Message.Kind.allCases.filter(\.isEvent)), "event"), (sum([.unknown]), "unknown"),
+    ]
+    let kinds = groups.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }.joined(
+      separator: ", ")
+    let total = counts.addedCount + counts.alreadyThere + skipped
+    var parts = ["imported \(NumberText.grouped(counts.addedCount))" + (kinds.isEmpty ? "" : " (\(kinds))")]
+    if counts.alreadyThere > 0 {
+      let updated = counts.updated > 0 ? " (updated \(NumberText.grouped(counts.updated)))" : ""
+      parts.append("already there \(NumberText.grouped(counts.alreadyThere))\(updated)")
+    }
+    if skipped > 0 { parts.append("skipped \(NumberText.grouped(skipped))") }
+    parts.append("of \(NumberText.counted(total, "record")) in \(NumberText.counted(files, "file"))")
+    return parts.joined(separator: " · ")
+  }
+}

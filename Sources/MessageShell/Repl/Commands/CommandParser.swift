@@ -1,0 +1,61 @@
+internal import MessageModel
+internal import TerminalText
+
+/// Reads what was typed at the REPL.
+package enum CommandParser {
+  /// Returns what a line means; `nil` if it is empty.
+  ///
+  /// What does not begin with a slash is a message to append; two slashes begin one that begins with a slash. Spaces
+  /// before a slash mean nothing.
+  ///
+  /// - Throws: ``UsageError`` that says what would have been understood.
+  package static func command(in line: String) throws(UsageError) -> ReplCommand? {
+    let text = line.trimming(while: \.isWhitespace)
+    guard !text.isEmpty else { return nil }
+    guard text.hasPrefix("/") else { return .append(line) }
+    if text.hasPrefix("//") { return .append(String(line[text.startIndex...].dropFirst())) }
+    let name = text.dropFirst().prefix { !$0.isWhitespace }
+    let arguments = text[name.endIndex...].trimming(while: \.isWhitespace)
+    let entry = try entry(named: name)
+    guard let command = entry.read(arguments) else { throw misuse(of: entry, arguments) }
+    return command
+  }
+
+  /// Finds a command by its name or by a beginning that only one has.
+  static func entry(named name: Substring) throws(UsageError) -> CommandTable.Entry {
+    if let exact = CommandTable.entries.first(where: { $0.name == name }) { return exact }
+    let beginning = CommandTable.entries.filter { !name.isEmpty && $0.name.hasPrefix(name) }
+    if beginning.count == 1 { return beginning[0] }
+    let shown = SafeText.oneLine(name).cut(columns: 40)
+    if beginning.count > 1 {
+      let names = beginning.map { "/" + $0.name }.joined(separator: ", ")
+      throw UsageError("'/\(shown)' could be \(names)")
+    }
+    let near = Nearest.name(to: String(name), among: CommandTable.entries.map(\.name))
+    throw UsageError(
+      "there is no command '/\(shown)'", remedy: near.map { "/\($0)" } ?? "/help")
+  }
+
+  private static func misuse(of entry: CommandTable.Entry, _ arguments: Substring) -> UsageError {
+    let usage = ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
+    // Where a message and something else is wanted, a message alone is well understood.
+    let isCutShort = entry.arguments.hasPrefix("HANDLE ") && CommandArguments.target(arguments) != nil
+    if arguments.isEmpty || isCutShort { return UsageError("/\(entry.name) wants more", remedy: usage) }
+    let dates = TimeExpression.dates(perhapsMeantBy: arguments)
+    if entry.completes == .places, let date = dates.first {
+      return UsageError(
+        "'\(arguments)' may mean \(dates.joined(separator: " or "))", remedy: "/\(entry.name) \(date)")
+    }
+    let shown = SafeText.oneLine(arguments.prefix(80)).cut(columns: 40)
+    return UsageError("/\(entry.name) does not understand '\(shown)'", remedy: usage)
+  }
+}
+
+extension StringProtocol {
+  /// Returns the text without the characters at both ends that fulfil `condition`.
+  func trimming(while condition: (Character) -> Bool) -> SubSequence {
+    let start = firstIndex { !condition($0) } ?? endIndex
+    let end = self[start...].lastIndex { !condition($0) }.map(index(after:)) ?? start
+    return self[start..<end]
+  }
+}

@@ -1,0 +1,92 @@
+/// Finds what a word on the line may become.
+package enum Completion {
+  /// Names that have to be looked up; only asked for where they belong.
+  package enum Names: Hashable, Sendable {
+    case conversations, senders, marks, savedFilters
+    /// The files whose path begins so.
+    case files(String)
+  }
+
+  /// Returns the words that the one from `start` to `end` (in bytes) can be completed to.
+  ///
+  /// - Parameter names: Looks names up.
+  /// - Complexity: O(commands + names).
+  package static func candidates(
+    in line: String, start: Int, end: Int, names: (Names) -> [String]
+  ) -> [String] {
+    let bytes = Array(line.utf8)
+    guard 0 <= start, start <= end, end <= bytes.count else { return [] }
+    let word = String(decoding: bytes[start..<end], as: UTF8.self)
+    let before = String(decoding: bytes[..<start], as: UTF8.self).split(separator: " ")
+    if before.isEmpty {
+      return word.hasPrefix("/") ? matching(word, commands("/")) : text(word, isFirst: true, names)
+    }
+    guard let name = before.first, name.hasPrefix("/"), !name.hasPrefix("//") else {
+      return text(word, isFirst: false, names)
+    }
+    guard let entry = CommandTable.entries.first(where: { $0.name == name.dropFirst() }) else { return [] }
+    let isFirst = before.count == 1
+    switch entry.completes {
+    case .nothing: return []
+    case .text: return isFirst ? [] : text(word, isFirst: false, names)
+    case .commands: return isFirst ? matching(word, commands("")) : []
+    case .conversations: return rests(of: names(.conversations), behind: name, bytes[..<end], word)
+    case .words(let words): return isFirst ? matching(word, words) : []
+    case .places: return isFirst ? matching(word, places + names(.marks).filter(isOneWord)) : []
+    case .filters:
+      let saved = isFirst ? names(.savedFilters).filter(isOneWord) : []
+      return filters(word, names) + matching(word, saved + (isFirst ? ["save"] : []))
+    case .files: return files(word, isQuoted: start > 0 && bytes[start - 1] == UInt8(ascii: "\""), names)
+    }
+  }
+
+  /// Words of a message: emoji by name, and who is meant.
+  private static func text(_ word: String, isFirst: Bool, _ names: (Names) -> [String]) -> [String] {
+    if word.hasPrefix(":") { return EmojiNames.completions(of: word) }
+    if word.hasPrefix("@") { return matching(word, names(.senders).filter(isOneWord).map { "@" + $0 }) }
+    guard isFirst, !word.isEmpty else { return [] }
+    return matching(word, names(.senders).filter(isOneWord).map { $0 + ":" })
+  }
+
+  /// What is left of the names that begin as the line goes on behind the command: names may be of several words.
+  private static func rests(
+    of names: [String], behind command: Substring, _ line: ArraySlice<UInt8>, _ word: String
+  ) -> [String] {
+    let typed = String(decoding: line.dropFirst(command.utf8.count), as: UTF8.self).drop(
+      while: \.isWhitespace)
+    guard typed.hasSuffix(word) else { return [] }
+    let before = typed.dropLast(word.count)
+    return names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }.sorted()
+  }
+
+  /// Paths; if one of them has a space, all in quotes.
+  private static func files(_ word: String, isQuoted: Bool, _ names: (Names) -> [String]) -> [String] {
+    let paths = matching(word, names(.files(word)).filter { !$0.contains("\"") })
+    if isQuoted || paths.allSatisfy(isOneWord) { return paths }
+    return paths.map { $0.hasSuffix("/") ? "\"" + $0 : "\"\($0)\"" }
+  }
+
+  private static let places = ["unread", "yesterday", "today"]
+
+  private static func filters(_ word: String, _ names: (Names) -> [String]) -> [String] {
+    guard let colon = word.firstIndex(of: ":") else {
+      return matching(word, MessageFilter.keys.map { $0 + ":" } + ["text"])
+    }
+    let key = String(word[...colon])
+    switch key {
+    case "from:": return matching(word, names(.senders).filter(isOneWord).map { key + $0 })
+    case "filter:": return matching(word, names(.savedFilters).filter(isOneWord).map { key + $0 })
+    case "has:": return matching(word, MessageFilter.features.map { key + $0 })
+    case "kind:": return matching(word, MessageFilter.kinds.map { key + $0 })
+    default: return []
+    }
+  }
+
+  private static func isOneWord(_ name: String) -> Bool { !name.contains(where: \.isWhitespace) }
+
+  private static func commands(_ prefix: String) -> [String] { CommandTable.entries.map { prefix + $0.name } }
+
+  private static func matching(_ word: String, _ candidates: [String]) -> [String] {
+    candidates.filter { $0.hasPrefix(word) }.sorted()
+  }
+}

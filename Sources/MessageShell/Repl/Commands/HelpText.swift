@@ -1,0 +1,94 @@
+internal import MessageModel
+
+/// What `/help` says.
+package enum HelpText {
+  /// The lines over the messages that a first run shows until the next key.
+  package static let firstRun = [
+    "PageUp and PageDown scroll, /goto DATE jumps, /search finds.",
+    "Text without a slash is appended. Tab completes commands.",
+    "/help lists all there is. Ctrl-D leaves.",
+  ]
+
+  /// The same for a view.
+  package static let firstView = [
+    "j k d u and space b scroll, g and G go to the ends, 50% in between.",
+    "/ and ? search, n and N go on, & filters, : takes commands.",
+    "h lists all there is. q leaves.",
+  ]
+
+  /// Returns the list of commands, or all about one of them.
+  package static func lines(about name: String?) throws(UsageError) -> [String] {
+    guard let name else { return list }
+    let entry = try CommandParser.entry(named: name[...])
+    let usage = [entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
+    return ["/\(usage)", "  " + entry.summary] + entry.details.map { "  " + $0 }
+  }
+
+  /// Returns the keys of a view and the commands that it takes, or all about one of them.
+  static func viewLines(about name: String?) throws(UsageError) -> [String] {
+    let lines = name == nil ? viewKeys + [""] + table(of: CommandTable.reads) : try lines(about: name)
+    return lines.map(inView)
+  }
+
+  /// Returns a text with the commands in it as a view takes them, behind a colon.
+  static func inView(_ text: String) -> String {
+    var result = ""
+    var before: Character = " "
+    for (place, character) in zip(text.indices, text) {
+      let isCommand =
+        character == "/" && !before.isLetter && isCommand(text[place...].dropFirst(), behind: before)
+      result.append(isCommand ? ":" : character)
+      before = character
+    }
+    return result
+  }
+
+  /// Whether a text behind a slash begins with the name of a command, or with what was typed for one, and not a path.
+  private static func isCommand(_ text: Substring, behind before: Character) -> Bool {
+    let name = text.prefix(while: \.isLetter)
+    let next = text[name.endIndex...].first
+    if before == "'", next == "'" { return true }
+    return next.map { "/._-".contains($0) } != true && CommandTable.entries.contains { $0.name == name }
+  }
+
+  private static var list: [String] { table(of: CommandTable.entries) + [""] + keys }
+
+  /// A line for each command: how it is written and what it does.
+  private static func table(of entries: [CommandTable.Entry]) -> [String] {
+    let usages = entries.map { entry in
+      ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    let short = usages.filter { $0.count <= 24 }.map(\.count).max() ?? 0
+    return zip(usages, entries).map { usage, entry in
+      usage + String(repeating: " ", count: max(2, short + 2 - usage.count)) + entry.summary
+    }
+  }
+
+  private static let viewKeys = [
+    "j k, Down Up               a row; 5j is five of them",
+    "d u                        half a window",
+    "space b, PageDown PageUp   a window",
+    "g G                        the oldest and the newest; 12g is message 12",
+    "50%                        half way from the oldest to the newest",
+    "/WORDS ?WORDS              search towards newer, towards older messages",
+    "n N                        the next hit, in that direction and in the other one",
+    "&FILTERS                   only some messages, as in &from:alice; & alone for all",
+    "mx 'x                      mark the place as x, go there; '' goes back",
+    "F Alt-u                    the newest, the first unread message",
+    "r Esc                      redraw; put away what covers the messages, end a search",
+    "q                          back to the messages, or leave",
+    ":                          takes these commands; :help COMMAND tells more of one",
+  ]
+
+  private static let keys = [
+    "Text without a slash is appended; // begins a text with a slash.",
+    "PageUp, PageDown            a page",
+    "Alt-PageUp, Alt-PageDown    three rows; also the mouse wheel",
+    "Alt-Up, Alt-Down            one row",
+    "Alt-Home, Alt-End           the oldest and the newest; also with Ctrl",
+    "Alt-u                       the first unread message",
+    "Alt-n, Alt-p                the next newer and older hit of a search",
+    "Alt-Enter                   a new line within a message",
+    "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
+  ]
+}

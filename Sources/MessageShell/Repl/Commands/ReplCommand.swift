@@ -1,0 +1,85 @@
+package import MessageModel
+package import MessageStorage
+internal import TerminalText
+
+/// What somebody at the REPL wants done.
+package enum ReplCommand: Hashable, Sendable {
+  /// Older messages: so many, or a page.
+  case older(Int?)
+  /// Newer messages: so many, or a page.
+  case newer(Int?)
+  case top
+  case bottom
+  /// To where the reader jumped away from.
+  case back
+  /// Where `back` came from.
+  case forward
+  case goto(Destination)
+  /// Lists the days or months that have messages.
+  case sections(HistorySection.Span)
+  /// Remembers the place in view under a name.
+  case mark(String)
+  case marks
+  /// Goes to what a query finds; ends the search for none.
+  case search(String)
+  /// To the next hit in a direction.
+  case hit(HistoryView.Direction)
+  /// Shows only the messages that these words let through; all for none.
+  case filter(String)
+  case open(String)
+  case conversations
+  case stats
+  case follow(Bool)
+  case freeze(Bool)
+  case memory
+  /// Shows all settings, or one, or changes it.
+  case set(String?, to: String?)
+  case view(Target)
+  case copy(Target)
+  case reply(Target, String)
+  /// Gives a message another text; without one, the present text is brought into the line.
+  case edit(Target, String?)
+  case delete(Target)
+  /// Takes back the last change.
+  case undo
+  case react(Target, String)
+  case append(String)
+  /// Appends a message with a file attached.
+  case attach(file: String, text: String)
+  /// Writes what is attached to a message into a folder.
+  case save(Target, to: String)
+  case load(TransferRequest)
+  case export(TransferRequest)
+  case help(String?)
+  case quit
+
+  /// Whether it changes messages.
+  var isWriting: Bool {
+    switch self {
+    case .append, .attach, .reply, .edit, .delete, .react, .undo, .load: true
+    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .mark, .marks, .search, .hit,
+      .filter,
+      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .help,
+      .quit:
+      false
+    }
+  }
+
+  /// Where to go.
+  package enum Destination: Hashable, Sendable {
+    case time(TimeExpression)
+    /// The message with this number, from 1.
+    case number(Int)
+    case percent(Double)
+    case message(Message.ID)
+    case mark(String)
+    case unread
+    case oldest, newest
+  }
+
+  /// A message that is called by its letter or its id.
+  package enum Target: Hashable, Sendable {
+    case handle(String)
+    case message(Message.ID)
+  }
+}

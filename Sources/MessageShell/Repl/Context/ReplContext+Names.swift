@@ -1,0 +1,27 @@
+internal import Foundation
+
+extension ReplContext {
+  /// Returns names for completion, none if they cannot be read.
+  package func names(_ wanted: Completion.Names) -> [String] {
+    switch wanted {
+    case .conversations: (try? store.conversationNames()) ?? []
+    case .senders: ((try? store.senders()) ?? []).map(\.sender.name)
+    case .marks: ((try? store.marks()) ?? []).map { "'" + $0.name }
+    case .savedFilters: ((try? store.savedFilters()) ?? []).map(\.name)
+    case .files(let beginning): Self.files(beginning)
+    }
+  }
+
+  /// The files of a folder whose path begins so; folders end in a slash.
+  private static func files(_ beginning: String) -> [String] {
+    let folder = beginning.lastIndex(of: "/").map { beginning[...$0] } ?? ""
+    let place = PathText.expanded(String(folder))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place.isEmpty ? "." : place))
+    let showsHidden = beginning.dropFirst(folder.count).hasPrefix(".")
+    return (names ?? []).filter { $0.hasPrefix(".") == showsHidden }.map { name in
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: place + name, isDirectory: &isFolder)
+      return "\(folder)\(name)\(isFolder.boolValue ? "/" : "")"
+    }
+  }
+}

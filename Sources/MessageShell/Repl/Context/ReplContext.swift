@@ -1,0 +1,179 @@
+package import Foundation
+package import MessageModel
+internal import MessagePictures
+internal import MessageStorage
+internal import TerminalText
+
+/// Where a REPL is and as whom, apart from who reads: what a ``Session`` lends to its reader.
+package struct ReplContext: Sendable {
+  let store: any ReplStore
+  /// The conversation that is open.
+  package internal(set) var conversation: Conversation
+  /// The name under which messages are written.
+  package internal(set) var me: String
+  /// Tells the time.
+  let now: @Sendable () -> Timestamp
+  var clock: WallClock
+  /// Which messages are shown; `nil` for all.
+  var filter: Filter?
+  /// What was set, by name; for the next run.
+  var settings: [String: String] = [:]
+  /// How messages are shown to somebody at a terminal.
+  package var displayMode = DisplayMode.window
+  /// Whether lines that are typed are kept for later runs.
+  package var keepsHistory = true
+  /// Whether pictures are drawn, where somebody can.
+  var showsPictures = false
+  /// Who draws pictures; `nil` if nobody can.
+  var drawer: (any PictureDrawer)?
+  /// How far was read, as long as that is not in the store.
+  var unwritten = ReadPositions()
+  /// What was changed here, the last change last.
+  var changes: [Change] = []
+
+  /// How messages are shown to somebody at a terminal.
+  package enum DisplayMode: String, Hashable, Sendable, CaseIterable {
+    /// In a window over the whole screen.
+    case window
+    /// As rows that stay in the scrollback of the terminal.
+    case inline
+    /// As lines without any style: for those who have the screen read aloud, and for terminals that know no more.
+    case plain
+  }
+
+  /// A filter as it was typed, and what it means.
+  struct Filter: Hashable, Sendable {
+    /// Safe to be shown.
+    var words: String
+    var predicate: MessagePredicate
+  }
+
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - me: The name under which messages are written.
+  ///   - zone: In which times are read and shown.
+  ///   - now: Tells the time.
+  package init(
+    store: any ReplStore, conversation: Conversation, me: String, zone: TimeZone,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.store = store
+    self.conversation = conversation
+    self.me = me
+    self.now = now
+    clock = WallClock(zone: zone)
+  }
+
+  /// The zone in which times are read and shown.
+  package var zone: TimeZone { clock.zone }
+
+  /// The messages that are shown.
+  var selection: Selection { Selection(conversation.id, where: filter?.predicate ?? .everything) }
+
+  /// Returns the anchor of a place that was asked for.
+  ///
+  /// - Parameter view: What is in view.
+  /// - Returns: `nil` if nothing lies where a step goes.
+  mutating func anchor(for destination: ReplCommand.Destination, from view: InView?) throws -> PageAnchor? {
+    switch destination {
+    case .mark(let name): .around(try open(mark: name).message)
+    case .time(let expression): try anchor(for: expression, from: view)
+    case .number(let number): .ordinal(number - 1)
+    case .percent(let percent): .percent(percent)
+    case .message(let id): .around(id)
+    case .unread: .firstUnread
+    case .oldest: .oldest
+    case .newest: .newest
+    }
+  }
+
+  /// Returns what to tell somebody who asked for a place and got another; `nil` if they got what they asked for.
+  func remark(on destination: ReplCommand.Destination, _ resolution: Page.Resolution) -> String? {
+    switch resolution.match {
+    case .nothing: return "there are no messages here"
+    case .clamped: return "there are not so many messages: this is the last one"
+    case .nearestOlder, .nearestNewer:
+      switch destination {
+      case .message(let id): return "message #\(id) is not here: this is its neighbour"
+      case .mark: return "the message marked is not here: this is its neighbour"
+      default: return nil
+      }
+    case .exact: return nil
+    }
+  }
+
+  /// Opens another conversation.
+  mutating func open(_ name: String) throws {
+    guard let found = try store.conversation(named: name) else {
+      let names = try store.conversationNames()
+      let near = Nearest.name(to: name, among: names)
+      throw UsageError(
+        "no conversation '\(SafeText.oneLine(name))'",
+        cause: near.map { "did you mean '\(SafeText.oneLine($0))'?" },
+        remedy: near == nil ? "/conversations" : nil, status: .nothingFound)
+    }
+    enter(found)
+  }
+
+  /// Has another conversation open, all of it.
+  mutating func enter(_ other: Conversation) {
+    conversation = other
+    if let id = unwritten[other.id] { conversation.readUpTo = max(id, other.readUpTo ?? id) }
+    filter = nil
+  }
+
+  // MARK: Lists
+
+  /// The table of all conversations.
+  func conversationLines() throws(StoreError) -> [String] {
+    let command = ConversationsCommand(timeZone: zone)
+    return Self.lines(command.table(of: try store.conversations()))
+  }
+
+  /// Counts and sizes.
+  func figureLines() throws -> [String] { Self.lines(try store.figures()) }
+
+  /// A message whole, with all that is known of it.
+  mutating func details(of id: Message.ID) throws -> [String] {
+    guard let message = try message(id) else { throw noMessage(id) }
+    let civil = message.precision == .day ? message.time.utc : clock.civil(at: message.time)
+    var lines = [
+      "#\(id) · \(DateText.dateAndTime(civil, precision: message.precision)) · \(message.kind.name)"
+    ]
+    if let sender = message.sender { lines[0] += " · " + SafeText.oneLine(sender.name) }
+    if message.isEdited { lines[0] += " · edited" }
+    if let reply = message.replyTo { lines.append("answers #\(reply)") }
+    lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
+    for attachment in message.attachments {
+      lines.append("[file] \(AttachmentText.text(of: attachment))")
+    }
+    for reaction in message.reactions {
+      let names = reaction.senders.map { SafeText.oneLine($0) }.joined(separator: ", ")
+      lines.append("\(SafeText.oneLine(reaction.emoji)) \(names)")
+    }
+    return lines
+  }
+
+  /// Returns a message with what a line of the list shows of it; `nil` if it is not there.
+  func message(_ id: Message.ID) throws(StoreError) -> Message? {
+    let request = PageRequest(.everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false)
+    return try store.page(request).messages.first { $0.id == id }
+  }
+
+  /// The most bytes of a text that are shown at once.
+  private static let mostShownBytes = 1 << 20
+
+  /// The lines of a text; the end of one that would fill thousands of screens is left out.
+  private static func lines(ofText text: String) -> [String] {
+    guard text.utf8.count > mostShownBytes else { return SafeText.lines(of: text) }
+    let end = text.utf8.index(text.startIndex, offsetBy: mostShownBytes)
+    let shown = text[..<(end.samePosition(in: text) ?? text.index(before: end))]
+    let rest = NumberText.bytes(text.utf8.count - shown.utf8.count)
+    return SafeText.lines(of: shown) + ["… \(rest) more: /export has all of it"]
+  }
+
+  static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+  }
+}

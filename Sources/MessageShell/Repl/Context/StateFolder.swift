@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// What is remembered between runs: the lines typed, the settings, and which conversation was open
+/// last in which store.
+package struct StateFolder: Sendable {
+  /// Where it lies.
+  package let path: String
+
+  /// The folder of the user: `$XDG_STATE_HOME/scrollback` or what stands for it.
+  package init(environment: [String: String]) {
+    #if os(macOS)
+      path = (environment["HOME"] ?? NSHomeDirectory()) + "/Library/Application Support/scrollback"
+    #else
+      if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+        path = folder + "/scrollback"
+      } else {
+        path = (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state/scrollback"
+      }
+    #endif
+  }
+
+  /// The file of the lines typed, in a folder that only its owner can look into; `nil` if there can be none.
+  package func historyFile() -> String? { make() ? path + "/history" : nil }
+
+  /// The name of the conversation that was last open in a store.
+  package func lastOpen(in store: String) -> String? {
+    entries().last { $0.store == store }?.conversation
+  }
+
+  /// Remembers the conversation that is open in a store.
+  package func rememberOpen(_ conversation: String, in store: String) {
+    let kept = entries().filter { $0.store != store }.suffix(99) + [(store, conversation)]
+    write(kept.map { "\($0.0)\0\($0.1)\0" }.joined(), to: "last-open")
+  }
+
+  private func entries() -> [(store: String, conversation: String)] { pairs(in: "last-open") }
+
+  /// What was set in earlier runs, by name.
+  package func settings() -> [String: String] {
+    pairs(in: "settings").reduce(into: [:]) { $0[$1.0] = $1.1 }
+  }
+
+  /// Remembers what was set, besides what was set in earlier runs.
+  package func remember(_ settings: [String: String]) {
+    let all = self.settings().merging(settings) { $1 }
+    write(all.sorted { $0.key < $1.key }.map { "\($0.key)\0\($0.value)\0" }.joined(), to: "settings")
+  }
+
+  // MARK: Files
+
+  /// The values of a file, two by two; each ends in a zero byte.
+  private func pairs(in name: String) -> [(String, String)] {
+    guard let data = FileManager.default.contents(atPath: path + "/" + name) else { return [] }
+    let parts = String(decoding: data, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
+    return stride(from: 0, to: parts.count - 1, by: 2).map { (String(parts[$0]), String(parts[$0 + 1])) }
+  }
+
+  private func write(_ text: String, to name: String) {
+    let file = path + "/" + name
+    // Mostly it is there already, and a file written anew waits for the disk.
+    guard FileManager.default.contents(atPath: file) != Data(text.utf8), make() else { return }
+    guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)) != nil else {
+      return
+    }
+    try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+  }
+
+  private func make() -> Bool {
+    (try? FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])) != nil
+  }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// What `/import` and `/export` are asked for.
+package struct TransferRequest: Hashable, Sendable {
+  /// The files and folders named.
+  var paths: [String] = []
+  /// The conversation that everything goes into; `nil` for those the files name.
+  var conversation: String?
+  /// The format; `nil` has it told by content or name.
+  var format: String?
+
+  /// Reads paths, `--into NAME` and `--format NAME`. Quotes keep words together.
+  ///
+  /// - Returns: `nil` if no path is named or an option has no value.
+  init?(words text: Substring) {
+    guard var words = Self.words(of: text)?[...] else { return nil }
+    while let word = words.popFirst() {
+      switch word {
+      case "--into", "--format":
+        guard let value = words.popFirst() else { return nil }
+        if word == "--into" { conversation = value } else { format = value }
+      default: paths.append(PathText.expanded(word))
+      }
+    }
+    if paths.isEmpty { return nil }
+  }
+
+  /// Parts a text at spaces outside of double quotes; `nil` if a quote is not closed.
+  private static func words(of text: Substring) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var isQuoted = false
+    for character in text {
+      switch character {
+      case "\"":
+        isQuoted.toggle()
+        word = word ?? ""
+      case _ where character.isWhitespace && !isQuoted:
+        if let word { words.append(word) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    return isQuoted ? nil : words + [word].compactMap { $0 }
+  }
+
+  /// The import that is asked for.
+  ///
+  /// - Throws: ``UsageError`` or ``InterchangeError`` if it cannot begin.
+  func importCommand(zone: TimeZone) throws -> ImportCommand {
+    if paths.contains("-") {
+      throw UsageError("'-' is where the commands come from", remedy: "scrollback import -")
+    }
+    let command = ImportCommand(
+      paths: paths,
+      options: ImportOptions(
+        format: format, conversation: conversation, timeZone: zone, latest: ImportCommand.latest()))
+    _ = try ImportReader(paths, options: command.options)
+    return command
+  }
+
+  /// The file that an export is written to, and how.
+  ///
+  /// - Throws: ``UsageError`` if the format cannot be told, or the file is there already.
+  func exportTarget(zone: TimeZone) throws -> (path: String, format: any ExportFormat) {
+    guard let path = paths.first, paths.count == 1 else {
+      throw UsageError("an export is one file", remedy: "/export FILE")
+    }
+    if FileManager.default.fileExists(atPath: path) {
+      throw UsageError("'\(SafeText.oneLine(path))' is there already", status: .cannotCreate)
+    }
+    let ending = path.split(separator: "/").last?.split(separator: ".").last.map(String.init) ?? ""
+    guard let name = format ?? Self.formats[ending.lowercased()] else {
+      throw UsageError(
+        "no format is known by '\(SafeText.oneLine(path))'",
+        remedy: "--format with one of: " + ExportFormats.names.joined(separator: ", "))
+    }
+    return (path, try ExportFormats.named(name, options: ExportOptions(timeZone: zone)))
+  }
+
+  private static let formats = [
+    "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text", "text": "text",
+    "log": "text", "md": "markdown", "markdown": "markdown", "html": "html", "htm": "html", "mbox": "mbox",
+  ]
+}

@@ -1,0 +1,44 @@
+internal import MessageModel
+
+extension HistoryView {
+  /// The rows of a message and of what separates it from the one before: its day, if it is the first of it, and the
+  /// mark of the unread ones.
+  mutating func block(_ index: Int) -> [ShownRow] {
+    let message = window[index]
+    let before = index > 0 ? window[index - 1] : nil
+    var block: [ShownRow] = []
+    if beginsDay(message, after: before) {
+      block.append(ShownRow(row: layout.daySeparator(layout.day(of: message))))
+    }
+    if beginsUnread(message, after: before) { block.append(ShownRow(row: layout.unreadSeparator())) }
+    let rows = layout.rows(of: message, quoting: message.replyTo.flatMap { quoted($0) })
+    for (row, content) in rows.enumerated() {
+      block.append(
+        ShownRow(
+          row: content, begins: row == 0 ? message.id : nil, folds: content.isFold ? message.id : nil))
+    }
+    return block
+  }
+
+  private mutating func beginsDay(_ message: Message, after before: Message?) -> Bool {
+    guard let before else { return !window.header.hasOlder }
+    return layout.day(of: before) != layout.day(of: message)
+  }
+
+  private func beginsUnread(_ message: Message, after before: Message?) -> Bool {
+    guard let mark = unreadAfter, message.id > mark else { return false }
+    return before.map { $0.id <= mark } ?? !window.header.hasOlder
+  }
+
+  /// The message that another one answers: a small read of its own if it is not held.
+  private mutating func quoted(_ id: Message.ID) -> Message? {
+    if let held = window.message(id) { return held }
+    if let known = quotes[id] { return known }
+    if quotes.count > 512 { quotes = [:] }
+    let request = PageRequest(
+      Selection(window.selection.conversations), anchor: .around(id), fetchLimit: 1, wantsCounts: false)
+    let found = (try? (snapshot ?? source).page(request))?.messages.first { $0.id == id }
+    quotes[id] = .some(found)
+    return found
+  }
+}

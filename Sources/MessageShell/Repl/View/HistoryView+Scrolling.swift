@@ -1,0 +1,163 @@
+package import MessageModel
+internal import MessageWindows
+internal import TerminalText
+
+extension HistoryView {
+  /// Moves the view by rows: towards older messages if negative. It stops at the ends.
+  ///
+  /// - Complexity: O(rows), plus the pages read on the way.
+  package mutating func scroll(rows: Int) throws(StoreError) {
+    guard rows != 0, var place = top, rows < 0 || !isAtBottom else { return }
+    try reading(from: start) { view throws(StoreError) in
+      if rows < 0 { try view.climb(-rows, from: &place) } else { try view.descend(rows, from: &place) }
+    }
+    try settle(from: .row(place))
+  }
+
+  /// Moves the view by messages: towards older ones if negative. The first in view begins at the top then.
+  package mutating func scroll(messages count: Int) throws(StoreError) {
+    guard count != 0, var id = top?.id, count < 0 || !isAtBottom else { return }
+    try reading(from: start) { view throws(StoreError) in
+      for _ in 0..<abs(count) {
+        guard let next = try view.neighbour(of: id, count < 0 ? .older : .newer) else { break }
+        id = next
+      }
+    }
+    try settle(from: .row(Place(id: id)))
+  }
+
+  /// Does what reads on, where the window takes the reader along. If that fails, they are where they were.
+  private mutating func reading(
+    from start: Start, _ body: (inout HistoryView) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      try body(&self)
+    } catch {
+      let edge = window.messages.last.map { Place(id: $0.id) }
+      if let place = if case .row(let place) = start { place } else { edge } {
+        let update = window.perform(
+          .readerMoved(first: place.id, last: place.id, rowOffset: place.row, seesEnd: start == .bottom))
+        for request in update.requests { _ = window.loadCancelled(for: request.ticket) }
+      }
+      throw error
+    }
+  }
+
+  private mutating func climb(_ count: Int, from place: inout Place) throws(StoreError) {
+    var left = count
+    while left > place.row {
+      left -= place.row
+      place.row = 0
+      guard let id = try neighbour(of: place.id, .older), let index = window.index(of: id) else { return }
+      place = Place(id: id, row: block(index).count)
+    }
+    place.row -= left
+  }
+
+  private mutating func descend(_ count: Int, from place: inout Place) throws(StoreError) {
+    place.row += count
+    while let index = window.index(of: place.id) {
+      let height = block(index).count
+      guard place.row >= height else { return }
+      guard let id = try neighbour(of: place.id, .newer) else {
+        place.row = height - 1
+        return
+      }
+      place = Place(id: id, row: place.row - height)
+    }
+  }
+
+  /// The next message in a direction, read if it is not held; `nil` at the end.
+  private mutating func neighbour(
+    of id: Message.ID, _ direction: Direction
+  ) throws(StoreError) -> Message.ID? {
+    while let index = window.index(of: id) {
+      let next = direction == .older ? index - 1 : index + 1
+      // The oldest held shows its day only when the one before it is known.
+      if direction == .older ? next > 0 || next == 0 && !window.header.hasOlder : next < window.count {
+        return window[next].id
+      }
+      guard try load(direction) else { return next >= 0 && next < window.count ? window[next].id : nil }
+    }
+    return nil
+  }
+
+  /// Reads the next page in a direction; whether there was one.
+  private mutating func load(_ direction: Direction) throws(StoreError) -> Bool {
+    let ends = (window.messages.first?.id, window.messages.last?.id)
+    let header = window.header
+    guard direction == .older ? header.hasOlder : header.hasNewer else { return false }
+    try perform(.retry)
+    try perform(.readOn(direction == .older ? .older : .newer))
+    return ends != (window.messages.first?.id, window.messages.last?.id)
+  }
+
+  // MARK: Coming to rest
+
+  /// Where the rows begin as long as nothing moves them.
+  var start: Start { isAtBottom ? .bottom : top.map { .row($0) } ?? .bottom }
+
+  /// Lays the rows out where the reader is, reading what is missing, and tells the window what is in view.
+  mutating func settle() throws(StoreError) { try settle(from: start) }
+
+  /// Lays the rows out from another place, where the reader is then.
+  mutating func settle(from start: Start) throws(StoreError) {
+    guard !window.isEmpty else {
+      shown = Array(repeating: ShownRow(row: Row()), count: height)
+      return
+    }
+    var top: Place?
+    var isAtBottom = false
+    try reading(from: start) { view throws(StoreError) in
+      if case .row(let place) = start { top = try view.fillDown(from: place) }
+      // Less than a screen is left: the newest message is at the bottom.
+      if top == nil { (top, isAtBottom) = (try view.fillUp(), true) }
+    }
+    guard let top else { return }
+    let last = max(visible.last ?? top.id, top.id)
+    try performBesides(
+      .readerMoved(first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom))
+  }
+
+  /// Replaces a place whose message is held no more by the one nearest to it.
+  private mutating func held(_ wanted: Place) throws(StoreError) -> Place? {
+    guard let index = window.index(of: wanted.id) else {
+      return (window.position?.id ?? window.messages.first?.id).map { Place(id: $0) }
+    }
+    if index == 0 { _ = try load(.older) }
+    guard let index = window.index(of: wanted.id) else { return wanted }
+    return Place(id: wanted.id, row: min(wanted.row, block(index).count - 1))
+  }
+
+  /// Lays out rows from a place on, and returns it as it is by now; `nil` if they fill no screen.
+  private mutating func fillDown(from wanted: Place) throws(StoreError) -> Place? {
+    guard let place = try held(wanted) else { return nil }
+    var rows: [ShownRow] = []
+    var next: Message.ID? = place.id
+    while rows.count < height, let id = next, let index = window.index(of: id) {
+      rows += block(index).dropFirst(rows.isEmpty && id == place.id ? place.row : 0)
+      next = try neighbour(of: id, .newer)
+    }
+    if rows.count < height || (rows.count == height && next == nil) { return nil }
+    shown = Array(rows.prefix(height))
+    return place
+  }
+
+  /// Lays out rows up from the newest message, and returns where they begin.
+  private mutating func fillUp() throws(StoreError) -> Place? {
+    if !window.holdsNewestEdge { try perform(.jump(to: .newest)) }
+    var rows: [ShownRow] = []
+    var next = window.messages.last?.id
+    var first = next
+    while rows.count < height, let id = next, let index = window.index(of: id) {
+      first = id
+      // Its neighbour is looked for first: only then is it known whether a day begins here.
+      next = try neighbour(of: id, .older)
+      rows = block(window.index(of: id) ?? index) + rows
+    }
+    let hidden = max(0, rows.count - height)
+    shown =
+      Array(repeating: ShownRow(row: Row()), count: max(0, height - rows.count)) + rows.dropFirst(hidden)
+    return first.map { Place(id: $0, row: hidden) }
+  }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import MessageInterchange
+internal import MessageModel
+
+/// What a command says to the program that ran it.
+package struct ExitStatus: RawRepresentable, Hashable, Sendable {
+  package var rawValue: Int32
+
+  /// Creates a status from an exit code.
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  package static let done = ExitStatus(rawValue: 0)
+  /// Nothing was found (search, show).
+  package static let nothingFound = ExitStatus(rawValue: 1)
+  /// Done, but records were skipped or problems found.
+  package static let incomplete = ExitStatus(rawValue: 3)
+  package static let wrongUsage = ExitStatus(rawValue: 64)
+  /// The input cannot be read as what it is said to be.
+  package static let unreadableInput = ExitStatus(rawValue: 65)
+  package static let noSuchFile = ExitStatus(rawValue: 66)
+  package static let cannotCreate = ExitStatus(rawValue: 73)
+  package static let inputOutput = ExitStatus(rawValue: 74)
+  package static let busy = ExitStatus(rawValue: 75)
+  package static let notPermitted = ExitStatus(rawValue: 77)
+  package static let interrupted = ExitStatus.ended(by: SIGINT)
+
+  /// What a shell makes of a signal that has ended a program.
+  package static func ended(by signal: Int32) -> ExitStatus { ExitStatus(rawValue: 128 + signal) }
+
+  /// The status that tells of an error.
+  package init(_ error: any Error) {
+    switch error {
+    case let error as StoreError: self.init(error.kind)
+    case let error as InterchangeError: self.init(error.kind)
+    case let error as UsageError: self = error.status
+    default: self = .inputOutput
+    }
+  }
+
+  private init(_ kind: StoreError.Kind) {
+    switch kind {
+    case .noSuchStore, .noSuchFile: self = .noSuchFile
+    case .notAStore, .damaged: self = .unreadableInput
+    case .notPermitted, .readOnly: self = .notPermitted
+    case .busy: self = .busy
+    case .inputOutput, .displaced: self = .inputOutput
+    case .cannotCreate: self = .cannotCreate
+    case .notFound: self = .nothingFound
+    case .alreadyExists, .invalidRequest: self = .wrongUsage
+    case .cancelled: self = .interrupted
+    }
+  }
+
+  private init(_ kind: InterchangeError.Kind) {
+    switch kind {
+    case .noSuchFile: self = .noSuchFile
+    case .notPermitted: self = .notPermitted
+    case .unreadable: self = .unreadableInput
+    case .unknownFormat, .invalidOption: self = .wrongUsage
+    case .inputOutput: self = .inputOutput
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import MessageModel
+
+/// A command was asked for something that makes no sense.
+package struct UsageError: ExplainedError, Hashable {
+  package var summary: String
+  package var cause: String?
+  package var remedy: String?
+  package var status: ExitStatus
+
+  /// Creates an error.
+  package init(
+    _ summary: String, cause: String? = nil, remedy: String? = nil, status: ExitStatus = .wrongUsage
+  ) {
+    self.summary = summary
+    self.cause = cause
+    self.remedy = remedy
+    self.status = status
+  }
+
+  /// Creates an error that tells what another one tells.
+  init(_ error: any Error) {
+    let explained = error as? any ExplainedError
+    self.init(
+      explained?.summary ?? "\(error)", cause: explained?.cause, remedy: explained?.remedy,
+      status: ExitStatus(error))
+  }
+}

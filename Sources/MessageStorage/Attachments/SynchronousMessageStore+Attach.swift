@@ -1,0 +1,90 @@
+internal import Foundation
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Attaches files to a message, behind those it has, in one transaction; they are on the disk when it returns.
+  ///
+  /// A content that the store has already is not stored twice. If anything fails, none of them is attached, and no file
+  /// is left behind.
+  ///
+  /// - Returns: All that is attached to the message now, as facts.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `noSuchFile`, `notPermitted`,
+  ///   `invalidRequest` for what is no file, `inputOutput` also for a file that changes while it is read, `readOnly`,
+  ///   `busy`.
+  /// - Complexity: O(bytes) once, in pieces of 256 KiB, before the transaction begins.
+  @discardableResult
+  public func attach(
+    _ files: [NewAttachment], to id: Message.ID
+  ) throws(StoreError) -> [Message.Attachment] {
+    let doing = "cannot attach to message #\(id)"
+    try writing(doing) { db in try Self.checkExists(id, doing, in: db) }
+    let items = try stage(files, doing: doing)
+    return try referring(to: items.map(\.content), doing) { db in
+      try Self.checkExists(id, doing, in: db)
+      let attacher = Attacher(db, of: self, doing: doing)
+      try attacher.add(items, to: id)
+      try attacher.note(id)
+      return try MessageRow.attachments(of: id, in: db)
+    }
+  }
+
+  /// Begins to take in a content that comes in pieces; see ``setContent(_:of:place:)``.
+  public func beginContent(doing: String = "cannot take a content in") -> ContentIntake {
+    ContentIntake(contents, memoryLimit: options.inlineByteCount, doing: doing)
+  }
+
+  /// Takes a file in without referring to it.
+  ///
+  /// - Throws: As ``attach(_:to:)``.
+  public func stage(_ attachment: NewAttachment, doing: String) throws(StoreError) -> StagedContent {
+    let intake = beginContent(doing: doing)
+    switch attachment.content {
+    case .file(let path): try intake.write(fileAt: path)
+    case .bytes(let bytes): try bytes.lend(intake.write)
+    }
+    return try intake.finish(claimedType: attachment.claimedType)
+  }
+
+  func stage(_ files: [NewAttachment], doing: String) throws(StoreError) -> [Attacher.Item] {
+    var items: [Attacher.Item] = []
+    for file in files { items.append(Attacher.Item(name: file.name, content: try stage(file, doing: doing))) }
+    return items
+  }
+
+  /// Writes in one transaction that refers to contents; if it fails, their files go again.
+  func referring<Value>(
+    to contents: [StagedContent], _ doing: String, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    do {
+      let value = try writing(doing) { db in
+        try AttachmentStep.locked.pass()
+        return try body(db)
+      }
+      try AttachmentStep.committed.pass()
+      return value
+    } catch {
+      if contents.isEmpty { throw StoreError(error, doing: doing) }
+      try? writing(doing) { db in
+        for content in contents { try self.contents.removeUnreferenced(content.key, in: db, doing: doing) }
+      }
+      throw StoreError(error, doing: doing)
+    }
+  }
+
+  private static func checkExists(_ id: Message.ID, _ doing: String, in db: Database) throws {
+    guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil else {
+      return
+    }
+    throw StoreError(
+      .notFound, doing, cause: "there is no such message", remedy: "scrollback search WORD")
+  }
+}
+
+extension ContentFolder {
+  /// Removes the file of a content of which the store knows nothing. The caller holds the write lock.
+  func removeUnreferenced(_ key: ContentKey, in db: Database, doing: String) throws {
+    guard try ContentRow(key, in: db) == nil, facts(of: key) != nil else { return }
+    try remove(key, doing: doing)
+  }
+}

@@ -1,0 +1,144 @@
+internal import Foundation
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Calls `body` with the pieces of a content, in order, until it answers that it has had enough.
+  ///
+  /// No more than one piece, of at most 256 KiB, is in memory; of a content that lies in the database and is larger than
+  /// a file is due to it, 4 MiB.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if the store does not have the content, `damaged` if its file is gone
+  ///   or shorter than it was, `inputOutput`.
+  public func streamContent(
+    _ sha256: String, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    let content = try openContent(sha256)
+    var offset = 0
+    while offset < content.byteCount {
+      let piece = try content.read(at: offset, count: ContentIntake.chunkByteCount)
+      guard !piece.isEmpty else { throw content.isTooShort() }
+      guard try piece.lend(body) else { return }
+      offset += piece.count
+    }
+  }
+
+  /// Returns a content whole, from memory if it was looked at lately. It stays there within the store's limit for
+  /// contents, until ``releaseContent(_:)`` or until others need the room.
+  ///
+  /// For thumbnails and the like; large contents are better read by ``streamContent(_:_:)``.
+  ///
+  /// - Throws: As ``streamContent(_:_:)``.
+  public func content(_ sha256: String) throws(StoreError) -> [UInt8] {
+    if let key = ContentKey(sha256), let held = contentCache.bytes(of: key) { return held }
+    let content = try openContent(sha256)
+    let bytes = try content.read(at: 0, count: content.byteCount)
+    guard bytes.count == content.byteCount else { throw content.isTooShort() }
+    contentCache.hold(bytes, of: content.key)
+    return bytes
+  }
+
+  /// Opens a content to be read at any place, for as long as the value lives.
+  ///
+  /// - Throws: As ``streamContent(_:_:)``.
+  public func openContent(_ sha256: String) throws(StoreError) -> StoredContent {
+    let doing = "cannot read content \(sha256.prefix(12))"
+    guard let key = ContentKey(sha256) else {
+      throw StoreError(.invalidRequest, doing, cause: "this is no SHA-256")
+    }
+    return try reading(doing) { db in
+      guard let row = try ContentRow(key, in: db) else {
+        throw StoreError(.notFound, doing, cause: "the store does not have it")
+      }
+      return try StoredContent(key, row, of: self, in: db, doing: doing)
+    }
+  }
+
+  /// Lets go of a content that is held in memory.
+  public func releaseContent(_ sha256: String) {
+    if let key = ContentKey(sha256) { contentCache.release(key) }
+  }
+
+  /// Lets go of all contents that are held in memory.
+  public func releaseContents() { contentCache.releaseAll() }
+
+  /// What is held in memory of contents.
+  public var contentCacheStatistics: ContentCacheStatistics { contentCache.statistics }
+}
+
+/// A content of a store, open for reading.
+///
+/// It is read, not mapped: a file that somebody cuts short then gives an error, where a mapping would end the process.
+public final class StoredContent {
+  public let byteCount: Int
+  /// What its first bytes say that it is.
+  public let mediaType: String
+  /// Where it lies; `nil` if that is in the database.
+  public let path: String?
+  let key: ContentKey
+  private let descriptor: Int32
+  /// What was read last of a content in the database, and where it begins.
+  private var bytes: [UInt8]
+  private var start = 0
+  private let doing: String
+  private let store: SynchronousMessageStore
+  private let row: Int64
+
+  /// How much is read at once of a content in the database: SQLite goes through all that lies before a place to find it.
+  private static let runByteCount = 4 << 20
+
+  fileprivate init(
+    _ key: ContentKey, _ row: ContentRow, of store: SynchronousMessageStore, in db: Database, doing: String
+  ) throws {
+    self.key = key
+    self.doing = doing
+    self.store = store
+    self.row = row.id
+    byteCount = row.byteCount
+    mediaType = row.type
+    if row.hasData {
+      (descriptor, path) = (-1, nil)
+      bytes = try Self.data(of: row.id, at: 0, count: min(row.byteCount, Self.runByteCount), in: db)
+      return
+    }
+    bytes = []
+    let file = store.contents.file(of: key)
+    path = file
+    guard let opened = ContentFile.open(file) else {
+      let reason =
+        stat(at: file)?.strangeKind.map { "\($0) lies in its place" }
+        ?? "its file is gone: \(String(cString: strerror(errno)))"
+      throw StoreError(.damaged, doing, cause: reason, remedy: "scrollback check")
+    }
+    descriptor = opened
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Returns up to `count` bytes from an offset on, fewer only at the end.
+  public func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
+    if descriptor >= 0 {
+      return RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset))
+    }
+    let wanted = min(count, byteCount - offset)
+    guard wanted > 0 else { return [] }
+    if offset < start || offset + wanted > start + bytes.count {
+      let run = max(wanted, min(Self.runByteCount, byteCount - offset))
+      bytes = try store.reading(doing) { [row] db in try Self.data(of: row, at: offset, count: run, in: db) }
+      start = offset
+    }
+    return Array(bytes.dropFirst(offset - start).prefix(wanted))
+  }
+
+  private static func data(of row: Int64, at offset: Int, count: Int, in db: Database) throws -> [UInt8] {
+    guard count > 0 else { return [] }
+    return try IncrementalBlob(db, table: "content_data", column: "data", row: row, isWriting: false)
+      .read(at: offset, count: count)
+  }
+
+  func isTooShort() -> StoreError {
+    StoreError(.damaged, doing, cause: "its file has become shorter", remedy: "scrollback check")
+  }
+}

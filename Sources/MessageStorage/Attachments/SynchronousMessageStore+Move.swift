@@ -1,0 +1,192 @@
+internal import Foundation
+internal import GRDB
+public import MessageModel
+
+/// How much lies within rows that belongs into files.
+public struct MovableContents: Hashable, Sendable {
+  /// Contents in the database that are larger than what belongs there.
+  public var contentCount = 0
+  public var contentByteCount = 0
+  /// Texts that are too long for a message.
+  public var textCount = 0
+  public var textByteCount = 0
+  /// Contents that are not what they were, and stay where they are.
+  public var damagedCount = 0
+
+  public var isEmpty: Bool { contentCount + textCount == 0 }
+}
+
+extension SynchronousMessageStore {
+  /// Returns what ``moveContents(progress:)`` would move.
+  public func movableContents() throws(StoreError) -> MovableContents {
+    try reading("cannot look for large contents") { db in
+      func number(_ sql: String, _ limit: Int) throws -> Int {
+        Int(try RawStatement.number(db, sql, Int64(limit)) ?? 0)
+      }
+      let (inline, text) = (options.inlineByteCount, Self.greatestTextByteCount)
+      let contents = "FROM content JOIN content_data USING(id) WHERE bytes > ?"
+      return MovableContents(
+        contentCount: try number("SELECT count(*) \(contents)", inline),
+        contentByteCount: try number("SELECT sum(bytes) \(contents)", inline),
+        textCount: try number("SELECT count(*) FROM message WHERE bytes > ?", text),
+        textByteCount: try number("SELECT sum(bytes) FROM message WHERE bytes > ?", text))
+    }
+  }
+
+  /// Takes large contents and overlong texts out of rows into files, one after the other.
+  ///
+  /// A row goes in the transaction in which its file gets its name, after the file was written, brought to the disk,
+  /// read again and compared with the checksum. It may be ended at any moment, by a kill too: calling it again goes on.
+  ///
+  /// - Parameter progress: Called after each with what was moved so far; answers whether to go on.
+  /// - Returns: What was moved, and how many were found damaged and left alone.
+  /// - Throws: ``StoreError`` of kind `cancelled`, `readOnly`, `busy`, `inputOutput` (disk full); what was moved until then
+  ///   is moved, the rest is as it was.
+  /// - Complexity: O(bytes); 256 KiB of a content are in memory at once, and a text as often as an edit holds it.
+  @discardableResult
+  public func moveContents(
+    progress: (MovableContents) -> Bool = { _ in true }
+  ) throws(StoreError) -> MovableContents {
+    let doing = "cannot move contents out of '\(path)'"
+    var moved = MovableContents()
+    var place = Int64.min
+    while let row = try reading(doing, { db in try nextContent(after: place, in: db) }) {
+      place = row.id
+      if try move(row, doing) {
+        moved.contentCount += 1
+        moved.contentByteCount += row.byteCount
+      } else {
+        moved.damagedCount += 1
+      }
+      guard progress(moved) else {
+        throw StoreError(.cancelled, "stopped moving contents", remedy: "the same again")
+      }
+    }
+    while let text = try reading(doing, { db in try Self.nextText(in: db) }) {
+      try moveText(of: text.id, doing)
+      moved.textCount += 1
+      moved.textByteCount += text.byteCount
+      guard progress(moved) else {
+        throw StoreError(.cancelled, "stopped moving texts", remedy: "the same again")
+      }
+    }
+    return moved
+  }
+
+  private func nextContent(after id: Int64, in db: Database) throws -> (
+    id: Int64, key: ContentKey, byteCount: Int
+  )? {
+    let rows = try RawStatement(
+      db,
+      "SELECT id, sha256, bytes FROM content JOIN content_data USING(id) WHERE bytes > ? AND id > ? ORDER BY id"
+    )
+    rows.bind(options.inlineByteCount, at: 1)
+    rows.bind(id, at: 2)
+    defer { rows.reset() }
+    while try rows.step() {
+      if let key = ContentKey(rows.text(1)) { return (rows.int(0), key, rows.count(2)) }
+    }
+    return nil
+  }
+
+  /// Answers `false` if the content is not what it was.
+  private func move(_ row: (id: Int64, key: ContentKey, byteCount: Int), _ doing: String) throws(StoreError)
+    -> Bool
+  {
+    let intake = ContentIntake(contents, memoryLimit: -1, doing: doing)
+    try streamContent(row.key.description) { (piece) throws(StoreError) in
+      try intake.write(piece)
+      return true
+    }
+    do {
+      try AttachmentStep.copied.pass()
+      guard let file = try intake.finishedFile(as: row.key) else { return false }
+      try AttachmentStep.synced.pass()
+      guard ContentFile.key(of: file.path) == row.key else {
+        throw StoreError(.inputOutput, doing, cause: "'\(file.path)' is not what was written to it")
+      }
+      try AttachmentStep.compared.pass()
+      try writing(doing) { db in
+        try AttachmentStep.locked.pass()
+        // Somebody may have removed it meanwhile.
+        guard try ContentRow(row.key, in: db)?.hasData == true else { return }
+        try contents.install(file, as: row.key, doing: doing)
+        try AttachmentStep.moved.pass()
+        try RawStatement.run(db, "DELETE FROM content_data WHERE id = ?", row.id)
+        try AttachmentStep.removed.pass()
+      }
+      try AttachmentStep.committed.pass()
+    } catch {
+      throw StoreError(error, doing: doing)
+    }
+    contentCache.release(row.key)
+    return true
+  }
+
+  private static func nextText(in db: Database) throws -> (id: Message.ID, byteCount: Int)? {
+    let rows = try RawStatement(db, "SELECT id, bytes FROM message WHERE bytes > ? LIMIT 1")
+    rows.bind(greatestTextByteCount, at: 1)
+    defer { rows.reset() }
+    return try rows.step() ? (Message.ID(rawValue: rows.int(0)), rows.count(1)) : nil
+  }
+
+  private func moveText(of id: Message.ID, _ doing: String) throws(StoreError) {
+    guard let text = try text(of: id), let long = try LongText(text, for: self, doing: doing) else {
+      throw StoreError(
+        .damaged, doing, cause: "the text of message #\(id) is shorter than it says",
+        remedy: "scrollback check --repair")
+    }
+    try referring(to: [long.content], doing) { db in
+      guard try Self.text(of: id, in: db) == text else { return }
+      var keys = try DuplicateKeys(db)
+      try keys.remember(id)
+      var rows = try MessageRows([id], in: db)
+      try rows.remove(from: db)
+      rows.setText(
+        String(decoding: text.utf8.prefix(long.previewByteCount), as: UTF8.self),
+        previewByteCount: options.previewByteCount)
+      try rows.insert(into: db)
+      let attacher = Attacher(db, of: self, doing: doing)
+      try attacher.add([long.item], to: id)
+      try attacher.note(id)
+      try Self.countAsChanged(1, conversation: rows.conversation, in: db)
+      try AttachmentStep.moved.pass()
+    }
+  }
+
+  // MARK: The backup before
+
+  /// Makes the backup that stands before moving, unless an interrupted run has made it, and returns where it lies.
+  ///
+  /// - Throws: As ``backup(to:progress:)``.
+  public func backupBeforeMoving(progress: (Double) -> Bool = { _ in true }) throws(StoreError) -> String {
+    let doing = "cannot back '\(path)' up"
+    let known = try reading(doing) { db in
+      try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'backup before moving'")
+    }
+    if let known, FileManager.default.fileExists(atPath: known) { return known }
+    let place = try Self.freeName(file.path + ".before-migrate")
+    try backup(to: place, progress: progress)
+    try writing(doing) { db in
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO meta VALUES ('backup before moving', ?)", arguments: [place])
+    }
+    return place
+  }
+
+  /// Forgets the backup: what comes later needs another one.
+  public func endMoving() throws(StoreError) {
+    try writing("cannot finish moving") { db in
+      try db.execute(sql: "DELETE FROM meta WHERE key = 'backup before moving'")
+    }
+  }
+
+  static func freeName(_ name: String) throws(StoreError) -> String {
+    for number in 1...1_000 {
+      let candidate = number == 1 ? name : "\(name)-\(number)"
+      if stat(at: candidate) == nil { return candidate }
+    }
+    throw StoreError(
+      .alreadyExists, "cannot make '\(name)'", cause: "there are too many backups", remedy: "--no-backup")
+  }
+}

@@ -1,0 +1,164 @@
+internal import GRDB
+public import MessageModel
+
+/// A small picture of a large one.
+public enum PictureKind: Int, Hashable, Sendable, CaseIterable {
+  /// For the list: longest side 320 pixels.
+  case thumbnail = 0
+  /// For a closer look: longest side 1280 pixels.
+  case preview = 1
+}
+
+/// A small picture, as facts; its bytes are ``SynchronousMessageStore/content(_:)``.
+public struct SmallPicture: Hashable, Sendable {
+  public var sha256: String
+  public var byteCount: Int
+  public var mediaType: String
+  public var pixelSize: PixelSize
+}
+
+extension SynchronousMessageStore {
+  /// Returns a small picture of a content; `nil` if there is none (yet). A preview that would be no larger than the
+  /// thumbnail is the thumbnail.
+  public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> SmallPicture? {
+    try reading("cannot look for small pictures") { db in
+      let statement = try RawStatement(
+        db,
+        """
+        SELECT small.sha256, small.bytes, small.type, small.width, small.height
+          FROM content JOIN picture ON picture.content = content.id JOIN content AS small ON small.sha256 = picture.sha256
+          WHERE content.sha256 = ? AND kind <= ? ORDER BY kind DESC LIMIT 1
+        """)
+      statement.bind(sha256, at: 1)
+      statement.bind(kind.rawValue, at: 2)
+      defer { statement.reset() }
+      guard try statement.step() else { return nil }
+      return SmallPicture(
+        sha256: statement.text(0), byteCount: statement.count(1), mediaType: statement.text(2),
+        pixelSize: PixelSize(reading: statement.int(3), statement.int(4)))
+    }
+  }
+
+  /// Makes the small pictures that are missing, one after the other, and returns how many pictures were looked at.
+  ///
+  /// Nothing is locked while a picture is decoded. What is done is done: it may be stopped and called again.
+  ///
+  /// - Parameters:
+  ///   - sha256: Of which contents; `nil` for all that wait.
+  ///   - progress: Called before each picture with the number done; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`. A picture of which none can be made is no
+  ///   error: its reason is written down.
+  @discardableResult
+  public func makePictures(
+    by maker: some PictureMaker, limits: PictureLimits = PictureLimits(), of sha256: [String]? = nil,
+    progress: (Int) -> Bool = { _ in true }
+  ) throws(StoreError) -> Int {
+    let doing = "cannot make small pictures"
+    var (place, count) = (Int64.min, 0)
+    while progress(count), let next = try reading(doing, { db in try Self.pending(after: place, in: db) }) {
+      place = next.id
+      if let sha256, !sha256.contains(next.key.description) { continue }
+      count += 1
+      let result: Result<DerivedPictures, PictureRefusal>
+      do throws(PictureRefusal) {
+        result = .success(try maker.pictures(of: try source(next.key), limits: limits))
+      } catch {
+        // It may be back later.
+        if error == .unreadable { continue }
+        result = .failure(error)
+      }
+      try keep(result, of: next, doing)
+    }
+    return count
+  }
+
+  /// A picture of which no small ones have been made.
+  private struct PendingPicture {
+    var id: Int64
+    var key: ContentKey
+  }
+
+  private static func pending(after id: Int64, in db: Database) throws -> PendingPicture? {
+    let statement = try RawStatement(
+      db, "SELECT id, sha256 FROM content WHERE pictures = 'pending' AND id > ? ORDER BY id LIMIT 1")
+    statement.bind(id, at: 1)
+    defer { statement.reset() }
+    guard try statement.step(), let key = ContentKey(statement.text(1)) else { return nil }
+    return PendingPicture(id: statement.int(0), key: key)
+  }
+
+  private func source(_ key: ContentKey) throws(PictureRefusal) -> PictureSource {
+    guard let content = try? openContent(key.description) else { throw .unreadable }
+    if let path = content.path { return .file(path: path) }
+    guard let bytes = try? content.read(at: 0, count: content.byteCount) else { throw .unreadable }
+    return .bytes(bytes)
+  }
+
+  private func keep(
+    _ result: Result<DerivedPictures, PictureRefusal>, of pending: PendingPicture, _ doing: String
+  ) throws(StoreError) {
+    switch result {
+    case .failure(let reason):
+      _ = try writing(doing) { db in try Self.setState(.refused(reason), nil, of: pending, in: db) }
+    case .success(let pictures):
+      var staged: [(kind: PictureKind, content: StagedContent, size: PixelSize)] = []
+      for (kind, picture) in [(PictureKind.thumbnail, pictures.thumbnail), (.preview, pictures.preview)] {
+        guard let picture else { continue }
+        let content = try stage(
+          NewAttachment(picture.bytes, name: "", claimedType: picture.mediaType), doing: doing)
+        staged.append((kind, content, picture.pixelSize))
+      }
+      try referring(to: staged.map(\.content), doing) { db in
+        guard try Self.setState(.made, pictures.pixelSize, of: pending, in: db) else { return }
+        for (kind, content, size) in staged {
+          try content.put(into: db, contents, inlineLimit: options.inlineByteCount, doing: doing)
+          try Self.refer(to: content, size, as: kind, of: pending.id, in: db)
+        }
+      }
+    }
+  }
+
+  /// Answers `false` if the picture has gone meanwhile.
+  @discardableResult
+  private static func setState(
+    _ state: PictureState, _ size: PixelSize?, of pending: PendingPicture, in db: Database
+  ) throws -> Bool {
+    let update = try RawStatement(
+      db,
+      """
+      UPDATE content SET pictures = ?, width = ifnull(?, width), height = ifnull(?, height)
+        WHERE id = ? AND sha256 = ?
+      """)
+    update.bind(state.word, at: 1)
+    update.bind(size.map { Int64($0.width) }, at: 2)
+    update.bind(size.map { Int64($0.height) }, at: 3)
+    update.bind(pending.id, at: 4)
+    update.bind(pending.key.description, at: 5)
+    try update.run()
+    guard db.changesCount > 0 else { return false }
+    // A window looks at a message again when its revision rises.
+    let note = try RawStatement(
+      db,
+      "UPDATE message SET revision = revision + 1 WHERE id IN (SELECT message FROM attachment WHERE sha256 = ?)"
+    )
+    note.bind(pending.key.description, at: 1)
+    try note.run()
+    return true
+  }
+
+  private static func refer(
+    to content: StagedContent, _ size: PixelSize, as kind: PictureKind, of id: Int64, in db: Database
+  ) throws {
+    let insert = try RawStatement(db, "INSERT OR REPLACE INTO picture VALUES (?, ?, ?)")
+    insert.bind(id, at: 1)
+    insert.bind(kind.rawValue, at: 2)
+    insert.bind(content.key.description, at: 3)
+    try insert.run()
+    let sizes = try RawStatement(
+      db, "UPDATE content SET width = ?, height = ? WHERE sha256 = ? AND width IS NULL")
+    sizes.bind(size.width, at: 1)
+    sizes.bind(size.height, at: 2)
+    sizes.bind(content.key.description, at: 3)
+    try sizes.run()
+  }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+public import MessageModel
+internal import Synchronization
+
+extension SynchronousMessageStore {
+  /// Writes a content into a folder, under a name made safe, and returns the path of the file.
+  ///
+  /// Nothing that is there is written over: the second of a name becomes `photo (2).jpg`. The file gets its name when
+  /// it is whole and its checksum is right.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if the content is not in the store, `damaged` if it is not what it
+  ///   was, `noSuchFile` if there is no such folder, `notPermitted`, `inputOutput`; no file is left then.
+  public func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String {
+    let doing = "cannot save '\(attachment.name)'"
+    let file = try copy(of: attachment, in: folder, doing: doing)
+    let name = SafeFileName(attachment.name)
+    for number in 1...10_000 {
+      let path = "\(folder)/\(name.numbered(number))"
+      // A name that means something to the store beside which it is saved is taken.
+      guard (try? files.spare(path, doing: doing)) != nil else { continue }
+      // A link is made only where nothing is; rename(2) would replace what is there.
+      if link(file.path, path) == 0 { return path }
+      if errno == EEXIST { continue }
+      guard [EPERM, ENOTSUP, EMLINK].contains(errno) else {
+        throw StoreError(errno: errno, doing, "'\(path)'")
+      }
+      guard access(path, F_OK) != 0 else { continue }
+      try file.rename(to: path, doing: doing)
+      return path
+    }
+    throw StoreError(.alreadyExists, doing, cause: "there are too many files of this name in '\(folder)'")
+  }
+
+  /// Writes a content into a folder under a name that tells it from all others, if it is not there already, and returns
+  /// that name: the beginning of its checksum, and what it is called.
+  ///
+  /// - Throws: As ``save(_:to:)``.
+  public func place(_ attachment: Message.Attachment, in folder: String) throws(StoreError) -> String {
+    let doing = "cannot write '\(attachment.name)'"
+    let name = "\(attachment.sha256?.prefix(16) ?? "")-\(SafeFileName(attachment.name).text)"
+    let path = "\(folder)/\(name)"
+    if let facts = FileFacts(path: path), facts.byteCount == attachment.byteCount,
+      ContentFile.key(of: path)?.description == attachment.sha256
+    {
+      return name
+    }
+    try copy(of: attachment, in: folder, doing: doing).rename(to: path, doing: doing)
+    return name
+  }
+
+  private func copy(
+    of attachment: Message.Attachment, in folder: String, doing: String
+  ) throws(StoreError) -> TemporaryFile {
+    guard let sha256 = attachment.sha256, attachment.isStored else {
+      throw StoreError(
+        .notFound, doing, cause: "its content is not in the store",
+        remedy: "scrollback import, with the files beside")
+    }
+    guard let facts = stat(following: folder) else { throw StoreError(errno: errno, doing, "'\(folder)'") }
+    guard facts.kind == S_IFDIR else {
+      throw StoreError(.invalidRequest, doing, cause: "'\(folder)' is no folder")
+    }
+    try files.spare(folder, doing: doing)
+    let isSwept = sweptFolders.withLock { !$0.insert(folder).inserted }
+    if !isSwept { for path in TemporaryFile.abandoned(in: folder, isHidden: true) { unlink(path) } }
+    let file = try TemporaryFile(in: folder, isHidden: true, doing: doing)
+    var hash = ContentHash()
+    try streamContent(sha256) { (bytes) throws(StoreError) in
+      hash.add(bytes)
+      try file.write(bytes, doing: doing)
+      return true
+    }
+    try file.sync(doing: doing)
+    guard hash.key().description == sha256 else {
+      throw StoreError(.damaged, doing, cause: "its content is not what it was", remedy: "scrollback check")
+    }
+    return file
+  }
+}

@@ -1,0 +1,199 @@
+internal import GRDB
+public import MessageModel
+
+/// A filter that a user saved by name: a context of its own, with a total that is kept as messages come and go.
+public struct SavedFilter: Identifiable, Hashable, Sendable {
+  /// Its number in the store.
+  public var id: Int64
+  /// By what it is asked for.
+  public var name: String
+  /// How it was put.
+  public var words: String
+  /// What it lets through. A request with this predicate, alone or within a range of ids, is answered by its counts.
+  public var predicate: MessagePredicate
+  /// How many messages of the whole store it lets through.
+  public var total: Int
+  /// Whether the total is exact. It is an estimate until all messages that were there before have been looked at.
+  public var isExact: Bool
+  /// What part of the messages that were there before has been looked at.
+  public var countedPart: Double
+}
+
+extension SynchronousMessageStore {
+  /// Returns all saved filters by name, with their totals.
+  ///
+  /// - Complexity: O(filters × √*n*) small steps for *n* messages.
+  public func savedFilters() throws(StoreError) -> [SavedFilter] {
+    try reading("cannot list the filters of '\(path)'") { db in
+      try FilterRow.all(in: db).map { try summary(of: $0, in: db) }
+    }
+  }
+
+  /// Returns the filter with a name, or `nil` if there is none.
+  public func savedFilter(named name: String) throws(StoreError) -> SavedFilter? {
+    try reading("cannot look up the filter '\(name)'") { db in
+      try FilterRow.all(in: db).first { $0.name == name }.map { try summary(of: $0, in: db) }
+    }
+  }
+
+  private func summary(of row: FilterRow, in db: Database) throws -> SavedFilter {
+    let page = try Fetch(
+      MessageModel.PageRequest(Selection(.all, where: row.predicate), fetchLimit: 0), in: db,
+      names: senderNames
+    ).page()
+    let count = try RawStatement.number(db, "SELECT inserted - deleted FROM tally WHERE scope = 0") ?? 0
+    let seen = try Ordinals(db: db, scope: 0, filter: FacetFilter()).ordinal(of: row.countedUpTo)
+    return SavedFilter(
+      id: row.id, name: row.name, words: row.words, predicate: row.predicate, total: page.counts?.total ?? 0,
+      isExact: page.counts?.isExact ?? false,
+      countedPart: row.isComplete || count == 0 ? 1 : Double(seen) / Double(count))
+  }
+
+  /// Saves a filter by a name; one of the same name gives way, unless it says the same.
+  ///
+  /// From now on its ordinals and totals are kept with each message that comes, changes or goes. Those that are there
+  /// already are counted by ``countFilter(named:progress:)`` or in the background, when a page of it is read while
+  /// somebody listens for changes; until then totals are estimates.
+  ///
+  /// - Parameter words: How the filter was put, for lists.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name or a wrong expression, `readOnly`, `busy`,
+  ///   `inputOutput`.
+  public func saveFilter(
+    named name: String, words: String, predicate: MessagePredicate
+  ) throws(StoreError) {
+    let doing = "cannot save the filter '\(name)'"
+    guard !name.isEmpty else {
+      throw StoreError(.invalidRequest, "cannot save a filter", cause: "its name is empty")
+    }
+    _ = try PredicateSQL(predicate)
+    let text = PredicateText.text(of: predicate)
+    try writing(doing) { db in
+      if let old = try FilterRow.all(in: db).first(where: { $0.name == name }) {
+        if old.predicate == predicate { return }
+        try RawStatement.run(db, "UPDATE filter SET name = NULL WHERE id = ?", old.id)
+      }
+      let insert = try RawStatement(
+        db,
+        """
+        INSERT INTO filter(name, words, predicate, manner, senders)
+          VALUES (?, ?, ?, ?, (SELECT ifnull(max(id), 0) FROM sender))
+        """)
+      insert.bind(name, at: 1)
+      insert.bind(words, at: 2)
+      insert.bind(text, at: 3)
+      insert.bind(Self.countingMode(of: predicate, in: db).rawValue, at: 4)
+      try insert.run()
+    }
+    try clearFormerFilters(doing)
+  }
+
+  /// How a filter is counted best: its members are those that it lets through, or the others, whichever are fewer in
+  /// a sample.
+  private static func countingMode(of predicate: MessagePredicate, in db: Database) -> FilterRow.CountingMode
+  {
+    if FacetFilter(predicate) != nil { return .byFacets }
+    let selection = Selection(.all, where: predicate)
+    let ratio = try? Counter.sampledRatio(selection, in: db)
+    return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
+  }
+
+  /// Counts the messages that were there before a filter was saved, from where that was left off, in pieces of a few
+  /// milliseconds between which others may write.
+  ///
+  /// - Parameter progress: Called after each piece with the number of messages looked at so far and that of all;
+  ///   answers whether to go on.
+  /// - Returns: The filter, with its total.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such filter (any more), `cancelled`, `readOnly`,
+  ///   `busy`, `inputOutput`.
+  /// - Complexity: One look at each message.
+  @discardableResult
+  public func countFilter(
+    named name: String, progress: (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
+  ) throws(StoreError) -> SavedFilter {
+    while let step = try countPiece(of: name) {
+      guard progress(step.seen, step.all) else {
+        throw StoreError(
+          .cancelled, "did not count the filter '\(name)' to its end",
+          cause: "stopped after \(step.seen) messages",
+          remedy: "save it again, to go on")
+      }
+    }
+    guard let filter = try savedFilter(named: name) else { throw Self.noFilter(name, "cannot count") }
+    return filter
+  }
+
+  /// Counts a piece of a filter; `nil` if nothing is left to do.
+  private func countPiece(of name: String) throws(StoreError) -> (seen: Int, all: Int)? {
+    try writing("cannot count the filter '\(name)'") { db in
+      guard let row = try FilterRow.all(in: db).first(where: { $0.name == name }) else {
+        throw Self.noFilter(name, "cannot count")
+      }
+      if row.isComplete {
+        // Others may have left more messages waiting than one transaction looks at.
+        let waits = try RawStatement.number(db, "SELECT 1 FROM filter_waiting LIMIT 1") != nil
+        guard waits else { return nil }
+      } else {
+        _ = try FilterCount(db: db, filter: row).advance()
+      }
+      let store = Ordinals(db: db, scope: 0, filter: FacetFilter())
+      let row2 = try FilterRow.all(in: db).first { $0.name == name } ?? row
+      return (try store.ordinal(of: row2.countedUpTo), try store.total())
+    }
+  }
+
+  /// Whether a predicate is that of a saved filter which has not been counted to its end.
+  func uncountedFilter(of predicate: MessagePredicate) throws(StoreError) -> String? {
+    guard options.access != .readOnly else { return nil }
+    return try reading("cannot look up a filter") { db in
+      try FilterInUse(predicate, in: db).flatMap { $0.isExact ? nil : $0.row.name }
+    }
+  }
+
+  /// Forgets a saved filter. No message is touched.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if there is none of this name, `readOnly`, `busy`, `inputOutput`.
+  /// - Complexity: O(messages it let through), in pieces; if it is interrupted, the filter is gone and the rest is
+  ///   cleared when the next one is saved or deleted.
+  public func deleteFilter(named name: String) throws(StoreError) {
+    let doing = "cannot delete the filter '\(name)'"
+    try writing(doing) { db in
+      guard let row = try FilterRow.all(in: db).first(where: { $0.name == name }) else {
+        throw Self.noFilter(name, "cannot delete")
+      }
+      try RawStatement.run(db, "UPDATE filter SET name = NULL WHERE id = ?", row.id)
+    }
+    try clearFormerFilters(doing)
+  }
+
+  private func clearFormerFilters(_ doing: String) throws(StoreError) {
+    while try writing(doing, { db in try Self.clearPieceOfFormerFilter(in: db) }) {}
+  }
+
+  private static func clearPieceOfFormerFilter(in db: Database) throws -> Bool {
+    guard let id = try RawStatement.number(db, "SELECT id FROM filter WHERE name IS NULL LIMIT 1") else {
+      return false
+    }
+    try RawStatement.run(
+      db,
+      """
+      DELETE FROM filter_member WHERE filter = ?1 AND (scope, id) IN (
+        SELECT scope, id FROM filter_member WHERE filter = ?1 LIMIT 8192)
+      """, id)
+    guard db.changesCount == 0 else { return true }
+    for table in ["part", "superpart"] {
+      try RawStatement.run(
+        db,
+        "DELETE FROM \(table) WHERE facet = ?1 AND scope IN (SELECT 0 UNION ALL SELECT id FROM conversation)",
+        Facet.saved(id).rawValue)
+    }
+    try RawStatement.run(db, "DELETE FROM filter WHERE id = ?", id)
+    try RawStatement.run(db, "DELETE FROM filter_waiting WHERE NOT EXISTS (SELECT 1 FROM filter)")
+    return true
+  }
+
+  static func noFilter(_ name: String, _ doing: String) -> StoreError {
+    StoreError(
+      .notFound, "\(doing) the filter '\(name)'", cause: "there is none of this name",
+      remedy: "scrollback filters")
+  }
+}

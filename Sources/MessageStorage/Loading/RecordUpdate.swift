@@ -1,0 +1,43 @@
+internal import GRDB
+internal import MessageModel
+
+/// What an import says of a message that is in the store already, known by the id that its platform gave it.
+struct RecordUpdate {
+  let id: Message.ID
+  let kind: Message.Kind
+  let text: String
+  /// The whole of the text, if it is too long for a message.
+  let long: LongText?
+  let details: DraftDetails
+
+  /// Whether there may be anything in it that the store does not know; most messages of a second import say what the
+  /// first one said.
+  ///
+  /// - Complexity: O(1) look-ups, and a comparison of the text as far as it lies in the row.
+  static func mayBe(
+    about id: Message.ID, _ details: DraftDetails, text: UnsafeRawBufferPointer, in db: Database
+  ) throws -> Bool {
+    let row = try RawStatement(
+      db, "SELECT text, bytes, features, reply_to, thread FROM message WHERE id = ?")
+    row.bind(id.rawValue, at: 1)
+    defer { row.reset() }
+    guard try row.step() else { return false }
+    let isSameText = row.withBytes(0) { kept in
+      row.optionalInt(1) ?? Int64(kept.count) == Int64(text.count) && text.starts(with: kept)
+    }
+    if !isSameText || row.optionalInt(1) != nil { return true }
+    let features = row.int(2)
+    if details.hasBeenEdited, features & MessageRow.Feature.edit == 0 || !details.edits.isEmpty {
+      return true
+    }
+    if details.editedAt != nil, try details.editedAt != SynchronousMessageStore.editTime(of: id, in: db) {
+      return true
+    }
+    if details.answered != nil && row.isNull(3) || details.threadStart != nil && row.isNull(4) { return true }
+    if !details.reactions.isEmpty, try MessageRow.reactions(to: id, in: db) != details.reactions {
+      return true
+    }
+    return try !details.attachments.isEmpty
+      && MessageRow.attachments(of: id, in: db) != details.attachments
+  }
+}

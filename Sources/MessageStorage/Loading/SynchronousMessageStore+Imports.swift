@@ -1,0 +1,215 @@
+internal import GRDB
+public import MessageModel
+
+/// One import, as the store remembers it.
+public struct StoredImport: Identifiable, Hashable, Sendable {
+  /// The number by which it is undone.
+  public var id: Int64
+  /// When it began.
+  public var time: Timestamp
+  /// What was imported, and how.
+  public var description: BulkLoad.Description
+  /// How many messages it brought.
+  public var addedCount: Int
+  /// Whether it came to its end.
+  public var isFinished: Bool
+}
+
+extension SynchronousMessageStore {
+  /// Returns the imports, oldest first.
+  public func imports() throws(StoreError) -> [StoredImport] {
+    try reading("cannot list the imports of '\(path)'") { db in
+      let statement = try RawStatement(
+        db, "SELECT id, time, name, format, zone, options, added, finished FROM batch ORDER BY id")
+      defer { statement.reset() }
+      var all: [StoredImport] = []
+      while try statement.step() {
+        all.append(
+          StoredImport(
+            id: statement.int(0), time: Timestamp(millisecondsSince1970: statement.int(1)),
+            description: BulkLoad.Description(
+              name: statement.text(2), format: statement.text(3), zone: statement.text(4),
+              options: statement.text(5)),
+            addedCount: statement.count(6), isFinished: statement.int(7) != 0))
+      }
+      return all
+    }
+  }
+
+  /// Takes an import back: the messages it brought go without a trace, so that they can be imported again in another
+  /// way, and with them conversations that hold nothing else. Its number is not given out again.
+  ///
+  /// What an earlier import had brought stays. It is done in pieces, each whole in itself; if it is interrupted,
+  /// doing it again goes on.
+  ///
+  /// - Parameter progress: Called after each piece with the number of messages taken back so far; answers whether to
+  ///   go on.
+  /// - Returns: How many messages went.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `cancelled`, `readOnly`, `busy`,
+  ///   `inputOutput`.
+  /// - Complexity: One look at each message of the store, and O(log *n*) for each that goes.
+  @discardableResult
+  public func undoImport(
+    _ batch: Int64, progress: (Int) -> Bool = { _ in true }
+  ) throws(StoreError) -> Int {
+    try writing("cannot undo import \(batch)") { db in
+      try RawStatement.run(db, "UPDATE batch SET finished = 0 WHERE id = ?", batch)
+      guard db.changesCount > 0 else {
+        throw StoreError(
+          .notFound, "cannot undo import \(batch)", cause: "there is no such import",
+          remedy: "scrollback imports")
+      }
+    }
+    var count = 0
+    var place: (conversation: Int64, id: Int64) = (0, .min)
+    while true {
+      let piece = try reading("cannot undo import \(batch)") { db in
+        try Self.piece(of: batch, after: place, in: db)
+      }
+      guard let last = piece.last else { break }
+      try writing("cannot undo import \(batch)") { db in
+        try FilterMembers(db: db).forget(
+          piece.map { FilterMembers.Member(id: $0.id, conversation: $0.conversation) })
+        try Self.withoutTriggers(db) { try Takeback(db, batch: batch).remove(piece) }
+      }
+      place = (last.conversation, last.id.rawValue)
+      count += piece.count
+      guard progress(count) else { throw Self.stopped("undo the import", after: count) }
+    }
+    try writing("cannot undo import \(batch)") { db in
+      try RawStatement.run(db, "DELETE FROM batch WHERE id = ?", batch)
+      try RawStatement.run(db, Self.numberKeeping, batch)
+      try RawStatement.run(db, Self.emptyConversationsLeaving)
+    }
+    return count
+  }
+
+  /// Keeps the number from being given out again: who undoes it twice must not undo another import.
+  private static let numberKeeping = """
+    INSERT INTO meta VALUES ('last undone import', ?1)
+      ON CONFLICT(key) DO UPDATE SET value = max(value, excluded.value)
+    """
+
+  /// Lets go of conversations that held what was taken back and nothing else: of messages that somebody deleted there
+  /// would be tombstones.
+  private static let emptyConversationsLeaving = """
+    DELETE FROM conversation WHERE id IN (SELECT scope FROM tally WHERE inserted > 0 AND inserted = deleted)
+      AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.conversation = conversation.id)
+      AND NOT EXISTS (SELECT 1 FROM mark WHERE mark.conversation = conversation.id)
+    """
+
+  /// A message that an import brought.
+  fileprivate struct Imported: Sendable {
+    var conversation: Int64
+    var id: Message.ID
+    var precision: TimePrecision
+  }
+
+  private static let pieceCount = 5_000
+
+  private static func piece(
+    of batch: Int64, after place: (conversation: Int64, id: Int64), in db: Database
+  ) throws -> [Imported] {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT conversation, id, precision FROM message
+        WHERE (conversation, id) > (?2, ?3) AND batch = ?1 ORDER BY conversation, id LIMIT \(pieceCount)
+      """)
+    statement.bind(batch, at: 1)
+    statement.bind(place.conversation, at: 2)
+    statement.bind(place.id, at: 3)
+    defer { statement.reset() }
+    var piece: [Imported] = []
+    while try statement.step() {
+      piece.append(
+        Imported(
+          conversation: statement.int(0), id: Message.ID(rawValue: statement.int(1)),
+          precision: TimePrecision(rawValue: Int(statement.int(2))) ?? .millisecond))
+    }
+    return piece
+  }
+}
+
+/// Takes messages of an import out of the store, with the triggers off: counts and indexes are written for all of them
+/// at once.
+private struct Takeback {
+  let db: Database
+  let batch: Int64
+  private let keys: DuplicateKeys
+
+  init(_ db: Database, batch: Int64) throws {
+    self.db = db
+    self.batch = batch
+    keys = try DuplicateKeys(db)
+  }
+
+  private struct Found {
+    var imported: SynchronousMessageStore.Imported
+    var entry: OrdinalIndex.Entry
+    var hasBody: Bool
+  }
+
+  func remove(_ piece: [SynchronousMessageStore.Imported]) throws {
+    // Somebody may have deleted some meanwhile: then their tombstones stay.
+    var found = try piece.compactMap { try find($0) }
+    found.sort { $0.entry.id < $1.entry.id }
+    try removeWords(found)
+    for message in found { try removeRows(message) }
+    try keys.forget(
+      found.map {
+        DuplicateKeys.Leaving(
+          conversation: $0.imported.conversation, id: $0.imported.id, precision: $0.imported.precision)
+      })
+    var scopes: [Int64: [OrdinalIndex.Entry]] = [0: found.map(\.entry)]
+    for message in found { scopes[message.imported.conversation, default: []].append(message.entry) }
+    for (scope, entries) in scopes {
+      try OrdinalIndex(db: db, scope: scope).remove(entries)
+      try RawStatement.run(
+        db, "UPDATE tally SET deleted = deleted + ? WHERE scope = ?", Int64(entries.count), scope)
+    }
+  }
+
+  private func find(_ message: SynchronousMessageStore.Imported) throws -> Found? {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT sender, kind, features, bytes FROM message WHERE conversation = ?1 AND id = ?2 AND batch = ?3
+      """)
+    statement.bind(message.conversation, at: 1)
+    statement.bind(message.id.rawValue, at: 2)
+    statement.bind(batch, at: 3)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return Found(
+      imported: message,
+      entry: OrdinalIndex.Entry(
+        id: message.id.rawValue, sender: statement.optionalInt(0), kind: statement.int(1),
+        features: statement.int(2)),
+      hasBody: !statement.isNull(3))
+  }
+
+  /// Takes words out of the search indexes in the order of ids, while the rows still have them.
+  private func removeWords(_ found: [Found]) throws {
+    let index = SearchIndex(db: db)
+    for message in found {
+      let kind = Message.Kind(rawValue: Int(message.entry.kind)) ?? .unknown
+      if SearchSchema.indexes(kind) { try index.remove(message.entry.id) }
+    }
+  }
+
+  private func removeRows(_ message: Found) throws {
+    let (id, features) = (message.entry.id, message.entry.features)
+    try RawStatement.run(
+      db, "DELETE FROM message WHERE conversation = ? AND id = ?", message.imported.conversation, id)
+    if message.hasBody { try RawStatement.run(db, "DELETE FROM body WHERE id = ?", id) }
+    for (bit, table) in [
+      (MessageRow.Feature.edit, "edit"), (MessageRow.Feature.reaction, "reaction"),
+      (MessageRow.Feature.attachment, "attachment"),
+    ] where features & bit != 0 {
+      try RawStatement.run(db, "DELETE FROM \(table) WHERE message = ?", id)
+    }
+    try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id)
+    try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", id)
+  }
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Copies the store into a new file while others go on reading and writing, and checks the copy.
+  ///
+  /// The copy holds what was there when the call began; contents that lie in files are copied beside it, and each is
+  /// compared with its checksum. It gets its name when it is whole and found sound; until then
+  /// it has another one beside it.
+  ///
+  /// - Parameter progress: Called now and then with the part done, 0 to 1; answers whether to go on.
+  /// - Returns: The number of messages in the copy.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if the copy
+  ///   is not sound, `cancelled`, `inputOutput`; no copy is left then.
+  @discardableResult
+  public func backup(
+    to destination: String, progress: (Double) -> Bool = { _ in true }
+  ) throws(StoreError) -> Int {
+    let doing = "cannot back '\(path)' up to '\(destination)'"
+    let target = try StoreFile(named: destination, doing: doing)
+    try target.checkIsNew(doing: doing)
+    try files.spare(target.path, doing: doing)
+    let copy = try StoreCopy(near: target, doing: doing)
+    let contentCopy = ContentCopy(from: contents, to: ContentFolder(beside: target), doing: doing)
+    do {
+      try copy.fill(from: database, progress: progress)
+      let count = try copy.verify()
+      try copy.read { db in try contentCopy.run(db, progress: progress) }
+      try copy.become(target, doing: doing)
+      return count
+    } catch {
+      copy.discard()
+      contentCopy.discard()
+      throw StoreError(error, doing: doing)
+    }
+  }
+
+  /// Puts a backup in the place of a store.
+  ///
+  /// The backup is copied, and the copy is checked and opened, before anything else is touched. Then the two exchange
+  /// their names in one step: there is a store at any moment, the old one or the new one. The old one goes when the new
+  /// one has been opened.
+  ///
+  /// - Returns: The number of messages in the store now.
+  /// - Throws: ``StoreError`` of kind `noSuchStore` or `notAStore` if the backup is none or holds what this program has not
+  ///   made, `damaged` if it is not sound, `invalidRequest` if it is the store itself, `busy` if another process has the
+  ///   store open, `cannotCreate`, `inputOutput`; what was there is there then, as it was.
+  @discardableResult
+  public static func restore(_ backup: String, to path: String) throws(StoreError) -> Int {
+    let doing = "cannot restore '\(path)' from '\(backup)'"
+    let target = try StoreFile(named: path, doing: doing)
+    let source = try SynchronousMessageStore(path: backup, options: StoreOptions(access: .readOnly))
+    defer { source.close() }
+    try source.checkIsBackup(of: target, doing: doing)
+    try target.putBackReplaced(doing: doing)
+    PartFile.sweep(beside: target.path)
+    try target.checkKinds(doing: doing)
+    let copy = try StoreCopy(near: target, doing: doing)
+    do {
+      try copy.fill(from: source.database) { _ in true }
+      let count = try copy.verify()
+      try RestoreStep.copied.pass()
+      let contents = ContentCopy(from: source.contents, to: ContentFolder(beside: target), doing: doing)
+      try copy.read { db in try contents.run(db) { _ in true } }
+      try RestoreStep.contentsCopied.pass()
+      try copy.open()
+      try StoreReplacement(of: target, by: copy, doing: doing).run()
+      return count
+    } catch {
+      copy.discard()
+      throw StoreError(error, doing: doing)
+    }
+  }
+
+  /// Throws unless the store can take the place of another one.
+  private func checkIsBackup(of target: StoreFile, doing: String) throws(StoreError) {
+    if FileIdentity(path: target.path) == FileIdentity(path: file.path) {
+      throw StoreError(
+        .invalidRequest, doing, cause: "the backup is the store itself", remedy: "name a backup")
+    }
+    guard let unexpectedObject else { return }
+    throw StoreError(
+      .notAStore, doing,
+      cause: "the backup holds the \(unexpectedObject), which is not as Scrollback makes it",
+      remedy: "scrollback export --format jsonl from it, and import that")
+  }
+}
+
+extension StoreFile {
+  /// Throws unless a file can be made here: there is none, nor a log of an earlier one, which would be taken for its own.
+  fileprivate func checkIsNew(doing: String) throws(StoreError) {
+    for suffix in [""] + Self.companions where stat(at: path + suffix) != nil {
+      let cause = suffix.isEmpty ? "there is such a file" : "there is a '\(path + suffix)', of another store"
+      throw StoreError(.alreadyExists, doing, cause: cause, remedy: "another name")
+    }
+  }
+}

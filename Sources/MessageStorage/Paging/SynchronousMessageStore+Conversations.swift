@@ -1,0 +1,158 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns all conversations by name, with their counts and edges.
+  ///
+  /// - Complexity: O(conversations).
+  public func conversations() throws(StoreError) -> [Conversation] {
+    try reading("cannot list conversations of '\(path)'") { db in
+      let statement = try RawStatement(db, Self.conversationQuery + " ORDER BY name")
+      defer { statement.reset() }
+      var all: [Conversation] = []
+      while try statement.step() { all.append(Self.conversation(in: statement)) }
+      return all
+    }
+  }
+
+  /// Returns all conversations by name with their counts alone, without their edges: much faster.
+  ///
+  /// - Complexity: O(conversations).
+  public func countedConversations() throws(StoreError) -> [Conversation] {
+    try reading("cannot list conversations of '\(path)'") { db in
+      let statement = try RawStatement(
+        db,
+        """
+        SELECT id, name, inserted - deleted FROM conversation LEFT JOIN tally ON scope = conversation.id
+        ORDER BY name
+        """)
+      defer { statement.reset() }
+      var all: [Conversation] = []
+      while try statement.step() {
+        all.append(
+          Conversation(
+            id: Conversation.ID(rawValue: statement.int(0)), name: statement.text(1),
+            messageCount: statement.count(2)))
+      }
+      return all
+    }
+  }
+
+  /// Returns the names of all conversations in their order.
+  public func conversationNames() throws(StoreError) -> [String] { try conversationNames(limit: .max) }
+
+  /// Returns the first names of conversations in their order, at most `limit`.
+  public func conversationNames(limit: Int) throws(StoreError) -> [String] {
+    try reading("cannot list conversations of '\(path)'") { db in
+      let statement = try RawStatement(db, "SELECT name FROM conversation ORDER BY name LIMIT ?")
+      statement.bind(limit, at: 1)
+      defer { statement.reset() }
+      var names: [String] = []
+      while try statement.step() { names.append(statement.text(0)) }
+      return names
+    }
+  }
+
+  /// Returns how many conversations there are.
+  public func conversationCount() throws(StoreError) -> Int {
+    try reading("cannot count conversations of '\(path)'") { db in
+      Int(try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0)
+    }
+  }
+
+  /// Returns the conversations of which something was read, by name.
+  public func readConversations() throws(StoreError) -> [Conversation] {
+    try reading("cannot list conversations of '\(path)'") { db in
+      let statement = try RawStatement(
+        db, Self.conversationQuery + " WHERE read_up_to IS NOT NULL ORDER BY name")
+      defer { statement.reset() }
+      var all: [Conversation] = []
+      while try statement.step() { all.append(Self.conversation(in: statement)) }
+      return all
+    }
+  }
+
+  /// Returns the conversation with an id, or `nil` if there is none.
+  public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
+    try reading("cannot look up a conversation in '\(path)'") { db in
+      let statement = try RawStatement(db, Self.conversationQuery + " WHERE id = ?")
+      statement.bind(id.rawValue, at: 1)
+      defer { statement.reset() }
+      return try statement.step() ? Self.conversation(in: statement) : nil
+    }
+  }
+
+  /// Returns the conversation that holds the newest message of the store; `nil` if there is none.
+  public func newestConversation() throws(StoreError) -> Conversation? {
+    let id = try reading("cannot look up a conversation in '\(path)'") { db in
+      try RawStatement.number(db, "SELECT conversation FROM message ORDER BY id DESC LIMIT 1")
+    }
+    guard let id else { return nil }
+    return try conversation(Conversation.ID(rawValue: id))
+  }
+
+  /// Returns how many messages ever came into each conversation: a number that only grows.
+  ///
+  /// - Complexity: O(conversations), a hundredth of a second for a hundred thousand.
+  public func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
+    try reading("cannot count messages of '\(path)'") { db in
+      let statement = try RawStatement(db, "SELECT scope, inserted FROM tally WHERE scope <> 0")
+      defer { statement.reset() }
+      var counts: [Conversation.ID: Int] = [:]
+      while try statement.step() {
+        counts[Conversation.ID(rawValue: statement.int(0))] = statement.count(1)
+      }
+      return counts
+    }
+  }
+
+  /// Returns the conversation with a name, or `nil` if there is none.
+  public func conversation(named name: String) throws(StoreError) -> Conversation? {
+    try reading("cannot look up a conversation in '\(path)'") { db in
+      let statement = try RawStatement(db, Self.conversationQuery + " WHERE name = ?")
+      statement.bind(name, at: 1)
+      defer { statement.reset() }
+      return try statement.step() ? Self.conversation(in: statement) : nil
+    }
+  }
+
+  /// Makes a conversation.
+  ///
+  /// - Throws: ``StoreError`` of kind `alreadyExists` if the name is taken, `invalidRequest` if it is empty.
+  @discardableResult
+  public func makeConversation(named name: String) throws(StoreError) -> Conversation {
+    guard !name.isEmpty else {
+      throw StoreError(.invalidRequest, "cannot make a conversation", cause: "it has no name")
+    }
+    let id = try writing("cannot make the conversation '\(name)'") { db in
+      let writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+      guard try writer.conversation(named: name) == nil else {
+        throw StoreError(
+          .alreadyExists, "cannot make the conversation '\(name)'", cause: "there is one already")
+      }
+      return try writer.makeConversation(named: name)
+    }
+    return Conversation(id: Conversation.ID(rawValue: id), name: name)
+  }
+
+  private static let conversationQuery = """
+    SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
+      (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
+      (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1),
+      (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
+      (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1)
+    FROM conversation
+    """
+
+  private static func conversation(in statement: RawStatement) -> Conversation {
+    var conversation = Conversation(
+      id: Conversation.ID(rawValue: statement.int(0)), name: statement.text(1),
+      messageCount: statement.count(3),
+      oldest: statement.optionalInt(4).map(Message.ID.init(rawValue:)),
+      newest: statement.optionalInt(5).map(Message.ID.init(rawValue:)),
+      readUpTo: statement.optionalInt(2).map(Message.ID.init(rawValue:)))
+    conversation.oldestPrecision = TimePrecision(rawValue: Int(statement.int(6))) ?? .millisecond
+    conversation.newestPrecision = TimePrecision(rawValue: Int(statement.int(7))) ?? .millisecond
+    return conversation
+  }
+}

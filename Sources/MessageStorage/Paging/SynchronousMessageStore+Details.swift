@@ -1,0 +1,51 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
+  public func text(of id: Message.ID) throws(StoreError) -> String? {
+    try reading("cannot read message #\(id)") { db in try Self.text(of: id, in: db) }
+  }
+
+  static func text(of id: Message.ID, in db: Database) throws -> String? {
+    let row = try RawStatement(db, "SELECT text, bytes IS NOT NULL FROM message WHERE id = ?")
+    row.bind(id.rawValue, at: 1)
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    guard row.int(1) != 0 else { return row.text(0) }
+    let rest = try RawStatement(db, "SELECT text FROM body WHERE id = ?")
+    rest.bind(id.rawValue, at: 1)
+    defer { rest.reset() }
+    return try rest.step() ? row.text(0) + rest.text(0) : row.text(0)
+  }
+
+  /// Returns what is attached to a message, as facts.
+  public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
+    try reading("cannot read message #\(id)") { db in try MessageRow.attachments(of: id, in: db) }
+  }
+
+  /// Returns the texts that a message had before its present one, oldest first.
+  public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
+    try reading("cannot read message #\(id)") { db in try Self.edits(of: id, in: db) }
+  }
+
+  static func edits(of id: Message.ID, in db: Database) throws -> [Message.Edit] {
+    let statement = try RawStatement(
+      db, "SELECT time, text FROM edit WHERE message = ? AND text IS NOT NULL ORDER BY place")
+    statement.bind(id.rawValue, at: 1)
+    defer { statement.reset() }
+    var edits: [Message.Edit] = []
+    while try statement.step() {
+      edits.append(
+        Message.Edit(time: Timestamp(millisecondsSince1970: statement.int(0)), text: statement.text(1)))
+    }
+    return edits
+  }
+
+  /// Returns when a platform says that a message was last changed: an edit without the text before.
+  static func editTime(of id: Message.ID, in db: Database) throws -> Timestamp? {
+    try RawStatement.number(
+      db, "SELECT time FROM edit WHERE message = ? AND place = \(MessageWriter.platformEdit)", id.rawValue
+    ).map { Timestamp(millisecondsSince1970: $0) }
+  }
+}

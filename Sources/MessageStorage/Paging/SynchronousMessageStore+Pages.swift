@@ -1,0 +1,261 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore: SynchronousMessageSource {
+  /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
+  ///
+  /// Counts under a filter that is not by sender, kind, feature or words are estimates in a large selection until
+  /// they have been made in the background, which ``changes()`` then tells of.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, else what reading threw.
+  /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
+  ///   offset; the counts add O(√*n*) small steps.
+  public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
+      throw StoreError(
+        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
+        remedy: "0 or more for both")
+    }
+    let known = backgroundCounts.known(of: request.selection)
+    let page = try reading("cannot read messages from '\(path)'") { db in
+      try Fetch(request, in: db, names: senderNames, known: known).page()
+    }
+    if page.counts?.isExact == false, watcher.hasListeners {
+      backgroundCounts.begin(request.selection, in: self)
+    }
+    return page
+  }
+
+  public func changes() -> AsyncStream<SourceChange> { watcher.changes() }
+
+  /// Returns the version that a page of a selection would have now, reading no message.
+  ///
+  /// - Complexity: O(conversations of the selection).
+  public func version(of selection: Selection) throws(StoreError) -> SourceVersion {
+    try reading("cannot read messages from '\(path)'") { db in try SourceVersion(of: selection, in: db) }
+  }
+}
+
+/// One fetch request at work in one read transaction.
+struct Fetch {
+  private let request: MessageModel.PageRequest
+  private let db: Database
+  private let reader: PageReader
+  private let counter: Counter
+  /// The most messages of one page: a greater limit is cut to it.
+  static let greatestLimit = 1_000_000
+
+  /// - Parameters:
+  ///   - budget: How many messages a filtered read may look at before it says how far it came.
+  ///   - known: What was counted of the selection in the background.
+  init(
+    _ request: MessageModel.PageRequest, in db: Database, names: SenderNames,
+    budget: Int = PageReader.budget, known: ScannedCounts? = nil
+  ) throws {
+    self.request = request
+    self.db = db
+    reader = try PageReader(request.selection, in: db, names: names, budget: budget)
+    counter = try Counter(
+      request.selection, in: db, reader: reader, known: known, mayEstimate: request.fetchOffset == 0)
+  }
+
+  private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
+
+  func page() throws -> Page {
+    let start = try resolved(request.anchor)
+    var page = try start.pivot.map { try around($0, resolution: start.resolution) } ?? oneSided(start)
+    if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
+    page.version = try SourceVersion(of: request.selection, in: db)
+    if request.wantsCounts, page.counts == nil { page.counts = try counts(of: page, start: start) }
+    if request.order == .newestFirst { page.messages.reverse() }
+    return page
+  }
+
+  // MARK: Where to start
+
+  /// Where reading starts: a message to read around, or a key to read from in one direction.
+  private struct Start {
+    var pivot: Message.ID?
+    var direction = PageReader.Direction.older
+    /// The first key that may be read in the direction.
+    var key = Message.ID.highest
+    var resolution = Page.Resolution(.exact)
+    /// How many messages lie before the key, if that is known already.
+    var ordinal: Int?
+  }
+
+  private func resolved(_ anchor: PageAnchor) throws -> Start {
+    var start = try base(anchor)
+    guard request.fetchOffset > 0 else { return start }
+    let total = try counter.total()
+    if let pivot = start.pivot {
+      let step = request.order == .oldestFirst ? request.fetchOffset : -request.fetchOffset
+      let moved = try counter.ordinal(of: pivot).adding(step)
+      return try pivotStart(at: moved, total: total)
+    }
+    try offset(&start, total: total)
+    return start
+  }
+
+  private func base(_ anchor: PageAnchor) throws -> Start {
+    switch anchor {
+    case .newest: return Start()
+    case .oldest: return Start(direction: .newer, key: .lowest)
+    case .before(let id): return Start(key: id.predecessor)
+    case .after(let id): return Start(direction: .newer, key: id.successor)
+    case .around(let id): return try pivotStart(nearest: id, prefersOlder: true)
+    case .time(let time): return try pivotStart(nearest: Message.ID(time: time), prefersOlder: false)
+    case .ordinal(let ordinal): return try pivotStart(at: ordinal, total: try counter.total())
+    case .percent(let percent):
+      let total = try counter.total()
+      var start = try pivotStart(at: PageAnchor.ordinal(atPercent: percent, of: total), total: total)
+      if start.pivot != nil, !(0...100).contains(percent) { start.resolution.match = .clamped }
+      return start
+    case .firstUnread: return try unreadStart()
+    }
+  }
+
+  /// Starts around a message, or the neighbour that stands in for it.
+  private func pivotStart(nearest id: Message.ID, prefersOlder: Bool) throws -> Start {
+    let newer = try reader.first(.newer, from: id)
+    if newer == id { return Start(pivot: id, resolution: Page.Resolution(.exact, message: id)) }
+    let older = prefersOlder || newer == nil ? try reader.first(.older, from: id) : nil
+    if let older {
+      return Start(pivot: older, resolution: Page.Resolution(.nearestOlder, message: older))
+    }
+    guard let newer else { return try unreachedStart(from: id, prefersOlder: prefersOlder) }
+    // A moment is answered by what comes first after it: nothing stands in for anything.
+    let match: Page.Resolution.Match = prefersOlder ? .nearestNewer : .exact
+    return Start(pivot: newer, resolution: Page.Resolution(match, message: newer))
+  }
+
+  /// Starts where nothing was found: there is nothing, or the budget was used up on the way.
+  private func unreachedStart(from id: Message.ID, prefersOlder: Bool) throws -> Start {
+    let older = try reader.exists(.older, from: id)
+    guard try older || reader.exists(.newer, from: id) else {
+      return Start(resolution: Page.Resolution(.nothing))
+    }
+    return Start(direction: prefersOlder && older ? .older : .newer, key: id)
+  }
+
+  private func pivotStart(at ordinal: Int, total: Int) throws -> Start {
+    let clamped = min(max(ordinal, 0), total - 1)
+    guard total > 0, let id = try counter.id(at: clamped) else {
+      return Start(resolution: Page.Resolution(.nothing))
+    }
+    if !counter.isExact { return try pivotStart(nearest: id, prefersOlder: false) }
+    let resolution = Page.Resolution(clamped == ordinal ? .exact : .clamped, message: id)
+    return Start(pivot: id, resolution: resolution, ordinal: clamped)
+  }
+
+  private func unreadStart() throws -> Start {
+    guard case .some(let ids) = request.selection.conversations, ids.count == 1, let id = ids.first else {
+      return Start()
+    }
+    let mark = try RawStatement.number(db, "SELECT read_up_to FROM conversation WHERE id = ?", id.rawValue)
+    let firstKey = mark.map { Message.ID(rawValue: $0).successor } ?? .lowest
+    guard let first = try reader.first(.newer, from: firstKey) else { return Start() }
+    return Start(pivot: first, resolution: Page.Resolution(.exact, message: first))
+  }
+
+  /// Moves a one-sided start away from its anchor by the request's offset, through the ordinals.
+  private func offset(_ start: inout Start, total: Int) throws {
+    switch start.direction {
+    case .older:
+      let end = start.key == .highest ? total : try counter.ordinal(of: start.key.successor)
+      start.ordinal = max(end.adding(-request.fetchOffset), 0)
+      start.key = try counter.id(at: (start.ordinal ?? 0) - 1) ?? .lowest
+    case .newer:
+      let begin = start.key == .lowest ? 0 : try counter.ordinal(of: start.key)
+      start.ordinal = min(begin.adding(request.fetchOffset), total)
+      start.key = try counter.id(at: start.ordinal ?? 0) ?? .highest
+    }
+  }
+
+  // MARK: What to read
+
+  /// Answers a request for counts alone from the counts: no neighbour has to be looked for.
+  private func countsAlone(_ start: Start) throws -> Page? {
+    guard limit == 0, request.wantsCounts, counter.isIndexed else { return nil }
+    let total = try counter.total()
+    let ordinal = min(max(try emptyOrdinal(start, total: total), 0), total)
+    return Page(
+      messages: [], hasOlder: ordinal > 0, hasNewer: ordinal < total,
+      counts: Page.Counts(firstOrdinal: ordinal, total: total), resolution: start.resolution)
+  }
+
+  private func oneSided(_ start: Start) throws -> Page {
+    if let page = try countsAlone(start) { return page }
+    var run = try reader.run(start.direction, from: start.key, limit: limit + 1)
+    let hasMore = run.messages.count > limit || run.stoppedAt != nil
+    run.messages = Array(run.messages.prefix(limit))
+    var page: Page
+    switch start.direction {
+    case .older:
+      let isAtEnd = start.key >= Message.ID.highest.predecessor
+      let hasNewer = isAtEnd ? false : try reader.exists(.newer, from: start.key.successor)
+      page = Page(messages: run.messages.reversed(), hasOlder: hasMore, hasNewer: hasNewer)
+      page.resumption = run.stoppedAt.map { .before($0) }
+    case .newer:
+      let hasOlder = start.key == .lowest ? false : try reader.exists(.older, from: start.key.predecessor)
+      page = Page(messages: run.messages, hasOlder: hasOlder, hasNewer: hasMore)
+      page.resumption = run.stoppedAt.map { .after($0) }
+    }
+    page.resolution = start.resolution
+    return page
+  }
+
+  /// Reads up to the limit on both sides of a message; what one side lacks, the other gives.
+  private func around(_ pivot: Message.ID, resolution: Page.Resolution) throws -> Page {
+    let share = min(max(request.olderShare ?? limit / 2, 0), max(limit - 1, 0))
+    var newer = try reader.run(.newer, from: pivot, limit: limit - share + 1)
+    let lack = max(limit - share - newer.messages.count, 0)
+    let older = try reader.run(.older, from: pivot.predecessor, limit: share + lack + 1)
+    let wantedNewer = limit - min(older.messages.count, share + lack)
+    if wantedNewer + 1 > newer.messages.count, newer.messages.count == limit - share + 1 {
+      newer = try reader.run(.newer, from: pivot, limit: wantedNewer + 1)
+    }
+    let newerMessages = newer.messages.prefix(wantedNewer)
+    let olderMessages = older.messages.prefix(limit - newerMessages.count)
+    var page = Page(
+      messages: olderMessages.reversed() + newerMessages,
+      hasOlder: older.messages.count > olderMessages.count || older.stoppedAt != nil,
+      hasNewer: newer.messages.count > newerMessages.count || newer.stoppedAt != nil, resolution: resolution)
+    if page.messages.count < limit {
+      page.resumption = older.stoppedAt.map { .before($0) } ?? newer.stoppedAt.map { .after($0) }
+    }
+    return page
+  }
+
+  // MARK: What to say of it
+
+  private func counts(of page: Page, start: Start) throws -> Page.Counts {
+    let count = page.messages.count
+    // Damaged counts may say less than what was read.
+    let total = max(try counter.total(), count)
+    let first: Int
+    if let oldest = page.messages.first {
+      if !page.hasOlder {
+        first = 0
+      } else if !page.hasNewer {
+        first = total - count
+      } else {
+        first = try counter.ordinal(of: oldest.id)
+      }
+    } else if let pivot = start.pivot {
+      first = try start.ordinal ?? counter.ordinal(of: pivot)
+    } else {
+      first = try emptyOrdinal(start, total: total)
+    }
+    return Page.Counts(
+      firstOrdinal: min(max(first, 0), total - count), total: total, isExact: counter.isExact)
+  }
+
+  private func emptyOrdinal(_ start: Start, total: Int) throws -> Int {
+    if let ordinal = start.ordinal { return ordinal }
+    switch start.direction {
+    case .older: return start.key == .highest ? total : try counter.ordinal(of: start.key.successor)
+    case .newer: return start.key == .lowest ? 0 : try counter.ordinal(of: start.key)
+    }
+  }
+}

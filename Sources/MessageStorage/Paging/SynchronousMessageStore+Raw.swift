@@ -1,0 +1,182 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Calls `body` with messages of a conversation, oldest first, as bytes and without a value for each: four times
+  /// as fast as ``records(_:)``.
+  ///
+  /// It stops before a message that has more than its row (edits, reactions, attachments, a source, a text that goes
+  /// on elsewhere); ``records(_:)`` reads that.
+  ///
+  /// - Parameters:
+  ///   - ids: From the least id to read to the greatest.
+  ///   - limit: The most messages to read.
+  /// - Returns: Where to go on; `nil` at the end of `ids`.
+  /// - Throws: ``StoreError``, and what `body` throws.
+  /// - Complexity: O(messages read), in one transaction.
+  public func rawMessages(
+    in conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
+    _ body: (RawMessage) throws -> Void
+  ) throws -> RawRun? {
+    try rawMessages(
+      of: [conversation], from: ConversationPlace(index: 0, id: ids.lowerBound), through: ids.upperBound,
+      limit: limit
+    ) { try body($1) }
+  }
+
+  /// Calls `body` with the messages of several conversations, one after the other, each oldest first, as
+  /// ``rawMessages(in:_:limit:_:)`` does for one.
+  ///
+  /// - Parameters:
+  ///   - place: Where to begin.
+  ///   - last: The greatest id to read in the last of the conversations.
+  ///   - body: Takes the index of the conversation, and the message.
+  /// - Returns: Where to go on; `nil` at the end.
+  /// - Complexity: O(messages read + conversations), in one transaction.
+  public func rawMessages(
+    of conversations: ArraySlice<Conversation.ID>, from place: ConversationPlace,
+    through last: Message.ID = .highest,
+    limit: Int, _ body: (Int, RawMessage) throws -> Void
+  ) throws -> RawRun? {
+    try reading("cannot read messages from '\(path)'") { db in
+      var reader = try RawReader(db, names: senderNames)
+      var (place, count) = (place, 0)
+      while place.index < conversations.endIndex {
+        let index = place.index
+        let end = index == conversations.endIndex - 1 ? last : .highest
+        if place.id <= end {
+          let run = try reader.read(conversations[index], place.id...end, limit: limit - count) {
+            try body(index, $0)
+          }
+          count += run.count
+          if let next = run.next {
+            return RawRun(
+              next: next, index: index, isNextWhole: run.isNextWhole, count: count)
+          }
+        }
+        place = ConversationPlace(index: index + 1, id: .lowest)
+      }
+      return nil
+    }
+  }
+
+  /// Returns the ids at which a conversation can be cut into pieces of at least `count` messages, and hardly more.
+  ///
+  /// - Throws: ``StoreError`` if the store cannot be read.
+  /// - Complexity: O(messages of the conversation / 1,024). The counts in the store are believed: where they are
+  ///   wrong, pieces are longer or shorter.
+  public func cuts(
+    of conversation: Conversation.ID, every count: Int
+  ) throws(StoreError) -> [Message.ID] {
+    try reading("cannot read messages from '\(path)'") { db in
+      let blocks = try RawStatement(
+        db, "SELECT first_id, count FROM block WHERE scope = ? ORDER BY first_id")
+      blocks.bind(conversation.rawValue, at: 1)
+      defer { blocks.reset() }
+      var cuts: [Message.ID] = []
+      var sum = 0
+      while try blocks.step() {
+        let first = Message.ID(rawValue: blocks.int(0))
+        if sum >= count, first > cuts.last ?? .lowest {
+          cuts.append(first)
+          sum = 0
+        }
+        sum = sum.adding(blocks.count(1))
+      }
+      return cuts
+    }
+  }
+}
+
+/// How far a reading of plain messages came.
+public struct RawRun: Hashable, Sendable {
+  /// The id of the message that comes next.
+  public var next: Message.ID
+  /// The index of its conversation.
+  public var index = 0
+  /// Whether that message has more than its row.
+  public var isNextWhole: Bool
+  /// How many messages were read.
+  public var count: Int
+
+  /// Where the message that comes next lies.
+  public var place: ConversationPlace { ConversationPlace(index: index, id: next) }
+}
+
+private struct RawReader {
+  private let db: Database
+  private let names: SenderNames
+  private let rows: RawStatement
+  private var sources: SourceWalk
+  private var senders: [Int64: (Sender, String?)] = [:]
+
+  /// So many senders are known at once; a piece of an export seldom has more.
+  private static let senderLimit = 4_096
+
+  private static let whole =
+    MessageRow.Feature.edit | MessageRow.Feature.reaction | MessageRow.Feature.attachment
+
+  init(_ db: Database, names: SenderNames) throws {
+    self.db = db
+    self.names = names
+    sources = try SourceWalk(db)
+    rows = try RawStatement(
+      db,
+      """
+      SELECT id, sender, kind, precision, text, bytes, reply_to, thread, features FROM message
+      WHERE conversation = ? AND id BETWEEN ? AND ? ORDER BY id
+      """)
+  }
+
+  /// How far a reading of one conversation came; without a next message it came to the end.
+  struct Run {
+    var next: Message.ID?
+    var isNextWhole = false
+    var count: Int
+  }
+
+  mutating func read(
+    _ conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
+    _ body: (RawMessage) throws -> Void
+  ) throws -> Run {
+    rows.bind(conversation.rawValue, at: 1)
+    rows.bind(ids.lowerBound.rawValue, at: 2)
+    rows.bind(ids.upperBound.rawValue, at: 3)
+    defer { rows.reset() }
+    sources.restart()
+    var count = 0
+    var last: Message.ID?
+    while try rows.step() {
+      let id = Message.ID(rawValue: rows.int(0))
+      let isWhole =
+        try rows.int(8) & Self.whole != 0 || !rows.isNull(5) || sources.hasSource(id)
+      if isWhole || count == limit { return Run(next: id, isNextWhole: isWhole, count: count) }
+      let sender = try rows.optionalInt(1).map { try self.sender($0) }
+      if let last, last >= id { names.damage.note("message #\(id) is not in its place") }
+      last = id
+      try rows.withBytes(4) { text in
+        if !isText(text) { names.damage.note("the text of message #\(id) has bytes that are none of a text") }
+        try body(
+          RawMessage(
+            id: id, precision: TimePrecision(rawValue: Int(rows.int(3))) ?? .millisecond, sender: sender?.0,
+            senderID: sender?.1, kind: Message.Kind(rawValue: Int(rows.int(2))) ?? .unknown, text: text,
+            replyTo: rows.optionalInt(6).map(Message.ID.init(rawValue:)),
+            thread: rows.optionalInt(7).map(Message.ID.init(rawValue:))))
+      }
+      count += 1
+    }
+    return Run(count: count)
+  }
+
+  private func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    UnspacedScripts.areSurelyAbsent(from: bytes) || String(validating: bytes, as: UTF8.self) != nil
+  }
+
+  private mutating func sender(_ id: Int64) throws -> (Sender, String?) {
+    if let sender = senders[id] { return sender }
+    let sender = (try names.sender(id, in: db), try names.external(id, in: db))
+    if senders.count >= Self.senderLimit { senders.removeAll(keepingCapacity: true) }
+    senders[id] = sender
+    return sender
+  }
+}

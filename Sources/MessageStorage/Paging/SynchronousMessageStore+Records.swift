@@ -1,0 +1,172 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns the messages that `request` asks for with everything known about them, whole texts included.
+  ///
+  /// As ``page(_:)``, for exports and for looking closely: costs what the texts weigh.
+  ///
+  /// - Parameter byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those
+  ///   who read on from the last message in the order of the request.
+  public func records(
+    _ request: MessageModel.PageRequest, byteLimit: Int = .max
+  ) throws(StoreError) -> RecordPage {
+    try reading("cannot read messages from '\(path)'") { db in
+      let page = try Fetch(request, in: db, names: senderNames, budget: .max).page()
+      var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
+      let records = try whole.complete(page.messages)
+      let isCut = records.count < page.messages.count
+      return RecordPage(
+        records: records, hasOlder: page.hasOlder || isCut && request.order == .newestFirst,
+        hasNewer: page.hasNewer || isCut && request.order == .oldestFirst)
+    }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns messages of several conversations, one conversation after the other, with everything known about them.
+  ///
+  /// - Parameters:
+  ///   - predicate: What must hold for them.
+  ///   - order: Their order within each conversation.
+  ///   - place: Where to begin, in the direction of `order`.
+  ///   - limit: The most messages to return, at least 1.
+  ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them.
+  /// - Returns: The messages, and where to go on; `nil` at the end.
+  /// - Complexity: That of a page for each conversation, in one transaction.
+  public func records(
+    of conversations: ArraySlice<Conversation.ID>, where predicate: MessagePredicate = .everything,
+    order: MessageModel.PageRequest.Order = .oldestFirst, from place: ConversationPlace, limit: Int,
+    byteLimit: Int = .max
+  ) throws(StoreError) -> (records: [MessageRecord], next: ConversationPlace?) {
+    try reading("cannot read messages from '\(path)'") { db in
+      var reader = try PageReader(
+        Selection(.some([]), where: predicate), in: db, names: senderNames, budget: .max)
+      var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
+      let isOldestFirst = order == .oldestFirst
+      var (place, records) = (place, [MessageRecord]())
+      while place.index < conversations.endIndex {
+        reader.conversations = .some([conversations[place.index]])
+        // One more tells whether there is more.
+        let wanted = limit - records.count
+        let run = try reader.run(
+          isOldestFirst ? .newer : .older, from: place.id, limit: wanted < .max ? wanted + 1 : wanted)
+        let found = try whole.complete(Array(run.messages.prefix(wanted)))
+        records += found
+        if run.messages.count > found.count {
+          return (records, ConversationPlace(index: place.index, id: run.messages[found.count].id))
+        }
+        place = ConversationPlace(index: place.index + 1, id: isOldestFirst ? .lowest : .highest)
+      }
+      return (records, nil)
+    }
+  }
+}
+
+/// A place in a reading of conversations one after the other.
+public struct ConversationPlace: Hashable, Sendable {
+  /// The index of the conversation.
+  public var index: Int
+  /// The message from which on it is read.
+  public var id: Message.ID
+
+  /// Creates a place.
+  public init(index: Int, id: Message.ID) {
+    self.index = index
+    self.id = id
+  }
+}
+
+/// What a read of whole messages returns.
+public struct RecordPage: Hashable, Sendable {
+  /// In the order of the request.
+  public var records: [MessageRecord]
+  public var hasOlder: Bool
+  public var hasNewer: Bool
+}
+
+/// Completes messages by what a page does not carry.
+private struct Records {
+  let db: Database
+  let names: SenderNames
+  let byteLimit: Int
+  /// What the texts of all messages so far weigh.
+  private var byteCount = 0
+
+  init(db: Database, names: SenderNames, byteLimit: Int) {
+    self.db = db
+    self.names = names
+    self.byteLimit = byteLimit
+  }
+
+  /// Returns the messages as whole ones, fewer if their texts are long.
+  mutating func complete(_ messages: [Message]) throws -> [MessageRecord] {
+    let sources = try sources(of: messages.map(\.id))
+    var records: [MessageRecord] = []
+    for message in messages where byteCount < byteLimit {
+      let record = try whole(message, sources[message.id])
+      byteCount += record.edits.reduce(record.message.text.utf8.count) { $0 + $1.text.utf8.count }
+      records.append(record)
+    }
+    return records
+  }
+
+  private func whole(_ message: Message, _ source: Message.Source?) throws -> MessageRecord {
+    var whole = message
+    if message.isTextCut, let text = try SynchronousMessageStore.text(of: message.id, in: db) {
+      whole.text = text
+      if text.utf8.count != message.textByteCount {
+        names.damage.note("the rest of the text of message #\(message.id) is not what it was")
+      }
+    }
+    return MessageRecord(
+      message: whole,
+      senderID: try message.sender.flatMap { try names.external($0.id.rawValue, in: db) },
+      edits: message.isEdited ? try SynchronousMessageStore.edits(of: message.id, in: db) : [],
+      editedAt: message.isEdited ? try SynchronousMessageStore.editTime(of: message.id, in: db) : nil,
+      source: source)
+  }
+
+  /// Reads the sources of some messages, and no others: between the first and the last of a conversation lie those of
+  /// all.
+  private func sources(of ids: [Message.ID]) throws -> [Message.ID: Message.Source] {
+    let statement = try RawStatement(
+      db, "SELECT platform, external, original FROM source WHERE message = ?")
+    var walk = try SourceWalk(db)
+    var sources: [Message.ID: Message.Source] = [:]
+    for id in ids.sorted() where try walk.hasSource(id) {
+      statement.bind(id.rawValue, at: 1)
+      defer { statement.reset() }
+      guard try statement.step() else { continue }
+      sources[id] = Message.Source(
+        platform: statement.text(0), id: statement.optionalText(1), original: statement.optionalText(2))
+    }
+    return sources
+  }
+}
+
+/// Tells of ascending ids whether they have a row in `source`: by one look for as many as lie before the next that
+/// has.
+struct SourceWalk {
+  private let statement: RawStatement
+  private var next: Message.ID?
+  private var isKnown = false
+
+  init(_ db: Database) throws {
+    statement = try RawStatement(db, "SELECT message FROM source WHERE message >= ? ORDER BY message LIMIT 1")
+  }
+
+  /// Says that ids are asked about from the smallest on again.
+  mutating func restart() { isKnown = false }
+
+  /// Whether a message has a row in `source`; asked of ascending ids.
+  mutating func hasSource(_ id: Message.ID) throws -> Bool {
+    if !isKnown || next.map({ $0 < id }) == true {
+      statement.bind(id.rawValue, at: 1)
+      defer { statement.reset() }
+      next = try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+      isKnown = true
+    }
+    return next == id
+  }
+}

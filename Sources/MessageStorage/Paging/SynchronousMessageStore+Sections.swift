@@ -1,0 +1,69 @@
+public import Foundation
+internal import GRDB
+public import MessageModel
+
+/// A day or a month of a selection that holds messages.
+public struct HistorySection: Hashable, Sendable {
+  /// How long sections are.
+  public enum Span: String, Hashable, Sendable, CaseIterable {
+    case day, month
+  }
+
+  /// Its first midnight, as the clock of the zone shows it.
+  public var start: CivilTime
+  /// The oldest message in it.
+  public var oldest: Message.ID
+  /// The ordinal of that message in the selection.
+  public var firstOrdinal: Int
+  /// How many messages it holds.
+  public var count: Int
+}
+
+extension SynchronousMessageStore {
+  /// Returns the days or months that hold messages, oldest first, with exact counts.
+  ///
+  /// - Parameters:
+  ///   - conversation: Where to look; `nil` for all conversations.
+  ///   - zone: The zone whose midnights divide days.
+  /// - Complexity: O(sections × √*n*) small steps for *n* messages: a count is the difference of two ordinals.
+  public func sections(
+    of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
+  ) throws(StoreError) -> [HistorySection] {
+    try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
+      let selection = conversation.map { Selection($0) } ?? .everything
+      let reader = try PageReader(selection, in: db, names: senderNames)
+      let counter = try Counter(selection, in: db, reader: reader)
+      var clock = WallClock(zone: zone)
+      var sections: [HistorySection] = []
+      var next = try reader.first(.newer, from: .lowest)
+      var ordinal = 0
+      while let oldest = next {
+        let start = clock.civil(at: oldest.time).start(of: span)
+        let end = Message.ID(time: clock.moment(showing: start.adding(1, span)))
+        next = end > oldest ? try reader.first(.newer, from: end) : nil
+        let after = next == nil ? try counter.total() : try counter.ordinal(of: end)
+        sections.append(
+          HistorySection(start: start, oldest: oldest, firstOrdinal: ordinal, count: after - ordinal))
+        ordinal = after
+      }
+      return sections
+    }
+  }
+}
+
+extension CivilTime {
+  /// Midnight of the first day of the section that this time lies in.
+  fileprivate func start(of span: HistorySection.Span) -> CivilTime {
+    CivilTime(year: year, month: month, day: span == .day ? day : 1)
+  }
+
+  fileprivate func adding(_ count: Int, _ span: HistorySection.Span) -> CivilTime {
+    switch span {
+    case .day: CivilTime(daysSince1970: daysSince1970 + count)
+    case .month:
+      month + count > 12
+        ? CivilTime(year: year + 1, month: month + count - 12, day: 1)
+        : CivilTime(year: year, month: month + count, day: 1)
+    }
+  }
+}

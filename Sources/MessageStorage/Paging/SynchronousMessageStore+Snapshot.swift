@@ -1,0 +1,51 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns the present state of the store as a source of its own, which nothing written from now on changes.
+  ///
+  /// While it lives, what is written stays in the log beside the file: see ``logByteCount``. Let it go soon.
+  ///
+  /// - Throws: ``StoreError`` if the store is closed or cannot be read.
+  public func snapshot() throws(StoreError) -> StoreSnapshot {
+    guard let pool = database as? DatabasePool else {
+      throw StoreError(.inputOutput, "cannot take a snapshot of '\(path)'")
+    }
+    do {
+      return StoreSnapshot(try pool.makeSnapshot(), names: senderNames, path: path)
+    } catch {
+      throw StoreError(error, doing: "cannot take a snapshot of '\(path)'")
+    }
+  }
+
+  /// The size of the log (`-wal`) in bytes, 0 if there is none.
+  public var logByteCount: Int { file.logByteCount }
+}
+
+/// One state of a store.
+public final class StoreSnapshot: SynchronousMessageSource {
+  private let database: DatabaseSnapshot
+  private let names: SenderNames
+  private let path: String
+
+  init(_ database: DatabaseSnapshot, names: SenderNames, path: String) {
+    self.database = database
+    self.names = names
+    self.path = path
+  }
+
+  /// Returns the messages that `request` asks for, as they were when the snapshot was taken.
+  public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
+      throw StoreError(.invalidRequest, "cannot read a page", cause: "a limit or an offset is negative")
+    }
+    do {
+      return try database.read { db in try Fetch(request, in: db, names: names).page() }
+    } catch {
+      throw StoreError(error, doing: "cannot read messages from a snapshot of '\(path)'")
+    }
+  }
+
+  /// Returns a stream that ends at once: a snapshot does not change.
+  public func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.finish() } }
+}

@@ -1,0 +1,131 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns what a search finds next to an anchor, newest first.
+  ///
+  /// - Parameters:
+  ///   - pattern: What to look for.
+  ///   - selection: Where to look.
+  ///   - anchor: Where to start: from `newest` and `before` toward older hits, from `oldest` and `after` toward newer
+  ///     ones, from others to both sides.
+  ///   - limit: The most hits to return.
+  ///   - isCancelled: Asked some thousand times a second whether to stop.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
+  ///   `cancelled` if it was stopped.
+  /// - Complexity: O(`limit`) for words, at any depth of any store; a scan looks at 204,800 messages, then answers
+  ///   what it has, with a `resumption`.
+  public func hits(
+    _ pattern: SearchPattern, in selection: Selection = .everything, anchor: PageAnchor = .newest,
+    limit: Int = 50, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> SearchPage {
+    var request = PageRequest(
+      selection.narrowed(to: pattern), order: .newestFirst, anchor: anchor, fetchLimit: max(limit, 0))
+    request.wantsCounts = false
+    return try searching(isCancelled) { db in
+      let page = try Fetch(request, in: db, names: senderNames).page()
+      let marker = try HitMarker(pattern, in: db)
+      return SearchPage(
+        hits: try marker.hits(page.messages), hasOlder: page.hasOlder,
+        hasNewer: page.hasNewer, resumption: page.resumption)
+    }
+  }
+
+  /// Returns the first hit newer than a message, which need not exist; `nil` if there is none. A scan goes on until
+  /// it has found one.
+  public func nextHit(
+    _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Message.ID? {
+    try nextHits(pattern, in: selection, after: id, limit: 1, isCancelled: isCancelled).first
+  }
+
+  /// Returns the first hit older than a message, which need not exist; `nil` if there is none. A scan goes on until
+  /// it has found one.
+  public func previousHit(
+    _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Message.ID? {
+    try previousHits(pattern, in: selection, before: id, limit: 1, isCancelled: isCancelled).first
+  }
+
+  /// Returns up to `limit` hits newer than a message, which need not exist, the nearest first. There is no other hit
+  /// between two of them. A scan goes on until it has found one, and may end before the limit then.
+  ///
+  /// - Complexity: As for ``hits(_:in:anchor:limit:isCancelled:)``. Of a word that a tenth of all messages have, a
+  ///   hundred take hardly longer than one.
+  public func nextHits(
+    _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID, limit: Int,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> [Message.ID] {
+    try nearestHits(pattern, selection, .newer, from: id.successor, limit, isCancelled)
+  }
+
+  /// Returns up to `limit` hits older than a message, the nearest first; otherwise as
+  /// ``nextHits(_:in:after:limit:isCancelled:)``.
+  public func previousHits(
+    _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID, limit: Int,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> [Message.ID] {
+    try nearestHits(pattern, selection, .older, from: id.predecessor, limit, isCancelled)
+  }
+
+  private func nearestHits(
+    _ pattern: SearchPattern, _ selection: Selection, _ direction: PageReader.Direction, from id: Message.ID,
+    _ limit: Int, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> [Message.ID] {
+    let narrowed = selection.narrowed(to: pattern)
+    var place = id
+    while true {
+      // One transaction for each part of a scan, so that none keeps the log of a busy writer from shrinking.
+      let run = try searching(isCancelled) { [place] db in
+        try PageReader(narrowed, in: db, names: senderNames).run(direction, from: place, limit: limit)
+      }
+      guard run.messages.isEmpty, let last = run.stoppedAt else { return run.messages.map(\.id) }
+      place = direction == .older ? last.predecessor : last.successor
+    }
+  }
+
+  /// Returns a message with the places where a search finds it; `nil` if it is not there.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong.
+  /// - Complexity: O(text), whatever else is found.
+  public func hit(_ id: Message.ID, of pattern: SearchPattern) throws(StoreError) -> SearchHit? {
+    try reading("cannot search '\(path)'") { db in
+      let message = try MessageRow.message(id, in: db, names: senderNames)
+      return try message.flatMap { try HitMarker(pattern, in: db).hits([$0]).first }
+    }
+  }
+
+  /// Returns how many messages a search finds.
+  ///
+  /// - Complexity: For words O(hits), some 30 million a second where the selection has no other condition; for
+  ///   others O(messages).
+  public func hitCount(
+    _ pattern: SearchPattern, in selection: Selection = .everything,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Int {
+    let narrowed = selection.narrowed(to: pattern)
+    return try searching(isCancelled) { db in
+      let reader = try PageReader(narrowed, in: db, names: senderNames)
+      return try Counter(narrowed, in: db, reader: reader).total()
+    }
+  }
+
+  /// Reads in one transaction, which ends with an error once it is cancelled.
+  func searching<Value>(
+    _ isCancelled: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    try reading("cannot search '\(path)'") { db in
+      if isCancelled() { throw StoreError(.cancelled, "stopped searching '\(path)'") }
+      return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
+    }
+  }
+}
+
+extension Selection {
+  /// The messages of the selection that a pattern finds.
+  func narrowed(to pattern: SearchPattern) -> Selection {
+    Selection(conversations, where: .and([pattern.predicate, predicate]))
+  }
+}

@@ -1,0 +1,155 @@
+internal import Dispatch
+internal import GRDB
+public import MessageModel
+internal import Synchronization
+
+extension SynchronousMessageStore {
+  /// Calls `body` with all that a search finds, newest first, up to 200 hits at a time, until it answers `false`.
+  ///
+  /// Words are found in the search index. For everything else texts are looked at one after the other, by as many
+  /// threads as may read at once (``StoreOptions/readerCount``).
+  ///
+  /// - Parameter isCancelled: Asked some thousand times a second, on any thread, whether to stop.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
+  ///   `cancelled` if it was stopped, and what `body` throws.
+  /// - Complexity: O(hits) for words, O(messages of the selection) for others. Memory holds 200 hits, and the ids
+  ///   found among 32,768 messages for each thread.
+  public func search(
+    for pattern: SearchPattern, in selection: Selection = .everything,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }, _ body: ([SearchHit]) throws -> Bool
+  ) throws {
+    let narrowed = selection.narrowed(to: pattern)
+    if try PredicateSQL(narrowed.predicate).matching != nil {
+      return try walk(pattern, selection, isCancelled, body)
+    }
+    let scan = TextScan(store: self, selection: narrowed, isCancelled: isCancelled)
+    var place: Message.ID? = .highest
+    while let start = place {
+      let (pieces, next) = try scan.pieces(from: start)
+      place = next
+      for ids in try scan.ids(in: pieces) {
+        for chunk in stride(from: 0, to: ids.count, by: Self.hitLimit) {
+          let hits = try scan.hits(ids[chunk..<min(chunk + Self.hitLimit, ids.count)], pattern)
+          guard try body(hits) else { return }
+        }
+      }
+    }
+  }
+
+  /// How many hits are read at once.
+  private static let hitLimit = 200
+
+  /// What the search index finds is read page by page.
+  private func walk(
+    _ pattern: SearchPattern, _ selection: Selection, _ isCancelled: @escaping @Sendable () -> Bool,
+    _ body: ([SearchHit]) throws -> Bool
+  ) throws {
+    var anchor: PageAnchor? = .newest
+    while let present = anchor {
+      let page = try hits(
+        pattern, in: selection, anchor: present, limit: Self.hitLimit, isCancelled: isCancelled)
+      guard try page.hits.isEmpty || body(page.hits) else { return }
+      anchor = page.resumption ?? (page.hasOlder ? page.hits.last.map { .before($0.id) } : nil)
+    }
+  }
+}
+
+/// One search through the texts of a selection.
+private struct TextScan: Sendable {
+  let store: SynchronousMessageStore
+  let selection: Selection
+  let isCancelled: @Sendable () -> Bool
+
+  /// Ids from one to another, all that a piece of work covers.
+  typealias Piece = [ClosedRange<Int64>]
+
+  /// How many blocks a thread looks through before the hits are shown.
+  private static let blockCount = 16
+
+  private var threadCount: Int { store.options.readerCount }
+
+  /// Parts off the next pieces, from an id toward older ones, two for each thread.
+  func pieces(from start: Message.ID) throws -> (pieces: [Piece], next: Message.ID?) {
+    try store.reading("cannot search '\(store.path)'") { db in
+      var walk = try PageReader(selection, in: db, names: store.senderNames).walk(from: start)
+      var pieces: [Piece] = []
+      while pieces.count < 2 * threadCount {
+        var piece: Piece = []
+        while piece.count < Self.blockCount, let block = try walk.next() { piece.append(block) }
+        if piece.isEmpty { break }
+        pieces.append(piece)
+      }
+      return (pieces, walk.place.map { Message.ID(rawValue: $0) })
+    }
+  }
+
+  /// Returns the ids found in each piece, newest first; all pieces are looked through at once.
+  func ids(in pieces: [Piece]) throws -> [[Message.ID]] {
+    let found = Mutex([Result<[Message.ID], any Error>?](repeating: nil, count: pieces.count))
+    DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
+      let result = Result { try ids(in: pieces[index]) }
+      found.withLock { $0[index] = result }
+    }
+    return try found.withLock { try $0.map { try $0?.get() ?? [] } }
+  }
+
+  private func ids(in piece: Piece) throws -> [Message.ID] {
+    try store.searching(isCancelled) { db in
+      try PageReader(selection, in: db, names: store.senderNames).ids(in: piece)
+    }
+  }
+
+  /// Returns the messages with these ids, with the places found in them.
+  func hits(_ ids: ArraySlice<Message.ID>, _ pattern: SearchPattern) throws -> [SearchHit] {
+    try store.searching(isCancelled) { db in
+      let messages = try ids.compactMap { try MessageRow.message($0, in: db, names: store.senderNames) }
+      return try HitMarker(pattern, in: db).hits(messages)
+    }
+  }
+}
+
+extension PageReader {
+  /// How many conversations are read one by one; among more of them the index on ids is shorter.
+  private static let conversationLimit = 256
+
+  /// Goes from block to block toward older messages, past those that cannot hold any of the selection.
+  fileprivate func walk(from id: Message.ID) throws -> BlockWalk {
+    var scope: Int64 = 0
+    if case .some(let ids) = conversations, ids.count == 1, let id = ids.first { scope = id.rawValue }
+    return BlockWalk(
+      db: db, scope: scope, facets: facets, direction: .older, place: bounded(id, .older).rawValue)
+  }
+
+  /// Returns the ids of the messages in some blocks, each block's greatest first.
+  fileprivate func ids(in piece: TextScan.Piece) throws -> [Message.ID] {
+    let conversations = try conversationsToRead()
+    return try piece.flatMap { block in
+      let range = Message.ID(rawValue: block.lowerBound)...Message.ID(rawValue: block.upperBound)
+      if let ids = predicate.ids, !ids.overlaps(range) { return [Message.ID]() }
+      return try conversations.flatMap { try ids(in: range, of: $0) }.sorted(by: >)
+    }
+  }
+
+  /// The conversations to be read one by one; `nil` stands for all in one.
+  private func conversationsToRead() throws -> [Conversation.ID?] {
+    if case .some(let ids) = conversations { return Array(ids) }
+    let statement = try RawStatement(db, "SELECT id FROM conversation LIMIT \(Self.conversationLimit + 1)")
+    defer { statement.reset() }
+    var ids: [Conversation.ID?] = []
+    while try statement.step() { ids.append(Conversation.ID(rawValue: statement.int(0))) }
+    return ids.count > Self.conversationLimit ? [nil] : ids
+  }
+
+  private func ids(
+    in range: ClosedRange<Message.ID>, of conversation: Conversation.ID?
+  ) throws -> [Message.ID] {
+    let statement = try statement(
+      .older, "SELECT id FROM message", from: range.upperBound, through: range.lowerBound,
+      conversation: conversation)
+    statement.bind(-1, at: 3)
+    defer { statement.reset() }
+    var ids: [Message.ID] = []
+    while try statement.step() { ids.append(Message.ID(rawValue: statement.int(0))) }
+    return ids
+  }
+}

@@ -1,0 +1,191 @@
+internal import Foundation
+internal import GRDB
+public import MessageModel
+internal import Synchronization
+
+/// One file that holds whole chat histories: a SQLite database, read by pages and written by messages.
+///
+/// A store may be open in many processes at once. Methods answer at once, on the caller's thread; each is one
+/// transaction. What is open in it never leaves it: no statement, no row, no connection.
+public final class SynchronousMessageStore: Sendable {
+  /// Where the file lies.
+  public let path: String
+  /// How it was opened: for reading only if it holds anything that this program has not made.
+  public let options: StoreOptions
+
+  let database: any DatabaseReader
+  /// The file that the path has led to.
+  let file: StoreFile
+  /// Where that lies, as long as it does.
+  let place: StorePlace
+  /// What in the file was made by somebody else; `nil` if there is no such thing.
+  let unexpectedObject: String?
+  let clock: @Sendable () -> Timestamp
+  let senderNames = SenderNames()
+  let backgroundCounts = BackgroundCounts()
+  /// How many counts have been begun in the background since the store was opened.
+  package var backgroundCountCount: Int { backgroundCounts.startCount }
+  let costlyMessages = CostlyMessages()
+  let watcher: ChangeWatcher
+  /// Where large contents lie.
+  let contents: ContentFolder
+  let contentCache: ContentCache
+  /// The folders that were looked through for what others have left there.
+  let sweptFolders = Mutex<Set<String>>([])
+  private let isClosed = Atomic<Bool>(false)
+  private let identity: FileIdentity?
+
+  /// Opens the store at `path`, or makes it if the options say so.
+  ///
+  /// - Parameter clock: Tells the time for what is appended.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `notPermitted`, `cannotCreate`, `busy`, `damaged`;
+  ///   a file that is no store is left as it is.
+  public init(
+    path: String, options: StoreOptions = StoreOptions(),
+    clock: @escaping @Sendable () -> Timestamp = systemTime
+  ) throws(StoreError) {
+    self.path = path
+    self.clock = clock
+    let opening = try StoreOpening(path: path, options: options, costly: costlyMessages)
+    try opening.checkPath()
+    do {
+      let opened = try opening.open()
+      (database, unexpectedObject, place, file) = (
+        opened.database, opened.unexpectedObject, opened.place, opening.file
+      )
+      var options = options
+      if unexpectedObject != nil { options.access = .readOnly }
+      self.options = options
+      watcher = ChangeWatcher(file, place)
+      contents = ContentFolder(beside: file)
+      contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
+      identity = OpenFiles.add(file)
+      if options.access != .readOnly { contents.sweep() }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(error, doing: "cannot open '\(path)'")
+    }
+  }
+
+  /// Closes the file. Anything done with the store later throws.
+  ///
+  /// The last of all processes to close a store takes its log (`-wal`) into the file and removes it.
+  public func close() {
+    backgroundCounts.stop()
+    watcher.stop()
+    // Only a connection that may write does so, and GRDB closes the writing one first.
+    (database as? DatabasePool)?.invalidateReadOnlyConnections()
+    try? database.close()
+    forget()
+  }
+
+  deinit { forget() }
+
+  private func forget() {
+    if let identity, !isClosed.exchange(true, ordering: .relaxed) { OpenFiles.remove(identity) }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// A sentence if users other than its owner can read the store or its attachments; `nil` if not.
+  public var exposure: String? {
+    for path in [file.path, contents.path] where StoreFile(path: path).isReadByOthers {
+      return "other users can read '\(path)'; chmod go= '\(path)' makes it yours alone"
+    }
+    return nil
+  }
+
+  /// Whether the store at a path can be written to by this user, or be made; if not, it may still be read.
+  public static func isWritable(at path: String) -> Bool {
+    guard let file = try? StoreFile(named: path, doing: ""), stat(at: file.path) != nil else { return true }
+    return file.isWritable
+  }
+
+  /// Throws if the file was deleted, moved or replaced since it was opened. What it held can still be read here.
+  ///
+  /// - Throws: ``StoreError`` of kind `displaced`.
+  public func checkPlace() throws(StoreError) { try place.check() }
+
+  /// Reads in one transaction.
+  func reading<Value>(
+    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    do {
+      guard unexpectedObject != nil else { return try database.read(body) }
+      return try database.read { db in
+        try WorkLimit(byteCount: StoreFile.byteCount(of: path)).whileCounting(db) { try body(db) }
+      }
+    } catch {
+      throw StoreError(error, doing: doing())
+    }
+  }
+
+  /// Writes in one transaction, which begins at once, so that what it reads first is still true when it writes.
+  func writing<Value>(
+    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    guard let writer = database as? any DatabaseWriter, options.access != .readOnly else {
+      let reason = unexpectedObject.map { "it holds the \($0), which is not as Scrollback makes it" }
+      throw StoreError(
+        .readOnly, doing(), cause: reason ?? "'\(path)' was opened for reading only",
+        remedy: reason == nil ? nil : "export from it, and import that into a new store")
+    }
+    do {
+      let (value, version) = try writer.writeWithoutTransaction { db in
+        var result: (Value, SourceVersion)?
+        try db.inTransaction(.immediate) {
+          try place.check()
+          let value = try body(db)
+          try FilterMembers(db: db).settle()
+          result = (value, try SourceVersion(of: 0, in: db))
+          return .commit
+        }
+        guard let result else { throw StoreError(.inputOutput, doing()) }
+        // Only what lies under its name now is on the disk for others.
+        try place.check()
+        return result
+      }
+      watcher.ownCommit(version)
+      return value
+    } catch {
+      throw StoreError(error, doing: doing())
+    }
+  }
+}
+
+extension SourceVersion {
+  /// Reads the counters of the conversations of a selection.
+  init(of selection: Selection, in db: Database) throws {
+    guard case .some(let ids) = selection.conversations else {
+      try self.init(of: 0, in: db)
+      return
+    }
+    self.init()
+    for id in ids {
+      let version = try SourceVersion(of: id.rawValue, in: db)
+      inserted = inserted.adding(version.inserted)
+      deleted = deleted.adding(version.deleted)
+      changed = changed.adding(version.changed)
+    }
+  }
+
+  /// Reads the counters of a scope.
+  init(of scope: Int64, in db: Database) throws {
+    let statement = try RawStatement(db, "SELECT inserted, deleted, changed FROM tally WHERE scope = ?")
+    statement.bind(scope, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else {
+      self.init()
+      return
+    }
+    self.init(inserted: statement.count(0), deleted: statement.count(1), changed: statement.count(2))
+  }
+}
+
+/// The time of the system's clock.
+@Sendable public func systemTime() -> Timestamp {
+  var now = timespec()
+  clock_gettime(CLOCK_REALTIME, &now)
+  return Timestamp(millisecondsSince1970: Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000)
+}

@@ -1,0 +1,184 @@
+internal import GRDB
+public import MessageModel
+
+/// A message to be written into a store.
+public struct NewMessage: Hashable, Sendable {
+  public var text: String
+  /// The name of who writes it.
+  public var sender: String?
+  public var kind: Message.Kind
+  /// When it was written; `nil` for now, which puts it at the newest end whatever clocks say.
+  public var time: Timestamp?
+  public var replyTo: Message.ID?
+  /// Files to be attached to it.
+  public var attachments: [NewAttachment]
+
+  /// Creates a message to be written.
+  public init(
+    _ text: String, from sender: String? = nil, kind: Message.Kind = .text, at time: Timestamp? = nil,
+    replyTo: Message.ID? = nil, attachments: [NewAttachment] = []
+  ) {
+    self.attachments = attachments
+    self.text = text
+    self.sender = sender
+    self.kind = kind
+    self.time = time
+    self.replyTo = replyTo
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids.
+  ///
+  /// A message without a time gets the later of now and one more than the newest id the conversation ever had: it
+  /// is always the last.
+  ///
+  /// Of a text of more than ``greatestTextByteCount`` bytes the message keeps the beginning; the whole is attached to it
+  /// as `message.txt`.
+  ///
+  /// - Parameter positions: Up to where the writer has read, to be written with the messages, which count as read then;
+  ///   `nil` marks nothing as read.
+  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not
+  ///   there, what ``attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  /// - Complexity: O(messages), each the same in a store of any size.
+  @discardableResult
+  public func append(
+    _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
+  ) throws(StoreError) -> [Message.ID] {
+    let doing = "cannot append to '\(path)'"
+    var items: [[Attacher.Item]] = []
+    var texts: [LongText?] = []
+    for message in messages {
+      texts.append(try LongText(message.text, for: self, doing: doing))
+      items.append(try stage(message.attachments, doing: doing))
+    }
+    let contents = items.joined().map(\.content) + texts.compactMap { $0?.content }
+    let write = { (db: Database) in
+      let appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
+      let ids = try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
+      if var positions {
+        for id in ids { positions.note(id, in: conversation) }
+        try positions.write(to: db)
+      }
+      return ids
+    }
+    if contents.isEmpty { return try writing(doing, write) }
+    return try referring(to: contents, doing, write)
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Appends one message with contents that were taken in, within a transaction.
+  func insert(
+    _ message: NewMessage, _ items: [Attacher.Item], in conversation: Conversation.ID, _ doing: String,
+    _ db: Database
+  ) throws -> Message.ID {
+    try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing).append(
+      message, items, nil)
+  }
+}
+
+/// Appends to one conversation within one transaction.
+private struct Appender {
+  let db: Database
+  let conversation: Int64
+  let writer: MessageWriter
+  let now: Timestamp
+  let attacher: Attacher
+
+  init(db: Database, conversation: Int64, store: SynchronousMessageStore, doing: String) throws {
+    self.db = db
+    self.conversation = conversation
+    now = store.clock()
+    attacher = Attacher(db, of: store, doing: doing)
+    writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
+  }
+
+  func append(_ message: NewMessage, _ items: [Attacher.Item], _ long: LongText?) throws -> Message.ID {
+    let items = items + (long.map { [$0.item] } ?? [])
+    if let reply = message.replyTo { try checkExists(reply) }
+    var row = MessageWriter.Row(
+      conversation: conversation,
+      id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
+      sender: try message.sender.map { try writer.sender(named: $0) },
+      kind: message.kind, precision: .millisecond, replyTo: message.replyTo,
+      features: message.replyTo == nil ? 0 : MessageRow.Feature.reply)
+    if !items.isEmpty { row.features |= MessageRow.Feature.attachment }
+    var text = message.text
+    let isNew = try text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(
+        rebasing: UnsafeRawBufferPointer(utf8).prefix(long?.previewByteCount ?? .max))
+      if MessageWriter.hasLink(bytes) { row.features |= MessageRow.Feature.link }
+      return try writer.insert(row, text: bytes)
+    }
+    guard isNew else {
+      throw StoreError(.damaged, "cannot append a message", cause: "its id \(row.id) was taken meanwhile")
+    }
+    if !items.isEmpty { try attacher.add(items, to: row.id) }
+    return row.id
+  }
+
+  private func checkExists(_ id: Message.ID) throws {
+    guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil else {
+      return
+    }
+    throw StoreError(
+      .notFound, "cannot answer message #\(id)", cause: "there is no such message",
+      remedy: "scrollback show #\(id)")
+  }
+
+  private func newestID() throws -> Message.ID {
+    guard try RawStatement.number(db, "SELECT 1 FROM conversation WHERE id = ?", conversation) != nil else {
+      throw StoreError(
+        .notFound, "cannot append", cause: "there is no conversation \(conversation)",
+        remedy: "scrollback conversations")
+    }
+    let newest = try RawStatement.number(
+      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", conversation)
+    let deleted = try RawStatement.number(
+      db, "SELECT id FROM tombstone WHERE conversation = ? ORDER BY id DESC LIMIT 1", conversation)
+    let highest = max(newest ?? .min, deleted ?? .min)
+    let next = highest == .max ? highest : highest + 1
+    return try freeID(from: max(Message.ID(time: now), Message.ID(rawValue: next)))
+  }
+
+  /// Returns an id from `id` on that no message has or had: the place behind the last message of its millisecond, else
+  /// the first gap in it, else the first in a later millisecond.
+  ///
+  /// - Complexity: O(log messages), also where thousands share a millisecond: see ``FreeIDs``.
+  private func freeID(from id: Message.ID) throws -> Message.ID {
+    guard try isTaken(id) else { return id }
+    let last = Message.ID(time: id.time, place: Message.ID.placesPerMillisecond - 1)
+    let newest = try newest(in: id...last)
+    if newest < last { return newest.successor }
+    var taken = TakenIDs()
+    guard let free = try FreeIDs(db: db).take(from: id...(.highest), &taken) else {
+      throw StoreError(.invalidRequest, "cannot append", cause: "there is no later time than this")
+    }
+    return free
+  }
+
+  /// Returns the greatest id in a range that is taken; the lowest of all if none is.
+  private func newest(in ids: ClosedRange<Message.ID>) throws -> Message.ID {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT max(
+        ifnull((SELECT max(id) FROM message WHERE id BETWEEN ?1 AND ?2), ?3),
+        ifnull((SELECT max(id) FROM tombstone WHERE id BETWEEN ?1 AND ?2), ?3))
+      """)
+    statement.bind(ids.lowerBound.rawValue, at: 1)
+    statement.bind(ids.upperBound.rawValue, at: 2)
+    statement.bind(Message.ID.lowest.rawValue, at: 3)
+    defer { statement.reset() }
+    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : .lowest
+  }
+
+  private func isTaken(_ id: Message.ID) throws -> Bool {
+    try RawStatement.number(
+      db,
+      """
+      SELECT EXISTS (SELECT 1 FROM message WHERE id = ?1) OR EXISTS (SELECT 1 FROM tombstone WHERE id = ?1)
+      """, id.rawValue) == 1
+  }
+}

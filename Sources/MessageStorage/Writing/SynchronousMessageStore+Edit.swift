@@ -1,0 +1,75 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Gives a message another text. The old one is kept in its history, and the revision rises by one.
+  ///
+  /// A text of more than ``greatestTextByteCount`` bytes is attached, as when it is appended.
+  ///
+  /// - Returns: Whether there was anything to change.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
+  ///   is changed then.
+  @discardableResult
+  public func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
+    let doing = "cannot change message #\(id)"
+    let long = try LongText(text, for: self, doing: doing)
+    let text = long.map { String(decoding: text.utf8.prefix($0.previewByteCount), as: UTF8.self) } ?? text
+    return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
+      guard let old = try Self.text(of: id, in: db) else { throw Self.noMessage(id, "cannot change") }
+      guard old != text else { return false }
+      var keys = try DuplicateKeys(db)
+      try keys.remember(id)
+      try noteEdit(of: id, old: old, in: db)
+      var rows = try MessageRows([id], in: db)
+      try rows.remove(from: db)
+      rows.setText(text, previewByteCount: options.previewByteCount)
+      rows.addRevision(setting: MessageRow.Feature.edit)
+      try rows.insert(into: db)
+      if let long {
+        let attacher = Attacher(db, of: self, doing: doing)
+        try attacher.add([long.item], to: id)
+        try attacher.note(id)
+      }
+      try Self.countAsChanged(1, conversation: rows.conversation, in: db)
+      return true
+    }
+  }
+
+  private func noteEdit(of id: Message.ID, old: String, in db: Database) throws {
+    let insert = try RawStatement(
+      db,
+      "INSERT INTO edit SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM edit WHERE message = ?1")
+    insert.bind(id.rawValue, at: 1)
+    insert.bind(clock().millisecondsSince1970, at: 2)
+    insert.bind(old, at: 3)
+    try insert.run()
+  }
+
+  /// The triggers have counted a message that was taken out and put back as deleted and inserted.
+  static func countAsChanged(_ count: Int64, conversation: Int64?, in db: Database) throws {
+    for scope in [0, conversation].compactMap({ $0 }) {
+      try RawStatement.run(
+        db,
+        """
+        UPDATE tally SET inserted = inserted - ?1, deleted = deleted - ?1, changed = changed + ?1
+          WHERE scope = ?2
+        """, count, scope)
+    }
+  }
+
+  static func noMessage(_ id: Message.ID, _ doing: String) -> StoreError {
+    StoreError(
+      .notFound, "\(doing) message #\(id)", cause: "there is no such message",
+      remedy: "scrollback search WORD")
+  }
+
+  /// The most bytes of UTF-8 that a text may have in a message; a longer one becomes an attachment.
+  public static var greatestTextByteCount: Int { 16 << 20 }
+}
+
+extension MessageRows {
+  /// The conversation of the first message.
+  var conversation: Int64? {
+    messages.first?["conversation"].flatMap { Int64.fromDatabaseValue($0) }
+  }
+}

@@ -1,0 +1,62 @@
+internal import GRDB
+public import MessageModel
+
+/// A place in a conversation under a name.
+public struct NamedMark: Hashable, Sendable {
+  public var name: String
+  public var conversation: Conversation.ID
+  /// The message marked; if it has been deleted, its neighbours stand in for it.
+  public var message: Message.ID
+
+  /// Creates a mark.
+  public init(name: String, conversation: Conversation.ID, message: Message.ID) {
+    self.name = name
+    self.conversation = conversation
+    self.message = message
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns all marks by name.
+  public func marks() throws(StoreError) -> [NamedMark] {
+    try reading("cannot list the marks of '\(path)'") { db in
+      let statement = try RawStatement(db, "SELECT name, conversation, message FROM mark ORDER BY name")
+      defer { statement.reset() }
+      var marks: [NamedMark] = []
+      while try statement.step() {
+        marks.append(
+          NamedMark(
+            name: statement.text(0), conversation: Conversation.ID(rawValue: statement.int(1)),
+            message: Message.ID(rawValue: statement.int(2))))
+      }
+      return marks
+    }
+  }
+
+  /// Sets a mark; one of the same name moves there.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
+  public func setMark(_ mark: NamedMark) throws(StoreError) {
+    guard !mark.name.isEmpty else {
+      throw StoreError(.invalidRequest, "cannot set a mark", cause: "it has no name")
+    }
+    try writing("cannot set the mark '\(mark.name)'") { db in
+      let statement = try RawStatement(db, "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)")
+      statement.bind(mark.name, at: 1)
+      statement.bind(mark.conversation.rawValue, at: 2)
+      statement.bind(mark.message.rawValue, at: 3)
+      try statement.run()
+    }
+  }
+
+  /// Removes a mark, and returns whether there was one.
+  @discardableResult
+  public func removeMark(named name: String) throws(StoreError) -> Bool {
+    try writing("cannot remove the mark '\(name)'") { db in
+      let statement = try RawStatement(db, "DELETE FROM mark WHERE name = ?")
+      statement.bind(name, at: 1)
+      try statement.run()
+      return db.changesCount > 0
+    }
+  }
+}

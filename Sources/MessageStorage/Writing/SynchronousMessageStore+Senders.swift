@@ -1,0 +1,157 @@
+internal import GRDB
+public import MessageModel
+
+/// A sender with what the store knows of them.
+public struct SenderSummary: Hashable, Sendable {
+  public var sender: Sender
+  /// The id on their platform, `nil` if none is known.
+  public var external: String?
+  public var messageCount: Int
+  /// The sender whose other name this is.
+  public var aliasOf: Sender.ID?
+}
+
+extension SynchronousMessageStore {
+  /// Returns all senders, those with the most messages first. Of those without any, only who has an alias or is one.
+  ///
+  /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from the
+  ///   counts by facet.
+  public func senders() throws(StoreError) -> [SenderSummary] {
+    try reading("cannot list the senders of '\(path)'") { db in
+      let counts = try Self.senderCounts(scope: 0, in: db)
+      let all = try Self.allSenders(in: db, counts)
+      let named = Set(all.compactMap(\.aliasOf))
+      return all.filter { $0.messageCount > 0 || $0.aliasOf != nil || named.contains($0.sender.id) }
+    }
+  }
+
+  /// Returns those who wrote in some conversations, with the number of their messages there, the most first.
+  ///
+  /// - Complexity: As for ``senders()``, for each conversation.
+  public func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary] {
+    guard case .some(let ids) = conversations else { return try senders() }
+    return try reading("cannot list the senders of '\(path)'") { db in
+      let counts = try ids.reduce(into: [Int64: Int]()) {
+        $0.merge(try Self.senderCounts(scope: $1.rawValue, in: db), uniquingKeysWith: { $0.adding($1) })
+      }
+      return try Self.allSenders(in: db, counts).filter { $0.messageCount > 0 }
+    }
+  }
+
+  /// Returns how many people wrote in each conversation; who has several names is one.
+  ///
+  /// - Complexity: O(conversations × senders of each × super-blocks).
+  public func senderCounts() throws(StoreError) -> [Conversation.ID: Int] {
+    try reading("cannot count the senders of '\(path)'") { db in
+      var aliases: [Int64: Int64] = [:]
+      let bearing = try RawStatement(db, "SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL")
+      while try bearing.step() { aliases[bearing.int(0)] = bearing.int(1) }
+      bearing.reset()
+      let statement = try RawStatement(db, Self.senderCountQuery)
+      defer { statement.reset() }
+      var counts: [Int64: Int] = [:]
+      return try Int64.fetchAll(db, sql: "SELECT id FROM conversation").reduce(into: [:]) { result, id in
+        counts.removeAll(keepingCapacity: counts.count < 1_024)
+        try Self.count(id, statement, into: &counts)
+        let found = counts.lazy.filter { $0.value > 0 }.map { aliases[$0.key] ?? $0.key }
+        result[Conversation.ID(rawValue: id)] = aliases.isEmpty ? found.count : Set(found).count
+      }
+    }
+  }
+
+  /// Returns the number of messages of each sender in a scope, by the sender's id.
+  private static func senderCounts(scope: Int64, in db: Database) throws -> [Int64: Int] {
+    var counts: [Int64: Int] = [:]
+    try count(scope, try RawStatement(db, senderCountQuery), into: &counts)
+    return counts
+  }
+
+  private static let senderCountQuery = """
+    SELECT facet / 8, count FROM superpart WHERE scope = ?1 AND facet % 8 = 1
+    UNION ALL SELECT facet / 8, count FROM part WHERE scope = ?1 AND facet % 8 = 1
+      AND first_id >= (SELECT max(first_id) FROM superblock WHERE scope = ?1)
+    """
+
+  private static func count(
+    _ scope: Int64, _ statement: RawStatement, into counts: inout [Int64: Int]
+  ) throws {
+    statement.bind(scope, at: 1)
+    defer { statement.reset() }
+    while try statement.step() {
+      counts[statement.int(0), default: 0] = statement.count(1).adding(counts[statement.int(0)] ?? 0)
+    }
+  }
+
+  private static func allSenders(in db: Database, _ counts: [Int64: Int]) throws -> [SenderSummary] {
+    let statement = try RawStatement(
+      db, "SELECT id, name, external, alias_of FROM sender ORDER BY name, external")
+    defer { statement.reset() }
+    var all: [SenderSummary] = []
+    while try statement.step() {
+      let external = statement.text(2)
+      all.append(
+        SenderSummary(
+          sender: Sender(id: Sender.ID(rawValue: statement.int(0)), name: statement.text(1)),
+          external: external.isEmpty ? nil : external, messageCount: counts[statement.int(0)] ?? 0,
+          aliasOf: statement.optionalInt(3).map(Sender.ID.init(rawValue:))))
+    }
+    // Stable: those with equally many stay in the order of their names.
+    return all.enumerated().sorted {
+      ($0.element.messageCount, $1.offset) > ($1.element.messageCount, $0.offset)
+    }.map(\.element)
+  }
+
+  /// Returns the ids of all senders that are meant by a name: those who bear it and those of whom it is an alias or
+  /// who are its aliases. What a filter by sender asks for.
+  ///
+  /// - Complexity: O(senders).
+  public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
+    try reading("cannot look up the sender '\(name)'") { db in
+      let statement = try RawStatement(
+        db,
+        """
+        WITH meant(id) AS (SELECT ifnull(alias_of, id) FROM sender WHERE name = ?)
+          SELECT id FROM sender WHERE id IN meant OR alias_of IN meant
+        """)
+      statement.bind(name, at: 1)
+      defer { statement.reset() }
+      var ids: Set<Sender.ID> = []
+      while try statement.step() { ids.insert(Sender.ID(rawValue: statement.int(0))) }
+      return ids
+    }
+  }
+
+  /// Says that one name is another name of somebody. Messages keep the name they were written under; filters by
+  /// either find both. A name that is given as its own alias is nobody's alias any more.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names, `readOnly`, `busy`, `inputOutput`.
+  public func setAlias(_ name: String, of other: String) throws(StoreError) {
+    try writing("cannot make '\(name)' another name of '\(other)'") { db in
+      for wanted in [name, other] where try Self.count(ofSendersNamed: wanted, in: db) == 0 {
+        throw StoreError(
+          .notFound, "cannot make '\(name)' another name of '\(other)'",
+          cause: "nobody is called '\(wanted)'", remedy: "scrollback senders")
+      }
+      let update = try RawStatement(
+        db,
+        """
+        UPDATE sender SET alias_of = (
+            SELECT nullif(ifnull(o.alias_of, o.id), sender.id) FROM sender o
+              WHERE o.name = ?2 AND ?1 <> ?2 ORDER BY o.id LIMIT 1)
+          WHERE name = ?1 OR alias_of IN (SELECT id FROM sender WHERE name = ?1)
+        """)
+      update.bind(name, at: 1)
+      update.bind(other, at: 2)
+      try update.run()
+      try FilterSenders(db: db).addAliases()
+      try RawStatement.run(db, "UPDATE tally SET changed = changed + 1 WHERE scope = 0")
+    }
+  }
+
+  private static func count(ofSendersNamed name: String, in db: Database) throws -> Int64 {
+    let count = try RawStatement(db, "SELECT count(*) FROM sender WHERE name = ?")
+    count.bind(name, at: 1)
+    defer { count.reset() }
+    return try count.step() ? count.int(0) : 0
+  }
+}

@@ -1,0 +1,60 @@
+package import Foundation
+
+/// A folder with a store and a state of its own, and commands at work in it.
+package final class ShellFixture {
+  package let folder: URL
+  package let environment: [String: String]
+
+  /// What a command said, and its exit code.
+  package typealias Answer = (output: String, errors: String, status: Int32)
+
+  /// A history could not be imported.
+  package struct Failure: Error {
+    var answer: Answer
+  }
+
+  /// Makes a store whose conversation `general` holds `count` messages of alice and bob, a minute apart from
+  /// 2024-05-01 00:00 UTC, their texts their numbers, and then `texts`.
+  package init(count: Int = 200, texts: [String] = [], environment: [String: String] = [:]) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    self.environment = [
+      "HOME": folder.path, "SCROLLBACK_STORE": folder.appendingPathComponent("store.db").path, "TZ": "UTC",
+      "USER": "carol", "INPUTRC": "/dev/null",
+    ].merging(environment) { $1 }
+    try add(Self.lines(count, texts), to: "history.jsonl")
+    // Not the first run: no greeting.
+    let state = folder.appendingPathComponent(".local/state/scrollback")
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    try Data().write(to: state.appendingPathComponent("history"))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private static func lines(_ count: Int, _ texts: [String]) throws -> String {
+    let start = Date(timeIntervalSince1970: 1_714_521_600)
+    let format = ISO8601DateFormatter()
+    let all = (0..<count).map { "message \($0 + 1)" } + texts
+    let lines = try all.enumerated().map { index, text in
+      let object = [
+        "conversation": "general", "sender": index.isMultiple(of: 2) ? "alice" : "bob", "text": text,
+        "time": format.string(from: start.addingTimeInterval(Double(index) * 60)),
+      ]
+      return String(decoding: try JSONEncoder().encode(object), as: UTF8.self)
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The path of the store.
+  package var store: String { folder.appendingPathComponent("store.db").path }
+
+  /// Imports a history in JSON lines.
+  package func add(_ lines: String) throws { try add(lines, to: "\(UUID().uuidString).jsonl") }
+
+  private func add(_ lines: String, to name: String) throws {
+    let history = folder.appendingPathComponent(name)
+    try lines.write(to: history, atomically: true, encoding: .utf8)
+    let answer = try run(["import", "--quiet", history.path])
+    if answer.status != 0 { throw Failure(answer: answer) }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import MessageModel
+import MessageShell
+import MessageStorage
+import TerminalText
+import TestSupport
+
+/// A store in a file, and both kinds of sessions over it.
+///
+/// Its `general` holds messages of alice and bob, an hour apart from 2024-05-01 12:00 UTC: `message 1 of apples`,
+/// `message 2 of pears`, and so on. It is 2024-05-15 12:00, and we are carol.
+final class StoreFixture {
+  let store: SynchronousMessageStore
+  let folder: URL
+
+  init(count: Int = 100) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = try SynchronousMessageStore(
+      path: folder.appendingPathComponent("store.db").path, clock: { Self.now })
+    let general = try store.makeConversation(named: "general").id
+    _ = try store.makeConversation(named: "random")
+    let start = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12))
+    let messages = (0..<count).map { index in
+      NewMessage(
+        "message \(index + 1) of \(index.isMultiple(of: 2) ? "apples" : "pears")",
+        from: index.isMultiple(of: 2) ? "alice" : "bob",
+        at: start.advanced(byMilliseconds: Int64(index) * 3_600_000))
+    }
+    _ = try store.append(messages, to: general)
+  }
+
+  deinit {
+    store.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static let now = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 15, hour: 12))
+
+  func context() throws -> ReplContext {
+    guard let general = try store.conversation(named: "general") else {
+      throw StoreError(.notFound, "no general")
+    }
+    return ReplContext(store: store, conversation: general, me: "carol", zone: .gmt, now: { Self.now })
+  }
+
+  /// What a script prints, complaints after `!`.
+  func transcript(_ script: String) throws -> String {
+    var lines = script.split(separator: "\n").map(String.init)[...]
+    var text = ""
+    var session = try Session(
+      try context(), write: { text += $0 }, complain: { text += "! \($0)\n" })
+    _ = session.run(lines: { lines.popFirst() })
+    return text
+  }
+
+  /// A session on a screen.
+  func screen(rows: Int = 8, columns: Int = 60) throws -> Screen {
+    Screen(
+      fixture: self, session: try Session(try context(), rows: rows, columns: columns),
+      terminal: TerminalModel(rows: rows, columns: columns))
+  }
+
+  /// A session in which nothing is written, on a screen.
+  func view(rows: Int, columns: Int) throws -> Screen {
+    Screen(
+      fixture: self, session: try Session(try context(), rows: rows, columns: columns, isReadOnly: true),
+      terminal: TerminalModel(rows: rows, columns: columns))
+  }
+
+  /// A session of somebody who types at a terminal without a window.
+  func printer(rows: Int = 8, columns: Int = 60, isPlain: Bool = false, isReadOnly: Bool = false) throws
+    -> Printer
+  {
+    let paper = Printer.Paper()
+    let session = try Session(
+      try context(), isReadOnly: isReadOnly,
+      at: PrintingReader.Terminal(StyleEncoder(.none), rows: rows, columns: columns, isPlain: isPlain),
+      write: { paper.text += $0 }, complain: { paper.text += "! \($0)\n" })
+    return Printer(fixture: self, session: session, paper: paper)
+  }
+
+  /// A session that prints, and what it has printed.
+  struct Printer {
+    final class Paper {
+      var text = ""
+    }
+
+    let fixture: StoreFixture
+    var session: Session<PrintingReader>
+    let paper: Paper
+
+    /// Returns what was printed since this was asked last, complaints after `!`.
+    func printed() -> String {
+      defer { paper.text = "" }
+      return paper.text
+    }
+
+    @discardableResult
+    mutating func type(_ line: String) -> Effects { handle(.line(line)) }
+
+    @discardableResult
+    mutating func handle(_ event: ReplEvent) -> Effects { session.handle(event) }
+
+    /// Does the jobs of an event on this thread, and those of their reports.
+    mutating func finish(_ effects: Effects, isCancelled: Bool = false) {
+      for report in effects.jobs.flatMap({ $0.reports(isCancelled: isCancelled) }) {
+        finish(handle(.reported(report)), isCancelled: isCancelled)
+      }
+    }
+  }
+
+  /// A session and the terminal it is painted on.
+  struct Screen {
+    let fixture: StoreFixture
+    var session: Session<ScreenReader>
+    var terminal: TerminalModel
+    var painter = ScreenPainter(StyleEncoder(.basic))
+
+    init(fixture: StoreFixture, session: Session<ScreenReader>, terminal: TerminalModel) {
+      self.fixture = fixture
+      self.session = session
+      self.terminal = terminal
+      paint()
+    }
+
+    @discardableResult
+    mutating func type(_ line: String) -> Effects { handle(.line(line)) }
+
+    @discardableResult
+    mutating func handle(_ event: ReplEvent) -> Effects {
+      let outcome = session.handle(event)
+      paint()
+      return outcome
+    }
+
+    private mutating func paint() { terminal.feed(painter.paint(session.screen()).utf8) }
+
+    /// Does the work of an outcome on this thread, the session taking each report at once, and the work of those.
+    mutating func finish(_ outcome: Effects, isCancelled: Bool = false) {
+      for work in outcome.jobs {
+        for report in work.reports(isCancelled: isCancelled) {
+          finish(handle(.reported(report)), isCancelled: isCancelled)
+        }
+      }
+    }
+
+    /// The rows of the messages.
+    var lines: [String] { Array(terminal.lines.dropLast(2)) }
+    var status: String { terminal.lines[terminal.rows - 2] }
+  }
+}
