@@ -84,8 +84,9 @@ fuzz: prepare  ## feed the reader of FORMAT (any) with made-up files for SECONDS
 fuzz-long: prepare  ## feed all readers, each for SECONDS
 	@for format in $(FORMATS); do $(MAKE) --no-print-directory fuzz FORMAT=$$format || exit 1; done
 
-lint:  ## check the layout of the sources
+lint:  ## check the layout of the sources, and that what is public says what it throws
 	swift format lint --strict -r $(SOURCES)
+	@.ci/throws
 
 format:  ## lay the sources out
 	swift format -i -r $(SOURCES)

@@ -86,7 +86,7 @@ extension Timestamp {
     self.init(millisecondsSince1970: Int64(seconds) * 1_000 + Int64(civil.millisecond))
   }
 
-  /// What a clock in UTC shows at this moment.
+  /// The time that a clock in UTC shows at this moment.
   public var utc: CivilTime {
     let day = millisecondsSince1970.floorDivided(by: 86_400_000)
     var rest = Int(millisecondsSince1970 - day * 86_400_000)

@@ -10,7 +10,7 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var id: ID
   /// Its name, unique in the store.
   public var name: String
-  /// How many messages it holds.
+  /// The number of messages in it.
   public var messageCount: Int
   /// Its oldest message, `nil` if it is empty.
   public var oldest: Message.ID?
@@ -18,9 +18,9 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var newest: Message.ID?
   /// The newest message that was read here, `nil` if none was.
   public var readUpTo: Message.ID?
-  /// How exactly the time of its oldest message is known.
+  /// The precision with which the time of its oldest message is known.
   public var oldestPrecision = TimePrecision.millisecond
-  /// How exactly the time of its newest message is known.
+  /// The precision with which the time of its newest message is known.
   public var newestPrecision = TimePrecision.millisecond
 
   /// Creates a description of a conversation.

@@ -21,7 +21,7 @@ public struct DraftBatch: Sendable {
 
   /// One message.
   public struct Draft: Sendable {
-    /// When it was written, rounded down to the precision.
+    /// The time when it was written, rounded down to the precision.
     public var time: Timestamp
     public var precision: TimePrecision
     public var kind: Message.Kind
@@ -51,7 +51,7 @@ public struct DraftBatch: Sendable {
   private var conversationIndices: [String: Int32] = [:]
   /// The messages, in the order of their source.
   public private(set) var drafts: [Draft] = []
-  /// What some drafts have besides, by their index.
+  /// The details of the drafts that have any, by their index.
   public var details: [Int: DraftDetails] = [:]
 
   private var bytes: [UInt8] = []
@@ -62,7 +62,7 @@ public struct DraftBatch: Sendable {
   /// The number of messages.
   public var count: Int { drafts.count }
   public var isEmpty: Bool { drafts.isEmpty }
-  /// How many bytes of text and names it holds: what a reader bounds a batch by.
+  /// The number of bytes of text and names, by which readers bound a batch.
   public var byteCount: Int { bytes.count }
 
   /// Forgets all messages and keeps the memory for the next ones.
@@ -165,16 +165,16 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// What only some messages bring with them into a store.
+/// The details that only some messages bring with them into a store.
 public struct DraftDetails: Hashable, Sendable {
   /// The id that the message had in the store it was exported from.
   public var id: Message.ID?
   /// The id of the sender on its platform.
   public var senderID: String?
-  /// Where it came from.
+  /// The origin of the message.
   public var source: Message.Source?
-  /// Whether nobody warrants that the id of its source belongs to one message alone, since no platform gave it or the file
-  /// may not mean it so. Such messages of one import that say different things are different ones, unless they were edited.
+  /// Whether the id of its source may be that of several messages, since no platform gave it or the file may not mean
+  /// it so. Such messages of one import that say different things are different ones, unless they were edited.
   public var hasDoubtfulID = false
   /// The message it answers.
   public var replyTo: Reference?
@@ -183,7 +183,7 @@ public struct DraftDetails: Hashable, Sendable {
   public var edits: [Message.Edit] = []
   /// Whether its text was changed after it was written, also where the texts before are not known.
   public var isEdited = false
-  /// When its text was changed last, if its platform says so.
+  /// The time when its text was last changed, if its platform tells.
   public var editedAt: Timestamp?
   public var reactions: [Message.Reaction] = []
   public var attachments: [Message.Attachment] = []
@@ -191,7 +191,7 @@ public struct DraftDetails: Hashable, Sendable {
   /// Creates details of which nothing is known.
   public init() {}
 
-  /// How one imported message names another.
+  /// A reference from one imported message to another.
   public enum Reference: Hashable, Sendable {
     /// By the id it had in the store it was exported from.
     case message(Message.ID)

@@ -1,6 +1,6 @@
-/// Tells what a file is by its first bytes, whatever it is called.
+/// The media type of a file, told by its first bytes and not by its name.
 public enum MediaType {
-  /// How many bytes from the beginning are looked at.
+  /// The number of bytes at the beginning that are looked at.
   public static let sampleByteCount = 4_096
 
   /// Returns the media type that the beginning of a content shows: `text/plain` for UTF-8 without control characters,
@@ -18,7 +18,7 @@ public enum MediaType {
     return text(start) ?? "application/octet-stream"
   }
 
-  /// Returns what to call a content whose beginning shows `sniffed` when its sender says `claimed`.
+  /// Returns the media type of a content whose beginning shows `sniffed` and whose sender says `claimed`.
   ///
   /// A claim is believed only where it says more about the same thing: what kind of text, what kind of zip.
   public static func refined(_ sniffed: String, by claimed: String?) -> String {

@@ -3,16 +3,16 @@
 /// A page carries the facts of what is heavy (the byte count of a long text, the names and sizes of attachments),
 /// never the heavy things themselves: those are faults, loaded when they are looked at.
 public struct Message: Identifiable, Hashable, Sendable {
-  /// Which message this is, and where it stands in time.
+  /// The id of the message, which is its place in time.
   public var id: ID
   /// The conversation it belongs to.
   public var conversation: Conversation.ID
-  /// Who wrote it, with the name borne at that time; `nil` if nobody did (a notice of the system, a log line of
-  /// unknown shape).
+  /// The person who wrote it, with the name borne at that time; `nil` if nobody did (a notice of the system, a log line
+  /// of unknown shape).
   public var sender: Sender?
-  /// What sort of line it is.
+  /// The kind of line that it is.
   public var kind: Kind
-  /// How exactly its time is known.
+  /// The precision with which its time is known.
   public var precision: TimePrecision
   /// The text: all of it if it is at most the preview limit long (4 KB unless the store says otherwise), else its
   /// beginning.
@@ -29,7 +29,7 @@ public struct Message: Identifiable, Hashable, Sendable {
   public var isEdited: Bool
   /// The reactions to it, in the order in which they came first.
   public var reactions: [Reaction]
-  /// What is attached to it, as facts.
+  /// The files attached to it, as facts.
   public var attachments: [Attachment]
 
   /// Creates a message from its parts.
@@ -54,7 +54,7 @@ public struct Message: Identifiable, Hashable, Sendable {
     self.attachments = attachments
   }
 
-  /// When it was written: the id's millisecond, rounded down to the precision.
+  /// The time when it was written: the id's millisecond, rounded down to the precision.
   public var time: Timestamp { id.time.rounded(to: precision) }
 
   /// Whether ``text`` is only the beginning of the text.
@@ -70,11 +70,11 @@ public struct Message: Identifiable, Hashable, Sendable {
 }
 
 extension Message {
-  /// What sort of line a message is. The raw values are stored.
+  /// A kind of message. The raw values are stored.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
-    /// What somebody said.
+    /// Something said.
     case text = 0
-    /// What somebody did, told in the third person (`/me waves`).
+    /// An action, told in the third person (`/me waves`).
     case action = 1
     /// A notice, mostly of a bot or a server.
     case notice = 2
@@ -140,7 +140,7 @@ extension Message {
 
   /// A text that a message had before it was edited.
   public struct Edit: Hashable, Sendable {
-    /// When that text was replaced.
+    /// The time when that text was replaced.
     public var time: Timestamp
     /// The text until then.
     public var text: String
@@ -162,15 +162,15 @@ extension Message {
     public var byteCount: Int?
     /// The SHA-256 of the content in hexadecimal digits; `nil` if the content is not there.
     public var sha256: String?
-    /// Where the import said that the file lies; `nil` if it did not.
+    /// The path of the file, as the import gave it; `nil` if it gave none.
     public var path: String?
     /// The size of a picture, upright once it was decoded; `nil` if it is unknown or no picture.
     public var pixelSize: PixelSize?
-    /// How long a sound or film lasts, where that is cheap to know.
+    /// The duration of a sound or film, where that is cheap to know.
     public var durationMilliseconds: Int?
     /// Whether the content is in the store.
     public var isStored: Bool
-    /// What has become of its thumbnail and preview; `nil` for what is no picture.
+    /// The state of its thumbnail and preview; `nil` for what is no picture.
     public var pictures: PictureState?
 
     /// Creates the facts of an attachment.
@@ -192,7 +192,7 @@ extension Message {
     }
   }
 
-  /// Where an imported message came from.
+  /// The origin of an imported message.
   public struct Source: Hashable, Sendable {
     /// The platform, for example `slack`; ids of a platform are shared by all its export formats.
     public var platform: String

@@ -17,7 +17,7 @@ extension Message {
       self.rawValue = time.millisecondsSince1970 << 12 | Int64(place)
     }
 
-    /// How many messages fit into one millisecond.
+    /// The number of messages that fit into one millisecond.
     ///
     /// Twelve bits and not twenty: FTS5 delta-codes row ids, and twenty bits made its index a fifth larger.
     public static let placesPerMillisecond = 4_096

@@ -6,9 +6,9 @@ public struct MessageRecord: Hashable, Sendable {
   public var senderID: String?
   /// The texts it had before, oldest first.
   public var edits: [Message.Edit]
-  /// When its text was changed last, if its platform said so.
+  /// The time when its text was last changed, if its platform told.
   public var editedAt: Timestamp?
-  /// Where it came from, if it brought an id or was kept as it was.
+  /// The origin of the message, if it brought an id or was kept as it was.
   public var source: Message.Source?
 
   /// Creates a record.

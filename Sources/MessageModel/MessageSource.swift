@@ -9,7 +9,7 @@ public protocol MessageSource: Sendable {
   ///   source is unharmed and the same request may be made again.
   func page(_ request: PageRequest) async throws(StoreError) -> Page
 
-  /// Returns a stream that yields after each commit that may have changed something, by whomever.
+  /// Returns a stream that yields after each commit that may have changed something, also of another process.
   ///
   /// Commits in quick succession may be told of at once. The stream ends when the source is closed.
   func changes() -> AsyncStream<SourceChange>
@@ -18,10 +18,12 @@ public protocol MessageSource: Sendable {
 /// A source that answers at once, on the caller's thread.
 public protocol SynchronousMessageSource: MessageSource {
   /// As ``MessageSource/page(_:)``, on the caller's thread.
+  ///
+  /// - Throws: As ``MessageSource/page(_:)``.
   func page(_ request: PageRequest) throws(StoreError) -> Page
 }
 
-/// Word that a source may have changed, by whomever: ``Page/version`` tells whether what was read is of an earlier state.
+/// A notice that a source may have changed; ``Page/version`` tells whether what was read is of an earlier state.
 public struct SourceChange: Hashable, Sendable {
   /// Creates a notice.
   public init() {}

@@ -29,32 +29,32 @@ public enum PageAnchor: Hashable, Sendable {
   }
 }
 
-/// What a reader asks a ``MessageSource`` for.
+/// A request for a page of messages, put to a ``MessageSource``.
 ///
 /// The names are those of Apple's fetch requests. Unlike there, `fetchLimit` holds after every change, and an offset
 /// costs the same at any depth.
 public struct PageRequest: Hashable, Sendable {
-  /// In which order messages are answered.
+  /// The order of the messages in a page.
   public enum Order: Hashable, Sendable {
     case oldestFirst, newestFirst
   }
 
-  /// Which messages.
+  /// The messages among which to read.
   public var selection: Selection
-  /// In which order the messages are answered. Which messages lie next to an anchor does not depend on it.
+  /// The order of the messages in the page. Which messages lie next to an anchor does not depend on it.
   public var order: Order
-  /// Where to start.
+  /// The place where reading starts.
   public var anchor: PageAnchor
   /// The most messages to answer; 0 asks for counts and flags alone. A negative limit is refused.
   public var fetchLimit: Int
-  /// How many messages to skip first, at the same cost for any depth. From an anchor at an end or beside an id they
-  /// are skipped in the direction it reads (`newest` skips the newest ones); an anchor that reaches out to both sides
-  /// is moved by so many messages in `order`. A negative offset is refused.
+  /// The number of messages to skip first, at the same cost for any depth. From an anchor at an end or beside an id
+  /// they are skipped in the direction it reads (`newest` skips the newest ones); an anchor that reaches out to both
+  /// sides is moved by so many messages in `order`. A negative offset is refused.
   public var fetchOffset: Int
-  /// For anchors that reach out to both sides: how many messages to take from before the anchor, if they are there;
-  /// `nil` takes half of the limit. What one side lacks, the other side gives.
+  /// The number of messages to take from before an anchor that reaches out to both sides, if they are there; `nil`
+  /// takes half of the limit. What one side lacks, the other side gives.
   public var olderShare: Int?
-  /// Whether the page is to say ordinals and totals. A reader that knows them already saves their cost.
+  /// Whether the page is to have ordinals and totals. A reader that knows them already saves their cost.
   public var wantsCounts: Bool
 
   /// Creates a request.
@@ -72,7 +72,7 @@ public struct PageRequest: Hashable, Sendable {
   }
 }
 
-/// What one read returns: neighbouring messages of a selection, and how they lie in it.
+/// A page of messages: neighbours in a selection, and their place in it.
 ///
 /// All of it is read in one transaction, so flags, counts and messages agree with each other.
 public struct Page: Hashable, Sendable {
@@ -82,14 +82,14 @@ public struct Page: Hashable, Sendable {
   public var hasOlder: Bool
   /// Whether the selection holds messages newer than these. Exact at ``version``.
   public var hasNewer: Bool
-  /// Where these messages stand among all of the selection; `nil` if the request did not want it.
+  /// The place of these messages among all of the selection; `nil` if the request did not want it.
   public var counts: Counts?
-  /// What became of the anchor.
+  /// The message that the anchor led to, and how.
   public var resolution: Resolution
   /// The state of the source that this was read from.
   public var version: SourceVersion
-  /// Where reading stopped because its budget of work was used up, before the limit or an end was reached: the
-  /// anchor with which to go on. `nil` if it did not.
+  /// The anchor with which to go on, if reading stopped because its budget of work was used up, before the limit or an
+  /// end was reached; else `nil`.
   public var resumption: PageAnchor?
 
   /// Creates a page.
@@ -109,10 +109,10 @@ public struct Page: Hashable, Sendable {
 
   /// Ordinals and totals of a page.
   public struct Counts: Hashable, Sendable {
-    /// How many messages of the selection are older than the oldest of the page (or than the anchor, if the page is
-    /// empty).
+    /// The number of messages of the selection that are older than the oldest of the page (or than the anchor, if the
+    /// page is empty).
     public var firstOrdinal: Int
-    /// How many messages the selection holds.
+    /// The number of messages in the selection.
     public var total: Int
     /// Whether both are exact; otherwise they are estimates and must be shown as such.
     public var isExact: Bool
@@ -125,9 +125,9 @@ public struct Page: Hashable, Sendable {
     }
   }
 
-  /// What became of an anchor.
+  /// The message that an anchor led to, and how.
   public struct Resolution: Hashable, Sendable {
-    /// How the message was found.
+    /// The relation of the message that was found to the one asked for.
     public enum Match: Hashable, Sendable {
       /// It is the one asked for, or the anchor needs no message.
       case exact
@@ -158,11 +158,11 @@ public struct Page: Hashable, Sendable {
 /// The counters only grow, and belong to the conversations of the selection (unfiltered), so "since then: +a −d ~e"
 /// is a subtraction. Equal versions mean equal content.
 public struct SourceVersion: Hashable, Sendable {
-  /// How many messages have ever come in.
+  /// The number of messages that ever came in.
   public var inserted: Int
-  /// How many have been deleted.
+  /// The number of messages that were deleted.
   public var deleted: Int
-  /// How many changes there have been to messages that stayed.
+  /// The number of changes to messages that stayed.
   public var changed: Int
 
   /// Creates a version.

@@ -13,7 +13,7 @@ public protocol PictureMaker: Sendable {
   func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> DerivedPictures
 }
 
-/// Where the bytes of a picture are.
+/// The place of a picture's bytes.
 public enum PictureSource: Sendable {
   /// In memory: small pictures, which the store keeps in its database.
   case bytes([UInt8])
@@ -21,7 +21,7 @@ public enum PictureSource: Sendable {
   case file(path: String)
 }
 
-/// How large derived pictures become, and what making them may cost.
+/// The size of derived pictures, and the memory that making them may take.
 public struct PictureLimits: Hashable, Sendable {
   /// The longest side of a thumbnail in pixels.
   public var thumbnailSide: Int
@@ -70,7 +70,7 @@ public struct EncodedPicture: Hashable, Sendable {
   }
 }
 
-/// What has become of the small pictures of one.
+/// The state of a picture's thumbnail and preview.
 public enum PictureState: Hashable, Sendable {
   /// They have not been made yet.
   case pending
@@ -100,7 +100,7 @@ public enum PictureState: Hashable, Sendable {
   }
 }
 
-/// Why a picture has no thumbnail and no preview. The raw values are stored.
+/// A reason for which a picture has no thumbnail and no preview. The raw values are stored.
 public enum PictureRefusal: String, Error, Hashable, Sendable, CaseIterable {
   /// It is of no format that can be decoded here.
   case unknownFormat = "unknown format"

@@ -28,6 +28,6 @@ public struct RawMessage {
     self.thread = thread
   }
 
-  /// When it was written: the id's millisecond, rounded down to the precision.
+  /// The time when it was written: the id's millisecond, rounded down to the precision.
   public var time: Timestamp { id.time.rounded(to: precision) }
 }

@@ -1,6 +1,6 @@
-/// Which messages a reader wants to see: those of some conversations for which a predicate holds.
+/// The messages of some conversations for which a predicate holds.
 public struct Selection: Hashable, Sendable {
-  /// Of which conversations.
+  /// The conversations of a selection: all of them, or some.
   public enum Conversations: Hashable, Sendable {
     /// Of all, interleaved by time.
     case all

@@ -1,10 +1,10 @@
 /// An error that says what could not be done and to what, why, and the way out.
 public protocol ExplainedError: Error, CustomStringConvertible {
-  /// What could not be done, and to what: `cannot open 'notes.txt'`.
+  /// The action that failed, and its object: `cannot open 'notes.txt'`.
   var summary: String { get }
-  /// Why, if that is known.
+  /// The reason, if it is known.
   var cause: String? { get }
-  /// What to do or to type, if something helps.
+  /// The way out: something to do or to type, if anything helps.
   var remedy: String? { get }
 }
 
@@ -18,9 +18,9 @@ extension ExplainedError {
   }
 }
 
-/// Why a store could not do what it was asked to.
+/// An error of a store: the action that failed, the reason, and the way out.
 public struct StoreError: ExplainedError, Hashable {
-  /// What code may branch on; the texts are for people.
+  /// A kind of error, for code to branch on; the texts are for people.
   public enum Kind: Hashable, Sendable {
     /// There is no file at the path.
     case noSuchStore

@@ -32,7 +32,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 }
 
-/// How exactly the time of a message is known.
+/// The precision with which the time of a message is known.
 ///
 /// The raw values are stored: two of the most frequent take no byte of a row in SQLite (0 and 1 are kept in the
 /// row's header, <https://sqlite.org/fileformat2.html#record_format>).

@@ -6,7 +6,7 @@ internal import MessageModel
 /// in libwebp, which asks nobody (371 MB for a file of 295 KB). How many there are stands in a small picture in front of
 /// them, so that is read here first (RFC 9649, 3.7 and 3.8).
 struct LosslessWebP {
-  /// Where the stream begins.
+  /// The place where the stream begins.
   let place: Int
   /// The size of its picture, unless the stream tells.
   let size: PixelSize?

@@ -4,7 +4,7 @@ public import MessageModel
 public protocol PictureDrawer: Sendable {
   /// The size of a character cell in pixels, or what stands for it where only the ratio of its sides counts.
   var cell: PixelSize { get }
-  /// What takes the picture away from the cell at which the cursor is; empty where writing over it does.
+  /// The sequence that takes the picture away from the cell at which the cursor is; empty where writing over it does.
   var erasing: String { get }
 
   /// Draws a picture over a field of cells.

@@ -1,14 +1,14 @@
 internal import MessageModel
 
-/// What is known of a picture before it is decoded: read from its container alone.
+/// The facts of a picture before it is decoded, read from its container alone.
 struct PictureHeader {
   /// The format, told by the first bytes.
   let format: PictureFormat
-  /// How it was held when it was taken, as EXIF counts: 1 is upright.
+  /// The orientation in which it was taken, as EXIF counts: 1 is upright.
   private(set) var orientation = 1
   /// The first picture of an animated WebP: where its bytes are.
   private(set) var frame: Range<Int>?
-  /// What a WebP has packed without loss: its pixels, or the opacity of lossy ones.
+  /// The part of a WebP that is packed without loss: its pixels, or the opacity of lossy ones.
   private(set) var lossless: LosslessWebP?
   /// Whether a WebP holds a picture as far as its parts were looked at.
   private(set) var hasPixels = false

@@ -9,7 +9,7 @@ final class PictureInput {
   }
 
   private let content: Content
-  /// How many bytes there are.
+  /// The number of bytes.
   let byteCount: Int
 
   /// Opens a picture.

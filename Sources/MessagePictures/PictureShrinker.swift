@@ -8,13 +8,16 @@
   /// than 268 million pixels; progressive JPEG, lossless WebP, and WebP with transparency whose own needs exceed the
   /// limit. Colours are taken as sRGB. No metadata is kept, so no place either.
   public struct PictureShrinker: PictureMaker {
-    /// What of the limit is left to the rest of the process.
+    /// The part of the limit that is left to the rest of the process.
     static let memoryOfProcess = 20 << 20
     private static let quality = 82
 
     /// Creates a maker.
     public init() {}
 
+    /// Makes the thumbnail and the preview of a picture; see ``PictureMaker/pictures(of:limits:)``.
+    ///
+    /// - Throws: ``PictureRefusal`` of each kind; nothing is left behind.
     public func pictures(
       of source: PictureSource, limits: PictureLimits
     ) throws(PictureRefusal) -> DerivedPictures {

@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// What this build can do with pictures.
+/// The support of this build for pictures.
 public enum PictureSupport {
   /// Makes thumbnails and previews; `nil` in a build without the trait `Pictures`.
   public static var maker: (any PictureMaker)? {

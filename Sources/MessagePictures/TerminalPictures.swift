@@ -8,7 +8,7 @@
     public let erasing: String
     private let terminal: OpaqueTerminal
 
-    /// What C knows of the terminal: never changed once it is made, and read from any thread.
+    /// The terminal as C knows it: never changed once it is made, and read from any thread.
     private struct OpaqueTerminal: @unchecked Sendable {
       let pointer: OpaquePointer
     }
@@ -40,6 +40,9 @@
       return copy
     }
 
+    /// Draws the bytes of a picture into `rows` rows of `columns` cells; see ``PictureDrawer/draw(_:columns:rows:)``.
+    ///
+    /// - Throws: ``PictureRefusal`` if the picture cannot be decoded or drawn.
     public func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture {
       let input = try PictureInput(.bytes(file))
       let side = max(columns * cell.width, rows * cell.height)

@@ -1,6 +1,6 @@
 import MessageModel
 
-/// What a check compares of a page.
+/// The part of a page that a check compares.
 struct Answer: Equatable, CustomStringConvertible {
   private struct Line: Equatable {
     var id: Message.ID

@@ -29,6 +29,9 @@ public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMes
     state.withLock { $0 = State(failingCalls: failingCalls) }
   }
 
+  /// Returns the page of the base, or fails.
+  ///
+  /// - Throws: ``StoreError`` of kind `inputOutput` at the calls that were told to fail, else what the base throws.
   public func page(_ request: PageRequest) throws(StoreError) -> Page {
     let (call, fails) = state.withLock { state in
       state.requests.append(request)

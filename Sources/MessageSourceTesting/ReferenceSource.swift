@@ -40,6 +40,9 @@ public final class ReferenceSource: SynchronousMessageSource {
   /// All messages, oldest first.
   public var messages: [Message] { state.withLock { $0.messages } }
 
+  /// Returns the messages that `request` asks for, by looking at all of them; see ``MessageSource/page(_:)``.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset.
   public func page(_ request: PageRequest) throws(StoreError) -> Page {
     guard request.fetchLimit >= 0 else {
       throw StoreError(.invalidRequest, "cannot read \(request.fetchLimit) messages")

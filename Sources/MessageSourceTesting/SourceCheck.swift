@@ -4,7 +4,7 @@ import MessageModel
 public struct SourceDisagreement: Error, CustomStringConvertible, Sendable {
   /// The seed that the operations were drawn from.
   public let seed: UInt64
-  /// What was done, shortened until no step could be left out; the last one is the question.
+  /// The steps taken, shortened until none could be left out; the last one is the question.
   public let operations: [String]
   /// The model's answer.
   public let expected: String

@@ -121,7 +121,7 @@ extension SourceOperation.Predicate {
     }
   }
 
-  /// What it is to a source.
+  /// The predicate that a source is asked with.
   var predicate: MessagePredicate {
     switch self {
     case .everything: .everything

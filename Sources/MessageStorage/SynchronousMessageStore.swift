@@ -7,6 +7,10 @@ internal import Synchronization
 ///
 /// A store may be open in many processes at once. Methods answer at once, on the caller's thread; each is one
 /// transaction. What is open in it never leaves it: no statement, no row, no connection.
+///
+/// Whatever reads throws ``StoreError`` of kind `damaged`, `busy` or `inputOutput`, and `invalidRequest` once the store is
+/// closed. Whatever writes throws these, `readOnly`, and `displaced` if the file is not where it was any more; it is
+/// then as if it had not been tried, unless its description says otherwise.
 public final class SynchronousMessageStore: Sendable {
   /// Where the file lies.
   public let path: String

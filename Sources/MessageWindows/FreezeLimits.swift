@@ -1,10 +1,10 @@
-/// How long a view may stay frozen, and at what price.
+/// The limits of a frozen view: its age, and the bytes that its snapshot may pin.
 ///
 /// A snapshot keeps the store from cleaning up behind its writers: 108 MB of log after a million small rows.
 public struct FreezeLimits: Hashable, Sendable {
-  /// How long the view may be frozen.
+  /// The longest time that the view may be frozen.
   public var age: Duration
-  /// How many bytes the snapshot may keep from being cleaned up.
+  /// The number of bytes that the snapshot may keep from being cleaned up.
   public var pinnedByteCount: Int
 
   /// A quarter of an hour, 64 MB.
@@ -17,7 +17,7 @@ public struct FreezeLimits: Hashable, Sendable {
   }
 }
 
-/// Why a view was thawed without being asked to.
+/// A reason for which a view thaws by itself.
 public enum ThawReason: Hashable, Sendable {
   /// It was frozen for as long as it may be.
   case age(Duration)

@@ -1,6 +1,6 @@
 /// The places that a reader jumped away from, and those that they went back from.
 public struct JumpHistory: Hashable, Sendable {
-  /// What a jump does to the history.
+  /// The effect of a jump on the history.
   public enum Effect: Hashable, Sendable {
     case none, push, back, forward
   }

@@ -7,11 +7,11 @@ import Synchronization
 /// Pages are read by ordinal when an element is looked at, and a bounded few are kept. The source must not change
 /// meanwhile: give it a snapshot. Copies share their pages.
 public struct MessageCollection: RandomAccessCollection, Sendable {
-  /// Which messages.
+  /// The messages that the collection is of.
   public let selection: Selection
-  /// In which order.
+  /// The order of the messages.
   public let order: PageRequest.Order
-  /// How many messages there are.
+  /// The number of messages.
   public let count: Int
 
   private let pages: PageCache
@@ -43,7 +43,7 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// Why the latest page that could not be read could not; `nil` if the latest one could.
+  /// The error of the latest page, if it could not be read; else `nil`.
   public var error: StoreError? { pages.error }
 
   /// The message at `index`, or a placeholder if it cannot be read: then ``error`` says why, and the next look at

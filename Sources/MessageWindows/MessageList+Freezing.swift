@@ -1,7 +1,7 @@
 public import MessageModel
 
 extension MessageList {
-  /// A view that is frozen, until when.
+  /// A frozen view, and the limits at which it thaws.
   struct Freezing {
     var number: Int
     var pinnedByteCount: @Sendable () -> Int
@@ -46,7 +46,7 @@ extension MessageList {
     await perform(.thaw)
   }
 
-  /// Passes word of a change on, and thaws a view that has become too dear.
+  /// Passes a change on, and thaws a view whose snapshot costs too much.
   func noticeChange() async {
     if let freezing, let reason = window.reasonToThaw(after: .zero, pinning: freezing.pinnedByteCount()) {
       await thaw(freezing.number, because: reason)

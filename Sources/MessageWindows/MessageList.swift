@@ -16,7 +16,7 @@ public actor MessageList {
   var snapshot: (any MessageSource)?
   var freezing: Freezing?
   var freezeCount = 0
-  /// Why the view was thawed by itself; `nil` if it was not since the last ``freeze(reading:limits:clock:pinnedByteCount:)``.
+  /// The reason why the view thawed by itself since the last ``freeze(reading:limits:clock:pinnedByteCount:)``, or `nil`.
   public internal(set) var thawed: ThawReason?
   private var loads: [MessageWindow.Ticket: Load] = [:]
   private var listener: Task<Void, Never>?
@@ -103,7 +103,7 @@ public actor MessageList {
 extension MessageList {
   /// A page on its way.
   private struct Load {
-    /// Who reads it; `nil` if one who waits for it does.
+    /// The task that reads it; `nil` if the caller that waits for it does.
     var task: Task<Void, Never>?
   }
 
@@ -215,11 +215,11 @@ extension MessageList {
   public struct Snapshot: Sendable {
     /// The messages held, oldest first.
     public let messages: [Message]
-    /// What changed since the snapshot before this one; for the first, all messages are inserted.
+    /// The change since the snapshot before this one; for the first, all messages are inserted.
     public let delta: WindowDelta
-    /// How the window lies in its selection.
+    /// The place of the window in its selection.
     public var header: WindowHeader { delta.header }
-    /// Why the view was thawed by itself; `nil` if it was not since it was frozen last.
+    /// The reason why the view thawed by itself since it was last frozen, or `nil`.
     public let thawed: ThawReason?
   }
 

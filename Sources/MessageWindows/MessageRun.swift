@@ -4,10 +4,10 @@ import MessageModel
 struct MessageRun: Sendable {
   private(set) var messages: [Message] = []
   private(set) var byteCount = 0
-  /// What was done to the run since ``startStep()``.
+  /// The changes to the run since ``startStep()``.
   private(set) var journal = Journal()
 
-  /// What a step did to a run, in a form from which a delta is made without comparing all that is held.
+  /// The changes of a step to a run, in a form from which a delta is made without comparing all that is held.
   struct Journal: Sendable {
     /// The messages before the step, if all were replaced.
     var replaced: [Message]?

@@ -21,6 +21,8 @@ extension MessageWindow {
   }
 
   /// Does the reading that a step has asked for, and what comes of it, at once; see ``perform(_:in:latest:mostReads:)``.
+  ///
+  /// - Throws: As ``perform(_:in:latest:mostReads:)``.
   @discardableResult
   public mutating func finish(
     _ update: Update, in source: some SynchronousMessageSource,
@@ -46,7 +48,9 @@ extension MessageWindow {
 
   /// Carries out a command and all the reading it asks for, waiting for one page after the other.
   ///
-  /// As ``perform(_:in:mostReads:)``, for sources that cannot answer at once.
+  /// As ``perform(_:in:latest:mostReads:)``, for sources that cannot answer at once.
+  ///
+  /// - Throws: As ``perform(_:in:latest:mostReads:)``.
   @discardableResult
   public mutating func perform(
     _ command: Command, awaiting source: some MessageSource, mostReads: Int = 64
@@ -64,7 +68,7 @@ extension MessageWindow {
   }
 }
 
-/// What remains to be read, and what came of it so far.
+/// The reading that a step asks for, as it proceeds: what remains, and what came of the rest.
 private struct Reading {
   private var requests: [MessageWindow.Request] = []
   private var readsLeft: Int

@@ -126,7 +126,7 @@ extension MessageWindow {
     return start..<max(end, start + 1)
   }
 
-  /// How much to read at once, and how much to have ready on both sides, for this reader's screen and speed.
+  /// The numbers of messages to read at once and to have ready on either side, for this reader's screen and speed.
   var sizes: (page: Int, reach: Int) {
     let room = max(limits.messages - max(reader.heightInMessages, 1), 1)
     let wanted = max(limits.prefetchDistance, reader.heightInMessages, reader.stride)
@@ -134,13 +134,13 @@ extension MessageWindow {
     return (page, min(wanted, (room - page) / 2))
   }
 
-  /// How many messages to ask for in one direction: fewer than a page if they would not fit.
+  /// The number of messages to ask for in one direction: fewer than a page if they would not fit.
   var pageLimit: Int {
     guard run.byteCount > 0 else { return sizes.page }
     return min(sizes.page, max(limits.bytes / (run.byteCount / run.count), 1))
   }
 
-  /// How many messages to ask for at a new place.
+  /// The number of messages to ask for at a new place.
   var jumpLimit: Int {
     min(limits.messages, max(2 * sizes.page, 2 * sizes.reach + max(reader.heightInMessages, 1)))
   }

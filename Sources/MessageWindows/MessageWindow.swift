@@ -14,9 +14,9 @@ public import MessageModel
 /// }
 /// ```
 ///
-/// ``perform(_:in:)`` does just that with a source that answers at once.
+/// ``perform(_:in:latest:mostReads:)`` does just that with a source that answers at once.
 ///
-/// What holds at every moment, and is tested after each step of long random walks:
+/// The invariants, which are tested after each step of long random walks:
 ///
 /// - The messages are those that the source held in one of its states, ``version``, between the oldest and the
 ///   newest held, without a hole. Pages that were read from different states are never joined.
@@ -24,14 +24,14 @@ public import MessageModel
 /// - The budgets of ``limits`` are kept.
 /// - The reader's place is held, unless nothing is.
 public struct MessageWindow: Sendable {
-  /// A way to go.
+  /// A direction in a selection.
   public enum Direction: Hashable, Sendable, CaseIterable {
     case older, newer
   }
 
-  /// How much the window holds.
+  /// The limits of what the window holds.
   public let limits: WindowLimits
-  /// What the messages held were selected by.
+  /// The selection of which messages are held.
   public internal(set) var selection: Selection
   /// The state of the source that the messages held were read in.
   public internal(set) var version = SourceVersion()
@@ -50,11 +50,11 @@ public struct MessageWindow: Sendable {
   var main: MainLoad?
   var failedMain: (load: MainLoad, error: StoreError)?
   var frozen: (at: SourceVersion, latest: SourceVersion)?
-  /// How long the window may stay frozen, and at what price; see ``reasonToThaw(after:pinning:)``.
+  /// The limits of freezing; see ``reasonToThaw(after:pinning:)``.
   public var freezeLimits = FreezeLimits.standard
   /// Whether the source is known to have changed since the messages held were read.
   var owesReread = false
-  /// What the step under way asks for, and what went wrong in it.
+  /// The requests and the error of the step under way.
   var outbox: [Request] = []
   var failure: StoreError?
   var lastTicket = 0
@@ -101,7 +101,7 @@ extension MessageWindow {
     run.messages.filter { $0.replyTo == id || $0.thread == id }
   }
 
-  /// How the window lies in its selection now.
+  /// The place of the window in its selection now.
   public var header: WindowHeader {
     WindowHeader(
       count: run.count, byteCount: run.byteCount, firstOrdinal: counts?.firstOrdinal, total: counts?.total,
@@ -112,7 +112,7 @@ extension MessageWindow {
       readingOlder: older.publicActivity, readingNewer: newer.publicActivity)
   }
 
-  /// Where the reader is, to be saved and given to ``Command/restore(_:)`` later; `nil` before anything was there.
+  /// The reader's place, to be saved and given to ``Command/restore(_:)`` later; `nil` before anything was there.
   public var position: WindowPosition? {
     reader.place.map {
       WindowPosition(id: $0, rowOffset: reader.rowOffset, isFollowing: reader.isFollowing)

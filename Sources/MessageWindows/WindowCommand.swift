@@ -1,7 +1,7 @@
 public import MessageModel
 
 extension MessageWindow {
-  /// What a reader, or the source, can tell a window.
+  /// A command to a window, from the reader or the source.
   public enum Command: Hashable, Sendable {
     /// Scroll beyond the oldest message held: the reader goes to that end and older messages are read.
     ///
@@ -41,13 +41,13 @@ extension MessageWindow {
 
   /// A page that a window needs.
   public struct Request: Hashable, Sendable {
-    /// What to give back with the page.
+    /// The ticket to give back with the page.
     public let ticket: Ticket
-    /// What to ask a source for.
+    /// The request to put to a source.
     public let fetch: PageRequest
   }
 
-  /// Says which request a page answers. Once the window has moved on, it takes no more notice of that page.
+  /// The mark by which a window knows the request that a page answers. Once it has moved on, it ignores that page.
   public struct Ticket: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
       case main, older, newer, arrivals
@@ -63,14 +63,14 @@ extension MessageWindow {
     var asksForTheLatest: Bool { purpose == .arrivals }
   }
 
-  /// What a step of a window brings about.
+  /// The outcome of a step of a window: what changed, and what is to be read.
   public struct Update: Sendable {
-    /// What changed for those who show the window; `nil` if nothing did.
+    /// The change for those who show the window; `nil` if there is none.
     public var delta: WindowDelta?
     /// The pages needed, in the order of their urgency. Each must be answered by ``pageArrived(_:for:)``,
     /// ``loadFailed(_:for:)`` or ``loadCancelled(for:)``.
     public var requests: [Request]
-    /// What could not be read, or not be used; it is told by the activities of the header too.
+    /// The error of a page that could not be read or used; the activities of the header tell it, too.
     public var failure: StoreError?
   }
 }

@@ -1,12 +1,12 @@
 public import MessageModel
 
-/// What changed in a window in one step, and how it lies in the selection since.
+/// The changes of one step to a window, and its place in the selection since.
 ///
 /// ``apply(to:)`` turns the messages held before into those held after.
 public struct WindowDelta: Hashable, Sendable {
-  /// How many of the oldest messages were let go of.
+  /// The number of the oldest messages that were let go of.
   public var trimmedOlder = 0
-  /// How many of the newest messages were let go of.
+  /// The number of the newest messages that were let go of.
   public var trimmedNewer = 0
   /// Messages that are in the selection no more: deleted, or left by the filter.
   public var removed: [Message.ID] = []
@@ -14,7 +14,7 @@ public struct WindowDelta: Hashable, Sendable {
   public var changed: [Message] = []
   /// Messages that were not held before, oldest first.
   public var inserted: [Message] = []
-  /// How the window lies in the selection after all this.
+  /// The place of the window in the selection after all this.
   public var header: WindowHeader
 
   /// Whether the messages are the same as before, and only the header tells something new.

@@ -1,8 +1,8 @@
 public import MessageModel
 
-/// Why a window cannot be made as it was asked for.
+/// An error in the limits that a window was to be made with.
 public struct WindowError: ExplainedError, Hashable {
-  /// What code may branch on; the texts are for people.
+  /// A kind of error, for code to branch on; the texts are for people.
   public enum Kind: Hashable, Sendable {
     /// No window can keep all of these limits at once.
     case impossibleLimits

@@ -1,6 +1,6 @@
 import MessageModel
 
-/// How much a window holds, and how it reads.
+/// The limits of what a window holds, and the sizes in which it reads.
 ///
 /// Both budgets are hard: a window holds no more messages than ``messages``, and no more bytes than ``bytes`` unless
 /// a single message is larger than that.
@@ -9,10 +9,10 @@ public struct WindowLimits: Hashable, Sendable {
   public let messages: Int
   /// The most bytes to hold, by ``Message/byteCost``.
   public let bytes: Int
-  /// How many messages to read at once; more if the reader's screen is higher than that.
+  /// The number of messages to read at once; more if the reader's screen is higher than that.
   public let pageSize: Int
-  /// How many messages to have ready beyond those in view, on either side; more if the screen is higher than that or
-  /// the reader moves faster.
+  /// The number of messages to have ready beyond those in view, on either side; more if the screen is higher than that
+  /// or the reader moves faster.
   public let prefetchDistance: Int
 
   /// 1,000 messages, 4 MB, pages of 50.

@@ -6,7 +6,7 @@ extension MessageWindow {
     /// Whether the selection holds more beyond this end.
     var goesOn = false
     var activity = Activity.idle
-    /// Where the source stopped looking for more, to be asked to go on there.
+    /// The place where the source stopped looking for more, to be asked to go on there.
     var resumption: PageAnchor?
     /// Whether what was loaded last had to be let go of at once for want of room: asking again is no use before the
     /// reader has moved.
@@ -45,7 +45,7 @@ extension MessageWindow {
     }
   }
 
-  /// Where the reader is, and how far they see and move.
+  /// The reader's place, and how far they see and move.
   struct Reader: Sendable {
     /// The first message in view.
     var place: Message.ID?
@@ -54,9 +54,9 @@ extension MessageWindow {
     var rowOffset = 0
     /// Whether the end of that message is in view, and not only where it begins.
     var seesEnd = true
-    /// How many messages were in view when the reader said so last.
+    /// The number of messages in view, as last told.
     var heightInMessages = 0
-    /// How many messages the reader went in their last step.
+    /// The number of messages that the reader went in their last step.
     var stride = 0
     var isFollowing = false
 
@@ -73,7 +73,7 @@ extension MessageWindow {
   /// The reading of a whole window.
   struct MainLoad: Sendable {
     var ticket: Ticket
-    /// What the reader asked for; `nil` if the window is only read again.
+    /// The jump that the reader asked for; `nil` if the window is only read again.
     var jump: Jump?
     /// Whether the source was known to have changed before this was asked for.
     var isOwed = false
@@ -88,11 +88,11 @@ extension MessageWindow {
     var effect = JumpHistory.Effect.push
   }
 
-  /// What has come in since the reader was at the newest edge.
+  /// The messages that came in since the reader was at the newest edge, as a count.
   struct Arrivals: Sendable {
     /// The newest message when the reader was last there.
     var edge: Message.ID?
-    /// How many are newer than that.
+    /// The number of messages newer than that.
     var count: Int?
     /// The state that was held when they were counted, or asked for, last.
     var version: SourceVersion?

@@ -1,10 +1,10 @@
 public import MessageModel
 
-/// Where a reader is, such that it can be found again after a restart, an import or a deletion.
+/// A reader's place, such that it can be found again after a restart, an import or a deletion.
 public struct WindowPosition: Hashable, Sendable {
   /// The first message in view.
   public var id: Message.ID
-  /// How many rows of that message are hidden above the top of the screen.
+  /// The number of rows of that message that are hidden above the top of the screen.
   public var rowOffset: Int
   /// Whether the reader was at the newest edge, and is to be there again.
   public var isFollowing: Bool

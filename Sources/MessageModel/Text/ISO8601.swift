@@ -8,7 +8,7 @@ package enum ISO8601 {
     package var civil: CivilTime
     /// As exactly as it is written: a date alone is a day, a fraction a millisecond.
     package var precision: TimePrecision
-    /// How far it is ahead of UTC in milliseconds; `nil` if no zone is written.
+    /// The offset from UTC in milliseconds, positive ahead of it; `nil` if no zone is written.
     package var offsetMilliseconds: Int64?
 
     /// Creates a reading.

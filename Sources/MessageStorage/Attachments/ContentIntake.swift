@@ -46,6 +46,8 @@ public final class ContentIntake {
   /// Ends the content: it is on the disk now, or in memory if it is small, and can be referred to.
   ///
   /// - Parameter claimedType: The media type that its sender gave; believed only where it says more than the bytes.
+  /// - Throws: ``StoreError`` of kind `inputOutput`; the intake is of no use then, and its temporary file goes with
+  ///   it.
   public func finish(claimedType: String? = nil) throws(StoreError) -> StagedContent {
     try step(.copied)
     try file?.sync(doing: doing)

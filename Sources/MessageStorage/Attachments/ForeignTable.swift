@@ -88,6 +88,8 @@ public struct ForeignTableMove {
   }
 
   /// Returns how many values there are to be moved, and their bytes.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func movable() throws(StoreError) -> ForeignTable.Outcome {
     let (table, column) = names
     return try inFile { db in
@@ -102,6 +104,9 @@ public struct ForeignTableMove {
   }
 
   /// Copies the file before anything is taken out of it, checks the copy, and returns where it lies.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged` if the copy is not whole, `cannotCreate`, `notPermitted`, `busy`,
+  ///   `inputOutput`; no copy is left then.
   public func backup() throws(StoreError) -> String {
     let place = StoreFile(path: file.path + ".before-migrate")
     if stat(at: place.path)?.kind == S_IFREG { return place.path }
@@ -125,6 +130,8 @@ public struct ForeignTableMove {
   /// - Parameters:
   ///   - keeps: Whether the values stay in their rows.
   ///   - progress: Called after each row; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `cancelled`, of kind `cannotCreate` if the file is the store itself,
+  ///   `readOnly`, `busy`, `damaged`, `inputOutput`; what was moved until then is moved, the rest is in its rows.
   public func run(
     into store: SynchronousMessageStore, _ conversation: Conversation.ID, keeps: Bool,
     progress: (ForeignTable.Outcome) -> Bool

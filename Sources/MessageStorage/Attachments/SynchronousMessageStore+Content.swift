@@ -118,6 +118,9 @@ public final class StoredContent {
   }
 
   /// Returns up to `count` bytes from an offset on, fewer only at the end.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput` if the content is in the database. A file
+  ///   that cannot be read gives fewer bytes.
   public func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
     if descriptor >= 0 {
       return RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset))

@@ -21,6 +21,7 @@ extension SynchronousMessageStore {
   /// Addresses of the web are left out: nothing is fetched.
   ///
   /// - Parameter after: The last one that a call before returned.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(attachments passed over), in steps of a few microseconds.
   public func missingContents(
     in conversations: Set<Conversation.ID>, after: MissingContent? = nil, limit: Int

@@ -18,6 +18,8 @@ public struct MovableContents: Hashable, Sendable {
 
 extension SynchronousMessageStore {
   /// Returns what ``moveContents(progress:)`` would move.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func movableContents() throws(StoreError) -> MovableContents {
     try reading("cannot look for large contents") { db in
       func number(_ sql: String, _ limit: Int) throws -> Int {
@@ -175,6 +177,8 @@ extension SynchronousMessageStore {
   }
 
   /// Forgets the backup: what comes later needs another one.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; the backup is remembered then.
   public func endMoving() throws(StoreError) {
     try writing("cannot finish moving") { db in
       try db.execute(sql: "DELETE FROM meta WHERE key = 'backup before moving'")

@@ -20,6 +20,8 @@ public struct SmallPicture: Hashable, Sendable {
 extension SynchronousMessageStore {
   /// Returns a small picture of a content; `nil` if there is none (yet). A preview that would be no larger than the
   /// thumbnail is the thumbnail.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> SmallPicture? {
     try reading("cannot look for small pictures") { db in
       let statement = try RawStatement(

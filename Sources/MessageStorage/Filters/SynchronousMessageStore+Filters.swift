@@ -22,6 +22,7 @@ public struct SavedFilter: Identifiable, Hashable, Sendable {
 extension SynchronousMessageStore {
   /// Returns all saved filters by name, with their totals.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(filters × √*n*) small steps for *n* messages.
   public func savedFilters() throws(StoreError) -> [SavedFilter] {
     try reading("cannot list the filters of '\(path)'") { db in
@@ -30,6 +31,8 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the filter with a name, or `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilter(named name: String) throws(StoreError) -> SavedFilter? {
     try reading("cannot look up the filter '\(name)'") { db in
       try FilterRow.all(in: db).first { $0.name == name }.map { try summary(of: $0, in: db) }

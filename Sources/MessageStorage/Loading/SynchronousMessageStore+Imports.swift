@@ -17,6 +17,8 @@ public struct StoredImport: Identifiable, Hashable, Sendable {
 
 extension SynchronousMessageStore {
   /// Returns the imports, oldest first.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func imports() throws(StoreError) -> [StoredImport] {
     try reading("cannot list the imports of '\(path)'") { db in
       let statement = try RawStatement(

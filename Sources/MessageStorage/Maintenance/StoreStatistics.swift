@@ -26,6 +26,7 @@ public struct StoreStatistics: Hashable, Sendable {
 extension SynchronousMessageStore {
   /// Returns counts and sizes of the store.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations + attachments).
   public func statistics() throws(StoreError) -> StoreStatistics {
     try reading("cannot read statistics of '\(path)'") { db in

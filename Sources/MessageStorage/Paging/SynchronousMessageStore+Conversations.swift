@@ -4,6 +4,7 @@ public import MessageModel
 extension SynchronousMessageStore {
   /// Returns all conversations by name, with their counts and edges.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
   public func conversations() throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
@@ -17,6 +18,7 @@ extension SynchronousMessageStore {
 
   /// Returns all conversations by name with their counts alone, without their edges: much faster.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
   public func countedConversations() throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
@@ -39,9 +41,13 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the names of all conversations in their order.
+  ///
+  /// - Throws: As ``conversationNames(limit:)``.
   public func conversationNames() throws(StoreError) -> [String] { try conversationNames(limit: .max) }
 
   /// Returns the first names of conversations in their order, at most `limit`.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationNames(limit: Int) throws(StoreError) -> [String] {
     try reading("cannot list conversations of '\(path)'") { db in
       let statement = try RawStatement(db, "SELECT name FROM conversation ORDER BY name LIMIT ?")
@@ -54,6 +60,8 @@ extension SynchronousMessageStore {
   }
 
   /// Returns how many conversations there are.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationCount() throws(StoreError) -> Int {
     try reading("cannot count conversations of '\(path)'") { db in
       Int(try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0)
@@ -61,6 +69,8 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the conversations of which something was read, by name.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func readConversations() throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
       let statement = try RawStatement(
@@ -73,6 +83,8 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the conversation with an id, or `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
     try reading("cannot look up a conversation in '\(path)'") { db in
       let statement = try RawStatement(db, Self.conversationQuery + " WHERE id = ?")
@@ -83,6 +95,8 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the conversation that holds the newest message of the store; `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func newestConversation() throws(StoreError) -> Conversation? {
     let id = try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement.number(db, "SELECT conversation FROM message ORDER BY id DESC LIMIT 1")
@@ -93,6 +107,7 @@ extension SynchronousMessageStore {
 
   /// Returns how many messages ever came into each conversation: a number that only grows.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations), a hundredth of a second for a hundred thousand.
   public func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
     try reading("cannot count messages of '\(path)'") { db in
@@ -107,6 +122,8 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the conversation with a name, or `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
     try reading("cannot look up a conversation in '\(path)'") { db in
       let statement = try RawStatement(db, Self.conversationQuery + " WHERE name = ?")

@@ -3,6 +3,8 @@ public import MessageModel
 
 extension SynchronousMessageStore {
   /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func text(of id: Message.ID) throws(StoreError) -> String? {
     try reading("cannot read message #\(id)") { db in try Self.text(of: id, in: db) }
   }
@@ -20,11 +22,15 @@ extension SynchronousMessageStore {
   }
 
   /// Returns what is attached to a message, as facts.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
     try reading("cannot read message #\(id)") { db in try MessageRow.attachments(of: id, in: db) }
   }
 
   /// Returns the texts that a message had before its present one, oldest first.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
     try reading("cannot read message #\(id)") { db in try Self.edits(of: id, in: db) }
   }

@@ -12,7 +12,8 @@ extension SynchronousMessageStore {
   ///   - ids: From the least id to read to the greatest.
   ///   - limit: The most messages to read.
   /// - Returns: Where to go on; `nil` at the end of `ids`.
-  /// - Throws: ``StoreError``, and what `body` throws.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`; another error of `body` is told as
+  ///   `inputOutput`.
   /// - Complexity: O(messages read), in one transaction.
   public func rawMessages(
     in conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
@@ -32,6 +33,7 @@ extension SynchronousMessageStore {
   ///   - last: The greatest id to read in the last of the conversations.
   ///   - body: Takes the index of the conversation, and the message.
   /// - Returns: Where to go on; `nil` at the end.
+  /// - Throws: As ``rawMessages(in:_:limit:_:)``.
   /// - Complexity: O(messages read + conversations), in one transaction.
   public func rawMessages(
     of conversations: ArraySlice<Conversation.ID>, from place: ConversationPlace,

@@ -8,6 +8,7 @@ extension SynchronousMessageStore {
   ///
   /// - Parameter byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those
   ///   who read on from the last message in the order of the request.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, else `damaged`, `busy` or `inputOutput`.
   public func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max
   ) throws(StoreError) -> RecordPage {
@@ -33,6 +34,7 @@ extension SynchronousMessageStore {
   ///   - limit: The most messages to return, at least 1.
   ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them.
   /// - Returns: The messages, and where to go on; `nil` at the end.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, else `damaged`, `busy` or `inputOutput`.
   /// - Complexity: That of a page for each conversation, in one transaction.
   public func records(
     of conversations: ArraySlice<Conversation.ID>, where predicate: MessagePredicate = .everything,

@@ -25,6 +25,7 @@ extension SynchronousMessageStore {
   /// - Parameters:
   ///   - conversation: Where to look; `nil` for all conversations.
   ///   - zone: The zone whose midnights divide days.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(sections × √*n*) small steps for *n* messages: a count is the difference of two ordinals.
   public func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone

@@ -35,6 +35,9 @@ public final class StoreSnapshot: SynchronousMessageSource {
   }
 
   /// Returns the messages that `request` asks for, as they were when the snapshot was taken.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong
+  ///   expression, else `damaged` or `inputOutput`.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw StoreError(.invalidRequest, "cannot read a page", cause: "a limit or an offset is negative")

@@ -33,6 +33,8 @@ extension SynchronousMessageStore {
 
   /// Returns the first hit newer than a message, which need not exist; `nil` if there is none. A scan goes on until
   /// it has found one.
+  ///
+  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   public func nextHit(
     _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -42,6 +44,8 @@ extension SynchronousMessageStore {
 
   /// Returns the first hit older than a message, which need not exist; `nil` if there is none. A scan goes on until
   /// it has found one.
+  ///
+  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   public func previousHit(
     _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -52,6 +56,7 @@ extension SynchronousMessageStore {
   /// Returns up to `limit` hits newer than a message, which need not exist, the nearest first. There is no other hit
   /// between two of them. A scan goes on until it has found one, and may end before the limit then.
   ///
+  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: As for ``hits(_:in:anchor:limit:isCancelled:)``. Of a word that a tenth of all messages have, a
   ///   hundred take hardly longer than one.
   public func nextHits(
@@ -63,6 +68,8 @@ extension SynchronousMessageStore {
 
   /// Returns up to `limit` hits older than a message, the nearest first; otherwise as
   /// ``nextHits(_:in:after:limit:isCancelled:)``.
+  ///
+  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   public func previousHits(
     _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID, limit: Int,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -99,6 +106,7 @@ extension SynchronousMessageStore {
 
   /// Returns how many messages a search finds.
   ///
+  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: For words O(hits), some 30 million a second where the selection has no other condition; for
   ///   others O(messages).
   public func hitCount(

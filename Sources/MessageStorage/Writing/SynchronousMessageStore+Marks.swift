@@ -18,6 +18,8 @@ public struct NamedMark: Hashable, Sendable {
 
 extension SynchronousMessageStore {
   /// Returns all marks by name.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func marks() throws(StoreError) -> [NamedMark] {
     try reading("cannot list the marks of '\(path)'") { db in
       let statement = try RawStatement(db, "SELECT name, conversation, message FROM mark ORDER BY name")
@@ -50,6 +52,8 @@ extension SynchronousMessageStore {
   }
 
   /// Removes a mark, and returns whether there was one.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; the mark stays then.
   @discardableResult
   public func removeMark(named name: String) throws(StoreError) -> Bool {
     try writing("cannot remove the mark '\(name)'") { db in

@@ -14,6 +14,7 @@ public struct SenderSummary: Hashable, Sendable {
 extension SynchronousMessageStore {
   /// Returns all senders, those with the most messages first. Of those without any, only who has an alias or is one.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from the
   ///   counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
@@ -27,6 +28,7 @@ extension SynchronousMessageStore {
 
   /// Returns those who wrote in some conversations, with the number of their messages there, the most first.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``senders()``, for each conversation.
   public func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary] {
     guard case .some(let ids) = conversations else { return try senders() }
@@ -40,6 +42,7 @@ extension SynchronousMessageStore {
 
   /// Returns how many people wrote in each conversation; who has several names is one.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations × senders of each × super-blocks).
   public func senderCounts() throws(StoreError) -> [Conversation.ID: Int] {
     try reading("cannot count the senders of '\(path)'") { db in
@@ -104,6 +107,7 @@ extension SynchronousMessageStore {
   /// Returns the ids of all senders that are meant by a name: those who bear it and those of whom it is an alias or
   /// who are its aliases. What a filter by sender asks for.
   ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders).
   public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
     try reading("cannot look up the sender '\(name)'") { db in
