@@ -1,6 +1,6 @@
-/// How a store is opened.
+/// The options that a store is opened with.
 public struct StoreOptions: Hashable, Sendable {
-  /// What is asked of the file.
+  /// The access asked for.
   public enum Access: Hashable, Sendable {
     /// Read and write; the file is made if it is not there, for its owner only.
     case create
@@ -10,11 +10,11 @@ public struct StoreOptions: Hashable, Sendable {
     case readOnly
   }
 
-  /// When a commit returns.
+  /// The moment at which a commit returns.
   public enum Durability: Hashable, Sendable {
-    /// When it is on the disk: nothing that was acknowledged is lost when the power fails (`synchronous=FULL`).
+    /// Once it is on the disk: nothing that was acknowledged is lost when the power fails (`synchronous=FULL`).
     case power
-    /// When it is with the operating system: nothing is lost when the process dies, the last commits may be when
+    /// Once it is with the operating system: nothing is lost when the process dies, the last commits may be when
     /// the power fails (`synchronous=NORMAL`). About ten times as fast per commit.
     case process
   }
@@ -25,22 +25,22 @@ public struct StoreOptions: Hashable, Sendable {
 
   public var access: Access
   public var durability: Durability
-  /// How many bytes of a text lie in the message's row and so in a page, at least 64; the rest is a fault.
+  /// The number of bytes of a text that lie in the message's row and so in a page, at least 64; the rest is a fault.
   public var previewByteCount: Int
-  /// How many bytes an attached content may have to lie within the database; a larger one gets a file beside it.
+  /// The most bytes of an attached content that lies within the database; a larger one gets a file beside it.
   public var inlineByteCount: Int
-  /// How many bytes of contents that were looked at are kept in memory.
+  /// The most bytes of contents that are kept in memory once they were looked at.
   public var contentCacheByteCount: Int
-  /// How many threads may read at once, at least 1. A store that is opened for reading with 1 has a single connection,
-  /// which is opened in a third of the time; further threads wait for it.
+  /// The number of threads that may read at once, at least 1. A store opened for reading with 1 has a single
+  /// connection, which is opened in a third of the time; further threads wait for it.
   public var readerCount: Int
-  /// How long a writer waits for another process, in milliseconds, before it says that the store is busy.
+  /// The time that a writer waits for another process before it says that the store is busy, in milliseconds.
   public var busyMilliseconds: Int
 
-  /// For a command that reads one thing after another.
+  /// The options for a command that reads one thing after another.
   public static var reading: StoreOptions { StoreOptions(access: .readOnly, readerCount: 1) }
 
-  /// The most that SQLite holds in one value, less some room.
+  /// The most bytes that SQLite holds in one value, less a margin.
   public static var greatestInlineByteCount: Int { 999_000_000 }
 
   /// Creates options.

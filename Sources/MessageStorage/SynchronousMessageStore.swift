@@ -3,35 +3,35 @@ internal import GRDB
 public import MessageModel
 internal import Synchronization
 
-/// One file that holds whole chat histories: a SQLite database, read by pages and written by messages.
+/// A file that holds whole chat histories: a SQLite database, read by pages and written by messages.
 ///
 /// A store may be open in many processes at once. Methods answer at once, on the caller's thread; each is one
 /// transaction. What is open in it never leaves it: no statement, no row, no connection.
 ///
-/// Whatever reads throws ``StoreError`` of kind `damaged`, `busy` or `inputOutput`, and `invalidRequest` once the store is
-/// closed. Whatever writes throws these, `readOnly`, and `displaced` if the file is not where it was any more; it is
+/// Whatever reads throws ``StoreError`` of kind `damaged`, `busy` or `inputOutput`, and `invalidRequest` once the store
+/// is closed. Whatever writes throws these, `readOnly`, and `displaced` if the file is not where it was any more; it is
 /// then as if it had not been tried, unless its description says otherwise.
 public final class SynchronousMessageStore: Sendable {
-  /// Where the file lies.
+  /// The path of the file, as it was given.
   public let path: String
-  /// How it was opened: for reading only if it holds anything that this program has not made.
+  /// The options it was opened with: for reading only if it holds anything that this program has not made.
   public let options: StoreOptions
 
   let database: any DatabaseReader
   /// The file that the path has led to.
   let file: StoreFile
-  /// Where that lies, as long as it does.
+  /// The place of that file, as long as it lies there.
   let place: StorePlace
-  /// What in the file was made by somebody else; `nil` if there is no such thing.
+  /// The object in the file that Scrollback did not make; `nil` if there is none.
   let unexpectedObject: String?
   let clock: @Sendable () -> Timestamp
   let senderNames = SenderNames()
   let backgroundCounts = BackgroundCounts()
-  /// How many counts have been begun in the background since the store was opened.
+  /// The number of counts begun in the background since the store was opened.
   package var backgroundCountCount: Int { backgroundCounts.startCount }
   let costlyMessages = CostlyMessages()
   let watcher: ChangeWatcher
-  /// Where large contents lie.
+  /// The folder of large contents.
   let contents: ContentFolder
   let contentCache: ContentCache
   /// The folders that were looked through for what others have left there.
@@ -92,7 +92,7 @@ public final class SynchronousMessageStore: Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// A sentence if users other than its owner can read the store or its attachments; `nil` if not.
+  /// A sentence for people if users other than its owner can read the store or its attachments; else `nil`.
   public var exposure: String? {
     for path in [file.path, contents.path] where StoreFile(path: path).isReadByOthers {
       return "other users can read '\(path)'; chmod go= '\(path)' makes it yours alone"

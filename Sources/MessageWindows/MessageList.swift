@@ -16,7 +16,8 @@ public actor MessageList {
   var snapshot: (any MessageSource)?
   var freezing: Freezing?
   var freezeCount = 0
-  /// The reason why the view thawed by itself since the last ``freeze(reading:limits:clock:pinnedByteCount:)``, or `nil`.
+  /// The reason why the view thawed by itself since the last ``freeze(reading:limits:clock:pinnedByteCount:)``, or
+  /// `nil`.
   public internal(set) var thawed: ThawReason?
   private var loads: [MessageWindow.Ticket: Load] = [:]
   private var listener: Task<Void, Never>?

@@ -66,7 +66,7 @@ struct DiscordPageReader: HistoryReader {
 
   // MARK: Blocks
 
-  /// What a block of the page can begin with.
+  /// The beginning of a block of the page.
   private enum Beginning: CaseIterable {
     /// A message, since 2022.
     case container
@@ -75,7 +75,7 @@ struct DiscordPageReader: HistoryReader {
     /// A message in a group, from July 2019 to 2022.
     case message
 
-    /// How its tag is written.
+    /// The ways in which its tag is written.
     var tags: [StaticString] {
       switch self {
       case .container:
@@ -90,7 +90,7 @@ struct DiscordPageReader: HistoryReader {
     beginning.tags.contains { bytes.has($0, at: position) }
   }
 
-  /// How far it is to where the next block begins, and whether that is the end of the page.
+  /// Returns how far it is to the next block, and whether that is the end of the page.
   private func blockByteCount() throws(InterchangeError) -> (Int, isLast: Bool) {
     var searched = 1
     while true {
@@ -156,8 +156,8 @@ struct DiscordPageReader: HistoryReader {
     "<div class=\"chatlog__reactions\"",
   ]
 
-  /// Where in a group the messages without ids begin: at their texts or, if they have none, at a part that comes before
-  /// the one that was last.
+  /// Returns where in a group the messages without ids begin: at their texts or, if they have none, at a part that
+  /// comes before the one that was last.
   private func messageStarts(in block: Bytes) -> [Int] {
     var starts: [Int] = []
     var last = Self.parts.count
@@ -209,7 +209,7 @@ struct DiscordPageReader: HistoryReader {
     addReactions(block, to: &message)
   }
 
-  /// What stands in the content of a message, without the word that it was edited.
+  /// Returns the text in the content of a message, without the word that it was edited.
   private func text(ofContent content: String) -> String {
     var content = content
     let shown = content.withUTF8 { bytes -> String? in
@@ -284,7 +284,7 @@ struct DiscordPageReader: HistoryReader {
 
   // MARK: Places in HTML
 
-  /// Where the next tag of a class goes on behind its name; longer names that begin with it are others.
+  /// Returns where the next tag of a class goes on behind its name; longer names that begin with it are others.
   private func endOfClass(_ name: StaticString, in block: Bytes, from start: Int) -> Int? {
     var position = start
     while let found = end(of: name, in: block, from: position) {
@@ -307,7 +307,7 @@ struct DiscordPageReader: HistoryReader {
     return HTMLText.plain(Bytes(rebasing: block[(open + 1)..<close]).string)
   }
 
-  /// What stands between the `span` or `div` in whose tag `position` lies and its end.
+  /// Returns what stands between the `span` or `div` in whose tag `position` lies and its end.
   private func inside(_ block: Bytes, behind position: Int) -> String {
     guard let open = block.position(of: UInt8(ascii: ">"), from: position) else { return "" }
     var depth = 1

@@ -19,7 +19,7 @@ struct DiscordTableFormat: ImportFormat {
       file: file, separator: first.flatMap(Self.separator) ?? UInt8(ascii: ","), options: options)
   }
 
-  /// What stands between the names of columns, the first of which has letters alone.
+  /// Returns the sign between the names of columns, the first of which has letters alone.
   private static func separator(of header: ArraySlice<UInt8>) -> UInt8? {
     header.first { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }
   }

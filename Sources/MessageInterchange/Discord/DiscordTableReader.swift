@@ -7,7 +7,7 @@ struct DiscordTableReader: HistoryReader {
   private var rows: TableRows
   private var times: LooseTime
   private var hasHeader = false
-  /// How many columns stand before the author's name.
+  /// The number of columns before the author's name.
   private var idCount = 0
 
   /// Prepares to read `file`, which is called after server, category and channel.

@@ -1,4 +1,4 @@
-/// A format that histories are written in: a file of this folder each.
+/// A format that histories are written in, in a file of its own in this folder.
 ///
 /// The bytes are appended to a buffer, which the caller empties into a file or pipe as it likes.
 public protocol ExportFormat: Sendable {

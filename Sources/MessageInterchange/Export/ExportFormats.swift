@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a user may say about how histories are written.
+/// The options of an export.
 public struct ExportOptions: Sendable {
   /// The zone whose clock formats for people show.
   public var timeZone: TimeZone

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MessageModel
 
-/// What formats for reading keep between messages: which conversation and day the last one was of.
+/// The headings of formats for reading: the conversation and day of the last message, by which a new one is told.
 struct ExportHeadings {
   private var clock: WallClock
   private var conversation: String?
@@ -10,7 +10,7 @@ struct ExportHeadings {
   /// Headings by the clock of `timeZone`.
   init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
-  /// What a message begins, and its time of day as exactly as it is known, to the second; empty for a day.
+  /// The headings that a message begins, and its time of day as exactly as it is known, to the second; empty for a day.
   struct Position {
     var newConversation: String?
     /// The date, if it is another one than before or begins a conversation.

@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// One message on its way out, whole: with all of its text and the names instead of numbers.
+/// A message on its way out, whole: with all of its text and the names instead of numbers.
 public struct ExportRecord: Hashable, Sendable {
   public var id: Message.ID
   /// The name of its conversation.
@@ -18,7 +18,7 @@ public struct ExportRecord: Hashable, Sendable {
   public var edits: [Message.Edit]
   /// Whether its text has been changed since it was written, also where the texts before are not known.
   public var isEdited: Bool
-  /// When its text was changed last, if its platform said so.
+  /// The time when its text was last changed, if its platform told.
   public var editedAt: Timestamp?
   public var reactions: [Message.Reaction]
   public var attachments: [Message.Attachment]
@@ -60,6 +60,6 @@ public struct ExportRecord: Hashable, Sendable {
       reactions: message.reactions, attachments: message.attachments, source: record.source)
   }
 
-  /// When it was written: the id's millisecond, rounded down to the precision.
+  /// The time when it was written: the id's millisecond, rounded down to the precision.
   public var time: Timestamp { id.time.rounded(to: precision) }
 }

@@ -5,7 +5,7 @@ internal import MessageModel
 ///
 /// Names and conversations cannot add header fields: what is not plain ASCII is written as encoded words.
 public struct MailboxExport: ExportFormat {
-  /// What the ids of messages end with that it writes.
+  /// The end of the ids that it writes.
   static let idSuffix = "@scrollback.invalid"
 
   /// Creates a writer.

@@ -5,7 +5,7 @@ internal import MessageModel
 /// CSV is that of RFC 4180. Between tabs, `\t`, `\n`, `\r` and `\\` stand for what would end a cell. Times are in UTC as
 /// ISO 8601, as exactly as they are known.
 public struct TableExport: ExportFormat {
-  /// What the cells are written like.
+  /// A style of cells.
   public enum Style: Sendable {
     case csv, tsv
   }

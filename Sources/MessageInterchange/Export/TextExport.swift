@@ -28,7 +28,7 @@ public struct TextExport: ExportFormat {
     }
   }
 
-  /// What stands before the text in the first line of a message: for those who lay lines out anew.
+  /// The part of a message's first line before its text, for those who lay lines out anew.
   public struct Head: Hashable, Sendable {
     /// The time, two spaces behind which its lines go on.
     public var time: String
@@ -36,7 +36,7 @@ public struct TextExport: ExportFormat {
     public var sender: String
   }
 
-  /// Returns what stands before the text of a message.
+  /// Returns the part of the first line before the text of a message.
   public mutating func head(of record: ExportRecord) -> Head {
     var time: [UInt8] = []
     writeTime(of: record, to: &time)
@@ -62,7 +62,7 @@ public struct TextExport: ExportFormat {
     bytes.append(marks.after)
   }
 
-  /// What stands on both sides of a sender's name.
+  /// Returns the signs on both sides of a sender's name.
   private static func marks(around record: ExportRecord) -> (before: StaticString, after: StaticString) {
     let isNamed = record.sender?.isEmpty == false
     switch record.kind {

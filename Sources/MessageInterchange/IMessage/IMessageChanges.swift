@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MessageModel
 
-/// What Messages notes of the changes of a message (`message_summary_info`): the texts that its parts had.
+/// The changes of a message, as Messages notes them (`message_summary_info`): the texts that its parts had.
 struct IMessageChanges {
   /// The texts of each part, by when they were written; the last one is the present.
   private var parts: [[Message.Edit]] = []

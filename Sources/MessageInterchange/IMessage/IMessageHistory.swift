@@ -7,7 +7,7 @@ struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions
   private let tapbacks: IMessageTapbacks
   private let chats: [Int64: String]
-  /// What is still to be read: the messages of all chats, then those of none.
+  /// The queries still to be read: the messages of all chats, then those of none.
   private var queries: [SQLiteRows]
   private var me: String { options.me ?? "me" }
   /// A message that may have more attachments in the next rows.

@@ -3,7 +3,7 @@ internal import MessageModel
 /// The reactions in a `chat.db`, which are rows like messages there, and take back others.
 struct IMessageTapbacks {
   private var reactions: [String: DraftDetails] = [:]
-  /// How many are read at most: they are kept in memory.
+  /// The most that are read: they are kept in memory.
   private static let most = 500_000
 
   /// The types that are reactions, and those that take one back.

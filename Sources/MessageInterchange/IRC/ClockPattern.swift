@@ -1,12 +1,12 @@
 internal import MessageModel
 
-/// How the lines of a log write the time, as `strftime` spells it.
+/// A pattern by which the lines of a log write the time, as `strftime` spells it.
 ///
 /// Known are `%Y %m %d %H %M %S`, `%b` (the short name of a month, as ``MonthNames`` knows it), `%a` (that of a day of the
 /// week, in any language), `%e` (a day of one or two digits, maybe after a space), `%f` (a fraction of a second, of any
 /// length) and `%w` (a word of any letters, which means nothing). A `Z` after `%f` means UTC.
 struct ClockPattern: Sendable {
-  /// What a pattern read at the beginning of a line.
+  /// The time that a pattern read at the beginning of a line.
   struct Reading {
     var year: Int?
     var month: Int?
@@ -15,7 +15,7 @@ struct ClockPattern: Sendable {
     var minute = 0
     var second = 0
     var millisecond = 0
-    /// How many bytes it takes.
+    /// The number of bytes it takes.
     var byteCount = 0
 
     var millisecondOfDay: Int64 {
@@ -39,7 +39,7 @@ struct ClockPattern: Sendable {
   }
 
   private let fields: [Field]
-  /// How exactly it tells the time.
+  /// The precision with which it tells the time.
   let precision: TimePrecision
   /// Whether it says day and month.
   let hasDate: Bool

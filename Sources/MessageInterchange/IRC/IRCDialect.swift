@@ -1,30 +1,30 @@
-/// How one program writes its logs of IRC, as a table: to read another, write another table.
+/// The form in which one program writes its logs of IRC, as a table: to read another, write another table.
 struct IRCDialect: Sendable {
   /// The name, as `--format` takes it.
   var name: String
   /// The name for people.
   var title: String
-  /// How lines tell the time; the first that fits is taken.
+  /// The patterns of the time; the first that fits is taken.
   var clocks: [ClockPattern]
-  /// What can stand behind the time; the first that fits is taken.
+  /// The shapes of what stands behind the time; the first that fits is taken.
   var shapes: [IRCShape]
-  /// What can stand in a line without a time; such a line has the time of the one before.
+  /// The shapes of lines without a time; such a line has the time of the one before.
   var untimedShapes: [IRCShape] = []
   /// Lines that tell the day or the conversation, and are no messages.
   var markers: [IRCMarker] = []
   /// The same behind a time.
   var timedMarkers: [IRCMarker] = []
-  /// How lines tell the time where a user of the program chose it otherwise; that is no sign of the program.
+  /// The patterns of the time where a user of the program chose another one, which is no sign of the program.
   var chosenClocks: [ClockPattern] = []
   /// A line with which only this program begins a log.
   var beginning: IRCMarker?
-  /// What a line begins with, behind its time, that then names the conversation of the whole file.
+  /// The beginnings of lines, behind their time, that then name the conversation of the whole file.
   var namings: [String] = []
   /// Whether the channel stands in each line, between the time and what is said.
   var linesNameChannel = false
   /// Whether what follows `!` in a nick is its host.
   var nicksHaveHosts = false
-  /// What may stand before a nick to tell its rank.
+  /// The signs before a nick that tell its rank.
   var rankMarks: StaticString = ""
   /// Whether hours may be those of a clock face, 12 being followed by 1.
   var mayUseTwelveHours = false
@@ -51,7 +51,7 @@ extension IRCDialect {
   }
 }
 
-/// What stands in a line of a log behind its time.
+/// A shape of what stands in a line of a log behind its time.
 enum IRCShape: Sendable {
   /// `<nick> text`, also with a tab
   case said

@@ -5,7 +5,7 @@ struct IRCLogReader: HistoryReader {
   private let dialect: IRCDialect
   private let clocks: [ClockPattern]
   private let options: ImportOptions
-  /// What the owner of the log is called where it does not say it.
+  /// The name of the log's owner where the log does not tell it.
   private let me: [UInt8]
   private var lines: LineReader
   private var calendar: LogCalendar

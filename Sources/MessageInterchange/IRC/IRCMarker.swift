@@ -13,7 +13,7 @@ enum IRCMarker: Sendable {
   /// Begins with these words, and tells nothing.
   case nothing(StaticString)
 
-  /// What a marker told.
+  /// The meaning of a marker.
   enum Meaning {
     /// The day of what follows, counted from 1970-01-01.
     case day(Int)

@@ -72,7 +72,7 @@ extension IRCSentence {
     return IRCSentence(kind, sender: sentence.first(end), text: rest)
   }
 
-  /// What follows `[user@host]`, `(user@host)` or `<user@host>`.
+  /// Returns what follows `[user@host]`, `(user@host)` or `<user@host>`.
   private static func withoutHost(_ rest: Bytes) -> Bytes {
     let inner = rest.withoutLeadingSpaces
     guard let first = inner.first else { return rest }
@@ -108,7 +108,7 @@ extension IRCSentence {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  /// What must follow words that tell what happened.
+  /// The ending that must follow words which tell what happened.
   private enum Ending {
     /// Nothing in particular: the words are sign enough.
     case anything
@@ -137,7 +137,7 @@ extension IRCSentence {
       ("kicked from #", .kick, .anything),
     ] + channelModes + translations
 
-  /// How HexChat and XChat word changes of the modes of a channel.
+  /// The words of HexChat and XChat for changes of the modes of a channel.
   private static let channelModes: [Predicate] = [
     ("gives channel operator status to ", .mode, .word),
     ("gives channel half-operator status to ", .mode, .word),
@@ -153,7 +153,7 @@ extension IRCSentence {
     ("sets modes [", .mode, .anything), ("has been invited to #", .system, .anything),
   ]
 
-  /// How they word in other languages what comes most often.
+  /// Their words in other languages for what comes most often.
   private static let translations: [Predicate] = [
     ("ist beigetreten", .join, .boundary), ("ist gegangen", .part, .boundary),
     ("hat die Verbindung getrennt (", .quit, .anything), ("heißt jetzt ", .nick, .word),

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What a line of a log says: who, what sort of thing, and the text.
+/// A line of a log, understood: its sender, its kind, and its text.
 ///
 /// Of an event, the sender is whom it is about, and the text is the sentence without its subject: `alice has joined #c`
 /// is `has joined #c` by `alice`. Where a program puts the verb first (`Joins: alice (a@host)`), the text begins with

@@ -5,7 +5,7 @@ internal import CArchive
 /// libarchive tells by content what it is: zip, tar, or one file compressed by gzip, xz, zstd or bzip2. Names of
 /// entries are names only: nothing is opened by them.
 final class ArchiveReader {
-  /// What an archive says of one entry.
+  /// An entry, as the archive describes it.
   struct Entry {
     /// The path in the archive; `nil` for a compressed file that is no archive.
     var path: String?
@@ -141,13 +141,13 @@ final class ArchiveReader {
   }
 }
 
-/// What libarchive's callbacks read from.
+/// The input that libarchive's callbacks read from.
 private final class ArchiveInput {
   private let producer: any ByteProducer
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
-  /// Why reading failed, if it did.
+  /// The error of reading, if it failed.
   private(set) var error: InterchangeError?
-  /// How many bytes were read.
+  /// The number of bytes read.
   private(set) var byteCount: Int64 = 0
 
   init(_ producer: any ByteProducer) { self.producer = producer }

@@ -1,4 +1,4 @@
-/// Goes through an archive for some of its files.
+/// A way through an archive for some of its files.
 public enum ArchivedFiles {
   /// Calls `body` with each wanted file of an archive, in its order, and a function that returns the next piece of it,
   /// empty at the end.

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Where bytes come from: a file, an entry of an archive, memory.
+/// A producer of bytes: a file, an entry of an archive, memory.
 protocol ByteProducer: AnyObject {
   /// Copies the next bytes into `buffer` and returns how many; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int
@@ -26,7 +26,7 @@ final class ByteSource {
   private var buffer: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
-  /// How many bytes were let go of: the offset of the first one in ``buffered``.
+  /// The number of bytes let go of: the offset of the first one in ``buffered``.
   private(set) var offset: Int64 = 0
   /// Whether all that is left is in ``buffered``.
   private(set) var isAtEnd = false

@@ -1,4 +1,4 @@
-/// What the first bytes of a file say that it is.
+/// The kind of a file, told by its first bytes.
 enum FileKind {
   /// Something that libarchive opens.
   case archive
@@ -7,7 +7,7 @@ enum FileKind {
   /// Anything else.
   case other
 
-  /// How many bytes from the beginning are wanted.
+  /// The number of bytes wanted from the beginning.
   static let sampleByteCount = 512
 
   /// Judges by the first bytes.

@@ -11,9 +11,9 @@ final class FileProducer: ByteProducer {
   private let path: String
   /// The size of a regular file in bytes; `nil` for pipes and the like.
   let byteCount: Int64?
-  /// Where in the file the next byte lies.
+  /// The offset of the next byte in the file.
   private(set) var position: Int64 = 0
-  /// How far the work has come, in bytes: archives are not read from front to back.
+  /// The number of bytes done: archives are not read from front to back.
   var doneByteCount: Int64 { min(readByteCount, byteCount ?? readByteCount) }
   private var readByteCount: Int64 = 0
 

@@ -8,7 +8,7 @@ public struct FileSurroundings: Hashable, Sendable {
   public let archive: String?
   /// The folder of the history, in parts.
   private let folder: [String]
-  /// How many of these parts lie above what the user named.
+  /// The number of these parts that lie above what the user named.
   private let outerCount: Int
 
   init?(_ file: InputFile) {

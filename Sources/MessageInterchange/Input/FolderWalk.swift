@@ -12,14 +12,14 @@ struct FolderEntry {
   var path: String
   /// The absolute path in parts.
   var components: [String]
-  /// What the user named to get it: the path itself, or a folder above it.
+  /// The path that the user named to get it: the path itself, or a folder above it.
   var root: String
   /// The size in bytes; `nil` where it cannot be known before reading.
   var byteCount: Int64?
-  /// Why it is passed over, if it is.
+  /// The reason for which it is passed over, if it is.
   var obstacle: String?
 
-  /// What messages call it.
+  /// Its path for people.
   var shownPath: String { path == "-" ? "standard input" : path }
 }
 

@@ -1,6 +1,6 @@
 /// One file with a history in it, wherever it lies: in a folder, in an archive, at the end of a pipe.
 final class InputFile {
-  /// What messages call it: `logs.tar.xz:perl6/2005/2005-02-26`.
+  /// Its path for people: `logs.tar.xz:perl6/2005/2005-02-26`.
   let path: String
   /// Its place, from the outermost folder known to its own name; what names and dates are read from. An archive counts
   /// as the folder of what is in it.
@@ -9,9 +9,9 @@ final class InputFile {
   let byteCount: Int64?
   /// Its content.
   let source: ByteSource
-  /// Where it lies on the disk, for formats that are not read from front to back; `nil` in archives and pipes.
+  /// Its path on the disk, for formats that are not read from front to back; `nil` in archives and pipes.
   let diskPath: String?
-  /// What the user named to get it.
+  /// The path that the user named to get it.
   let root: String?
   /// The archive that it lies in, where several lie in each other the outermost; `nil` if in none.
   let archive: String?

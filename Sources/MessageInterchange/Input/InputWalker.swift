@@ -1,9 +1,9 @@
-/// Goes through all files in what the user named: files, folders, archives and standard input.
+/// A walk through all files in what the user named: files, folders, archives and standard input.
 ///
 /// The order is that of the names given, and within a folder that of the paths' bytes, so that it is the same
 /// everywhere. Nothing is written to disk; symbolic links inside folders are not followed.
 struct InputWalker {
-  /// What comes next.
+  /// The next thing on the walk.
   enum Next {
     case file(InputFile)
     /// A file that is passed over, and why.
@@ -11,10 +11,10 @@ struct InputWalker {
     case end
   }
 
-  /// How deep archives may lie in archives.
+  /// The greatest depth to which archives may lie in archives.
   private static let deepestNesting = 4
 
-  /// What is still to be gone through, the present one last.
+  /// The walks still to be made, the present one last.
   private var walks: [FolderWalk]
   private var open: [OpenArchive] = []
   private var current: FileProducer?
@@ -51,7 +51,7 @@ struct InputWalker {
     totalByteCount = wantedNames == nil ? try FolderWalk.byteCount(of: paths) : nil
   }
 
-  /// How many bytes of ``totalByteCount`` are done.
+  /// The number of bytes of ``totalByteCount`` that are done.
   var doneByteCount: Int64 { finishedByteCount + (current?.doneByteCount ?? 0) }
 
   /// Moves to the next file; the one before it is of no use any more.
@@ -154,7 +154,7 @@ extension InterchangeError {
   var reason: String { cause ?? summary }
 }
 
-/// What is left of a source whose beginning was looked at.
+/// The rest of a source whose beginning was looked at.
 private final class SourceProducer: ByteProducer {
   private let source: ByteSource
 

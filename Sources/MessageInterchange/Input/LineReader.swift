@@ -6,7 +6,7 @@
 
 /// The lines of a source, as bytes.
 struct LineReader {
-  /// What comes next.
+  /// The next thing in the source.
   enum Next {
     /// A line without its end (LF or CRLF). Valid until the reader is asked again.
     case line(UnsafeRawBufferPointer)
@@ -18,7 +18,7 @@ struct LineReader {
 
   /// The longest line that is read, in bytes; longer ones are passed over.
   static let bound = 64 << 20
-  /// Why a longer one is passed over.
+  /// The reason for which a longer one is passed over.
   static let overlong = "the line is longer than \(bound >> 20) MB"
 
   private let source: ByteSource

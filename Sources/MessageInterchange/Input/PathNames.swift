@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What the place of a log says: the day it is of, and the conversation.
+/// The day and the conversation of a log, as its path tells them.
 struct PathNames {
   /// The day, if the path names one.
   var day: CivilTime?
@@ -123,7 +123,7 @@ struct PathNames {
     return day.isValid ? day : nil
   }
 
-  /// What is left of a name whose date was cut out, if it names anything.
+  /// Returns the rest of a name whose date was cut out, if it names anything.
   private static func trimmed(_ dated: DatedName) -> String? {
     let stripped = withoutSuffixWords(dated)
     let marks: Set<Character> = ["-", "_", ".", " ", "(", ")", "[", "]"]

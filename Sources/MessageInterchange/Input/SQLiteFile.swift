@@ -14,7 +14,7 @@ final class SQLiteFile {
   /// The longest value that is read, in bytes.
   private static let longestValue: Int32 = 64 << 20
 
-  /// What every database begins with.
+  /// The beginning of every database.
   static let magic = Array("SQLite format 3\0".utf8)
 
   /// Whether a file is a database.
@@ -67,7 +67,7 @@ final class SQLiteFile {
     return names
   }
 
-  /// Why the last call failed.
+  /// Returns the error of the last call.
   fileprivate func failure() -> InterchangeError {
     InterchangeError(
       .unreadable, "cannot read '\(path)' further", cause: String(cString: sqlite3_errmsg(connection)))

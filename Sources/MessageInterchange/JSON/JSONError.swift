@@ -1,4 +1,4 @@
-/// Why bytes are not the JSON that was wanted.
+/// An error that says why bytes are not the JSON that was wanted.
 struct JSONError: Error {
   /// Half a sentence.
   var reason: String

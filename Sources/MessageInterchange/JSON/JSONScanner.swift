@@ -4,18 +4,18 @@
 /// in strings and the spelling of numbers are not judged. The bytes must be UTF-8, which its user checks at once for all
 /// (``UTF8Check``).
 struct JSONScanner {
-  /// How deep values may lie in each other.
+  /// The greatest depth to which values may lie in each other.
   static let deepestNesting = 512
 
   /// A string as it stands in the JSON.
   struct RawString {
-    /// What is between the quotes.
+    /// The bytes between the quotes.
     var bytes: Bytes
     /// Whether there are backslashes in it.
     var hasEscapes: Bool
   }
 
-  /// What sort of value comes next.
+  /// The kind of a value.
   enum Kind {
     case object, array, string, number, literal
   }

@@ -3,7 +3,7 @@
 /// The owner says into which objects and lists to descend; everything else comes as a whole value. Values are found by
 /// their brackets and quotes alone and judged only when they are read.
 struct JSONStream {
-  /// What comes next.
+  /// The next thing in the document.
   enum Next {
     /// A whole value. Valid until the stream is asked again.
     case value(Bytes, offset: Int64)
@@ -28,7 +28,7 @@ struct JSONStream {
   private var hasBegun = false
   private var listCount = 0
   private var elementCount = 0
-  /// Where in the document the last value lies: keys, and `*` for the elements of a list.
+  /// The path of the last value in the document: keys, and `*` for the elements of a list.
   private(set) var path: [String] = []
 
   /// Whether lists were descended into and nothing stood in any.
@@ -131,7 +131,7 @@ struct JSONStream {
     return key
   }
 
-  /// How many bytes the value at the beginning of the buffer takes; `nil` if it was too long and passed over.
+  /// Returns the number of bytes of the value at the beginning of the buffer; `nil` if it was too long and passed over.
   private func valueByteCount() throws(InterchangeError) -> Int? {
     var extent = Extent()
     var position = 0

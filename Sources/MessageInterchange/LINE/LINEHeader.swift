@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What a line of LINE's text can begin with.
+/// The beginning of a line of LINE's text.
 enum LINEHeader {
   /// The time of day, and who says what behind it.
   struct Entry {

@@ -13,7 +13,7 @@ struct LINEReader: HistoryReader {
   private var hasMessage = false
   private var hasDay = true
   private var hasHeadline = false
-  /// How many lines before the first day were passed over; one says when the text was saved.
+  /// The number of lines before the first day that were passed over; one says when the text was saved.
   private var prefaceCount = 0
   private var quoted: Quoted?
 

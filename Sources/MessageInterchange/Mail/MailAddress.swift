@@ -1,9 +1,9 @@
-/// Whom a mail is from, as a field says it (<https://www.rfc-editor.org/rfc/rfc5322>, 3.4): `"Bee, Ann" <a@b>`,
+/// The sender of a mail, as a field gives it (<https://www.rfc-editor.org/rfc/rfc5322>, 3.4): `"Bee, Ann" <a@b>`,
 /// `a@b (Ann)`, and what programs write that do not quote.
 struct MailAddress {
   /// The name, else the address.
   private(set) var name: String?
-  /// What stands before and behind `@`.
+  /// The address: what stands before and behind `@`.
   private(set) var address: String?
 
   /// Reads a field whose encoded words are not decoded yet: what they hold is text, whatever it looks like.
@@ -41,13 +41,13 @@ struct MailAddress {
 
 /// The parts of the first mailbox in a field.
 private struct MailAddressParts {
-  /// What stands outside of comments and before `<`, without its quotes.
+  /// The phrase outside of comments and before `<`, without its quotes.
   private(set) var phrase = ""
   /// The same with the comments in it.
   private(set) var whole = ""
   /// The first comment.
   private(set) var comment: String?
-  /// What stands in `<` and `>`.
+  /// The address in `<` and `>`.
   private(set) var address: String?
 
   mutating func read(_ field: String) {

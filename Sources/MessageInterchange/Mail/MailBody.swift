@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What a person reads of a mail: its first plain text, and what is attached to it.
+/// The part of a mail that a person reads: its first plain text, and its attachments.
 struct MailBody {
   /// The text; `nil` if there is none.
   private(set) var text: String?
@@ -8,7 +8,7 @@ struct MailBody {
   private var html: String?
 
   private let fallback: FallbackEncoding
-  /// How deep parts may lie in each other.
+  /// The greatest depth to which parts may lie in each other.
   private static let deepestNesting = 16
 
   /// Reads the body behind `headers`.

@@ -5,7 +5,7 @@ internal import MessageModel
 /// Any line of a text may begin with `From `, and not every program escapes it. So how sure such a line is decides
 /// what else must be there for a mail to begin.
 struct MailEnvelope {
-  /// How sure it is that a line begins a mail, if a header field follows.
+  /// The certainty that a line begins a mail, if a header field follows.
   enum Certainty: Comparable {
     /// It is the beginning of a sentence.
     case none
@@ -15,9 +15,9 @@ struct MailEnvelope {
     case certain
   }
 
-  /// How sure it is.
+  /// The certainty of it.
   let certainty: Certainty
-  /// When the mail came, if it is told.
+  /// The time when the mail came, if it is told.
   let time: Timestamp?
 
   /// Reads a line that begins with `From `.

@@ -1,7 +1,7 @@
 /// The header fields of a mail or of a part of one (<https://www.rfc-editor.org/rfc/rfc5322>).
 struct MailHeaders {
   private var fields: [(name: String, value: [UInt8])] = []
-  /// Where the body begins.
+  /// The number of bytes of the headers, behind which the body begins.
   private(set) var byteCount = 0
 
   /// Reads the fields at the beginning of `message`, up to the first empty line.
@@ -56,7 +56,7 @@ struct MailHeaders {
 
 /// A field with parameters: `text/plain; charset="utf-8"`.
 struct MailParameters {
-  /// What stands before the first parameter, in small letters.
+  /// The value before the first parameter, in small letters.
   let value: String
   private var parameters: [String: String] = [:]
 

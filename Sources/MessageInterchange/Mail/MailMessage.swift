@@ -34,7 +34,7 @@ struct MailMessage {
     list = headers.text("list-id", fallback).map(Self.listName)
   }
 
-  /// What the mail says of its time, the most trusted first.
+  /// Returns the times that the mail gives, the most trusted first.
   private static func times(
     _ headers: MailHeaders, _ envelope: Timestamp?, _ fallback: FallbackEncoding
   ) -> [Timestamp] {

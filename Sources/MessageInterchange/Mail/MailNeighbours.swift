@@ -4,11 +4,11 @@ internal import MessageModel
 ///
 /// Clocks that were never set, two digits where four belong and archives that guess put single mails a century away.
 struct MailNeighbours {
-  /// How many mails say what year it is about: enough that one which is wrong itself does not count.
+  /// The number of mails that tell what year it is about: enough that one which is wrong itself does not count.
   private static let count = 5
-  /// How many years the mails of a file may lie apart.
+  /// The most years that the mails of a file may lie apart.
   private static let farthest = 75
-  /// How near a year is that only the century of was wrong.
+  /// The most years between a year and its neighbours once its wrong century is put right.
   private static let nearest = 1
 
   private var years: [Int] = []

@@ -38,7 +38,7 @@ enum MailWords {
     return result + rest
   }
 
-  /// What one encoded word holds.
+  /// An encoded word.
   private struct Word {
     let charset: String
     var bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// How the body of a mail is written so that it passes through everything (<https://www.rfc-editor.org/rfc/rfc2045>).
+/// The encoding of a mail's body by which it passes through everything (<https://www.rfc-editor.org/rfc/rfc2045>).
 enum TransferEncoding {
   /// Returns the bytes that `body` stands for; an encoding that is not known stands for itself.
   static func decoded(_ body: Bytes, _ encoding: String) -> [UInt8] {
@@ -66,7 +66,7 @@ enum TransferEncoding {
     return result
   }
 
-  /// Where the line goes on if nothing but its end follows.
+  /// Returns where the line goes on if nothing but its end follows.
   private static func softBreak(_ input: [UInt8], _ start: Int) -> Int? {
     var position = start
     while position < input.count, input[position] == 0x20 || input[position] == 0x0D { position += 1 }

@@ -15,7 +15,7 @@ struct MatrixHistory: JSONHistory {
   private var names: [String: String] = [:]
   private var held: [RichMessage] = []
   private var heldByteCount = 0
-  /// Where in ``held`` the message of an event is, counted from the first that was ever held.
+  /// The places in ``held`` of the messages of events, counted from the first that was ever held.
   private var places: [String: Int] = [:]
   private var givenCount = 0
 

@@ -32,13 +32,13 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
-  /// What is left without the first `count` bytes, which must be there.
+  /// Returns the rest without the first `count` bytes, which must be there.
   func dropping(_ count: Int) -> Bytes { Bytes(rebasing: self[count...]) }
 
   /// The first `count` bytes, which must be there.
   func first(_ count: Int) -> Bytes { Bytes(rebasing: self[..<count]) }
 
-  /// What is left behind `literal`, if these bytes begin with it.
+  /// Returns the rest behind `literal`, if these bytes begin with it.
   func after(_ literal: StaticString) -> Bytes? {
     has(literal) ? dropping(literal.utf8CodeUnitCount) : nil
   }
@@ -46,7 +46,7 @@ extension UnsafeRawBufferPointer {
   /// Whether there is nothing but spaces, tabs and returns.
   var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 
-  /// What is left without spaces at the beginning.
+  /// The bytes without the spaces at their beginning.
   var withoutLeadingSpaces: Bytes {
     var start = 0
     while start < count, self[start] == 0x20 { start += 1 }

@@ -1,6 +1,6 @@
 /// References to characters: `&amp;`, `&#65;`, `&#x41;`.
 enum CharacterReferences {
-  /// Which references there are.
+  /// A language, by the references that it has.
   enum Language {
     /// The three names that Slack escapes its own signs by.
     case slack

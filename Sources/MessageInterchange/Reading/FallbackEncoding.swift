@@ -6,9 +6,9 @@
 
 /// An encoding of one byte a character, for lines that are not UTF-8.
 public struct FallbackEncoding: Hashable, Sendable {
-  /// What the user called it.
+  /// The name that the user gave.
   public let name: String
-  /// What the bytes from 0x80 on stand for.
+  /// The characters that the bytes from 0x80 on stand for.
   private let upperHalf: [UInt16]
 
   private init(_ name: String, _ upperHalf: [UInt16]) {
@@ -58,7 +58,7 @@ public struct FallbackEncoding: Hashable, Sendable {
     }
   }
 
-  /// What the C library turns each byte into alone.
+  /// Returns the character that the C library turns each byte into alone.
   private static func upperHalf(of name: String) -> [UInt16]? {
     guard let converter = iconv_open("UTF-16LE", name), converter != iconv_t(bitPattern: -1) else {
       return nil

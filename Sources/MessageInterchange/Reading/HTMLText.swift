@@ -1,4 +1,4 @@
-/// What a person reads of HTML.
+/// The text that a person reads of HTML.
 enum HTMLText {
   /// Returns the text of `html` without its tags, with a new line behind each paragraph.
   ///

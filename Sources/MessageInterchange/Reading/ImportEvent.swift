@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// What an ``ImportReader`` tells, in the order of the input.
+/// An event of an ``ImportReader``, in the order of the input.
 public enum ImportEvent: Sendable {
   /// A file begins; its messages come in the batches after this.
   case file(ImportedFile)
@@ -14,13 +14,13 @@ public enum ImportEvent: Sendable {
 public struct ImportedFile: Hashable, Sendable {
   /// Its number among the files of this import, from 0: what ``ImportedMessages/Run`` names it by.
   public var index: Int
-  /// What to call it: `logs.tar.xz:perl6/2005/2005-02-26`.
+  /// Its path for people: `logs.tar.xz:perl6/2005/2005-02-26`.
   public var path: String
   /// The name of its format, as `--format` takes it.
   public var format: String
   /// The name of its format for people.
   public var formatTitle: String
-  /// Where the files that it names may lie; `nil` where there can be none beside it.
+  /// The folders in which the files that it names may lie; `nil` where there can be none beside it.
   public var surroundings: FileSurroundings?
 
   /// Creates the description of a file.
@@ -39,7 +39,7 @@ public struct ImportedFile: Hashable, Sendable {
 public struct ImportedMessages: Sendable {
   /// The messages.
   public var drafts: DraftBatch
-  /// Which of them come from which file: they follow each other and cover all drafts.
+  /// The runs of drafts that come from one file: they follow each other and cover all drafts.
   public var runs: [Run]
 
   /// Neighbouring drafts that come from one file. Only between these does the order say which was written first.
@@ -68,7 +68,7 @@ public struct ImportedMessages: Sendable {
 
 /// A record, or a whole file, that could not be imported.
 public struct SkippedRecord: Hashable, Sendable {
-  /// How much was passed over.
+  /// The extent of what was passed over.
   public enum Scope: Hashable, Sendable {
     case record, file
     /// A file of which nothing is lost: it is empty, or a picture or the like that lies beside histories.
@@ -76,18 +76,18 @@ public struct SkippedRecord: Hashable, Sendable {
   }
 
   public var scope: Scope
-  /// What to call the file.
+  /// The path of the file, for people.
   public var path: String
   /// The number of the line, from 1; `nil` for whole files and formats without lines.
   public var line: Int?
   /// The offset of the record in bytes, in formats without lines.
   public var offset: Int64?
-  /// Why, as half a sentence.
+  /// The reason, as half a sentence.
   public var reason: String
   /// The record as it stood, at most its first 64 KiB; for a file, its first lines.
   public var record: [UInt8]
 
-  /// Creates word of a record that was passed over.
+  /// Creates the note of a record that was passed over.
   public init(
     _ scope: Scope, path: String, line: Int? = nil, offset: Int64? = nil, reason: String, record: [UInt8] = []
   ) {
@@ -107,18 +107,18 @@ public struct SkippedRecord: Hashable, Sendable {
   }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Hashable, Sendable {
-  /// How many bytes of the input are read, archives as they lie on the disk.
+  /// The number of bytes of the input that were read, archives as they lie on the disk.
   public var doneByteCount: Int64
-  /// How many there are; `nil` if standard input or a pipe is among them.
+  /// The number of bytes of the input; `nil` if standard input or a pipe is part of it.
   public var totalByteCount: Int64?
-  /// How many files a format was found for.
+  /// The number of files for which a format was found.
   public var fileCount: Int
-  /// How many messages were read.
+  /// The number of messages read.
   public var messageCount: Int
-  /// How many records were passed over; whole files are not among them.
+  /// The number of records passed over; whole files are not among them.
   public var skippedRecordCount: Int
-  /// How many files were passed over because no format recognised them or they could not be read.
+  /// The number of files passed over because no format recognised them or they could not be read.
   public var skippedFileCount: Int
 }

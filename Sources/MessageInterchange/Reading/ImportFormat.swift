@@ -33,7 +33,7 @@ extension HistoryReader {
 
 /// The beginning of a file, by which its format is told.
 struct FormatSample {
-  /// How many bytes are looked at.
+  /// The number of bytes looked at.
   static let byteCount = 1 << 16
 
   /// The file's own name.
@@ -46,9 +46,9 @@ struct FormatSample {
   let isWhole: Bool
   /// The first lines without their ends, empty ones left out; a last one that was cut is not among them.
   let lines: [ArraySlice<UInt8>]
-  /// How many empty lines lie between those.
+  /// The number of empty lines between those.
   let blankLineCount: Int
-  /// Which columns and keys hold what, as far as the user said it and else by the usual names.
+  /// The roles of columns and keys, as the user gave them and else by the usual names.
   let columns: ColumnMap
 
   /// Looks at the beginning of `file`.

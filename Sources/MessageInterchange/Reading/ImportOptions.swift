@@ -1,7 +1,7 @@
 public import Foundation
 public import MessageModel
 
-/// What a user may say about the histories to be imported; what is left open is read from them.
+/// The options of an import; what they leave open is read from the histories.
 public struct ImportOptions: Sendable {
   /// The name of the format; `nil` to tell it by the content of each file.
   public var format: String?
@@ -11,7 +11,7 @@ public struct ImportOptions: Sendable {
   public var timeZone: TimeZone
   /// The day of times that are written without a date, unless the log itself tells it; `nil` to take it from the path.
   public var day: CivilTime?
-  /// How numbers like 05/06/24 are meant; `nil` to conclude it from the whole file.
+  /// The order of numbers like 05/06/24; `nil` to conclude it from the whole file.
   public var dateOrder: DateOrder?
   /// The 8-bit encoding of lines that are not UTF-8.
   public var fallbackEncoding: FallbackEncoding

@@ -31,11 +31,11 @@ public struct ImportReader {
   private var skippedFileCount = 0
   /// The files that are not of the format that was named, or of which nothing could be read.
   private var misfitCount = 0
-  /// What was known of the file that is being read when it was opened.
+  /// The facts of the file that is being read, as of its opening.
   private var opened = Opened()
 
   private struct Opened {
-    /// How many records had come before it.
+    /// The number of records that came before it.
     var recordCount = 0
     var isBlank = true
     /// Whether its beginning looks like its format.
@@ -59,7 +59,7 @@ public struct ImportReader {
     walker = try InputWalker(paths, standardInput: options.standardInput)
   }
 
-  /// How far the reading has come.
+  /// The progress of the reading.
   public var progress: ImportProgress {
     ImportProgress(
       doneByteCount: walker.doneByteCount, totalByteCount: walker.totalByteCount,
@@ -67,7 +67,7 @@ public struct ImportReader {
       skippedFileCount: skippedFileCount)
   }
 
-  /// Reads on and returns what comes next; `nil` at the end of everything.
+  /// Reads on and returns the next event; `nil` at the end of everything.
   public mutating func next() -> ImportEvent? {
     while events.isEmpty {
       guard !hasEnded else { return nil }
@@ -109,7 +109,7 @@ public struct ImportReader {
     reader = nil
   }
 
-  /// Why nothing was read of a file.
+  /// The reason why nothing was read of a file.
   private var misfit: String {
     if let name = options.format, !opened.looksRight {
       return "it is not of the format \(name); without --format its content tells the format"
@@ -117,7 +117,7 @@ public struct ImportReader {
     return "it looks like \(opened.title), and no message was found in it"
   }
 
-  /// How many records and files have come to anything so far, be it to nothing.
+  /// The number of records and files that were dealt with so far, whether read or passed over.
   private var recordCount: Int {
     messageCount + skippedRecordCount + skippedFileCount + sink.drafts.count + sink.skipped.count
   }

@@ -6,9 +6,9 @@ public import MessageModel
   internal import Darwin
 #endif
 
-/// Why a history could not be read or written.
+/// An error in reading or writing a history as a whole.
 public struct InterchangeError: ExplainedError, Hashable {
-  /// What code may branch on; the texts are for people.
+  /// A kind of error, for code to branch on; the texts are for people.
   public enum Kind: Hashable, Sendable {
     /// There is no file at the path.
     case noSuchFile

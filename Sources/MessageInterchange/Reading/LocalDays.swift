@@ -35,7 +35,7 @@ struct LocalDays {
     return clock.civil(at: later) == asUTC.utc ? later : earlier
   }
 
-  /// How far the clock is set back on a day, in milliseconds; 0 on nearly all.
+  /// Returns how far the clock is set back on a day, in milliseconds; 0 on nearly all.
   mutating func setBack(on day: Int) -> Int64 {
     if isUTC { return 0 }
     learn(day)

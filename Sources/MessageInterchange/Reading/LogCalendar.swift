@@ -1,13 +1,13 @@
 internal import Foundation
 internal import MessageModel
 
-/// Works out on which day the times of a log lie that tell only the time of day.
+/// The days of a log whose lines tell only the time of day, worked out from line to line.
 ///
 /// A day that the log or its place tells is kept, however its times run: clocks are set back, by summer's end and by
 /// hand. Only where the beginning alone is told does time that runs backwards mean that midnight has passed. On the day on
 /// which the clock is set back an hour comes a second time.
 struct LogCalendar {
-  /// How much of a log a day is told for.
+  /// The extent of a log that a day is told for.
   enum Extent {
     /// All that follows, until another day is told: the name of a file, a line that begins a day.
     case all
@@ -23,7 +23,7 @@ struct LogCalendar {
   private let mayUseTwelveHours: Bool
   /// The day, counted from 1970-01-01.
   private var day: Int?
-  /// What to add to the time as written, in milliseconds: half a day or more once midnight has passed.
+  /// The milliseconds to add to the time as written: half a day or more once midnight has passed.
   private var shift: Int64 = 0
   private var lastOfDay: Int64?
   private var lastDay: Int?

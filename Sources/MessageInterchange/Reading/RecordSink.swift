@@ -1,13 +1,13 @@
 internal import MessageModel
 
-/// Where the readers of formats put what they read: messages, and what they had to pass over.
+/// The sink into which readers of formats put messages, and the records they had to pass over.
 struct RecordSink {
   /// The most drafts of a batch.
   static let draftLimit = 16_384
-  /// How many bytes of text and details end a batch: three are in memory at once, the one that is read, the one that
-  /// waits and the one that is written.
+  /// The number of bytes of text and details that end a batch: three are in memory at once, the one that is read, the
+  /// one that waits and the one that is written.
   static let byteLimit = 4 << 20
-  /// How many skipped records end a batch.
+  /// The number of skipped records that end a batch.
   static let skipLimit = 1_024
 
   /// The messages so far.
@@ -147,7 +147,7 @@ struct RecordSink {
     drafts.removeDrafts { $0.time > latest }
   }
 
-  /// Why a message from the future is passed over.
+  /// The reason for which a message from the future is passed over.
   static let isFuture = "its time is more than a day ahead (--allow-future takes it)"
 
   private mutating func passOver(draft index: Int, of run: ImportedMessages.Run) {

@@ -17,7 +17,7 @@ struct SMSReader: HistoryReader {
     var offset: Int64
     var text = ""
     var attachments: [Message.Attachment] = []
-    /// Who sent it, of several on the other side.
+    /// The sender, of several on the other side.
     var sender: String?
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Made for files that XML parsers refuse, as they refer to halves of characters (``CharacterReferences``).
 struct XMLTags {
-  /// What comes next.
+  /// The next thing in the file.
   enum Next {
     /// `<name …>` or, with a slash in front of the name, `</name>`.
     case tag(Tag, offset: Int64)

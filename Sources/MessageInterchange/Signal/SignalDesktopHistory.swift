@@ -5,7 +5,7 @@ internal import MessageModel
 /// Signal knows a message by its author and the time it was sent. The other side is called as the file calls it: names
 /// stand in it for some senders only.
 struct SignalDesktopHistory: JSONHistory {
-  /// How many authors are kept for quotes that name the time alone.
+  /// The most authors that are kept for quotes that name the time alone.
   private static let mostAuthors = 65_536
 
   private let options: ImportOptions

@@ -1,4 +1,4 @@
-/// What Slack told a program as it happened: an event as JSON in each line.
+/// Slack's events, as a program was told them: one as JSON in each line.
 struct SlackEventsFormat: ImportFormat {
   let name = "slack-events"
   let title = "Slack's events, one a line"

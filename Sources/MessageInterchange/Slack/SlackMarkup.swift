@@ -24,7 +24,7 @@ enum SlackMarkup {
     return result + unescaped(rest)
   }
 
-  /// What a person reads for the inside of `<…>`; `nil` if it is no markup.
+  /// Returns what a person reads for the inside of `<…>`; `nil` if it is no markup.
   private static func shown(_ inner: Substring, _ workspace: SlackWorkspace) -> String? {
     let parts = inner.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let target = parts.first.map(String.init) ?? ""

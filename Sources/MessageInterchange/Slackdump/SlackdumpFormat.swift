@@ -1,4 +1,4 @@
-/// What slackdump keeps of a Slack workspace: a database, or a folder with the chunks that Slack answered with.
+/// A Slack workspace as slackdump keeps it: a database, or a folder with the chunks that Slack answered with.
 struct SlackdumpFormat: ImportFormat {
   let name = "slackdump"
   let title = "slackdump's archive of Slack"

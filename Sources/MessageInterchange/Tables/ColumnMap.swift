@@ -1,9 +1,9 @@
-/// Which column of a table, or key of a JSON object, holds what.
+/// The roles of the columns of a table, or of the keys of a JSON object.
 ///
 /// The user may say it (`--map time=ts`); the rest is told by the names that such columns usually have. Where no row names
 /// the columns, they have numbers from 1 (`--map time=1`).
 struct ColumnMap: Sendable {
-  /// What a column can hold.
+  /// The role of a column.
   enum Role: String, CaseIterable, Sendable {
     case time, sender, text, conversation, id, kind
   }

@@ -90,7 +90,7 @@ struct LooseJSONHistory: JSONRows {
 }
 
 extension LooseJSONHistory {
-  /// What stands under a key for a role.
+  /// Returns the text under a key for a role.
   private func text(
     of role: ColumnMap.Role, _ key: String, in fields: JSONFields
   ) throws(JSONError) -> String? {

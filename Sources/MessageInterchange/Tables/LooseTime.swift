@@ -26,7 +26,7 @@ struct LooseTime {
     return (calendar.moment(day: day, milliseconds: ofDay), reading.precision)
   }
 
-  /// Why a time could not be read.
+  /// Returns the reason why a time could not be read.
   func reason(_ bytes: Bytes) -> String {
     let isAmbiguous = order == nil && NumericDate(bytes)?.hasMonthName == false
     return isAmbiguous

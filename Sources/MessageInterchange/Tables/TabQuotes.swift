@@ -4,7 +4,7 @@
 /// quote is a quote. Which one wrote a file is told by its beginning: read the right way, all rows have as many cells as
 /// the first.
 enum TabQuotes {
-  /// How many bytes are looked at.
+  /// The number of bytes looked at.
   private static let sampleByteCount = 1 << 20
 
   /// Whether they do in this file.
@@ -21,7 +21,7 @@ enum TabQuotes {
     return quoted < plain
   }
 
-  /// How many rows have another number of cells than the first.
+  /// Returns the number of rows that have another number of cells than the first.
   private static func oddRowCount(_ bytes: [UInt8], hasQuotes: Bool) -> Int {
     var rows = TableRows(ByteSource(MemoryProducer(bytes)), separator: 0x09, hasQuotes: hasQuotes)
     var sink = RecordSink()

@@ -4,7 +4,7 @@ internal import MessageModel
 struct TableFormat: ImportFormat {
   let name: String
   let title: String
-  /// What may stand between cells.
+  /// The signs that may stand between cells.
   let separators: [UInt8]
 
   static let csv = TableFormat(

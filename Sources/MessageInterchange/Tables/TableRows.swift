@@ -62,7 +62,7 @@ struct TableRows {
 
   /// The longest row in bytes: a quote that is never closed must not swallow everything.
   private static let bound = 16 << 20
-  /// Why a longer one is passed over.
+  /// The reason for which a longer one is passed over.
   private static let overlong = "the row is longer than \(bound >> 20) MB"
 
   private let separator: UInt8

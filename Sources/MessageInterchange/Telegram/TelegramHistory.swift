@@ -14,7 +14,7 @@ struct TelegramHistory: JSONHistory {
   private let fileName: String
   private var times: LooseTime
   private var chat = Chat()
-  /// Which chat has which name: two may have the same.
+  /// The chats by their names: two may have the same.
   private var owners: [String: String] = [:]
 
   private struct Chat {

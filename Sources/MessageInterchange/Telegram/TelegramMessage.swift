@@ -3,7 +3,7 @@ internal import MessageModel
 /// One message of a Telegram export.
 struct TelegramMessage {
   let fields: JSONFields
-  /// What the ids of its chat belong to.
+  /// The chat that its ids are counted in.
   let chat: String
 
   /// Reads it.
@@ -102,7 +102,7 @@ struct TelegramMessage {
     return reactions
   }
 
-  /// What stands for a message without a text: a poll, a place, a sticker's emoji.
+  /// Returns what stands for a message without a text: a poll, a place, a sticker's emoji.
   private func specialText() throws(JSONError) -> String? {
     if let poll = fields.object("poll") { return try Self.text(ofPoll: poll) }
     if let place = fields.object("location_information") {

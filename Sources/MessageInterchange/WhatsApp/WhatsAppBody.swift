@@ -1,6 +1,6 @@
-/// Who says what in a line of WhatsApp's export, behind the header.
+/// The sender and the text in a line of WhatsApp's export, behind the header.
 struct WhatsAppBody {
-  /// Who; `nil` for what WhatsApp itself says.
+  /// The sender; `nil` for what WhatsApp itself says.
   var sender: Bytes?
   var text: Bytes
   /// The name of the attached file.
@@ -22,7 +22,7 @@ struct WhatsAppBody {
     text = attachment == nil ? said : Bytes(rebasing: said[said.count...])
   }
 
-  /// Where the sender ends: at the first `: `, or at a `:` that ends the line.
+  /// Returns the end of the sender: the first `: `, or a `:` that ends the line.
   private static func senderEnd(_ body: Bytes) -> Int? {
     var position = 0
     while let colon = body.position(of: UInt8(ascii: ":"), from: position) {
@@ -55,7 +55,7 @@ struct WhatsAppBody {
       && !rest.string.contains("deleted")
   }
 
-  /// What is left of the end of a message without the words that say it was edited; `nil` if they are not there.
+  /// Returns the end of a message without the words that say it was edited; `nil` if they are not there.
   ///
   /// They are in the language of the telephone, behind a mark that nobody types: `<This message was edited>`.
   static func withoutEditMark(_ line: Bytes) -> Bytes? {

@@ -25,14 +25,14 @@ struct WhatsAppFormat: ImportFormat {
   }
 }
 
-/// What is the same in all lines of one file: how headers are written, and the order of day, month and year.
+/// The conventions of one file: the shape of its headers, and the order of day, month and year.
 struct WhatsAppConvention {
-  /// How many bytes from the beginning are looked at: about 10,000 messages.
+  /// The number of bytes looked at from the beginning: about 10,000 messages.
   static let sampleByteCount = 1 << 20
 
-  /// How headers are written; `nil` if there are none.
+  /// The shape of headers; `nil` if there are none.
   let shape: WhatsAppHeader.Shape?
-  /// What the numbers of a date mean.
+  /// The order of the numbers of a date.
   let order: ImportOptions.DateOrder
   /// Words beside times of a clock of 24 hours: whatever they say, it is no half of the day.
   private let emptyWords: Set<String>
@@ -75,11 +75,11 @@ struct WhatsAppConvention {
     return shape.hasHalfDays && shape.separator == UInt8(ascii: "/") ? .mdy : .dmy
   }
 
-  /// What speaks against an order of the numbers.
+  /// The evidence against an order of the numbers.
   private struct Evidence: Comparable {
-    /// How many dates make no sense.
+    /// The number of dates that make no sense.
     var invalidCount: Int
-    /// How often time runs backwards.
+    /// The number of times that time runs backwards.
     var backwardsCount: Int
 
     init(_ headers: [WhatsAppHeader], _ order: ImportOptions.DateOrder) {

@@ -5,7 +5,7 @@ internal import MessageModel
 /// Every language writes it another way; what one file writes is the same in all of its lines (``Shape``), so that a
 /// quoted header in a message is told from its own.
 struct WhatsAppHeader {
-  /// How a header is written.
+  /// The way in which a header is written.
   struct Shape: Hashable {
     /// The first byte of what ends it: `]`, `-`, `–` or `:`.
     var end: UInt8
@@ -27,7 +27,7 @@ struct WhatsAppHeader {
   var strangeWord: String?
   /// Whether the word beside the time is of a language that puts the year first.
   var putsYearFirst: Bool
-  /// What follows: the sender and the text.
+  /// The rest of the line: the sender and the text.
   var body: Bytes
 
   /// Reads the beginning of a line; `nil` if it is no header.

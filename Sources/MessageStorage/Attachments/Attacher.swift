@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// Refers to contents that were taken in, within a transaction.
+/// Attaches contents that were taken in to messages, within a transaction.
 struct Attacher {
   let db: Database
   let folder: ContentFolder
@@ -15,7 +15,7 @@ struct Attacher {
     self.doing = doing
   }
 
-  /// A content with what it is called on a message.
+  /// A content, and its name on a message.
   struct Item {
     var name: String
     var content: StagedContent

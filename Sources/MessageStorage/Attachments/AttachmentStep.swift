@@ -1,9 +1,9 @@
-/// The moments at which attaching and moving may be cut off, each of which leaves the store whole. Tests stop there.
+/// A moment at which attaching or moving may be cut off, which leaves the store whole. Tests stop there.
 package enum AttachmentStep: String, Sendable, CaseIterable {
   case opened, made, copied, synced, locked, renamed, folderSynced, described, written, referenced
   case committed, moved, compared, removed
 
-  /// What a test wants to happen at each step; it may throw, or end the process.
+  /// The action of a test at each step; it may throw, or end the process.
   @TaskLocal package static var hook: (@Sendable (AttachmentStep) throws -> Void)?
 
   /// Passes this step.

@@ -31,7 +31,7 @@ final class ContentCache: Sendable {
     }
   }
 
-  /// Holds a content, unless it alone would fill more than a quarter of the room.
+  /// Holds a content, unless it alone would fill more than a quarter of the limit.
   func hold(_ bytes: [UInt8], of key: ContentKey) {
     guard bytes.count <= limit / 4 else { return }
     state.withLock { state in
@@ -60,7 +60,7 @@ final class ContentCache: Sendable {
     }
   }
 
-  /// What it holds, and how often it had what was asked for.
+  /// The contents it holds, and how often it had what was asked for, in figures.
   var statistics: ContentCacheStatistics {
     state.withLock { state in
       ContentCacheStatistics(
@@ -71,16 +71,16 @@ final class ContentCache: Sendable {
   }
 }
 
-/// What a store holds of contents in memory.
+/// The contents that a store holds in memory, in figures.
 public struct ContentCacheStatistics: Hashable, Sendable {
   /// The bytes held.
   public var byteCount: Int
-  /// The most that are ever held.
+  /// The most bytes that are ever held.
   public var byteLimit: Int
-  /// How many contents these are.
+  /// The number of contents.
   public var contentCount: Int
-  /// How often a content was asked for that was held.
+  /// The number of times that a content was asked for and held.
   public var hitCount: Int
-  /// How often one was read.
+  /// The number of times that one had to be read.
   public var missCount: Int
 }

@@ -21,7 +21,7 @@ struct ContentFolder: Sendable {
 
   private func subfolder(of key: ContentKey) -> String { "\(path)/\(key.description.prefix(2))" }
 
-  /// What is to be known of the file of a content; `nil` if it is not there or not a file.
+  /// Returns the facts of a content's file; `nil` if it is not there or not a file.
   func facts(of key: ContentKey) -> FileFacts? { FileFacts(path: file(of: key)) }
 
   /// Makes a file for a content whose name is not known yet.
@@ -72,7 +72,7 @@ struct ContentFolder: Sendable {
       remedy: "a folder of your own in its place")
   }
 
-  /// Why a folder is not this store's own; `nil` if it is, or not there.
+  /// Returns why a folder is not this store's own; `nil` if it is, or not there.
   private func strangeness(of folder: String) -> String? {
     guard let facts = stat(at: folder) else { return nil }
     if facts.kind != S_IFDIR { return "'\(folder)' is \(facts.strangeKind ?? "a file")" }

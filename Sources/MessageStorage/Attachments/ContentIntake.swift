@@ -1,7 +1,7 @@
 internal import Foundation
 public import MessageModel
 
-/// Takes the bytes of a content in, in pieces, before anything refers to it.
+/// The way of a content into the store, in pieces, before anything refers to it.
 ///
 /// Up to the limit for contents within the database they stay in memory; what is longer goes to a temporary file,
 /// which is gone with the intake unless it is finished and referred to.
@@ -12,13 +12,13 @@ public final class ContentIntake {
   private var hash = ContentHash()
   private var memory: [UInt8] = []
   private(set) var file: TemporaryFile?
-  /// How many bytes have come.
+  /// The number of bytes that have come.
   public private(set) var byteCount = 0
 
   /// The key of what has come so far.
   var key: ContentKey { hash.key() }
 
-  /// How many bytes are read from a file at once.
+  /// The number of bytes read from a file at once.
   static let chunkByteCount = 1 << 18
 
   init(_ folder: ContentFolder, memoryLimit: Int, doing: String) {

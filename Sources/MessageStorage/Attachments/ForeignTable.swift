@@ -29,7 +29,7 @@ public struct ForeignTable: Hashable, Sendable {
     self.timeColumn = timeColumn
   }
 
-  /// What was moved out of a table.
+  /// The values moved out of a table, in figures.
   public struct Outcome: Hashable, Sendable {
     public var rowCount = 0
     public var byteCount = 0
@@ -103,7 +103,7 @@ public struct ForeignTableMove {
     }
   }
 
-  /// Copies the file before anything is taken out of it, checks the copy, and returns where it lies.
+  /// Copies the file before anything is taken out of it, checks the copy, and returns its path.
   ///
   /// - Throws: ``StoreError`` of kind `damaged` if the copy is not whole, `cannotCreate`, `notPermitted`, `busy`,
   ///   `inputOutput`; no copy is left then.

@@ -2,11 +2,11 @@ internal import MessageModel
 
 /// A text that is too long for a message: the message keeps its beginning, and the whole is attached to it.
 struct LongText {
-  /// How many bytes at the beginning the message keeps.
+  /// The number of bytes at the beginning that the message keeps.
   let previewByteCount: Int
   let content: StagedContent
 
-  /// What the attachment is called.
+  /// The name of the attachment.
   static let name = "message.txt"
 
   /// Takes a text in; `nil` if it is not too long.

@@ -1,4 +1,4 @@
-/// How long a sound or film lasts, as far as its headers tell without decoding anything.
+/// The duration of a sound or film, as far as its headers tell without decoding anything.
 struct MediaDuration {
   /// The duration; `nil` where it is not cheap to know.
   let milliseconds: Int?

@@ -1,6 +1,6 @@
 /// A file to be attached to a message.
 public struct NewAttachment: Hashable, Sendable {
-  /// Where its bytes come from.
+  /// The source of its bytes.
   public enum Content: Hashable, Sendable {
     /// A file, which is read once and stays as it is.
     case file(path: String)
@@ -8,20 +8,20 @@ public struct NewAttachment: Hashable, Sendable {
     case bytes([UInt8])
   }
 
-  /// What to call it, for people.
+  /// Its name, for people.
   public var name: String
   /// The media type that its sender gave; believed only where it says more than the bytes.
   public var claimedType: String?
   public var content: Content
 
-  /// Creates an attachment out of a file, called as that is.
+  /// Creates an attachment of a file, under the name of that file.
   public init(file path: String, name: String? = nil, claimedType: String? = nil) {
     self.name = name ?? path.split(separator: "/").last.map(String.init) ?? "attachment"
     self.claimedType = claimedType
     content = .file(path: path)
   }
 
-  /// Creates an attachment out of bytes.
+  /// Creates an attachment of bytes.
   public init(_ bytes: [UInt8], name: String, claimedType: String? = nil) {
     self.name = name
     self.claimedType = claimedType

@@ -7,13 +7,13 @@ public final class StagedContent {
   /// Its SHA-256.
   public let key: ContentKey
   public let byteCount: Int
-  /// What its first bytes say that it is.
+  /// The media type, told by its first bytes.
   public let sniffedType: String
-  /// The same, said more exactly where its sender did.
+  /// The media type that is stored: as told by the first bytes, or more exactly by its sender.
   public let mediaType: String
-  /// The size of a picture as its header says it.
+  /// The size of a picture, as its header says.
   public let pixelSize: PixelSize?
-  /// How long a sound or film lasts, where that is cheap to know.
+  /// The duration of a sound or film, where that is cheap to know.
   public let durationMilliseconds: Int?
 
   enum Place {

@@ -24,7 +24,7 @@ extension SynchronousMessageStore {
   }
 
   /// Returns a content whole, from memory if it was looked at lately. It stays there within the store's limit for
-  /// contents, until ``releaseContent(_:)`` or until others need the room.
+  /// contents, until ``releaseContent(_:)`` or until others need the space.
   ///
   /// For thumbnails and the like; large contents are better read by ``streamContent(_:_:)``.
   ///
@@ -62,7 +62,7 @@ extension SynchronousMessageStore {
   /// Lets go of all contents that are held in memory.
   public func releaseContents() { contentCache.releaseAll() }
 
-  /// What is held in memory of contents.
+  /// The contents held in memory, in figures.
   public var contentCacheStatistics: ContentCacheStatistics { contentCache.statistics }
 }
 
@@ -71,20 +71,20 @@ extension SynchronousMessageStore {
 /// It is read, not mapped: a file that somebody cuts short then gives an error, where a mapping would end the process.
 public final class StoredContent {
   public let byteCount: Int
-  /// What its first bytes say that it is.
+  /// The media type, told by its first bytes.
   public let mediaType: String
-  /// Where it lies; `nil` if that is in the database.
+  /// The path of its file; `nil` if it lies in the database.
   public let path: String?
   let key: ContentKey
   private let descriptor: Int32
-  /// What was read last of a content in the database, and where it begins.
+  /// The bytes last read of a content in the database, and where they begin.
   private var bytes: [UInt8]
   private var start = 0
   private let doing: String
   private let store: SynchronousMessageStore
   private let row: Int64
 
-  /// How much is read at once of a content in the database: SQLite goes through all that lies before a place to find it.
+  /// The bytes read at once of a content in the database: SQLite goes through all that lies before a place to find it.
   private static let runByteCount = 4 << 20
 
   fileprivate init(

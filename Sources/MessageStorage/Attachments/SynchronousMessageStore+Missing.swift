@@ -4,14 +4,14 @@ public import MessageModel
 /// An attachment whose content is not in the store, and where an import said that it lies.
 public struct MissingContent: Hashable, Sendable {
   public var message: Message.ID
-  /// Which of the message's attachments it is, from 0.
+  /// Its place among the message's attachments, from 0.
   public var place: Int
   public var conversation: Conversation.ID
   public var name: String
   public var path: String
   /// The media type that the import gave.
   public var claimedType: String?
-  /// What its content must be, if that is known.
+  /// The checksum that its content must have, if it is known.
   public var sha256: String?
 }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import MessageModel
 
-/// How much lies within rows that belongs into files.
+/// The contents and texts that lie within rows and belong in files, in figures.
 public struct MovableContents: Hashable, Sendable {
   /// Contents in the database that are larger than what belongs there.
   public var contentCount = 0
@@ -158,7 +158,7 @@ extension SynchronousMessageStore {
 
   // MARK: The backup before
 
-  /// Makes the backup that stands before moving, unless an interrupted run has made it, and returns where it lies.
+  /// Makes the backup that precedes moving, unless an interrupted run has made it, and returns its path.
   ///
   /// - Throws: As ``backup(to:progress:)``.
   public func backupBeforeMoving(progress: (Double) -> Bool = { _ in true }) throws(StoreError) -> String {

@@ -31,7 +31,7 @@ extension SynchronousMessageStore {
     throw StoreError(.alreadyExists, doing, cause: "there are too many files of this name in '\(folder)'")
   }
 
-  /// Writes a content into a folder under a name that tells it from all others, if it is not there already, and returns
+  /// Writes a content into a folder under a name of its own, if it is not there already, and returns
   /// that name: the beginning of its checksum, and what it is called.
   ///
   /// - Throws: As ``save(_:to:)``.

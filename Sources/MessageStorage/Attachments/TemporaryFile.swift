@@ -10,7 +10,7 @@ final class TemporaryFile {
   private var isInstalled = false
   private var leftover: Leftover?
 
-  /// How the names of temporary files begin.
+  /// The beginning of the names of temporary files.
   static let prefix = "incoming-"
 
   init(in folder: String, isHidden: Bool = false, doing: String) throws(StoreError) {

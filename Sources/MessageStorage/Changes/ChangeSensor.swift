@@ -19,9 +19,9 @@ final class ChangeSensor: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// What `data_version` was when it was looked at last.
+    /// The value of `data_version` when it was last looked at.
     var dataVersion: Int64 = -1
-    /// How often to look again.
+    /// The number of times to look again.
     var looksLeft = 0
     /// Whether the file is not where it was.
     var isDisplaced = false

@@ -16,7 +16,7 @@ final class BackgroundCounts: Sendable {
     var startCount = 0
   }
 
-  /// How many selections are remembered; each takes 16 bytes a block.
+  /// The number of selections remembered; each takes 16 bytes a block.
   private static let limit = 4
   private static let interval = Duration.seconds(2)
 
@@ -47,7 +47,7 @@ final class BackgroundCounts: Sendable {
     }
   }
 
-  /// How many counts have been begun.
+  /// The number of counts begun.
   var startCount: Int { state.withLock { $0.startCount } }
 
   /// Ends all counting.

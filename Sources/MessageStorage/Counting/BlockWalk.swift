@@ -1,12 +1,12 @@
 internal import GRDB
 internal import MessageModel
 
-/// Goes from block to block in one direction, past those in which none of some facets was counted.
+/// A walk from block to block in one direction, past those in which none of some facets was counted.
 struct BlockWalk {
   let db: Database
   /// A conversation's id, or 0 for the whole store.
   let scope: Int64
-  /// What a block must hold; empty for all blocks.
+  /// The facets that a block must hold; empty for all blocks.
   let facets: Set<Facet>
   let direction: PageReader.Direction
   /// The next id that may be looked at; `nil` when there is nothing left.

@@ -14,7 +14,7 @@ struct Counter {
   private let scopes: [Ordinals]
   private let strategy: Strategy
 
-  /// How counts are come by.
+  /// The source of counts.
   private enum Strategy {
     case indexed, rowByRow
     case scanned(ScannedCounts)

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// How many of some messages have each facet.
+/// The number of messages that have each facet.
 struct FacetCounts {
   /// Those of facets with small numbers, by number: all kinds and features, the first senders.
   private var small = [Int64](repeating: 0, count: 160)

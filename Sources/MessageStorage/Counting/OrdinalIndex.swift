@@ -17,7 +17,7 @@ struct OrdinalIndex {
   /// super-block the ordinal of an id under a sender filter took 0.49 ms among a million messages.
   static let superblockLimit = 32
 
-  /// What is counted of a message.
+  /// The facts by which a message is counted.
   struct Entry {
     var id: Int64
     var sender: Int64?

@@ -11,7 +11,7 @@ struct Ordinals {
   let db: Database
   /// A conversation's id, or 0 for the whole store.
   let scope: Int64
-  /// Which messages of the scope count.
+  /// The messages of the scope that count.
   let filter: FacetFilter
 
   private typealias Entry = (first: Int64, count: Int)
@@ -197,7 +197,7 @@ struct Ordinals {
       + (filter.condition.isEmpty ? "" : " AND \(filter.condition)")
   }
 
-  /// Where the members of a saved filter are listed in order, if it is they that count.
+  /// The table that lists the members of a saved filter in order, if it is they that count.
   private var memberList: String? {
     guard let members = filter.members, !filter.isComplement else { return nil }
     return "filter_member WHERE filter = \(members) AND scope = ?3 AND id BETWEEN ?1 AND ?2"

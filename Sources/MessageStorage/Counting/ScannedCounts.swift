@@ -1,11 +1,11 @@
 internal import GRDB
 internal import MessageModel
 
-/// What a look at every message found of a selection that nothing is counted for: how many of them each block holds.
+/// The counts by block of a selection for which none are kept, found by a look at every message.
 struct ScannedCounts: Sendable {
   /// The state of the selection's conversations that was looked at.
   let version: SourceVersion
-  /// Where blocks begin, and how many messages of the selection lie before each.
+  /// The first ids of blocks, and the numbers of messages of the selection before each.
   let blocks: [(first: Int64, before: Int)]
   /// The messages of the selection.
   let total: Int
@@ -43,7 +43,7 @@ struct SelectionScan {
   private var version: SourceVersion?
   private(set) var isFinished = false
 
-  /// How many blocks are counted in one transaction, so that none lasts long.
+  /// The number of blocks counted in one transaction, so that none lasts long.
   private static let pieceSize = 32
 
   init(_ selection: Selection) { self.selection = selection }
@@ -75,7 +75,7 @@ struct SelectionScan {
     }
   }
 
-  /// What was found, once it is finished.
+  /// Returns the counts, once they are complete.
   func result(in db: Database) throws -> ScannedCounts? {
     guard isFinished, let version else { return nil }
     return ScannedCounts(

@@ -7,7 +7,7 @@ struct FilterCount {
   let db: Database
   let filter: FilterRow
 
-  /// How many blocks are looked at in one transaction.
+  /// The number of blocks looked at in one transaction.
   private static let pieceSize = 4
 
   /// Counts on, and returns up to which id all is counted now.

@@ -49,10 +49,10 @@ struct FilterInUse: Sendable {
     return found.map { ($0, ids) }
   }
 
-  /// What the ordinal index is asked for.
+  /// The filter that the ordinal index is asked for.
   var facetFilter: FacetFilter { FacetFilter(members: row, ids: ids) }
 
-  /// How waiting messages change a count of one scope below an id, or of all of it.
+  /// Returns the change that waiting messages make to a count of one scope below an id, or of all of it.
   func correction(below id: Message.ID?, in scope: Int64) -> Int {
     guard let waiting, !waiting.isEmpty else { return 0 }
     let count = waiting.count {
@@ -64,7 +64,7 @@ struct FilterInUse: Sendable {
   /// The filter whose members a read may walk; `nil` if it has to look at messages.
   var walkable: Int64? { waiting?.isEmpty == true && row.countingMode == .byMembers ? row.id : nil }
 
-  /// What part of all messages is thought to belong to it, judged by what has been counted; `nil` if that is little.
+  /// Returns the part of all messages that seem to belong to it, by what has been counted; `nil` if that is little.
   func ratio(in db: Database) throws -> Double? {
     guard row.countedUpTo != .lowest else { return nil }
     let seen = try Ordinals(db: db, scope: 0, filter: FacetFilter()).ordinal(of: row.countedUpTo)

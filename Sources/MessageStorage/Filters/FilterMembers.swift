@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// Puts messages into saved filters, and counts them there.
+/// The members of saved filters, which it finds and counts.
 ///
 /// A member stands in `filter_member` twice: under its conversation and under the whole store (scope 0). In the parts
 /// of blocks members are counted as those of any facet.
@@ -78,7 +78,7 @@ struct FilterMembers {
 
   // MARK: Finding
 
-  /// Which messages of a range of ids are looked at.
+  /// The messages of a range of ids that are looked at.
   enum Candidates {
     /// So many that wait.
     case waiting(Int)

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A saved filter as the store keeps it.
 struct FilterRow: Sendable {
-  /// How its messages are counted.
+  /// The way in which its messages are counted.
   enum CountingMode: Int64 {
     /// As any of the same facets: nothing is kept for it.
     case byFacets = 0
@@ -25,7 +25,7 @@ struct FilterRow: Sendable {
   var isComplete: Bool { countingMode == .byFacets || countedUpTo == .highest }
   var facet: Facet { .saved(id) }
 
-  /// What holds for its members.
+  /// The predicate that holds for its members.
   var memberPredicate: MessagePredicate { countingMode == .byOthers ? .not(predicate) : predicate }
 
   /// Returns all filters that have a name, by name.

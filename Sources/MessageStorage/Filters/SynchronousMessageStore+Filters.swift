@@ -5,17 +5,18 @@ public import MessageModel
 public struct SavedFilter: Identifiable, Hashable, Sendable {
   /// Its number in the store.
   public var id: Int64
-  /// By what it is asked for.
+  /// The name by which it is asked for.
   public var name: String
-  /// How it was put.
+  /// The words in which it was put.
   public var words: String
-  /// What it lets through. A request with this predicate, alone or within a range of ids, is answered by its counts.
+  /// The condition on messages. A request with this predicate, alone or within a range of ids, is answered by its
+  /// counts.
   public var predicate: MessagePredicate
-  /// How many messages of the whole store it lets through.
+  /// The number of messages of the whole store that it lets through.
   public var total: Int
   /// Whether the total is exact. It is an estimate until all messages that were there before have been looked at.
   public var isExact: Bool
-  /// What part of the messages that were there before has been looked at.
+  /// The part of the messages that were there before that has been looked at, 0 to 1.
   public var countedPart: Double
 }
 
@@ -90,8 +91,8 @@ extension SynchronousMessageStore {
     try clearFormerFilters(doing)
   }
 
-  /// How a filter is counted best: its members are those that it lets through, or the others, whichever are fewer in
-  /// a sample.
+  /// Returns the best way to count a filter: its members are those that it lets through, or the others, whichever are
+  /// fewer in a sample.
   private static func countingMode(of predicate: MessagePredicate, in db: Database) -> FilterRow.CountingMode
   {
     if FacetFilter(predicate) != nil { return .byFacets }

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// Finds which messages of an interval in the store are which in a file, where some are equal.
+/// The pairing of an interval's messages in the store with those in a file, where some are equal.
 ///
 /// A piece of a log may begin in the middle of a minute in which somebody said the same twice; its first "yes" is
 /// then perhaps the store's second. As for lines of two versions of a text, the longest common subsequence tells.

@@ -3,13 +3,13 @@ internal import GRDB
 internal import GRDBSQLite
 public import MessageModel
 
-/// One import on its way into a store: batches of drafts go in, each in a transaction of its own.
+/// An import on its way into a store: batches of drafts go in, each in a transaction of its own.
 ///
-/// What a batch brings is whole when ``add(_:)`` returns: rows, counts and keys against duplicates. If the process
-/// dies, the store holds whole batches, and the same import run again finds them there and carries on. Readers are
-/// not disturbed. Not to be used by two threads at once.
+/// What a batch brings is whole when ``add(_:files:isContinuation:)`` returns: rows, counts and keys against
+/// duplicates. If the process dies, the store holds whole batches, and the same import run again finds them and carries
+/// on. Readers are not disturbed. Not to be used by two threads at once.
 public final class BulkLoad {
-  /// What is written down about an import.
+  /// The description of an import, as it is written down.
   public struct Description: Hashable, Sendable {
     /// The file or folder, as the user named it.
     public var name: String
@@ -28,7 +28,7 @@ public final class BulkLoad {
     }
   }
 
-  /// What has become of the drafts so far.
+  /// The numbers of drafts so far, by what became of them.
   public struct Counts: Hashable, Sendable {
     /// The messages added, by kind.
     public var added: [Message.Kind: Int] = [:]
@@ -37,20 +37,20 @@ public final class BulkLoad {
     /// Those of them that the import had something new about: another text, more reactions.
     public var updated = 0
 
-    /// Counts of nothing.
+    /// Creates counts of zero.
     public init() {}
 
     /// The number of messages added.
     public var addedCount: Int { added.values.reduce(0, +) }
   }
 
-  /// What has become of the drafts so far.
+  /// The numbers of drafts so far, by what became of them.
   public private(set) var counts = Counts()
   /// The number under which the import is listed.
   public let batchID: Int64
 
   private let store: SynchronousMessageStore
-  /// What is remembered from batch to batch; nothing once a batch has failed.
+  /// The state from batch to batch; `nil` once a batch has failed.
   private var state: LoadState?
   private var carry = DraftBatch()
   private var format: String
@@ -96,7 +96,7 @@ public final class BulkLoad {
     }
   }
 
-  /// Writes down the format, or formats, of what the import brings, as far as it is known by now.
+  /// Notes the format, or formats, of the import as far as they are known by now.
   ///
   /// - Throws: ``StoreError`` of kind `busy`, `inputOutput`.
   public func describe(format: String) throws(StoreError) {

@@ -23,7 +23,7 @@ struct DetailLoader {
   let db: Database
   let writer: MessageWriter
 
-  /// How one message names another; stored with a reference that waits for its message.
+  /// The role of a message that another one names; stored with a reference that waits for its message.
   enum Role: Int64, CaseIterable {
     case reply = 0
     case thread = 1
@@ -79,7 +79,7 @@ struct DetailLoader {
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
   }
 
-  /// Where a message that names another one lies, and the import that brings it.
+  /// The place of a message that names another one, and the import that brings it.
   struct Place {
     var conversation: Int64
     var batch: Int64

@@ -247,12 +247,12 @@ private struct KeptMessage {
   var isEdited: Bool { features & MessageRow.Feature.edit != 0 }
   var isReply: Bool { features & MessageRow.Feature.reply != 0 }
 
-  /// When it was edited last, here or there; `nil` if it was not or nobody knows.
+  /// The time when it was last edited, here or there; `nil` if it was not or nobody knows.
   var editTime: Timestamp? { (edits.map(\.time) + [platformEditTime].compactMap { $0 }).max() }
 }
 
 extension RecordUpdate {
-  /// When it was edited last, as the export says.
+  /// The time when it was last edited, as the export says.
   fileprivate var editTime: Timestamp? {
     (details.edits.map(\.time) + [details.editedAt].compactMap { $0 }).max()
   }

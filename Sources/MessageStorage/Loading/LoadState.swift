@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// What a bulk load remembers from batch to batch. A value: a batch that fails leaves it as it was.
+/// The state of a bulk load from batch to batch. A value: a batch that fails leaves it as it was.
 struct LoadState: Sendable {
   let batch: Int64
   /// The key of the hashes that tell duplicates.
@@ -48,7 +48,7 @@ struct LoadState: Sendable {
   struct IntervalState: Sendable {
     private var firstHash: UInt64 = 0
     private var firstCount = 0
-    /// How many equal messages the file has had in the interval, by the hash of one, besides those of the first.
+    /// The numbers of equal messages that the file had in the interval, by the hash of one, besides those of the first.
     private var others: [UInt64: Int] = [:]
     /// The last message of the file in the interval.
     var last: Message.ID?

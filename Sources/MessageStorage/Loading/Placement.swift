@@ -20,7 +20,7 @@ struct Placement {
   /// The distance between neighbours, while there is room: 1/4096 of the interval.
   private let step: Int64
 
-  /// Where the first message of an interval goes of which nothing else is known.
+  /// The place of the first message of an interval of which nothing else is known.
   var first: Message.ID {
     let (first, last) = ends
     return Message.ID(rawValue: first + (last - first) / 2 + salt)

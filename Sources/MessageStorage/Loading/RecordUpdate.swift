@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// What an import says of a message that is in the store already, known by the id that its platform gave it.
+/// The account that an import gives of a message in the store already, known by the id that its platform gave it.
 struct RecordUpdate {
   let id: Message.ID
   let kind: Message.Kind

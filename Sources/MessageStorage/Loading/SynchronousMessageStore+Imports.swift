@@ -1,15 +1,15 @@
 internal import GRDB
 public import MessageModel
 
-/// One import, as the store remembers it.
+/// An import, as the store remembers it.
 public struct StoredImport: Identifiable, Hashable, Sendable {
   /// The number by which it is undone.
   public var id: Int64
-  /// When it began.
+  /// The time when it began.
   public var time: Timestamp
-  /// What was imported, and how.
+  /// The description of what was imported, and how.
   public var description: BulkLoad.Description
-  /// How many messages it brought.
+  /// The number of messages it brought.
   public var addedCount: Int
   /// Whether it came to its end.
   public var isFinished: Bool

@@ -13,7 +13,7 @@ struct Checker {
   /// Whether trees were given up: their pages are nobody's until the file is compacted.
   private(set) var hasGivenUpPages = false
 
-  /// What is damaged of the file itself, as it was found before a repair.
+  /// The damage of the file itself, as it was found before a repair.
   private let damage: FileCheck.Damage?
 
   /// Prepares to look, and to repair if it is told what is damaged of the file.

@@ -6,12 +6,12 @@ internal import GRDB
 struct DerivedTables {
   let db: Database
 
-  /// What the counts, the saved filters and the keys against duplicates lie in.
+  /// The tables of the counts, the saved filters and the keys against duplicates.
   static let names = [
     "tally", "block", "superblock", "part", "superpart", "filter_member", "filter_waiting", "duplicate",
   ]
 
-  /// What the two search indexes lie in.
+  /// Returns the tables of a search index.
   static func shadows(of table: SearchTable) -> [String] {
     ["data", "idx", "config"].map { "\(table.name)_\($0)" }
   }

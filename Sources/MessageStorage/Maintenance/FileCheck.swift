@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// Asks SQLite what of a file is damaged. Not within a transaction that writes: SQLite does not commit one in which it has
+/// A check of a file by SQLite. Not within a transaction that writes: SQLite does not commit one in which it has
 /// met a damaged page.
 struct FileCheck {
   let db: Database
 
-  /// What is wrong with a file.
+  /// The damage of a file.
   struct Damage {
     var complaints: [String]
     /// The tables that can be given up.
@@ -15,7 +15,7 @@ struct FileCheck {
     var isRepairable: Bool
   }
 
-  /// What SQLite says of the file; pages that nobody uses harm nobody.
+  /// Returns what SQLite says of the file; pages that nobody uses harm nobody.
   func complaints() throws -> [String] {
     try complaints(of: "1000").filter { !$0.hasSuffix("is never used") }
   }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// How much memory this process holds.
+/// The memory that this process holds.
 public struct ProcessMemory: Hashable, Sendable {
-  /// The bytes in physical memory now; 0 where the system does not say.
+  /// The bytes in physical memory now; 0 where the system does not tell.
   public var residentByteCount: Int
-  /// The most that ever were.
+  /// The most bytes that ever were in physical memory.
   public var peakByteCount: Int
 
-  /// Asks the operating system.
+  /// Returns the memory of this process, as the operating system tells it.
   public static func now() -> ProcessMemory {
     var usage = rusage()
     #if os(Linux)

@@ -1,8 +1,8 @@
-/// The moments at which a restore may be cut off, each of which leaves a whole store. Tests stop there.
+/// A moment at which a restore may be cut off, which leaves a whole store. Tests stop there.
 package enum RestoreStep: String, Sendable, CaseIterable {
   case begun, copied, contentsCopied, held, logMoved, kept, exchanged, synced, opened, removed
 
-  /// What a test wants to happen at each step; it may throw, or end the process.
+  /// The action of a test at each step; it may throw, or end the process.
   @TaskLocal package static var hook: (@Sendable (RestoreStep) throws -> Void)?
 
   /// Whether the file system is asked to exchange names; tests try how it goes without.

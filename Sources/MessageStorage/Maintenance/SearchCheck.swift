@@ -96,7 +96,7 @@ struct SearchCheck {
   }
 }
 
-/// What an index knows of each message, as a number made of its words and their places.
+/// The entries of an index for each message, as a number made of its words and their places.
 private struct IndexedWords {
   private var sums: [Int64: UInt64] = [:]
 

@@ -1,15 +1,15 @@
-/// What a check of a store has found.
+/// The findings of a check of a store.
 public struct StoreCheck: Hashable, Sendable {
   /// The first 1,000 problems.
   public internal(set) var problems: [StoreProblem] = []
-  /// How many problems there are.
+  /// The number of problems.
   public internal(set) var problemCount = 0
-  /// How many messages were looked at.
+  /// The number of messages looked at.
   public internal(set) var messageCount = 0
 
-  /// What is no problem, and takes room: what deleted messages have left, say.
+  /// Things that are no problem and take space: what deleted messages have left, say.
   public internal(set) var leftovers: [String] = []
-  /// How many of the problems have been repaired.
+  /// The number of problems that were repaired.
   public internal(set) var repairedCount = 0
   /// Whether there is anything left that is not as it should be.
   public var isSound: Bool { problemCount == repairedCount }
@@ -29,11 +29,11 @@ public struct StoreCheck: Hashable, Sendable {
 
 /// Something in a store that is not as it should be.
 public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
-  /// What code may branch on.
+  /// A kind of problem, for code to branch on.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// SQLite itself finds the file damaged.
     case file
-    /// A table, view or trigger is not one of ours, or not as we make it: what it does to messages nobody knows.
+    /// A table, view or trigger is not as this program makes it: nobody knows what it does to messages.
     case schema
     /// The folder of contents is a link or somebody else's: nothing is written or removed there.
     case folder
@@ -45,28 +45,28 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case duplicates
     /// The length or the rest of a long text is wrong or missing, or its words are not those that were indexed.
     case text
-    /// What a message is said to have differs from what lies in other tables.
+    /// The features of a message differ from what other tables hold of it.
     case features
     /// The search index differs from the texts.
     case search
     /// An attached content is gone, or not what it was.
     case content
-    /// Something of a content that is not there.
+    /// Something belongs to a content that is not there.
     case orphan
     /// The members of a saved filter, or their counts, differ from the rows.
     case filter
-    /// A number is none that this program writes.
+    /// A number is one that this program never writes.
     case number
     /// A row names a conversation, sender or message that is not there.
     case reference
   }
 
   public var kind: Kind
-  /// What is wrong, and with what.
+  /// A sentence that says what is wrong, and with what.
   public var sentence: String
-  /// Whether it has been put right, from the rows.
+  /// Whether it was repaired, from the rows.
   public var isRepaired: Bool
-  /// Whether a repair could only take it as it is: nobody can tell any more what it was.
+  /// Whether a repair could only accept it as it is, since nothing tells what it was.
   public var isAccepted = false
 
   public var description: String {

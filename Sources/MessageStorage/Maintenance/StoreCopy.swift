@@ -55,7 +55,7 @@ final class StoreCopy {
     try source.backup(to: queue, pagesPerStep: 256)
   }
 
-  /// Who could read the original can read the copy, and nobody else.
+  /// Gives the copy the owner and mode of the original: who could read that can read this, and nobody else.
   func keepOwnerAndMode(of original: StoreFile, doing: String) throws(StoreError) {
     guard let old = stat(at: original.path) else { return }
     if chown(path, old.st_uid, old.st_gid) != 0 { _ = chown(path, uid_t.max, old.st_gid) }

@@ -12,7 +12,7 @@ struct StoreReplacement {
   private let target: StoreFile
   private let copy: StoreCopy
   private let doing: String
-  /// Where the old store lies afterwards.
+  /// The path of the old store afterwards.
   private let aside: String
 
   init(of target: StoreFile, by copy: StoreCopy, doing: String) {

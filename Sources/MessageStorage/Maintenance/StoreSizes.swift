@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// What the messages of a store take on disk, in bytes.
+/// The sizes of what the messages of a store take on disk, in bytes.
 public struct StoreSizes: Hashable, Sendable {
   /// The texts themselves, in UTF-8.
   public var text = 0
@@ -9,7 +9,7 @@ public struct StoreSizes: Hashable, Sendable {
   public var messages = 0
   /// The search indexes.
   public var search = 0
-  /// What imports compare with: the keys against duplicates, the ids of other platforms.
+  /// The keys against duplicates and the ids of other platforms, which imports compare with.
   public var duplicates = 0
   /// The counts by block, facet and saved filter.
   public var counts = 0

@@ -6,20 +6,20 @@ public struct StoreStatistics: Hashable, Sendable {
   public var messageCount: Int
   public var conversationCount: Int
   public var senderCount: Int
-  /// How many imports it holds.
+  /// The number of imports.
   public var importCount: Int
-  /// How many messages have been deleted.
+  /// The number of messages that were deleted.
   public var deletedCount: Int
-  /// How many files are attached to messages.
+  /// The number of files attached to messages.
   public var attachmentCount: Int
-  /// How many different contents are stored, and their bytes.
+  /// The number of different contents stored.
   public var contentCount: Int
   public var contentByteCount: Int
-  /// How many of these bytes lie within the database.
+  /// The number of their bytes that lie within the database.
   public var inlineByteCount: Int
   /// The size of the database file, without its log.
   public var fileByteCount: Int
-  /// How much of it is empty and will be filled before it grows.
+  /// The number of its bytes that are empty and will be filled before it grows.
   public var freeByteCount: Int
 }
 

@@ -150,7 +150,7 @@ extension SynchronousMessageStore {
   }
 }
 
-/// How much room a disk has.
+/// The free space of a disk.
 enum DiskSpace {
   /// Returns the bytes that this user may write to the disk on which a file lies; `nil` if the system does not say.
   static func available(besides path: String) -> Int? {

@@ -2,13 +2,13 @@ internal import CSQLiteShim
 internal import GRDB
 internal import GRDBSQLite
 
-/// What a store holds in memory.
+/// The memory that a store holds.
 public struct StoreMemory: Hashable, Sendable {
   /// The pages of the database that its connections keep.
   public var pageCacheByteCount: Int
-  /// All that SQLite has taken in this process, pages and what a search needs included.
+  /// The bytes that SQLite has allocated in this process, those for pages and searches included.
   public var databaseByteCount: Int
-  /// What of that is no page: the lists that searches read and merge, prepared statements, the schema.
+  /// The part of that which is no page: the lists that searches read and merge, prepared statements, the schema.
   public var searchByteCount: Int { max(0, databaseByteCount - processPageByteCount) }
   /// The pages that all connections of this process keep.
   var processPageByteCount: Int

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Which file it is, whatever its names.
+/// The identity of a file, whatever its names: device and inode.
 struct FileIdentity: Hashable {
   let device: UInt64
   let inode: UInt64
@@ -36,10 +36,10 @@ extension stat {
     guard fstat(descriptor, &self) == 0 else { return nil }
   }
 
-  /// What kind of thing it is.
+  /// The kind of thing it is.
   var kind: mode_t { st_mode & S_IFMT }
 
-  /// What it is for people, if it is no file.
+  /// The word for it, if it is no file.
   var strangeKind: String? {
     switch kind {
     case S_IFREG: nil

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Where paths lead.
+/// The resolution of paths: links followed, folders made absolute.
 package enum RealPath {
-  /// Why a path leads nowhere, as an error number of the system.
+  /// The reason why a path leads nowhere, as an error number of the system.
   package struct Failure: Error, Hashable {
     package var number: Int32
   }
@@ -38,7 +38,7 @@ package enum RealPath {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// Where a path leads that has nothing at its end.
+  /// Returns where a path leads that has nothing at its end.
   private static func ofNothing(_ path: String) throws(Failure) -> String {
     let (folder, name) = (folder(of: path), name(of: path))
     if name.isEmpty { throw Failure(number: EISDIR) }
@@ -62,7 +62,7 @@ package enum RealPath {
     return String(validatingCString: start).map { "\($0)/\(path)" } ?? "./" + path
   }
 
-  /// What a symbolic link says; `nil` if there is none at the path.
+  /// Returns the target of a symbolic link; `nil` if there is none at the path.
   private static func link(at path: String) throws(Failure) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &bytes, bytes.count)

@@ -2,9 +2,9 @@ internal import CSQLiteShim
 internal import Foundation
 internal import MessageModel
 
-/// What is to be known of a file before it is opened as a store.
+/// A file before it is opened as a store: where it lies, and what its first bytes say.
 struct StoreFile: Hashable, Sendable {
-  /// Where it lies, or will: no link, and nothing that SQLite would take for an address.
+  /// The path where it lies, or will: no link, and nothing that SQLite would take for an address.
   let path: String
 
   init(path: String) { self.path = path }
@@ -36,7 +36,7 @@ struct StoreFile: Hashable, Sendable {
     return isForAll || own.st_mode & S_IRGRP != 0 && above.st_mode & S_IXGRP != 0
   }
 
-  /// What SQLite keeps beside a database, by the ends of their names.
+  /// The files that SQLite keeps beside a database, by the ends of their names.
   static let companions = ["-wal", "-shm", "-journal"]
 
   /// Throws unless the file and what SQLite keeps beside it are files, as far as they are there: a pipe would keep
@@ -54,7 +54,7 @@ struct StoreFile: Hashable, Sendable {
   /// Whether this user may write to the file and make others beside it.
   var isWritable: Bool { access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
 
-  /// Why the file cannot be on this file system, if it is one of a network: SQLite's log needs memory that all
+  /// The reason why the file cannot be here, if its file system is one of a network: SQLite's log needs memory that all
   /// openers share, and locks that hold (<https://sqlite.org/wal.html>, <https://sqlite.org/lockingv3.html>).
   func checkFileSystem(doing: String) throws(StoreError) {
     guard let name = networkFileSystem else { return }
@@ -87,7 +87,7 @@ struct StoreFile: Hashable, Sendable {
     }
   }
 
-  /// What SQLite is told to open for reading: the path or, where it could make no log beside it and none waits to be
+  /// The name that SQLite is given for reading: the path or, where it could make no log beside it and none waits to be
   /// read, an address that says so (<https://sqlite.org/uri.html#uriimmutable>).
   var readingPath: String {
     let isAlone = logByteCount == 0 && stat(at: path + "-journal") == nil
@@ -103,7 +103,7 @@ struct StoreFile: Hashable, Sendable {
     Int(stat(following: path)?.st_size ?? 0)
   }
 
-  /// What the first bytes of a database say of it.
+  /// The header of a database, as far as it matters here.
   struct Header: Equatable {
     var applicationID: Int32
     var version: Int32
@@ -111,7 +111,7 @@ struct StoreFile: Hashable, Sendable {
     var usesLog = true
   }
 
-  /// What its first bytes say; `nil` if it is no database. A log beside it may have something newer
+  /// Its header; `nil` if it is no database. A log beside it may have something newer
   /// (<https://sqlite.org/fileformat2.html#the_database_header>).
   ///
   /// Not to be asked for while this process has the file open: to close a file is to let go of all locks on it.

@@ -33,7 +33,7 @@ public struct StoreFiles: Sendable {
     StoreError(.cannotCreate, doing, cause: "it is \(part)", remedy: "another name")
   }
 
-  /// What of the store lies at a path without links, or would; `nil` if that is something else.
+  /// Returns the part of the store that lies at a path without links, or would; `nil` if that is something else.
   private func part(of file: StoreFile, at target: String) -> String? {
     if let same = FileIdentity(path: target).flatMap({ part(of: file, $0) }) { return same }
     for suffix in StoreFile.companions where target == file.path + suffix { return Self.name(of: suffix) }
@@ -66,6 +66,6 @@ public struct StoreFiles: Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// What nothing else may be written to.
+  /// The files of the store, which nothing else may be written to.
   public var files: StoreFiles { StoreFiles(file) }
 }

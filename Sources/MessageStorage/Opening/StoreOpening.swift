@@ -4,13 +4,13 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MessageModel
 
-/// How a file becomes an open store.
+/// The opening of a file as a store.
 struct StoreOpening {
   /// The path as it was named.
   let path: String
   let file: StoreFile
   let options: StoreOptions
-  /// Where messages are noted that an expression takes too long on.
+  /// The notes of messages on which an expression takes too long.
   let costly: CostlyMessages
 
   init(path: String, options: StoreOptions, costly: CostlyMessages) throws(StoreError) {
@@ -57,10 +57,10 @@ struct StoreOpening {
     Foundation.close(descriptor)
   }
 
-  /// What comes of an opening.
+  /// The outcome of an opening.
   struct Opened {
     var database: any DatabaseReader
-    /// What in the store was made by somebody else.
+    /// The object in the store that Scrollback did not make, if there is one.
     var unexpectedObject: String?
     var place: StorePlace
   }
@@ -94,7 +94,7 @@ struct StoreOpening {
     return try opened(try reader())
   }
 
-  /// What is opened for reading alone.
+  /// Returns the outcome for a file that is opened for reading alone.
   private func opened(_ reader: any DatabaseReader) throws -> Opened {
     try reader.read { db in
       Opened(
@@ -103,7 +103,7 @@ struct StoreOpening {
     }
   }
 
-  /// Where the files of a connection lie.
+  /// Returns the place of a connection's files.
   private func noted(_ db: Database, isWritten: Bool) throws -> StorePlace {
     try StorePlace(of: file, named: path, db, isWritten: isWritten)
   }

@@ -3,13 +3,13 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// Where the file of an open store lies, and whether it still does: what is written to a file that was deleted, moved or
-/// replaced is seen by nobody, however well it was written.
+/// The place of an open store's file, and whether it is still there: what is written to a file that was deleted, moved
+/// or replaced is seen by nobody, however well it was written.
 struct StorePlace: Sendable {
   private let file: StoreFile
   /// The path as it was named; links in it may lead elsewhere later.
   private let name: String
-  /// What was found when the store was opened.
+  /// The files that were found when the store was opened.
   private let files: [(path: String, identity: FileIdentity)]
   private let isWritten: Bool
 

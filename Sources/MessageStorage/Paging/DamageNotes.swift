@@ -1,7 +1,7 @@
 internal import MessageModel
 internal import Synchronization
 
-/// What readers have found that is not as it was written: each is read as well as it can be, and told at the end.
+/// The damage that readers have come upon: each piece is read as well as it can be, and told at the end.
 final class DamageNotes: Sendable {
   private let notes = Mutex<(count: Int, first: [String])>((0, []))
   private static let limit = 10
@@ -18,8 +18,8 @@ final class DamageNotes: Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// How much was read, since the store was opened, that is damaged so that it can be seen: bytes that are no text, parts
-  /// of messages and senders that are not there. With it a sentence about each of the first.
+  /// The number of damaged things read since the store was opened (bytes that are no text, parts of messages and
+  /// senders that are not there), and a sentence about each of the first.
   public var damageSeen: (count: Int, first: [String]) { senderNames.damage.all }
 
   /// Says that something that was read is not what it should be, for ``damageSeen``.

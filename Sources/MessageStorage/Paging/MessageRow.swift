@@ -2,12 +2,12 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// How a row of `message` becomes a ``Message``.
+/// The columns of a row of `message`, and the ``Message`` made of them.
 enum MessageRow {
   /// The columns that ``message(from:in:names:)`` reads, in its order.
   static let columns =
     "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features"
-  /// How many ``columns`` there are.
+  /// The number of ``columns``.
   static let columnCount: Int32 = 11
 
   /// Bits of the column `features`: what a message has that lies in other tables, and what filters ask for.

@@ -2,7 +2,7 @@ internal import GRDB
 internal import MessageModel
 
 extension PageReader {
-  /// How many conversations a full-text query names; among more of them the rows are asked where they belong.
+  /// The most conversations that a full-text query names; among more of them the rows are asked where they belong.
   private static let scopeLimit = 64
 
   /// The text of a read of what query `?5` finds from id `?1` on, at most `?3` rows.

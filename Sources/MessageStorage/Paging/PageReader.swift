@@ -31,10 +31,10 @@ struct PageReader {
     self.facets = Self.facets(of: selection.predicate)
   }
 
-  /// How many messages a filtered read looks at if nobody says otherwise: some tenths of a second.
+  /// The number of messages that a filtered read looks at if nobody says otherwise: some tenths of a second.
   static let budget = 200 * OrdinalIndex.blockLimit
 
-  /// What a read has found.
+  /// The messages that a read has found, and where it stopped.
   struct Run {
     /// The nearest message first.
     var messages: [Message] = []

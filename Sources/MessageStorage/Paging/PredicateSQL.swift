@@ -12,7 +12,7 @@ struct PredicateSQL {
   /// The full-text query that finds all messages which the predicate can hold for, in FTS5's language; `nil` if
   /// there is none.
   let matching: String?
-  /// What is bound from ``firstParameter`` on.
+  /// The values bound from ``firstParameter`` on.
   let arguments: [String]
   /// The least range of ids that holds all that the predicate can hold for.
   let ids: ClosedRange<Message.ID>?

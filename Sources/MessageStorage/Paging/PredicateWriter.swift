@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// Writes predicates as conditions of SQL, and collects the texts that are to be bound to their parameters.
 struct PredicateWriter {
-  /// How full-text queries are answered.
+  /// The form in which full-text queries are answered.
   enum Form {
     /// For one row after the other: the first few cost little.
     case oneByOne

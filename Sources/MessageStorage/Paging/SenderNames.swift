@@ -6,7 +6,7 @@ internal import Synchronization
 /// stale; at most 20,000 are kept.
 final class SenderNames: Sendable {
   private let names = Mutex<[Int64: Entry]>([:])
-  /// What was found damaged by those who read with these names.
+  /// The damage found by those who read with these names.
   let damage = DamageNotes()
 
   private struct Entry {

@@ -21,7 +21,7 @@ extension SynchronousMessageStore {
     return try rest.step() ? row.text(0) + rest.text(0) : row.text(0)
   }
 
-  /// Returns what is attached to a message, as facts.
+  /// Returns the facts of a message's attachments.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {

@@ -7,8 +7,8 @@ extension SynchronousMessageStore: SynchronousMessageSource {
   /// Counts under a filter that is not by sender, kind, feature or words are estimates in a large selection until
   /// they have been made in the background, which ``changes()`` then tells of.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression, else `damaged`,
-  ///   `busy` or `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression, else
+  ///   `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
   ///   offset; the counts add O(√*n*) small steps.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
@@ -38,7 +38,7 @@ extension SynchronousMessageStore: SynchronousMessageSource {
   }
 }
 
-/// One fetch request at work in one read transaction.
+/// A page request at work in one read transaction.
 struct Fetch {
   private let request: MessageModel.PageRequest
   private let db: Database
@@ -75,14 +75,14 @@ struct Fetch {
 
   // MARK: Where to start
 
-  /// Where reading starts: a message to read around, or a key to read from in one direction.
+  /// The place where reading starts: a message to read around, or a key to read from in one direction.
   private struct Start {
     var pivot: Message.ID?
     var direction = PageReader.Direction.older
     /// The first key that may be read in the direction.
     var key = Message.ID.highest
     var resolution = Page.Resolution(.exact)
-    /// How many messages lie before the key, if that is known already.
+    /// The number of messages before the key, if it is known already.
     var ordinal: Int?
   }
 

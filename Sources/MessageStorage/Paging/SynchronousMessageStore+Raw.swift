@@ -3,10 +3,10 @@ public import MessageModel
 
 extension SynchronousMessageStore {
   /// Calls `body` with messages of a conversation, oldest first, as bytes and without a value for each: four times
-  /// as fast as ``records(_:)``.
+  /// as fast as ``records(_:byteLimit:)``.
   ///
   /// It stops before a message that has more than its row (edits, reactions, attachments, a source, a text that goes
-  /// on elsewhere); ``records(_:)`` reads that.
+  /// on elsewhere); ``records(_:byteLimit:)`` reads that.
   ///
   /// - Parameters:
   ///   - ids: From the least id to read to the greatest.
@@ -90,7 +90,7 @@ extension SynchronousMessageStore {
   }
 }
 
-/// How far a reading of plain messages came.
+/// The extent of a reading of raw messages, and where to go on.
 public struct RawRun: Hashable, Sendable {
   /// The id of the message that comes next.
   public var next: Message.ID
@@ -98,10 +98,10 @@ public struct RawRun: Hashable, Sendable {
   public var index = 0
   /// Whether that message has more than its row.
   public var isNextWhole: Bool
-  /// How many messages were read.
+  /// The number of messages read.
   public var count: Int
 
-  /// Where the message that comes next lies.
+  /// The place of the message that comes next.
   public var place: ConversationPlace { ConversationPlace(index: index, id: next) }
 }
 
@@ -130,7 +130,7 @@ private struct RawReader {
       """)
   }
 
-  /// How far a reading of one conversation came; without a next message it came to the end.
+  /// The extent of a reading of one conversation; without a next message it came to the end.
   struct Run {
     var next: Message.ID?
     var isNextWhole = false

@@ -69,7 +69,7 @@ extension SynchronousMessageStore {
 public struct ConversationPlace: Hashable, Sendable {
   /// The index of the conversation.
   public var index: Int
-  /// The message from which on it is read.
+  /// The id from which on its messages are read.
   public var id: Message.ID
 
   /// Creates a place.
@@ -79,9 +79,9 @@ public struct ConversationPlace: Hashable, Sendable {
   }
 }
 
-/// What a read of whole messages returns.
+/// A page of whole messages.
 public struct RecordPage: Hashable, Sendable {
-  /// In the order of the request.
+  /// The messages, in the order of the request.
   public var records: [MessageRecord]
   public var hasOlder: Bool
   public var hasNewer: Bool
@@ -92,7 +92,7 @@ private struct Records {
   let db: Database
   let names: SenderNames
   let byteLimit: Int
-  /// What the texts of all messages so far weigh.
+  /// The number of bytes of all texts so far.
   private var byteCount = 0
 
   init(db: Database, names: SenderNames, byteLimit: Int) {

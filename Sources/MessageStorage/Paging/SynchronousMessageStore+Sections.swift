@@ -4,7 +4,7 @@ public import MessageModel
 
 /// A day or a month of a selection that holds messages.
 public struct HistorySection: Hashable, Sendable {
-  /// How long sections are.
+  /// The length of a section.
   public enum Span: String, Hashable, Sendable, CaseIterable {
     case day, month
   }
@@ -15,7 +15,7 @@ public struct HistorySection: Hashable, Sendable {
   public var oldest: Message.ID
   /// The ordinal of that message in the selection.
   public var firstOrdinal: Int
-  /// How many messages it holds.
+  /// The number of messages in it.
   public var count: Int
 }
 

@@ -22,7 +22,7 @@ extension SynchronousMessageStore {
   public var logByteCount: Int { file.logByteCount }
 }
 
-/// One state of a store.
+/// A state of a store, as a source that never changes.
 public final class StoreSnapshot: SynchronousMessageSource {
   private let database: DatabaseSnapshot
   private let names: SenderNames

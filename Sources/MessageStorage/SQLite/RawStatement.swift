@@ -105,7 +105,7 @@ struct RawStatement {
     return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
   }
 
-  /// How many bytes a column's text has.
+  /// Returns the number of bytes of a column's text.
   func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MessageModel
 
 extension StoreError {
-  /// Tells a fault of SQLite in the store's words; an error that is told already stays as it is.
+  /// Creates the store's error of an error of SQLite; one that is the store's already stays as it is.
   init(_ error: any Error, doing summary: String) {
     if let told = error as? StoreError {
       self = told
@@ -56,7 +56,7 @@ extension StoreError {
   }
 }
 
-/// How large a file may become in this process (`ulimit -f`).
+/// The limit on the size of files in this process (`ulimit -f`).
 enum FileLimit {
   /// Whether there is a limit.
   static var isSet: Bool {

@@ -5,12 +5,12 @@ internal import MessageModel
 /// Ends reading from a file of unknown origin that takes more work than a file of its size can be worth: pages that
 /// contain each other are read without an end.
 final class WorkLimit {
-  /// How often SQLite may still ask.
+  /// The number of times that SQLite may still ask.
   private var rest: Int
 
-  /// How many steps of SQLite's machine pass between two questions: some milliseconds.
+  /// The number of steps of SQLite's machine between two questions: some milliseconds.
   private static let interval = 1 << 20
-  /// What is granted to any file, and to each of its bytes.
+  /// The steps granted to any file, and to each of its bytes.
   private static let (base, perByte) = (1 << 28, 16)
 
   /// Creates the limit for one transaction.

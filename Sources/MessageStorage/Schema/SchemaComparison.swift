@@ -63,7 +63,7 @@ enum SchemaComparison {
     return alien + own.filter { !known.contains($0.name) }.map { "the \($0.name) is not there" }
   }
 
-  /// What a store made now has, in the form of ``ownKey``.
+  /// Returns the key of a store made now, in the form of ``ownKey``.
   static func madeKey() throws -> String { key(of: try made.get()).description }
 
   /// A table, view, trigger or index, and the text that makes it.

@@ -19,13 +19,13 @@ enum SearchSchema {
 
   private static let kindBits = kinds.reduce(0) { $0 | 1 << $1.rawValue }
 
-  /// How much of a text is indexed, in characters.
+  /// The number of characters of a text that are indexed.
   static let characterLimit = 1_048_576
-  /// How much of a text with characters of ``UnspacedScripts`` is indexed, in characters, to the next 256: taking
-  /// it apart costs a microsecond each.
+  /// The number of characters that are indexed of a text with some of ``UnspacedScripts``, to the next 256: taking it
+  /// apart costs a microsecond each.
   static let signLimit = 65_536
 
-  /// How words are taken apart.
+  /// The tokenizer that takes texts apart into words.
   static let tokenizer = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 
   /// Indexes of the same form that stand alone, for segments that are built in memory.
@@ -38,7 +38,7 @@ enum SearchSchema {
     """
   }.joined(separator: "\n")
 
-  /// How an index is merged, and how much of it is gathered before it is written.
+  /// Returns the settings of an index: how it is merged, and how much of it is gathered before it is written.
   static func settings(of table: SearchTable) -> String {
     """
     INSERT INTO \(table.name)(\(table.name), rank) VALUES ('automerge', 16);

@@ -5,7 +5,7 @@ internal import GRDBSQLite
 final class Cancellation {
   private let isCancelled: @Sendable () -> Bool
 
-  /// How many steps of SQLite's machine pass between two questions: some tenths of a millisecond.
+  /// The number of steps of SQLite's machine between two questions: some tenths of a millisecond.
   private static let interval: Int32 = 10_000
 
   init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }

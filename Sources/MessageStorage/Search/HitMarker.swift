@@ -50,7 +50,7 @@ struct HitMarker {
     return hits + (try mark(run))
   }
 
-  /// How many bytes of texts are marked at once.
+  /// The number of bytes of texts marked at once.
   private static let runByteCount = 1 << 18
 
   private func mark(_ run: [(message: Message, text: String)]) throws -> [SearchHit] {

@@ -13,7 +13,7 @@ internal import MessageModel
 struct SearchFeed {
   private let builder: SegmentBuilder?
   private var chunk = SegmentBuilder.Chunk()
-  /// What comes before something that was handed over already: a file that begins where the one before did, say.
+  /// The rows that come before what was handed over already: of a file that begins where the one before did, say.
   private var late = SegmentBuilder.Chunk()
   private var handedThrough: Int64?
   /// Messages whose text SQL is to take apart: long ones and damaged ones.

@@ -2,8 +2,8 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MessageModel
 
-/// What this program adds to SQL: `scrollback_matches(pattern, text, id)`, for its own queries alone. No table, view or
-/// trigger names it, so any SQLite can open the file.
+/// The function that this program adds to SQL: `scrollback_matches(pattern, text, id)`, for its own queries alone.
+/// No table, view or trigger names it, so any SQLite can open the file.
 ///
 /// A message on which the pattern takes too long is not matched, and noted by its id.
 enum SearchFunctions {

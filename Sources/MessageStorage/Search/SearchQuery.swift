@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What somebody looks for, as they type it: words that must all be there, `"phrases"`, `prefixes*`, `OR`,
+/// A search as people type it: words that must all be there, `"phrases"`, `prefixes*`, `OR`,
 /// `-without` or `NOT without`, and parentheses.
 ///
 /// Any text is a query. Signs that mean nothing where they stand are passed over; every word reaches FTS5 in quotes.
@@ -58,7 +58,7 @@ indirect enum SearchQuery: Hashable, Sendable {
     }
   }
 
-  /// What this wants to be absent, if it wants that alone.
+  /// The query of what is to be absent, if this asks for nothing else.
   private var negated: SearchQuery? {
     if case .not(let inner) = self { return inner }
     return nil

@@ -8,10 +8,10 @@ struct SearchQueryParser {
   private var tokens: [Token] = []
   private var position = 0
   private var depth = 0
-  /// How deep parentheses may go; deeper ones are passed over. FTS5's own parser has a limit.
+  /// The greatest depth of parentheses; deeper ones are passed over. FTS5's own parser has a limit.
   private static let depthLimit = 12
 
-  /// How many words and phrases were typed.
+  /// The number of words and phrases typed.
   let wordCount: Int
 
   init(_ text: String) {

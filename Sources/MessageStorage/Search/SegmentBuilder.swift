@@ -13,7 +13,7 @@ final class SegmentBuilder: Sendable {
       let id: Int64
       let conversation: Int64
       let table: SearchTable
-      /// Where its words lie.
+      /// The place of its words.
       let words: Range<Int>
     }
 

@@ -1,4 +1,4 @@
-/// Which segments an FTS5 index consists of: the record that its table of data holds under the id 10.
+/// The list of the segments of an FTS5 index: the record that its table of data holds under the id 10.
 ///
 /// The form is that of SQLite's `fts5_index.c`, "Structure record"; it is part of the file format of FTS5, so it stays.
 /// Indexes that forget texts they cannot name (`contentless_delete`) have another one, which is not read here.
@@ -14,14 +14,14 @@ struct SegmentStructure: Equatable {
 
   /// Segments of about one size, the oldest first.
   struct Level: Equatable {
-    /// How many of them, from the first, are being merged.
+    /// The number of them, from the first, that are being merged.
     var mergingCount: UInt64 = 0
     var segments: [Segment] = []
   }
 
   /// The number of the settings with which it was written.
   var cookie: [UInt8]
-  /// How many pages of new segments were written.
+  /// The number of pages of new segments written.
   var writeCount: UInt64
   /// Older ones lie in higher levels.
   var levels: [Level]

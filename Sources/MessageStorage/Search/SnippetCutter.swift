@@ -4,7 +4,7 @@ internal import MessageModel
 struct SnippetCutter {
   private let bytes: [UInt8]
 
-  /// How much stands before the first place found, and in all, in bytes.
+  /// The number of bytes before the first place found, and in all.
   private static let lead = 60
   private static let length = 240
 

@@ -2,7 +2,7 @@ internal import GRDB
 public import MessageModel
 
 extension SynchronousMessageStore {
-  /// Returns what a search finds next to an anchor, newest first.
+  /// Returns a page of hits next to an anchor, newest first.
   ///
   /// - Parameters:
   ///   - pattern: What to look for.

@@ -36,10 +36,10 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// How many hits are read at once.
+  /// The number of hits read at once.
   private static let hitLimit = 200
 
-  /// What the search index finds is read page by page.
+  /// Reads what the search index finds, page by page.
   private func walk(
     _ pattern: SearchPattern, _ selection: Selection, _ isCancelled: @escaping @Sendable () -> Bool,
     _ body: ([SearchHit]) throws -> Bool
@@ -63,7 +63,7 @@ private struct TextScan: Sendable {
   /// Ids from one to another, all that a piece of work covers.
   typealias Piece = [ClosedRange<Int64>]
 
-  /// How many blocks a thread looks through before the hits are shown.
+  /// The number of blocks that a thread looks through before the hits are shown.
   private static let blockCount = 16
 
   private var threadCount: Int { store.options.readerCount }
@@ -109,7 +109,7 @@ private struct TextScan: Sendable {
 }
 
 extension PageReader {
-  /// How many conversations are read one by one; among more of them the index on ids is shorter.
+  /// The most conversations that are read one by one; among more of them the index on ids is shorter.
   private static let conversationLimit = 256
 
   /// Goes from block to block toward older messages, past those that cannot hold any of the selection.

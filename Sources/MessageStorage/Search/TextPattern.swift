@@ -11,7 +11,7 @@ final class TextPattern {
   private let context: OpaquePointer
   private let stack: OpaquePointer?
 
-  /// How often the matcher may try before it gives up on one text: some tenths of a second.
+  /// The number of steps that the matcher may try on one text before it gives up: some tenths of a second.
   private static let matchLimit: UInt32 = 1_000_000
   private static let stackLimit = 1 << 20
 

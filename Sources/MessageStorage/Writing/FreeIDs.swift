@@ -8,9 +8,9 @@ internal import MessageModel
 struct FreeIDs {
   let db: Database
 
-  /// How many rows are looked at before the counts are.
+  /// The number of rows that are looked at before the counts are.
   private static let shortWalk: Int64 = 64
-  /// How many rows of a block are looked at in a row: more than it has, unless messages of it were deleted.
+  /// The number of rows of a block that are looked at in a row: more than it has, unless messages of it were deleted.
   private static let longWalk: Int64 = 4_096
 
   /// Returns the smallest free id of a range, and remembers that it is taken from now on; `nil` if there is none.

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// The newest message that was read of each of some conversations, until a store is told.
+/// The newest messages read in some conversations, until a store is told.
 public struct ReadPositions: Hashable, Sendable {
   private var newest: [Conversation.ID: Message.ID] = [:]
 
@@ -11,7 +11,7 @@ public struct ReadPositions: Hashable, Sendable {
   /// Whether nothing was read.
   public var isEmpty: Bool { newest.isEmpty }
 
-  /// Up to which message a conversation was read; `nil` if nothing is known of it.
+  /// The newest message that was read of a conversation; `nil` if nothing is known of it.
   public subscript(conversation: Conversation.ID) -> Message.ID? { newest[conversation] }
 
   /// Notes that a conversation was read up to a message; a position never moves back.
@@ -36,7 +36,7 @@ public struct ReadPositions: Hashable, Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// Says up to which message a conversation has been read; the mark never moves back.
+  /// Marks a conversation as read up to a message; the mark never moves back.
   ///
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.
   public func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
@@ -45,7 +45,7 @@ extension SynchronousMessageStore {
     try markRead(positions)
   }
 
-  /// Says up to which messages conversations have been read, in one transaction; no mark moves back.
+  /// Marks conversations as read up to these messages, in one transaction; no mark moves back.
   ///
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.
   public func markRead(_ positions: ReadPositions) throws(StoreError) {

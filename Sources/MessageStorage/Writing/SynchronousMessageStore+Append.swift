@@ -4,10 +4,10 @@ public import MessageModel
 /// A message to be written into a store.
 public struct NewMessage: Hashable, Sendable {
   public var text: String
-  /// The name of who writes it.
+  /// The name of the person who writes it.
   public var sender: String?
   public var kind: Message.Kind
-  /// When it was written; `nil` for now, which puts it at the newest end whatever clocks say.
+  /// The time when it was written; `nil` for now, which puts it at the newest end whatever clocks say.
   public var time: Timestamp?
   public var replyTo: Message.ID?
   /// Files to be attached to it.

@@ -12,7 +12,8 @@ public struct SenderSummary: Hashable, Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// Returns all senders, those with the most messages first. Of those without any, only who has an alias or is one.
+  /// Returns all senders, those with the most messages first. Of those without any, only aliases and those who have
+  /// one.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from the
@@ -26,7 +27,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns those who wrote in some conversations, with the number of their messages there, the most first.
+  /// Returns the senders in some conversations with the number of their messages there, the most first.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``senders()``, for each conversation.
@@ -40,7 +41,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns how many people wrote in each conversation; who has several names is one.
+  /// Returns the number of people who wrote in each conversation; a person with several names counts once.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations × senders of each × super-blocks).
@@ -125,8 +126,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Says that one name is another name of somebody. Messages keep the name they were written under; filters by
-  /// either find both. A name that is given as its own alias is nobody's alias any more.
+  /// Makes one name an alias of another. Messages keep the name they were written under; filters by either find both.
+  /// A name that is given as its own alias is nobody's alias any more.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names, `readOnly`, `busy`, `inputOutput`.
   public func setAlias(_ name: String, of other: String) throws(StoreError) {

@@ -24,7 +24,7 @@ extension IRCDialect {
     .said, .actionOrEvent("*\t"), .event("---\t"), .event("-->\t"), .event("<--\t"), .notice, .direct,
   ]
 
-  /// What stands before the name of a channel that was entered.
+  /// The words before the name of a channel that was entered.
   private static let hexChatNamings = [
     "Now talking on ", "Now talking in ", "Sie sprechen jetzt in ", "Vous parlez maintenant sur ", "Unido a ",
     "Parla in ", "Agora falando em ", "Rozmawiasz na ", "Теперь может вести беседу на ", "Pratar nu på ",
