@@ -40,6 +40,8 @@ public struct StoreError: ExplainedError, Hashable {
     case displaced
     /// The disk is full, or a read or write failed.
     case inputOutput
+    /// There is not enough room on the disk for what was asked.
+    case noSpace
     /// The file cannot be made.
     case cannotCreate
     /// No conversation, sender, message or batch of that name or id.

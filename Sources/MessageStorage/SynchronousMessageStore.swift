@@ -41,19 +41,25 @@ public final class SynchronousMessageStore: Sendable {
 
   /// Opens the store at `path`, or makes it if the options say so.
   ///
-  /// - Parameter clock: Tells the time for what is appended.
-  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `notPermitted`, `cannotCreate`, `busy`, `damaged`;
+  /// A store of an older form is brought to the present one first, unless it is only to be read.
+  ///
+  /// - Parameters:
+  ///   - clock: Tells the time for what is appended.
+  ///   - migrating: Told now and then the part done, 0 to 1, while an older store with many messages is brought to the
+  ///     present form; answers whether to go on. Who opens it next goes on where it was stopped.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `notPermitted`, `cannotCreate`, `busy`, `damaged`,
+  ///   `noSpace` and `cancelled` where an older store is brought to the present form;
   ///   a file that is no store is left as it is.
   public init(
     path: String, options: StoreOptions = StoreOptions(),
-    clock: @escaping @Sendable () -> Timestamp = systemTime
+    clock: @escaping @Sendable () -> Timestamp = systemTime, migrating: (Double) -> Bool = { _ in true }
   ) throws(StoreError) {
     self.path = path
     self.clock = clock
     let opening = try StoreOpening(path: path, options: options, costly: costlyMessages)
     try opening.checkPath()
     do {
-      let opened = try opening.open()
+      let opened = try opening.open(migrating)
       (database, unexpectedObject, place, file) = (
         opened.database, opened.unexpectedObject, opened.place, opening.file
       )
@@ -159,6 +165,9 @@ extension SynchronousMessageStore {
 }
 
 extension SourceVersion {
+  /// What the log of changes counts by.
+  var sum: Int64 { Int64(inserted).adding(Int64(deleted)).adding(Int64(changed)) }
+
   /// Reads the counters of the conversations of a selection.
   init(of selection: Selection, in db: Database) throws {
     guard case .some(let ids) = selection.conversations else {

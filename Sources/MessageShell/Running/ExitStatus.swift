@@ -43,7 +43,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     case .notAStore, .damaged: self = .unreadableInput
     case .notPermitted, .readOnly: self = .notPermitted
     case .busy: self = .busy
-    case .inputOutput, .displaced: self = .inputOutput
+    case .inputOutput, .displaced, .noSpace: self = .inputOutput
     case .cannotCreate: self = .cannotCreate
     case .notFound: self = .nothingFound
     case .alreadyExists, .invalidRequest: self = .wrongUsage

@@ -151,7 +151,7 @@ extension SynchronousMessageStore {
       let attacher = Attacher(db, of: self, doing: doing)
       try attacher.add([long.item], to: id)
       try attacher.note(id)
-      try Self.countAsChanged(1, conversation: rows.conversation, in: db)
+      try Self.countAsChanged(rows, in: db)
       try AttachmentStep.moved.pass()
     }
   }

@@ -195,7 +195,7 @@ struct ImportUpdater {
       rows.setText(text, previewByteCount: store.options.previewByteCount)
       rows.addRevision(setting: features)
       try rows.insert(into: db)
-      try SynchronousMessageStore.countAsChanged(1, conversation: rows.conversation, in: db)
+      try SynchronousMessageStore.countAsChanged(rows, in: db)
     } else {
       try RawStatement.run(
         db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1",

@@ -95,6 +95,7 @@ struct Loader {
   mutating func finished() throws -> LoadState {
     feed.close()
     var all: [OrdinalIndex.Entry] = []
+    var grown: [Int64] = []
     for (slot, addition) in added.enumerated() {
       guard var addition, !addition.entries.isEmpty else { continue }
       addition.entries.sortByID()
@@ -102,10 +103,12 @@ struct Loader {
       try OrdinalIndex(db: db, scope: conversation).add(addition.entries, after: addition.newestBefore)
       try tally(conversation, addition.entries.count)
       all += addition.entries
+      grown.append(conversation)
     }
     all.sortByID()
     try OrdinalIndex(db: db, scope: 0).add(all, after: newestInStore)
     try tally(0, all.count)
+    try ChangeLog(db: db).noteSeveral(in: grown)
     try feed.write(into: db)
     try FilterMembers.wait(all.lazy.map(\.id), db)
     try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)

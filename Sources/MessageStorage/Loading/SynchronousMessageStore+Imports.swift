@@ -170,6 +170,7 @@ private struct Takeback {
       try RawStatement.run(
         db, "UPDATE tally SET deleted = deleted + ? WHERE scope = ?", Int64(entries.count), scope)
     }
+    try ChangeLog(db: db).noteSeveral(in: scopes.keys.filter { $0 != 0 })
   }
 
   private func find(_ message: SynchronousMessageStore.Imported) throws -> Found? {
@@ -212,6 +213,7 @@ private struct Takeback {
       try RawStatement.run(db, "DELETE FROM \(table) WHERE message = ?", id)
     }
     try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id)
+    try RawStatement.run(db, "DELETE FROM payload WHERE message = ?", id)
     try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", id)
   }
 }

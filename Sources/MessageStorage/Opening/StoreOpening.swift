@@ -68,16 +68,18 @@ struct StoreOpening {
   /// Opens the connections.
   ///
   /// A file that is something else than a store is refused without a byte written to it.
-  func open() throws -> Opened {
+  ///
+  /// - Parameter migrating: Told how far an older store has been brought to the present form; answers whether to go on.
+  func open(_ migrating: (Double) -> Bool) throws -> Opened {
     do {
-      return try openOnce()
+      return try openOnce(migrating)
     } catch let error as StoreError where error.kind == .displaced {
       // A backup may just have taken its place.
-      return try openOnce()
+      return try openOnce(migrating)
     }
   }
 
-  private func openOnce() throws -> Opened {
+  private func openOnce(_ migrating: (Double) -> Bool) throws -> Opened {
     if options.access == .readOnly { return try opened(try reader()) }
     // GRDB switches to WAL when a pool opens, so who the file belongs to is looked at before. Where its first bytes
     // tell, no connection is opened to ask: each reads all of the schema, 3 ms.
@@ -87,18 +89,23 @@ struct StoreOpening {
       isKnown || header.map { [$0.applicationID, $0.version] } == [Schema.applicationID, Schema.version]
     if !isMarked, try unexpectedObjectBeforeWriting() != nil { return try opened(try reader()) }
     let pool = try writer(isMarked: isMarked, isMade: isKnown || isMarked && header?.usesLog == true)
-    let unexpectedObject = isMarked ? try pool.writeWithoutTransaction(self.unexpectedObject) : nil
+    let standing = try pool.writeWithoutTransaction(standing(of:))
     let place = try pool.writeWithoutTransaction { db in try noted(db, isWritten: true) }
-    guard unexpectedObject != nil else { return Opened(database: pool, unexpectedObject: nil, place: place) }
-    try pool.close()
-    return try opened(try reader())
+    switch standing {
+    case .own: break
+    case .unfinished(let indexes): try migration(of: pool).makeIndexes(indexes, migrating)
+    case .strange:
+      try pool.close()
+      return try opened(try reader())
+    }
+    return Opened(database: pool, unexpectedObject: nil, place: place)
   }
 
   /// Returns the outcome for a file that is opened for reading alone.
   private func opened(_ reader: any DatabaseReader) throws -> Opened {
     try reader.read { db in
       Opened(
-        database: reader, unexpectedObject: try unexpectedObject(in: db),
+        database: reader, unexpectedObject: try standing(of: db).unexpectedObject,
         place: try noted(db, isWritten: false))
     }
   }
@@ -168,12 +175,16 @@ struct StoreOpening {
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level)") }
     if try isCurrent(pool) { return pool }
     do {
-      try Schema.migrator.migrate(pool)
+      try migration(of: pool).run()
     } catch {
       // Another process may have brought it to the present form at the same time.
       guard try isCurrent(pool) else { throw error }
     }
     return pool
+  }
+
+  private func migration(of pool: DatabasePool) -> StoreMigration {
+    StoreMigration(path: path, file: file, pool: pool)
   }
 
   /// Sees to it that what is open is what the name leads to now, before anything is written beside that name: a log
@@ -212,17 +223,17 @@ struct StoreOpening {
     if StoreFile.byteCount(of: file.path) == 0 { return nil }
     let queue = try DatabaseQueue(path: file.readingPath, configuration: configuration(readOnly: true))
     defer { try? queue.close() }
-    return try queue.read(unexpectedObject)
+    return try queue.read(standing(of:)).unexpectedObject
   }
 
-  /// Returns what in a store was made by somebody else, and throws if the file is no store.
-  private func unexpectedObject(in db: Database) throws -> String? {
+  /// Returns how a store stands to the form that it says it has, and throws if the file is no store.
+  private func standing(of db: Database) throws -> SchemaComparison.Standing {
     let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     // The table of migrations comes first: with it alone, another process is just making this store.
     let tables =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
-    if application == 0, tables == 0, options.access != .readOnly { return nil }
+    if application == 0, tables == 0, options.access != .readOnly { return .own }
     guard application == Schema.applicationID else {
       throw StoreError(
         .notAStore, "cannot open '\(path)'", cause: "it is a database, but not one of Scrollback's",
@@ -240,14 +251,21 @@ struct StoreOpening {
         cause: "it has form \(version), and this program knows forms up to \(Schema.version)",
         remedy: "a newer scrollback")
     }
-    // An older form differs from ours by what a migration will make.
-    guard version == Schema.version, let unexpectedObject = try SchemaComparison.unexpectedObject(in: db)
-    else { return nil }
+    let standing = try SchemaComparison.standing(of: db, version: version)
+    guard case .strange = standing else { return standing }
     if let trap = try SchemaComparison.trap(in: db) {
       throw StoreError(
         .damaged, "cannot open '\(path)'", cause: "its \(trap) is not as Scrollback makes it",
         remedy: "a backup of it")
     }
-    return unexpectedObject
+    return standing
+  }
+}
+
+extension SchemaComparison.Standing {
+  /// What in the store was made by somebody else; `nil` if there is no such thing.
+  fileprivate var unexpectedObject: String? {
+    if case .strange(let name) = self { return name }
+    return nil
   }
 }

@@ -6,7 +6,7 @@ enum Schema {
   static let applicationID: Int32 = 0x5363_7262
 
   /// The present form, as `PRAGMA user_version` says it.
-  static let version: Int32 = 1
+  static let version: Int32 = 2
 
   /// The SHA-256 of each form, as ``SchemaComparison`` takes it, the first form's first; of forms whose texts were put
   /// differently while there were no releases, all of them, the last one first.
@@ -15,10 +15,15 @@ enum Schema {
       "2fc9a3bac844d9f39189f498c0cef3b3db2b2aa3f4e6155e99c1e36f6e1f9e41",
       // Its views asked for scripts without spaces in one step.
       "1bc4df50bbac3d17cafaf6e2c90fb73b2aba0adcc3a3be2626a400da1dc2cf1e",
-    ]
+    ],
+    ["616ed15d37771c7028654f385295da757b9cd73527d7492ba283e2751ee840cb"],
   ]
 
-  /// Brings any earlier form to the present one, each step in a transaction of its own.
+  /// The names of the steps that lead to each form.
+  static let names = [Migration1.name, Migration2.name]
+
+  /// Brings any earlier form to the present one, each step in a transaction of its own. What takes long where there are
+  /// many messages is left to ``StoreMigration``.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration(Migration1.name) { db in
@@ -26,6 +31,17 @@ enum Schema {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: "PRAGMA user_version = 1")
     }
+    migrator.registerMigration(Migration2.name) { db in
+      try Migration2.run(in: db)
+      try db.execute(sql: "PRAGMA user_version = 2")
+    }
     return migrator
+  }
+
+  /// Makes a database of one of the forms in memory.
+  static func made(_ version: Int32) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try migrator.migrate(queue, upTo: names[Int(version) - 1])
+    return queue
   }
 }

@@ -13,6 +13,7 @@ struct MessageRows: Sendable {
   /// The tables besides `message`, with the column that names it there.
   private static let tables = [
     "body": "id", "edit": "message", "reaction": "message", "attachment": "message", "source": "message",
+    "payload": "message",
   ]
 
   /// Reads messages; those that are not there are left out.
@@ -56,7 +57,9 @@ struct MessageRows: Sendable {
           .execute(arguments: StatementArguments(row))
       }
     }
-    for message in messages {
+    for var message in messages {
+      // What lies beside the row, or where it lies, may be another now.
+      message["checksum"] = .null
       let columns = message.keys.sorted()
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
       try db.cachedStatement(

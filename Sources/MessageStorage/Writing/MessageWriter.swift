@@ -14,7 +14,7 @@ struct MessageWriter {
     self.db = db
     self.previewByteCount = previewByteCount
     inserting = try RawStatement(
-      db, "INSERT OR IGNORE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")
+      db, "INSERT OR IGNORE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
   }
 
   /// The fields of a row that do not come with the text.
@@ -47,6 +47,7 @@ struct MessageWriter {
     statement.bind(row.revision, at: 10)
     statement.bind(row.features, at: 11)
     statement.bind(row.batch, at: 12)
+    statement.bind(nil as Int64?, at: 13)
     try statement.run()
     guard sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0 else { return false }
     if preview.count < text.count {

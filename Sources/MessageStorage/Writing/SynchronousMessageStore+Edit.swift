@@ -30,7 +30,7 @@ extension SynchronousMessageStore {
         try attacher.add([long.item], to: id)
         try attacher.note(id)
       }
-      try Self.countAsChanged(1, conversation: rows.conversation, in: db)
+      try Self.countAsChanged(rows, in: db)
       return true
     }
   }
@@ -45,16 +45,25 @@ extension SynchronousMessageStore {
     try insert.run()
   }
 
-  /// The triggers have counted a message that was taken out and put back as deleted and inserted.
-  static func countAsChanged(_ count: Int64, conversation: Int64?, in db: Database) throws {
-    for scope in [0, conversation].compactMap({ $0 }) {
-      try RawStatement.run(
-        db,
-        """
-        UPDATE tally SET inserted = inserted - ?1, deleted = deleted - ?1, changed = changed + ?1
-          WHERE scope = ?2
-        """, count, scope)
+  /// The triggers have counted messages that were taken out and put back as deleted and inserted.
+  static func countAsChanged(_ rows: MessageRows, in db: Database) throws {
+    let log = ChangeLog(db: db)
+    for message in rows.messages {
+      guard let id = message["id"].flatMap({ Int64.fromDatabaseValue($0) }),
+        let conversation = message["conversation"].flatMap({ Int64.fromDatabaseValue($0) })
+      else { continue }
+      for scope in [0, conversation] { try countBack(1, in: scope, db) }
+      try log.noteChanged(Message.ID(rawValue: id), in: conversation)
     }
+  }
+
+  /// Counts messages as changed in a scope that were counted there as deleted and inserted.
+  static func countBack(_ count: Int64, in scope: Int64, _ db: Database) throws {
+    try RawStatement.run(
+      db,
+      """
+      UPDATE tally SET inserted = inserted - ?1, deleted = deleted - ?1, changed = changed + ?1 WHERE scope = ?2
+      """, count, scope)
   }
 
   static func noMessage(_ id: Message.ID, _ doing: String) -> StoreError {
@@ -65,11 +74,4 @@ extension SynchronousMessageStore {
 
   /// The most bytes of UTF-8 that a text may have in a message; a longer one becomes an attachment.
   public static var greatestTextByteCount: Int { 16 << 20 }
-}
-
-extension MessageRows {
-  /// The conversation of the first message.
-  var conversation: Int64? {
-    messages.first?["conversation"].flatMap { Int64.fromDatabaseValue($0) }
-  }
 }

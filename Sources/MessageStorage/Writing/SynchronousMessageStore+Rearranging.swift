@@ -65,10 +65,14 @@ extension SynchronousMessageStore {
   private static func movePiece(_ from: Int64, _ target: Int64, in db: Database) throws -> Int {
     var rows = try MessageRows(piece(of: from, in: db), in: db)
     guard !rows.messages.isEmpty else { return 0 }
+    let before = try SourceVersion(of: 0, in: db)
     try rows.remove(from: db)
     for index in rows.messages.indices { rows.messages[index]["conversation"] = target.databaseValue }
     try rows.insert(into: db)
-    try countAsChanged(Int64(rows.messages.count), conversation: nil, in: db)
+    try countBack(Int64(rows.messages.count), in: 0, db)
+    // Gone from the one and come to the other: more than one row of the log can say.
+    try RawStatement.run(db, "DELETE FROM change WHERE version > ?", before.sum)
+    try ChangeLog(db: db).noteSeveral(in: rows.messages.count > 1 ? [from, target] : [0])
     return rows.messages.count
   }
 

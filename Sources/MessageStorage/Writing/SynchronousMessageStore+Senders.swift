@@ -150,6 +150,7 @@ extension SynchronousMessageStore {
       try update.run()
       try FilterSenders(db: db).addAliases()
       try RawStatement.run(db, "UPDATE tally SET changed = changed + 1 WHERE scope = 0")
+      try ChangeLog(db: db).noteSeveral(in: [0])
     }
   }
 

@@ -210,7 +210,7 @@ import Testing
     let repaired = try store.check(repair: true)
     #expect(repaired.isSound, "\(repaired.problems)")
     #expect(try store.check().problems == [])
-    #expect(try store.reading("") { try SchemaComparison.unexpectedObject(in: $0) } == nil)
+    #expect(try store.reading("") { try SchemaComparison.standing(of: $0, version: Schema.version) } == .own)
     let room = try #require(try store.conversation(named: "a")).id
     try store.append([NewMessage("findable", from: "eve")], to: room)
     #expect(try store.texts(Selection(.all, where: .matching("findable"))) == ["findable"])
@@ -258,7 +258,7 @@ import Testing
     let repaired = try store.check(repair: true)
     #expect(repaired.isSound, "\(repaired.problems)")
     #expect(try store.check().problems == [])
-    #expect(try store.reading("") { try SchemaComparison.unexpectedObject(in: $0) } == nil)
+    #expect(try store.reading("") { try SchemaComparison.standing(of: $0, version: Schema.version) } == .own)
     #expect(try store.reading("") { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
   }
 
@@ -280,7 +280,7 @@ import Testing
     let repaired = try store.check(repair: true)
     #expect(repaired.isSound, "\(repaired.problems)")
     #expect(try store.check().problems == [])
-    #expect(try store.reading("") { try SchemaComparison.unexpectedObject(in: $0) } == nil)
+    #expect(try store.reading("") { try SchemaComparison.standing(of: $0, version: Schema.version) } == .own)
     #expect(try SynchronousMessageStore.mendForm(of: path) == 0)
   }
 

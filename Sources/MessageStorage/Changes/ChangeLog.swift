@@ -1,0 +1,67 @@
+internal import GRDB
+internal import MessageModel
+
+/// The log of what was done last, message by message.
+///
+/// Triggers write it for single rows, whoever changes them. A row says how high the counters of the whole store stood
+/// after it (the sum of inserted, deleted and changed) and those of its conversation. Of both, each change is one step:
+/// who knows the counters of an earlier moment knows from the log what has happened since, if no step is missing. It is
+/// bounded, so steps of long ago are missing; so are those of loads, which write one row for each conversation.
+struct ChangeLog {
+  let db: Database
+
+  /// What a row tells of.
+  enum Kind: Int64 {
+    /// More than is told message by message; in conversation 0, of any conversation.
+    case several
+    case inserted, deleted, changed
+    /// The conversation itself: it was made, renamed or has gone.
+    case conversation
+  }
+
+  /// A load that goes into more conversations than these tells of none of them.
+  private static let greatestConversationCount = 64
+
+  /// Tells that more has happened in some conversations than is told of message by message. To be called when their
+  /// counters have been raised, by at least one each.
+  func noteSeveral(in conversations: [Int64]) throws {
+    guard !conversations.isEmpty else { return }
+    let told = conversations.count <= Self.greatestConversationCount ? conversations : [0]
+    let statement = try RawStatement(
+      db,
+      """
+      INSERT OR REPLACE INTO change
+        SELECT store.inserted + store.deleted + store.changed - ?2, ?1,
+          ifnull((SELECT inserted + deleted + changed FROM tally WHERE scope = ?1 AND ?1 > 0), 0), NULL, ?3
+        FROM tally AS store WHERE store.scope = 0
+      """)
+    for (steps, conversation) in told.enumerated() {
+      statement.bind(conversation, at: 1)
+      statement.bind(steps, at: 2)
+      statement.bind(Kind.several.rawValue, at: 3)
+      try statement.run()
+    }
+  }
+
+  /// Tells that a message was changed that the triggers have seen taken out and put back. To be called when the counters
+  /// have been corrected, by one step less.
+  func noteChanged(_ id: Message.ID, in conversation: Int64) throws {
+    guard
+      let gone = try RawStatement.number(
+        db,
+        "SELECT version FROM change WHERE message = ? AND kind = \(Kind.deleted.rawValue) ORDER BY version DESC LIMIT 1",
+        id.rawValue)
+    else { return }
+    try RawStatement.run(db, "DELETE FROM change WHERE version = ?", gone)
+    try RawStatement.run(
+      db,
+      """
+      UPDATE change SET version = version - 1, conversation_version = conversation_version - (conversation = ?3),
+          kind = iif(message = ?2 AND kind = \(Kind.inserted.rawValue), \(Kind.changed.rawValue), kind)
+        WHERE version > ?1
+      """, gone, id.rawValue, conversation)
+  }
+
+  /// Forgets what has happened, so that all who ask begin anew.
+  func clear() throws { try db.execute(sql: "DELETE FROM change") }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import MessageModel
+import Synchronization
+import Testing
+
+@testable import MessageStorage
+
+/// Stores of form 1 on their way to form 2.
+@Suite struct MigrationTests {
+  private func opened(
+    _ path: String, _ access: StoreOptions.Access = .readWrite, migrating: (Double) -> Bool = { _ in true }
+  ) throws -> SynchronousMessageStore {
+    try SynchronousMessageStore(
+      path: path, options: StoreOptions(access: access, durability: .process), migrating: migrating)
+  }
+
+  private func key(of path: String) throws -> String {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    return try queue.read { try SchemaComparison.key(in: $0) }
+  }
+
+  private func execute(_ sql: String, in path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+
+  @Test func `a store of form 1 gets the form of one that is made now, to the byte`() throws {
+    let stored = try StoredForm(1)
+    try opened(stored.path).close()
+    #expect(try key(of: stored.path) == SchemaComparison.ownKey)
+  }
+
+  @Test func `views of before the first release are put as they are now`() throws {
+    let stored = try StoredForm(1)
+    let views = try DatabaseQueue(path: stored.path).read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view' AND sql LIKE '%GLOB%'"
+      ).map {
+        (name: $0[0] as String, sql: $0[1] as String)
+      }
+    }
+    for view in views {
+      let old = view.sql.replacing(
+        /iif\(words GLOB '[^']*', iif\(words GLOB '[^']*', (words GLOB '[^']*'), 0\), 0\)/
+      ) { $0.1 }
+      #expect(old != view.sql)
+      try execute("DROP VIEW \(view.name); \(old)", in: stored.path)
+    }
+    #expect(try key(of: stored.path) == Schema.keys[0][1])
+    try opened(stored.path).close()
+    #expect(try key(of: stored.path) == SchemaComparison.ownKey)
+  }
+
+  @Test func `a store of form 1 is read as it is, and stays so`() throws {
+    let stored = try StoredForm(1)
+    let before = try key(of: stored.path)
+    let store = try opened(stored.path, .readOnly)
+    #expect(store.unexpectedObject == nil)
+    #expect(try store.messages(pageSize: 100).count == 1_261)
+    store.close()
+    #expect(try key(of: stored.path) == before)
+  }
+
+  @Test func `a store of form 1 with anything added is read with distrust, and stays as it is`() throws {
+    let stored = try StoredForm(1)
+    try execute("CREATE TRIGGER mine AFTER INSERT ON message BEGIN DELETE FROM body; END", in: stored.path)
+    let before = try key(of: stored.path)
+    let store = try opened(stored.path)
+    #expect(store.unexpectedObject == "trigger mine" && store.options.access == .readOnly)
+    store.close()
+    #expect(try key(of: stored.path) == before)
+  }
+
+  @Test func `where there is no room the store stays as it is, and a sentence says how much is missing`()
+    throws
+  {
+    let stored = try StoredForm(1)
+    let before = try key(of: stored.path)
+    let noRoom: @Sendable () -> Int = { 0 }
+    let error = StoreMigration.$freeByteCount.withValue(noRoom) {
+      #expect(throws: StoreError.self) { try opened(stored.path) }
+    }
+    #expect(error?.kind == .noSpace)
+    #expect(error?.cause == "that takes up to 1 MiB of the disk, and 0 are free")
+    #expect(try key(of: stored.path) == before)
+    try opened(stored.path, .readOnly).close()
+  }
+
+  @Test(arguments: 0...2)
+  func `a migration that is stopped leaves a store that can be read, and the next goes on with it`(
+    at step: Int
+  ) throws {
+    let stored = try StoredForm(1)
+    var calls = 0
+    let error = #expect(throws: StoreError.self) {
+      try opened(stored.path) { _ in
+        calls += 1
+        return calls <= step
+      }
+    }
+    #expect(error?.kind == .cancelled)
+    let reader = try opened(stored.path, .readOnly)
+    #expect(reader.unexpectedObject == nil)
+    #expect(try reader.messages(pageSize: 100).count == 1_261)
+    #expect(
+      try reader.numbers("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'message_%' AND type = 'index'")
+        == [1 + Int64(step)])
+    reader.close()
+    var parts: [Double] = []
+    let store = try opened(stored.path) {
+      parts.append($0)
+      return true
+    }
+    #expect(parts == parts.sorted() && parts.last == 1)
+    #expect(try store.check().problems == [])
+    store.close()
+    #expect(try key(of: stored.path) == SchemaComparison.ownKey)
+  }
+
+  @Test func `two that open a store of form 1 at once both get one of form 2`() async throws {
+    let stored = try StoredForm(1)
+    let path = stored.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try SynchronousMessageStore(
+            path: path, options: StoreOptions(access: .readWrite, durability: .process)
+          )
+          .close()
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try key(of: path) == SchemaComparison.ownKey)
+  }
+}
