@@ -9,13 +9,25 @@ internal import MessageModel
 struct DuplicateKeys {
   private let db: Database
   private let hashKey: (UInt64, UInt64)
-  /// The messages that keys of the interval asked about last lead to: thousands may share it.
-  private var known: Interval?
+  /// The interval asked about last, which thousands of messages may share.
+  private var interval: Interval?
 
   private struct Interval {
-    var conversation: Int64
-    var time: Int64
+    let conversation: Int64
+    let time: Int64
+    /// The messages that keys of this time lead to.
     var ids: Set<Int64>
+    /// The messages that keys of the minute before lead to, once somebody asked for them.
+    var idsBefore: Set<Int64>?
+  }
+
+  /// A message, by what its key begins with.
+  struct Entry {
+    let conversation: Int64
+    let id: Message.ID
+    let precision: TimePrecision
+
+    fileprivate var time: Int64 { id.time.rounded(to: precision).millisecondsSince1970 }
   }
 
   /// - Throws: ``StoreError`` of kind `damaged` if the store has lost the key of its hashes.
@@ -52,14 +64,16 @@ struct DuplicateKeys {
   /// - Complexity: O(log equal messages of its interval) and one look at the keys of the interval, which is made once
   ///   for messages of one interval in a row.
   mutating func remember(_ id: Message.ID) throws {
-    guard try !hasPlatformID(id), let content = try content(of: id), try !isKnown(id, content) else { return }
+    guard try !hasPlatformID(id), let content = try content(of: id), try !hasKey(content.entry) else {
+      return
+    }
     let insert = try RawStatement(db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)")
-    insert.bind(content.conversation, at: 1)
-    insert.bind(content.time, at: 2)
+    insert.bind(content.entry.conversation, at: 1)
+    insert.bind(content.entry.time, at: 2)
     insert.bind(Self.key(content.hash, try freeNumber(content)), at: 3)
     insert.bind(id.rawValue, at: 4)
     try insert.run()
-    known?.ids.insert(id.rawValue)
+    interval?.ids.insert(id.rawValue)
   }
 
   /// Returns a number among equal messages that no key has, the one after all that follow each other from the first.
@@ -76,17 +90,37 @@ struct DuplicateKeys {
 
   private func isTaken(_ equals: Int, _ content: Content) throws -> Bool {
     try RawStatement.number(
-      db, "SELECT 1 FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?", content.conversation,
-      content.time, Self.key(content.hash, equals)) != nil
+      db, "SELECT 1 FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?",
+      content.entry.conversation, content.entry.time, Self.key(content.hash, equals)) != nil
   }
 
-  /// Whether there is a key that leads to a message.
-  mutating func isKnown(_ id: Message.ID) throws -> Bool {
-    guard let content = try content(of: id) else { return false }
-    return try isKnown(id, content)
+  /// Whether a message would be known again: by a key, or by the id that its platform gave it.
+  ///
+  /// - Complexity: One look at the keys of its interval, which is made once for messages of one interval in a row.
+  mutating func isKnown(_ message: Entry) throws -> Bool {
+    try hasKeyOfItsTime(message) || hasPlatformID(message.id) || hasKey(message)
   }
 
-  func hasPlatformID(_ id: Message.ID) throws -> Bool {
+  /// Whether a key leads to a message: one of its own time or, if the interval in which it was written was full, of
+  /// one shortly before.
+  private mutating func hasKey(_ message: Entry) throws -> Bool {
+    if try hasKeyOfItsTime(message) { return true }
+    let before =
+      try interval?.idsBefore ?? ids(in: message.conversation, message.time - Self.slip...message.time - 1)
+    interval?.idsBefore = before
+    return before.contains(message.id.rawValue)
+  }
+
+  private mutating func hasKeyOfItsTime(_ message: Entry) throws -> Bool {
+    let (conversation, time) = (message.conversation, message.time)
+    if interval?.conversation != conversation || interval?.time != time {
+      interval = Interval(
+        conversation: conversation, time: time, ids: try ids(in: conversation, time...time))
+    }
+    return interval?.ids.contains(message.id.rawValue) ?? false
+  }
+
+  private func hasPlatformID(_ id: Message.ID) throws -> Bool {
     try RawStatement.number(
       db, "SELECT 1 FROM source WHERE message = ? AND external IS NOT NULL", id.rawValue) != nil
   }
@@ -94,32 +128,23 @@ struct DuplicateKeys {
   /// Forgets the keys of messages that are still there and go without leaving a trace.
   func forget(thoseOf ids: [Message.ID]) throws {
     let row = try RawStatement(db, "SELECT conversation, precision FROM message WHERE id = ?")
-    var leaving: [Leaving] = []
+    var leaving: [Entry] = []
     for id in ids {
       row.bind(id.rawValue, at: 1)
       defer { row.reset() }
       guard try row.step() else { continue }
       leaving.append(
-        Leaving(
+        Entry(
           conversation: row.int(0), id: id,
           precision: TimePrecision(rawValue: Int(row.int(1))) ?? .millisecond))
     }
     try forget(leaving)
   }
 
-  /// A message whose key is to be forgotten.
-  struct Leaving {
-    var conversation: Int64
-    var id: Message.ID
-    var precision: TimePrecision
-
-    fileprivate var time: Int64 { id.time.rounded(to: precision).millisecondsSince1970 }
-  }
-
   /// Forgets the keys of messages that go without leaving a trace.
   ///
   /// - Complexity: O(keys of the minutes in which they were written), each looked at once.
-  func forget(_ messages: [Leaving]) throws {
+  func forget(_ messages: [Entry]) throws {
     let sorted = messages.sorted { ($0.conversation, $0.time) < ($1.conversation, $1.time) }
     var rest = sorted[...]
     while let first = rest.first {
@@ -157,19 +182,10 @@ struct DuplicateKeys {
   /// An id may lie a little after the interval in which its message was written, when that is full.
   private static let slip: Int64 = 60_000
 
+  /// What a key is made of, but for how many equal messages there are before.
   private struct Content {
-    var conversation: Int64
-    var time: Int64
-    var hash: SipHash
-  }
-
-  private mutating func isKnown(_ id: Message.ID, _ content: Content) throws -> Bool {
-    if known?.conversation != content.conversation || known?.time != content.time {
-      known = Interval(
-        conversation: content.conversation, time: content.time,
-        ids: try ids(in: content.conversation, content.time - Self.slip...content.time))
-    }
-    return known?.ids.contains(id.rawValue) ?? false
+    let entry: Entry
+    let hash: SipHash
   }
 
   private func ids(in conversation: Int64, _ times: ClosedRange<Int64>) throws -> Set<Int64> {
@@ -205,7 +221,6 @@ struct DuplicateKeys {
         Self.hash(key: hashKey, sender: $0, kind: Int(row.int(1)), text: text)
       }
     }
-    return Content(
-      conversation: row.int(0), time: id.time.rounded(to: precision).millisecondsSince1970, hash: hash)
+    return Content(entry: Entry(conversation: row.int(0), id: id, precision: precision), hash: hash)
   }
 }

@@ -160,7 +160,7 @@ private struct Takeback {
     for message in found { try removeRows(message) }
     try keys.forget(
       found.map {
-        DuplicateKeys.Leaving(
+        DuplicateKeys.Entry(
           conversation: $0.imported.conversation, id: $0.imported.id, precision: $0.imported.precision)
       })
     var scopes: [Int64: [OrdinalIndex.Entry]] = [0: found.map(\.entry)]

@@ -283,29 +283,13 @@ struct Checker {
       db, "SELECT conversation, id, precision FROM message WHERE batch IS NOT NULL ORDER BY conversation, id")
     defer { messages.reset() }
     var unknown: [Message.ID] = []
-    var interval: (conversation: Int64, time: Int64, ids: Set<Int64>)?
     while try messages.step() {
-      let id = Message.ID(rawValue: messages.int(1))
-      let precision = TimePrecision(rawValue: Int(messages.int(2))) ?? .millisecond
-      let time = id.time.rounded(to: precision).millisecondsSince1970
-      if interval?.conversation != messages.int(0) || interval?.time != time {
-        interval = (messages.int(0), time, try keyed(messages.int(0), time))
-      }
-      if interval?.ids.contains(id.rawValue) == true { continue }
-      if try keys.hasPlatformID(id) || keys.isKnown(id) { continue }
-      unknown.append(id)
+      let message = DuplicateKeys.Entry(
+        conversation: messages.int(0), id: Message.ID(rawValue: messages.int(1)),
+        precision: TimePrecision(rawValue: Int(messages.int(2))) ?? .millisecond)
+      if try !keys.isKnown(message) { unknown.append(message.id) }
     }
     return unknown
-  }
-
-  private func keyed(_ conversation: Int64, _ time: Int64) throws -> Set<Int64> {
-    let statement = try RawStatement(db, "SELECT id FROM duplicate WHERE conversation = ? AND time = ?")
-    statement.bind(conversation, at: 1)
-    statement.bind(time, at: 2)
-    defer { statement.reset() }
-    var ids: Set<Int64> = []
-    while try statement.step() { ids.insert(statement.int(0)) }
-    return ids
   }
 
   // MARK: Search

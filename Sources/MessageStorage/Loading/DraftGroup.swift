@@ -1,0 +1,38 @@
+internal import MessageModel
+
+/// Drafts of one conversation and one interval, in a row.
+struct DraftGroup {
+  let batch: DraftBatch
+  let bytes: UnsafeRawBufferPointer
+  let range: Range<Int>
+  /// The slot of their conversation in ``LoadState``.
+  let slot: Int
+  /// Whether they are the last of their file.
+  let isLast: Bool
+
+  var first: DraftBatch.Draft { batch.drafts[range.lowerBound] }
+
+  func intervalKey(_ conversation: Int64) -> LoadState.IntervalKey {
+    LoadState.IntervalKey(
+      conversation: conversation, time: first.time.millisecondsSince1970, precision: first.precision)
+  }
+
+  /// Returns where the group that begins at `start` ends: with its interval, or before a message that the file has a
+  /// second time. That one begins another group, in which it is there already.
+  static func end(ofGroupAt start: Int, in batch: DraftBatch, before limit: Int) -> Int {
+    func identity(_ index: Int) -> String? {
+      guard let source = batch.details[index]?.source, let id = source.id else { return nil }
+      return "\(source.platform)/\(id)"
+    }
+    var end = start + 1
+    var identities: Set<String> = []
+    while end < limit, batch.drafts[end].sharesInterval(with: batch.drafts[start]) {
+      if !batch.details.isEmpty {
+        if identities.isEmpty, let first = identity(start) { identities.insert(first) }
+        if let own = identity(end), !identities.insert(own).inserted { return end }
+      }
+      end += 1
+    }
+    return end
+  }
+}

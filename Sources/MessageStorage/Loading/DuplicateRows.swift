@@ -1,0 +1,39 @@
+internal import GRDB
+internal import MessageModel
+
+/// The rows of the keys against duplicates, as a load finds and adds them; ``DuplicateKeys`` says what a key is.
+struct DuplicateRows {
+  private let finding: RawStatement
+  private let inserting: RawStatement
+
+  init(_ db: Database) throws {
+    // A key that leads nowhere is none: the message that it was of has gone without a trace.
+    finding = try RawStatement(
+      db,
+      """
+      SELECT id FROM duplicate WHERE conversation = ? AND time = ? AND hash = ?
+        AND (EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
+          OR EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id))
+      """)
+    inserting = try RawStatement(db, "INSERT OR REPLACE INTO duplicate VALUES (?, ?, ?, ?)")
+  }
+
+  /// Returns the message of an interval that has a key.
+  func message(with hash: Int64, _ key: LoadState.IntervalKey) throws -> Message.ID? {
+    finding.bind(key.conversation, at: 1)
+    finding.bind(key.time, at: 2)
+    finding.bind(hash, at: 3)
+    defer { finding.reset() }
+    guard try finding.step() else { return nil }
+    return Message.ID(rawValue: finding.int(0))
+  }
+
+  /// Adds the key of a message.
+  func insert(_ hash: Int64, _ key: LoadState.IntervalKey, _ id: Message.ID) throws {
+    inserting.bind(key.conversation, at: 1)
+    inserting.bind(key.time, at: 2)
+    inserting.bind(hash, at: 3)
+    inserting.bind(id.rawValue, at: 4)
+    try inserting.run()
+  }
+}

@@ -1,0 +1,134 @@
+internal import GRDB
+internal import MessageModel
+
+/// The drafts that are messages of the store already.
+extension Loader {
+  /// Has what the import says of a message that is there already, perhaps by another id, lead to where it is.
+  mutating func follow(_ id: Message.ID, in group: DraftGroup, _ index: Int) throws {
+    guard !group.batch.details.isEmpty, let detail = group.batch.details[index], let own = detail.id else {
+      return
+    }
+    // What it names may come later, by another id than here: an import that was stopped has got no further.
+    try details.noteForward(detail, from: id)
+    try remap(own, to: id)
+  }
+
+  /// Returns what a draft may have new about a message that its platform knows by the same id.
+  func update(of id: Message.ID, in group: DraftGroup, _ index: Int) throws -> RecordUpdate? {
+    guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
+    else {
+      return nil
+    }
+    let draft = group.batch.drafts[index]
+    let whole = group.bytes.slice(of: draft.text)
+    let long = try LongText(whole, for: store, doing: "cannot import a text")
+    let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
+    guard try RecordUpdate.mayBe(about: id, detail, text: text, in: db) else { return nil }
+    return RecordUpdate(
+      id: id, kind: draft.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail)
+  }
+
+  /// A hash that tells a message from others of its interval.
+  struct Hash {
+    /// Of sender, kind and text.
+    var base: SipHash
+    /// The same, and of how many equal messages the file had before.
+    var key: Int64
+  }
+
+  func hash(
+    of draft: DraftBatch.Draft, in group: DraftGroup, _ interval: inout LoadState.IntervalState
+  ) -> Hash {
+    let base = DuplicateKeys.hash(
+      key: state.hashKey, sender: draft.sender.isNone ? nil : group.bytes.slice(of: draft.sender),
+      kind: draft.kind.rawValue, text: group.bytes.slice(of: draft.text))
+    return Hash(base: base, key: DuplicateKeys.key(base, interval.count(base.finish())))
+  }
+
+  /// Tells equal messages of a group apart by their neighbours, where there are equal ones in the file or the store.
+  /// Those that are new get keys after those in the store.
+  func alignment(
+    of hashes: inout [Hash], _ known: [Message.ID?], in group: DraftGroup, _ key: LoadState.IntervalKey
+  ) throws -> Alignment? {
+    guard known.contains(where: { $0 != nil }), group.batch.details.isEmpty else { return nil }
+    var bases: [UInt64: SipHash] = [:]
+    for hash in hashes { bases[hash.base.finish()] = hash.base }
+    var store: [(id: Message.ID, hash: UInt64)] = []
+    var counts: [UInt64: Int] = [:]
+    for (number, base) in bases {
+      while let id = try keys.message(with: DuplicateKeys.key(base, counts[number, default: 0]), key) {
+        store.append((id, number))
+        counts[number, default: 0] += 1
+      }
+    }
+    guard bases.count < hashes.count || bases.count < store.count else { return nil }
+    store.sort { $0.id < $1.id }
+    let alignment = Alignment(file: hashes.map { $0.base.finish() }, store: store)
+    guard let alignment else { return nil }
+    for index in hashes.indices where alignment.known[index] == nil {
+      let number = hashes[index].base.finish()
+      hashes[index].key = DuplicateKeys.key(hashes[index].base, counts[number, default: 0])
+      counts[number, default: 0] += 1
+    }
+    return alignment
+  }
+
+  /// Returns, for each draft of a group, the message of the store that it is, if there is one.
+  func known(
+    _ group: DraftGroup, _ hashes: [Int64], in conversation: LoadState.ConversationState,
+    _ key: LoadState.IntervalKey
+  ) throws -> [Message.ID?] {
+    let isNewTime = key.time > conversation.knownThrough
+    return try group.range.enumerated().map { offset, index in
+      let detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
+      if let detail, let source = detail.source, let external = source.id {
+        let named = try details.message(platform: source.platform, external: external)
+        guard detail.hasDoubtfulID, let named else { return named }
+        return try doubtful(named, detail, group.batch.drafts[index], in: group)
+      }
+      if let own = detail?.id, own.rawValue <= state.newestAtStart,
+        try isSame(own, group.batch.drafts[index], in: group, conversation)
+      {
+        return own
+      }
+      if isNewTime { return nil }
+      return try keys.message(with: hashes[offset], key)
+    }
+  }
+
+  /// Returns which message a draft is whose id may belong to several: the one of that id if it says the same or the draft
+  /// was edited, one of an earlier import that said the same, or the one of that id if an earlier import brought it; else a
+  /// new one.
+  private func doubtful(
+    _ named: Message.ID, _ detail: DraftDetails, _ draft: DraftBatch.Draft, in group: DraftGroup
+  ) throws -> Message.ID? {
+    let text = group.bytes.slice(of: draft.text)
+    if try detail.hasBeenEdited || details.says(text, named) { return named }
+    if let source = detail.source, let external = DetailLoader.external(of: source, saying: text),
+      let known = try details.message(platform: source.platform, external: external)
+    {
+      return known
+    }
+    return try details.batch(of: named) == state.batch ? nil : named
+  }
+
+  /// Whether the message with an id says the same as a draft.
+  private func isSame(
+    _ id: Message.ID, _ draft: DraftBatch.Draft, in group: DraftGroup,
+    _ conversation: LoadState.ConversationState
+  ) throws -> Bool {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT conversation, kind, precision, text || ifnull((SELECT text FROM body WHERE body.id = message.id), ''),
+        (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?
+      """)
+    statement.bind(id.rawValue, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else { return false }
+    return statement.int(0) == conversation.id && statement.int(1) == draft.kind.rawValue
+      && statement.int(2) == draft.precision.rawValue && id.time.rounded(to: draft.precision) == draft.time
+      && statement.text(3) == group.batch.string(draft.text)
+      && statement.optionalText(4) == group.batch.string(draft.sender)
+  }
+}
