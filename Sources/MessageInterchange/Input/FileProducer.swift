@@ -52,16 +52,10 @@ final class FileProducer: ByteProducer {
       }
       switch errno {
       case EINTR: continue
-      case EAGAIN: wait()
+      case EAGAIN: waitUntilReadable(descriptor)
       case let number: throw InterchangeError(errno: number, reading: path)
       }
     }
-  }
-
-  /// Waits for more: another program may have made the descriptor it shares with us non-blocking.
-  private func wait() {
-    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&ready, 1, -1)
   }
 
   /// Moves to `offset` from the start; returns whether the file can do that (pipes cannot).
@@ -83,4 +77,11 @@ final class FileProducer: ByteProducer {
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int64(facts.st_size)
   }
+}
+
+/// Waits until a descriptor has something to read or has ended: another program may have made one that it shares with us
+/// non-blocking.
+package func waitUntilReadable(_ descriptor: Int32) {
+  var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  poll(&ready, 1, -1)
 }

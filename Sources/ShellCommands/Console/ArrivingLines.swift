@@ -1,19 +1,20 @@
 internal import Foundation
+internal import MessageInterchange
 internal import MessageShell
 
 /// Lines of a pipe, terminal or file, handed out as they arrive.
 ///
-/// The end of the stream and a fault are told apart: only a stream that says that there is nothing more has ended. One
+/// The end of the stream and an error are told apart: only a stream that says that there is nothing more has ended. One
 /// that has nothing *yet* (another program may have made it non-blocking) is waited for.
 struct ArrivingLines {
   private let descriptor: Int32
-  /// What ends the waiting; `nil` for nothing.
+  /// The signals that end the waiting; `nil` for none.
   private let stop: StopSignals?
   private var buffer: [UInt8] = []
-  /// Where in the buffer the next line begins, and up to where no end of it was found.
+  /// The place in the buffer where the next line begins, and the one up to which no end of it was found.
   private var (start, searched) = (0, 0)
   private var hasEnded = false
-  /// How many bytes were looked at for the end of a line: each once.
+  /// The number of bytes looked at for the end of a line: each once.
   private(set) var searchedByteCount = 0
 
   private static let pieceByteCount = 65_536
@@ -56,16 +57,11 @@ struct ArrivingLines {
     }
     switch failure {
     case nil, EINTR: return
-    case EAGAIN: wait()
+    case EAGAIN: waitUntilReadable(descriptor)
     case .some(let number):
       throw UsageError(
         "cannot read standard input further", cause: String(cString: strerror(number)), status: .inputOutput)
     }
-  }
-
-  private func wait() {
-    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&ready, 1, -1)
   }
 
   /// What was handed out is let go of before more is read, so that it is moved once a piece and not once a line.
