@@ -14,12 +14,12 @@
 // renameat2(2), renamex_np(2). Not all file systems can do both.
 enum { NO_REPLACE = 1, EXCHANGE = 2 };
 
-static int rename_by(const char *from, const char *to, unsigned manner) {
+static int rename_by(const char *from, const char *to, unsigned mode) {
 #if defined(__linux__) && defined(SYS_renameat2)
-  if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, manner) == 0) return 0;
+  if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, mode) == 0) return 0;
   return errno == ENOSYS || errno == EINVAL ? ENOTSUP : errno;
 #elif defined(__APPLE__)
-  if (renamex_np(from, to, manner == EXCHANGE ? RENAME_SWAP : RENAME_EXCL) == 0) return 0;
+  if (renamex_np(from, to, mode == EXCHANGE ? RENAME_SWAP : RENAME_EXCL) == 0) return 0;
   return errno == EINVAL ? ENOTSUP : errno;
 #else
   return ENOTSUP;

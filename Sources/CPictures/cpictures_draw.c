@@ -44,7 +44,7 @@ cpictures_terminal *cpictures_terminal_of(char **environment) {
   return terminal;
 }
 
-cpictures_manner cpictures_terminal_manner(const cpictures_terminal *terminal) {
+cpictures_mode cpictures_terminal_mode(const cpictures_terminal *terminal) {
   switch (terminal->pixels) {
     case CHAFA_PIXEL_MODE_KITTY: return CPICTURES_KITTY;
     case CHAFA_PIXEL_MODE_SIXELS: return CPICTURES_SIXELS;

@@ -95,7 +95,7 @@ static void display_matches(char **matches, int count, int longest) {
   if (list_matches) list_matches(matches, count);
 }
 
-static creadline_mode manner;
+static creadline_mode mode;
 
 // Sets a variable of the inputrc to `value` or, for NULL, to what the inputrc says.
 static void set_variable(const char *name, const char *value, char **original) {
@@ -114,7 +114,7 @@ static void choose_manner(creadline_mode chosen) {
   rl_initialize();  // Reads the inputrc: what was bound before gives way to it.
   set_variable("horizontal-scroll-mode", chosen == CREADLINE_ONE_ROW ? "on" : NULL, &scrolling);
   set_variable("enable-bracketed-paste", chosen == CREADLINE_PLAIN ? "off" : NULL, &pasting);
-  manner = chosen;
+  mode = chosen;
 }
 
 // Readline gives the terminal back after each line and takes it again for the next. What is typed in between would go
@@ -167,12 +167,12 @@ void creadline_discard_line(void) {
   rl_clear_message();
   rl_replace_line("", 1);
   rl_point = rl_end = 0;
-  if (manner != CREADLINE_ONE_ROW) rl_crlf(), rl_on_new_line();
+  if (mode != CREADLINE_ONE_ROW) rl_crlf(), rl_on_new_line();
   creadline_redraw();
 }
 
 void creadline_hide_line(void) {
-  if (manner != CREADLINE_PLAIN) {
+  if (mode != CREADLINE_PLAIN) {
     rl_clear_visible_line();
   } else {
     int rows, columns = 80;
@@ -190,7 +190,7 @@ void creadline_show_line(void) {
 }
 
 void creadline_redraw(void) {
-  if (manner != CREADLINE_ONE_ROW) {
+  if (mode != CREADLINE_ONE_ROW) {
     rl_redisplay_function();
     fflush(rl_outstream);
     return;

@@ -26,7 +26,7 @@
       if cell == nil { cpictures_terminal_keep_to_blocks(pointer) }
       self.cell = cell ?? PixelSize(width: 8, height: 16)
       // All placements at the cursor, and their data: <https://sw.kovidgoyal.net/kitty/graphics-protocol/#deleting-images>
-      erasing = cpictures_terminal_manner(pointer) == CPICTURES_KITTY ? "\u{1B}_Ga=d,d=C,q=2\u{1B}\\" : ""
+      erasing = cpictures_terminal_mode(pointer) == CPICTURES_KITTY ? "\u{1B}_Ga=d,d=C,q=2\u{1B}\\" : ""
     }
 
     deinit { cpictures_terminal_free(terminal.pointer) }

@@ -25,7 +25,7 @@ extension MessageWindow {
       case .freeze: window.freeze()
       case .thaw: window.thaw()
       }
-      window.payDebt()
+      window.reloadIfNeeded()
     }
   }
 
@@ -45,10 +45,10 @@ extension MessageWindow {
     return update
   }
 
-  /// Reads again what is known to have changed, if reading it was called off before.
-  private mutating func payDebt() {
+  /// Reloads the window if it needs that and an earlier reload was called off.
+  private mutating func reloadIfNeeded() {
     let hasFailed = failedMain.map { $0.load.jump == nil } ?? false
-    if owesReread, main == nil, !hasFailed, frozen == nil { reread() }
+    if needsReload, main == nil, !hasFailed, frozen == nil { reload() }
   }
 
   mutating func scroll(_ direction: Direction) {
@@ -82,8 +82,8 @@ extension MessageWindow {
     newer.stopReading()
     failedMain = nil
     let ticket = newTicket(.main)
-    main = MainLoad(ticket: ticket, jump: jump, isOwed: owesReread || main?.isOwed == true)
-    owesReread = false
+    main = MainLoad(ticket: ticket, jump: jump, needsReload: needsReload || main?.needsReload == true)
+    needsReload = false
     send(ticket, PageRequest(jump.selection, anchor: jump.anchor, fetchLimit: jumpLimit))
   }
 
@@ -129,14 +129,14 @@ extension MessageWindow {
 
   private mutating func noticeChange() {
     if frozen != nil { return askForVersion() }
-    owesReread = true
-    if main == nil { reread() }
+    needsReload = true
+    if main == nil { reload() }
   }
 
   private mutating func retry() {
     if let failed = failedMain {
       failedMain = nil
-      if let wanted = failed.load.jump { jump(wanted) } else { reread() }
+      if let wanted = failed.load.jump { jump(wanted) } else { reload() }
     }
     for direction in Direction.allCases {
       guard case .failed = self[direction].activity else { continue }
@@ -160,6 +160,6 @@ extension MessageWindow {
   private mutating func thaw() {
     guard frozen != nil else { return }
     frozen = nil
-    owesReread = true
+    needsReload = true
   }
 }

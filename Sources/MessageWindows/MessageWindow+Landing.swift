@@ -17,7 +17,7 @@ extension MessageWindow {
         window.fail(ticket, Self.frozenError)
       // Pages of different states are never joined: both are read again, at once.
       case .older where page.version != window.version, .newer where page.version != window.version:
-        window.reread()
+        window.reload()
       case .main: window.landMain(page)
       case .older: window.land(page, .older)
       case .newer: window.land(page, .newer)
@@ -38,7 +38,7 @@ extension MessageWindow {
       guard window.isWaiting(for: ticket) else { return }
       switch ticket.purpose {
       case .main:
-        window.owesReread = window.owesReread || window.main?.isOwed == true
+        window.needsReload = window.needsReload || window.main?.needsReload == true
         window.main = nil
         window.older.stopReading()
         window.newer.stopReading()
@@ -67,7 +67,7 @@ extension MessageWindow {
     guard let load = main else { return }
     main = nil
     failedMain = (load, error)
-    owesReread = owesReread || load.isOwed
+    needsReload = needsReload || load.needsReload
     for direction in Direction.allCases where self[direction].activity == .joined {
       self[direction].activity = .failed(error)
     }

@@ -8,13 +8,13 @@ extension MessageWindow {
     if let jump = load.jump {
       land(page, jump)
     } else if isReaderBeyond(page) {
-      return reread()
+      return reload()
     } else {
       landAgain(page)
     }
     fit(favouring: nil)
     countArrivals()
-    if owesReread, frozen == nil { return reread() }
+    if needsReload, frozen == nil { return reload() }
     prefetch()
     for direction in Direction.allCases where self[direction].isWanted {
       self[direction].isWanted = false

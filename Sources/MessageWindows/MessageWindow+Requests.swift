@@ -46,7 +46,7 @@ extension MessageWindow {
 
   /// Asks for what is held around the reader once more, and for the pages that were being read with it: all in one
   /// transaction. What is held farther off is let go of: each change would have to read it again.
-  mutating func reread() {
+  mutating func reload() {
     guard isLoaded else { return }
     let visible = visibleIndices
     let held = run.isEmpty || !(older.isFull || newer.isFull) ? max(run.count, jumpLimit) : run.count + 2
@@ -62,8 +62,8 @@ extension MessageWindow {
       share = max(share - (limit - limits.messages), 0)
     }
     let ticket = newTicket(.main)
-    main = MainLoad(ticket: ticket, isOwed: true)
-    owesReread = false
+    main = MainLoad(ticket: ticket, needsReload: true)
+    needsReload = false
     if failedMain?.load.jump == nil { failedMain = nil }
     let place = reader.isFollowing ? nil : reader.place
     send(

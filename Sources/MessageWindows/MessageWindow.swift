@@ -52,8 +52,8 @@ public struct MessageWindow: Sendable {
   var frozen: (at: SourceVersion, latest: SourceVersion)?
   /// The limits of freezing; see ``reasonToThaw(after:pinning:)``.
   public var freezeLimits = FreezeLimits.standard
-  /// Whether the source is known to have changed since the messages held were read.
-  var owesReread = false
+  /// Whether the messages held are to be read again, since the source is known to have changed.
+  var needsReload = false
   /// The requests and the error of the step under way.
   var outbox: [Request] = []
   var failure: StoreError?

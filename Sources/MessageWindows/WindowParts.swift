@@ -19,7 +19,7 @@ extension MessageWindow {
     enum Activity: Hashable, Sendable {
       case idle
       case reading(Ticket)
-      /// The re-read that is under way reads this side as well.
+      /// The reload that is under way reads this side as well.
       case joined
       case failed(StoreError)
     }
@@ -75,8 +75,8 @@ extension MessageWindow {
     var ticket: Ticket
     /// The jump that the reader asked for; `nil` if the window is only read again.
     var jump: Jump?
-    /// Whether the source was known to have changed before this was asked for.
-    var isOwed = false
+    /// Whether the window needs a reload still if this page does not come.
+    var needsReload = false
   }
 
   /// A move of the reader to another place or selection.

@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `an empty channel beside full ones is no fault`() throws {
+  @Test func `an empty channel beside full ones is no error`() throws {
     try Fixture.withFolder { folder in
       let day = #"[{"type":"message","user":"U1","text":"hello","ts":"1709164800.000100"}]"#
       try Fixture.write(Array(day.utf8), to: folder + "/tea/2024-02-29.json")

@@ -28,8 +28,8 @@ import Testing
 
   @Test func `a message of another conversation is not there`() throws {
     let source = ReferenceSource(count: 9)
-    let stranger = source.append("elsewhere", to: Conversation.ID(rawValue: 2))
-    let window = try openWindow(at: .around(stranger), in: source)
+    let other = source.append("elsewhere", to: Conversation.ID(rawValue: 2))
+    let window = try openWindow(at: .around(other), in: source)
     #expect(window.picture == "1 2 3 4 5 6 7 8 9")
     #expect(window.header.resolution == Page.Resolution(.nearestOlder, message: id(9)))
   }

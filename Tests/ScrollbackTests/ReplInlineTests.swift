@@ -149,7 +149,7 @@ import Testing
     #expect(terminal.screen.modes.isEmpty && terminal.screen.unknownSequences.isEmpty)
   }
 
-  @Test func `the manner can be changed and is kept`() throws {
+  @Test func `the display mode can be changed and is kept`() throws {
     let fixture = try ShellFixture()
     let terminal = try fixture.open()
     try terminal.type("/set inline on\r")

@@ -241,7 +241,7 @@ import Testing
   // MARK: Limits and rights
 
   @Test(arguments: ["import -q more.jsonl", "export -o out.txt", "backup copy.db", "append -c general"])
-  func `a file that may not become so large is a fault with a sentence`(words: String) throws {
+  func `a file that may not become so large is an error with a sentence`(words: String) throws {
     let fixture = try ShellFixture(count: 2_000)
     let more = (0..<20_000).map {
       #"{"conversation":"more","time":"2024-05-01T12:00:00Z","sender":"a","text":"text \#($0)"}"# + "\n"

@@ -57,12 +57,12 @@ void cpictures_free_bytes(uint8_t *);
 // Frees the pixels.
 void cpictures_free(cpictures_image *);
 
-typedef enum { CPICTURES_BLOCKS, CPICTURES_SIXELS, CPICTURES_KITTY } cpictures_manner;
+typedef enum { CPICTURES_BLOCKS, CPICTURES_SIXELS, CPICTURES_KITTY } cpictures_mode;
 typedef struct cpictures_terminal cpictures_terminal;
 
 // What a terminal can show, as its environment ("NAME=value" each, NULL-terminated) tells it. Never NULL.
 cpictures_terminal *cpictures_terminal_of(char **environment);
-cpictures_manner cpictures_terminal_manner(const cpictures_terminal *);
+cpictures_mode cpictures_terminal_mode(const cpictures_terminal *);
 // Has half blocks drawn whatever else the terminal can.
 void cpictures_terminal_keep_to_blocks(cpictures_terminal *);
 void cpictures_terminal_free(cpictures_terminal *);

@@ -39,9 +39,9 @@ typedef enum {
 
 // Reads the inputrc, takes the terminal over and shows the prompt where the cursor is.
 void creadline_start(
-    const char *prompt, creadline_mode manner, creadline_line_handler on_line, creadline_completer completer,
+    const char *prompt, creadline_mode mode, creadline_line_handler on_line, creadline_completer completer,
     creadline_lister lister);
-// Has the line drawn with visible symbols for what would control the terminal, and faults of reading remembered.
+// Has the line drawn with visible symbols for what would control the terminal, and errors of reading remembered.
 void creadline_take_hooks(void);
 // How many bytes were drawn for the line.
 int creadline_shown_byte_count(void);

@@ -68,8 +68,8 @@ public struct HTMLExport: ExportFormat {
     var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{20}"..."\u{7E}"))
     allowed.insert(charactersIn: "-._~/")
     let address = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-    let manner = isInert(path) ? "" : " download"
-    return "<a href=\"\(address.hasPrefix("/") ? "" : "./")\(address)\"\(manner)>\(name)</a>"
+    let attribute = isInert(path) ? "" : " download"
+    return "<a href=\"\(address.hasPrefix("/") ? "" : "./")\(address)\"\(attribute)>\(name)</a>"
   }
 
   /// Whether a browser shows or plays a file and runs nothing in it. For a file on a disk it goes by the ending of its

@@ -6,7 +6,7 @@ public import MessageModel
 /// before 0 and after 9999 have a sign and six digits. `edited` is when a text was changed last, as its platform says it,
 /// or `true` if neither that nor an older text is known. What is read from it and written again is the same bytes.
 public struct JSONLinesExport: ExportFormat {
-  /// The conversation of the last plain message, as it is written.
+  /// The conversation of the last raw message, as it is written.
   private var conversation: (name: String, bytes: [UInt8]) = ("", [])
 
   /// Creates a writer.

@@ -9,7 +9,7 @@ struct JSONError: Error {
   static let tooDeep = JSONError(reason: "values lie in it more than \(JSONScanner.deepestNesting) deep")
   static let syntax = JSONError(reason: "it is not JSON")
 
-  /// The fault of a key that has the wrong sort of value.
+  /// The error of a key that has the wrong sort of value.
   static func wrongType(_ key: StaticString, wanted: StaticString) -> JSONError {
     JSONError(reason: "\"\(key)\" is not \(wanted)")
   }

@@ -124,7 +124,7 @@ private struct PortionLayout {
 
   /// How many bytes end a portion.
   private static let byteLimit = 1 << 20
-  /// How many plain messages are read in one transaction.
+  /// The number of raw messages read in one transaction.
   private static let runCount = 2_048
   private static let pageSizes = 16...512
 
@@ -157,7 +157,7 @@ private struct PortionLayout {
     return portion
   }
 
-  /// Lays out the next plain messages, or the next page if there are none; returns where to go on.
+  /// Lays out the next raw messages, or the next page if there are none; returns where to go on.
   private mutating func layOut(_ place: ConversationPlace, limit: Int) throws -> ConversationPlace? {
     let run = try store.rawMessages(
       of: conversations, from: place, through: piece.ids.upperBound, limit: min(limit, Self.runCount)

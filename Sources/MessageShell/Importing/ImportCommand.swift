@@ -42,7 +42,7 @@ package struct ImportCommand: Sendable {
 
   /// Reads everything, or until it is cancelled.
   ///
-  /// One bad record never ends it. A fault of the store does; what was imported until then stays.
+  /// One bad record never ends it. An error of the store does; what was imported until then stays.
   ///
   /// - Parameters:
   ///   - open: Opens the store, once.

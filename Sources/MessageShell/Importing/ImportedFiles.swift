@@ -139,7 +139,7 @@ struct ImportedFiles {
     takenByteCount += content.byteCount
   }
 
-  /// Whether a fault concerns one file alone: others can be taken.
+  /// Whether an error concerns one file alone: others can be taken.
   private static func isOfOneFile(_ error: StoreError) -> Bool {
     switch error.kind {
     case .noSuchFile, .notPermitted, .invalidRequest, .damaged: true

@@ -12,7 +12,7 @@ package enum PictureMaking {
   /// Who makes pictures; `nil` if nobody does.
   package static var maker: (any PictureMaker)? { chosen.withLock { $0 } }
 
-  /// Makes the small pictures that are missing in a store. A fault is not told: the pictures wait for the next time.
+  /// Makes the small pictures that are missing in a store. An error is not told: the pictures wait for the next time.
   package static func makePictures(in store: SynchronousMessageStore, isCancelled: () -> Bool = { false }) {
     guard let maker else { return }
     _ = try? store.makePictures(by: maker) { _ in !isCancelled() }

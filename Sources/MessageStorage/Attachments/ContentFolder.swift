@@ -150,7 +150,7 @@ struct FileFacts: Hashable {
 }
 
 extension StoreError {
-  /// Tells a fault of the file system.
+  /// Returns the store's error of an error of the file system.
   init(errno code: Int32, _ summary: String, _ place: String? = nil) {
     let reason = String(cString: strerror(code))
     let cause = place.map { "\($0): \(reason)" } ?? reason

@@ -85,7 +85,7 @@ final class TemporaryFile {
 
 /// Reads of a file at any place.
 enum RandomRead {
-  /// Returns up to `count` bytes from an offset on: fewer at the end or at a fault.
+  /// Returns up to `count` bytes from an offset on: fewer at the end or if reading fails.
   static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

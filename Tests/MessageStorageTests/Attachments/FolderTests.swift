@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Another store, whose folder leads to that of the first.
-  private func stranger(_ lead: Lead) throws -> SynchronousMessageStore {
+  private func otherStore(_ lead: Lead) throws -> SynchronousMessageStore {
     let files = FileManager.default
     let (own, other) = (shelf.store.path + ".attachments", shelf.path("evil.db.attachments"))
     let (head, tail) = (String(sha256.prefix(2)), String(sha256.dropFirst(2)))
@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: Lead.allCases)
   func `what lies behind a link is left alone`(lead: Lead) throws {
-    let store = try stranger(lead)
+    let store = try otherStore(lead)
     defer { store.close() }
     let found = try store.check()
     #expect(Set(found.problems.map(\.kind)) == (lead == .file ? [] : [.folder]))
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [Lead.folder, .subfolder])
   func `nothing is written behind a link, and the content of another store is not replaced`(lead: Lead) throws
   {
-    let store = try stranger(lead)
+    let store = try otherStore(lead)
     defer { store.close() }
     let room = try #require(try store.conversation(named: "general"))
     let file = NewAttachment(shelf.bytes(150_000, seed: 1), name: "same")

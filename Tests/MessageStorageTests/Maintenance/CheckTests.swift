@@ -284,7 +284,7 @@ import Testing
     #expect(try SynchronousMessageStore.mendForm(of: path) == 0)
   }
 
-  @Test func `a store with something of a stranger's is not mended`() throws {
+  @Test func `a store with an unexpected object is not mended`() throws {
     let temporary = try filled()
     try temporary.store.execute("CREATE VIEW extra AS SELECT 1")
     #expect(try SynchronousMessageStore.mendForm(of: temporary.store.path) == 0)

@@ -144,7 +144,7 @@ import Testing
     #expect(try names().contains("notes.part-999999999"))
   }
 
-  @Test func `a backup that cannot get its name is a fault of writing, and replaces nothing`() throws {
+  @Test func `a backup that cannot get its name is an error of writing, and replaces nothing`() throws {
     let store = try temporary.another(.readOnly)
     defer { store.close() }
     func failure(_ meanwhile: @escaping () throws -> Void) -> StoreError? {

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 100])
-  func `plain messages of many conversations go on behind those that have more than their row`(limit: Int)
+  func `raw messages of many conversations go on behind those that have more than their row`(limit: Int)
     throws
   {
     let temporary = try store(9, each: 5)

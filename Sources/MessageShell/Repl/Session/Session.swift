@@ -11,7 +11,7 @@ package struct Session<R: Reader> {
   package var reader: R
   /// Whether nothing is written.
   let isReadOnly: Bool
-  /// How messages were shown when it began: in another manner somebody else goes on.
+  /// The display mode when it began: in another one somebody else goes on.
   private let displayMode: ReplContext.DisplayMode
   /// What waits for an answer.
   var question: Question?
@@ -50,7 +50,7 @@ package struct Session<R: Reader> {
     [reader.wakesAt, recountsAt, marking.wakesAt].compactMap { $0 }.min()
   }
 
-  /// Whether messages are to be shown in another manner from now on.
+  /// Whether messages are to be shown in another mode from now on.
   var changesDisplayMode: Bool { reader.isAttended && context.displayMode != displayMode }
 
   /// Returns the error that names the messages that were passed over, each once for a line: counting comes by them again.

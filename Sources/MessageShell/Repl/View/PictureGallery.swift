@@ -55,6 +55,6 @@ struct PictureGallery {
     states[key] = picture.map(State.drawn) ?? .missing
   }
 
-  /// Forgets all: they are to be drawn in another manner.
+  /// Forgets all pictures: they are to be drawn in another way.
   mutating func removeAll() { states = [:] }
 }
