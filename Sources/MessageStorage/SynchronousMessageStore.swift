@@ -17,6 +17,11 @@ public final class SynchronousMessageStore: Sendable {
   /// The options it was opened with: for reading only if it holds anything that this program has not made.
   public let options: StoreOptions
 
+  /// Whether what this thread reads is to end, or how long it waits for another writer; with an error of kind `cancelled`.
+  ///
+  /// What is written is written whole or not at all.
+  @TaskLocal public static var isCancelled: (@Sendable () -> Bool)?
+
   let database: any DatabaseReader
   /// The file that the path has led to.
   let file: StoreFile
@@ -121,10 +126,16 @@ extension SynchronousMessageStore {
   func reading<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
+    let isCancelled = Self.isCancelled
+    if isCancelled?() == true { throw StoreError(.cancelled, doing()) }
     do {
-      guard unexpectedObject != nil else { return try database.read(body) }
       return try database.read { db in
-        try WorkLimit(byteCount: StoreFile.byteCount(of: path)).whileCounting(db) { try body(db) }
+        if unexpectedObject != nil {
+          let limit = WorkLimit(byteCount: StoreFile.byteCount(of: path), isCancelled: isCancelled)
+          return try limit.whileCounting(db) { try body(db) }
+        }
+        guard let isCancelled else { return try body(db) }
+        return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
       }
     } catch {
       throw StoreError(error, doing: doing())
@@ -159,7 +170,9 @@ extension SynchronousMessageStore {
       watcher.ownCommit(version)
       return value
     } catch {
-      throw StoreError(error, doing: doing())
+      let error = StoreError(error, doing: doing())
+      guard error.kind == .busy, Self.isCancelled?() == true else { throw error }
+      throw StoreError(.cancelled, doing())
     }
   }
 }

@@ -119,6 +119,9 @@ extension MessageWindow {
     }
   }
 
+  /// Whether the source gave up looking for more beyond an end: it may take long until there is something.
+  public func hasGivenUp(_ direction: Direction) -> Bool { self[direction].resumption != nil }
+
   /// Whether the end of the newest message is in view.
   public var isAtNewestEdge: Bool {
     reader.seesEnd && holdsNewestEdge && visibleIndices.upperBound == run.count

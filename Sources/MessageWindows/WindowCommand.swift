@@ -59,8 +59,11 @@ extension MessageWindow {
     /// Whether this asks for a whole window, not for a page at one of its ends.
     public var asksForTheWhole: Bool { purpose == .main }
 
+    /// Whether this asks for the next page at one of its ends.
+    public var asksForTheNext: Bool { purpose == .older || purpose == .newer }
+
     /// Whether this asks how far the source has come, which a snapshot cannot tell.
-    var asksForTheLatest: Bool { purpose == .arrivals }
+    public var asksForTheLatest: Bool { purpose == .arrivals }
   }
 
   /// The outcome of a step of a window: what changed, and what is to be read.

@@ -62,7 +62,7 @@ import Testing
     let before = terminal.screen.updateCount
     let keys = [("\u{1B}[5~", 100), ("\u{1B}[6~", 800), ("x", 1)].map { String(repeating: $0, count: $1) }
     try terminal.type(keys.joined())
-    try terminal.wait(for: "all keys to be done") { $0.lines.last == "> x" }
+    try terminal.wait(for: "all keys to be done") { $0.lines.last == "> x" && $0.contains("3,000 of 3,000") }
     #expect(terminal.screen.updateCount > before + 2)
   }
 

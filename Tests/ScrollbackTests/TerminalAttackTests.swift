@@ -66,7 +66,9 @@ import Testing
     }
     try terminal.type(
       "/search long OR bom\r/view a\r/conversations\r/filter from:alice\r/filter\r/top\rthe end")
-    try terminal.wait(for: "the line typed last") { $0.lines.last?.contains("the end") == true }
+    try terminal.wait(for: "the line typed last, and all done") {
+      $0.lines.last?.contains("the end") == true && $0.text(ofRow: rows - 2).hasPrefix(" general")
+    }
     try expectUntouched(terminal, rows: rows)
     // The first Ctrl-C may go to a count that is still under way.
     try terminal.type("\u{3}\u{3}")
@@ -163,7 +165,9 @@ import Testing
       try terminal.type("\(command)\r\u{1B}[5~\u{1B}[6~\u{1B}[1;3A")
     }
     try terminal.type("the end")
-    try terminal.wait(for: "the line typed last") { $0.lines.last?.contains("the end") == true }
+    try terminal.wait(for: "the line typed last, and all done") {
+      $0.lines.last?.contains("the end") == true && $0.text(ofRow: rows - 2).hasPrefix(" general")
+    }
     try expectUntouched(terminal, rows: rows)
   }
 

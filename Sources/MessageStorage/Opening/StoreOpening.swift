@@ -130,7 +130,7 @@ struct StoreOpening {
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.maximumReaderCount = options.readerCount
-    configuration.busyMode = .timeout(Double(options.busyMilliseconds) / 1_000)
+    configuration.busyMode = .callback(patience(options.busyMilliseconds))
     configuration.prepareDatabase { [costly = costly] db in
       // Nobody knows yet where a file comes from that is only to be read.
       if readOnly {
@@ -150,6 +150,19 @@ struct StoreOpening {
       if beginsLog, !db.configuration.readonly { try beginLog(db) }
     }
     return configuration
+  }
+
+  /// Returns what waits for another writer, for so long or until somebody wants to wait no more: SQLite's own way of
+  /// waiting (`sqlite3_busy_timeout`) is deaf to that.
+  private func patience(_ milliseconds: Int) -> Database.BusyCallback {
+    { tries in
+      let step = min(1 << min(tries, 5), 25)
+      // 1, 2, 4, 8, 16, and then 25 again and again.
+      let waited = tries < 5 ? (1 << tries) - 1 : 31 + (tries - 5) * 25
+      if waited >= milliseconds || SynchronousMessageStore.isCancelled?() == true { return false }
+      usleep(UInt32(step) * 1_000)
+      return true
+    }
   }
 
   /// The most bytes that a value may have where it is only read: more than any text, and less than would harm.

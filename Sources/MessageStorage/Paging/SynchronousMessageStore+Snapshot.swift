@@ -42,8 +42,11 @@ public final class StoreSnapshot: SynchronousMessageSource {
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw StoreError(.invalidRequest, "cannot read a page", cause: "a limit or an offset is negative")
     }
+    let isCancelled = SynchronousMessageStore.isCancelled ?? { false }
     do {
-      return try database.read { db in try Fetch(request, in: db, names: names).page() }
+      return try database.read { db in
+        try Cancellation(isCancelled).whileWatching(db) { try Fetch(request, in: db, names: names).page() }
+      }
     } catch {
       throw StoreError(error, doing: "cannot read messages from a snapshot of '\(path)'")
     }

@@ -7,6 +7,8 @@ internal import MessageModel
 final class WorkLimit {
   /// The number of times that SQLite may still ask.
   private var rest: Int
+  /// Whether somebody wants it to end.
+  private let isCancelled: (@Sendable () -> Bool)?
 
   /// The number of steps of SQLite's machine between two questions: some milliseconds.
   private static let interval = 1 << 20
@@ -14,7 +16,8 @@ final class WorkLimit {
   private static let (base, perByte) = (1 << 28, 16)
 
   /// Creates the limit for one transaction.
-  init(byteCount: Int) {
+  init(byteCount: Int, isCancelled: (@Sendable () -> Bool)? = nil) {
+    self.isCancelled = isCancelled
     rest = (byteCount.multipliedReportingOverflow(by: Self.perByte).partialValue + Self.base) / Self.interval
   }
 
@@ -27,7 +30,7 @@ final class WorkLimit {
         guard let context else { return 0 }
         let limit = Unmanaged<WorkLimit>.fromOpaque(context).takeUnretainedValue()
         limit.rest -= 1
-        return limit.rest < 0 ? 1 : 0
+        return limit.rest < 0 || limit.isCancelled?() == true ? 1 : 0
       }, this.toOpaque())
     defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
     do {

@@ -124,9 +124,14 @@ extension SynchronousMessageStore {
   func searching<Value>(
     _ isCancelled: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
-    try reading("cannot search '\(path)'") { db in
-      if isCancelled() { throw StoreError(.cancelled, "stopped searching '\(path)'") }
-      return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
+    let outer = Self.isCancelled
+    let isOver: @Sendable () -> Bool = { isCancelled() || outer?() == true }
+    do {
+      return try Self.$isCancelled.withValue(isOver) {
+        try reading("cannot search '\(path)'", body)
+      }
+    } catch {
+      throw StoreError(error, doing: "cannot search '\(path)'")
     }
   }
 }

@@ -61,7 +61,8 @@ struct Open: ShellCommand {
     let access: StoreOptions.Access =
       SynchronousMessageStore.isWritable(at: common.path(in: shell))
       ? (isTyped ? .create : .readWrite) : .readOnly
-    let store = try common.writableStore(in: shell, StoreOptions(access: access))
+    let store = try common.writableStore(
+      in: shell, StoreOptions(access: access, readerCount: isTyped ? 6 : 2))
     defer { store.close() }
     let state = StateFolder(environment: shell.environment)
     let opened = try chosen(state, in: store)

@@ -2,26 +2,33 @@ internal import CReadline
 internal import Foundation
 internal import MessageShell
 internal import ShellCommands
+internal import Synchronization
 internal import TerminalText
 
 /// A terminal without a window: messages are printed above the line being typed and stay in its scrollback.
 @MainActor
 final class FlowingScreen: Surface {
   private let printer: RowsAboveLine
+  private let printed: PrintedOutput
+  private var prompt: String
+  private let isPlain: Bool
 
   let takesLinesAtOnce = true
 
-  init(_ printer: RowsAboveLine) { self.printer = printer }
+  init(_ printer: RowsAboveLine, _ printed: PrintedOutput, prompt: String, isPlain: Bool) {
+    self.printer = printer
+    self.printed = printed
+    self.prompt = prompt
+    self.isPlain = isPlain
+  }
 
-  func draw(_ session: inout Session<PrintingReader>) -> [Job] { [] }
-
-  func showing(
-    _ session: inout Session<PrintingReader>, _ body: (inout Session<PrintingReader>) -> Effects
-  ) -> Effects {
-    let before = session.prompt
-    let effects = body(&session)
-    printer.showLine(session.prompt, before: before)
-    return effects
+  func draw(_ prompt: String, isWorking: Bool) {
+    let text = printed.take()
+    if !text.isEmpty { printer.write(text) }
+    // Who has the screen read aloud would hear it each time.
+    let next = isWorking && !isPlain ? "working … Ctrl-C stops it > " : prompt
+    printer.showLine(next, before: self.prompt)
+    self.prompt = next
   }
 
   func carryingOut(_ body: () -> Void) {
@@ -36,7 +43,7 @@ final class FlowingScreen: Surface {
   func willResize() { creadline_hide_line() }
 
   func didResize(
-    _ session: inout Session<PrintingReader>, rows: Int, columns: Int, _ input: any LineInput
+    _ session: SessionThread<PrintingReader>, rows: Int, columns: Int, _ input: any LineInput
   ) { creadline_show_line() }
 
   func repaint(_ input: any LineInput) {}
@@ -66,19 +73,34 @@ extension TerminalLoop where S == FlowingScreen {
   ) throws {
     let size = DescriptorSink(STDOUT_FILENO).size ?? (24, 80)
     let printer = RowsAboveLine()
+    let printed = PrintedOutput()
     let session = try Session(
       context, isReadOnly: isReadOnly,
       at: PrintingReader.Terminal(
         isPlain ? StyleEncoder(.none) : encoder, rows: size.rows, columns: size.columns, isPlain: isPlain),
-      write: { text in MainActor.assumeIsolated { printer.write(text) } },
-      complain: { text in
-        MainActor.assumeIsolated { printer.write(SafeText.lines(of: text).joined(separator: "\n") + "\n") }
-      })
+      write: { printed.add($0) },
+      complain: { printed.add(SafeText.lines(of: $0).joined(separator: "\n") + "\n") })
+    printer.write(printed.take())
     Self.guardTerminal(wake, isPlain ? "" : "\u{1B}[?2004l\u{1B}[0m")
     let input = try ReadlineEditor(
       prompt: session.prompt, mode: isPlain ? CREADLINE_PLAIN : CREADLINE_FLOWING,
       history: state.historyFile(), names: { context.names($0) })
     printer.hasLine = true
-    self.init(session, on: FlowingScreen(printer), input, wake: wake, state: state, trace: trace)
+    let screen = FlowingScreen(printer, printed, prompt: session.prompt, isPlain: isPlain)
+    self.init(session, on: screen, input, wake: wake, state: state, trace: trace)
+  }
+}
+
+/// What a session has printed on its thread, until the terminal's owner writes it.
+final class PrintedOutput: Sendable {
+  private let text = Mutex("")
+
+  func add(_ more: String) { text.withLock { $0 += more } }
+
+  func take() -> String {
+    text.withLock { text in
+      defer { text = "" }
+      return text
+    }
   }
 }

@@ -11,10 +11,12 @@ final class FullScreen: Surface {
   private let terminal = TerminalWriter(descriptor: STDOUT_FILENO)
   private let usesWheel: Bool
   private var rows: Int
+  private var columns: Int
 
   let takesLinesAtOnce = false
 
-  init(_ encoder: StyleEncoder, usesWheel: Bool, rows: Int) {
+  init(_ encoder: StyleEncoder, usesWheel: Bool, rows: Int, columns: Int) {
+    self.columns = columns
     painter = ScreenPainter(encoder)
     self.usesWheel = usesWheel
     self.rows = rows
@@ -32,23 +34,23 @@ final class FullScreen: Surface {
     }
   }
 
-  func draw(_ session: inout Session<ScreenReader>) -> [Job] {
-    terminal.write(painter.paint(session.screen()))
-    return session.pictureJobs()
+  func draw(_ screen: Screen, isWorking: Bool) {
+    // What was drawn for another size would not fit.
+    guard screen.rows.count == max(1, rows - 1), screen.columns == columns else { return }
+    terminal.write(painter.paint(isWorking ? screen.whileWorking : screen))
   }
-
-  func showing(
-    _ session: inout Session<ScreenReader>, _ body: (inout Session<ScreenReader>) -> Effects
-  ) -> Effects { body(&session) }
 
   func carryingOut(_ body: () -> Void) { body() }
   func goToLine() { terminal.write(TerminalSequences.moveToRow(rows)) }
   func copy(_ text: String) { terminal.write(TerminalSequences.copy(text)) }
   func willResize() {}
 
-  func didResize(_ session: inout Session<ScreenReader>, rows: Int, columns: Int, _ input: any LineInput) {
-    self.rows = rows
-    prepareDrawing(&session)
+  func didResize(
+    _ session: SessionThread<ScreenReader>, rows: Int, columns: Int, _ input: any LineInput
+  ) {
+    (self.rows, self.columns) = (rows, columns)
+    let drawer = drawer()
+    session.perform { $0.draw(with: drawer) }
     repaint(input)
   }
 
@@ -58,12 +60,12 @@ final class FullScreen: Surface {
     input.redraw()
   }
 
-  /// Has pictures drawn for the characters that the terminal has now.
-  func prepareDrawing(_ session: inout Session<ScreenReader>) {
+  /// Returns who draws pictures of the characters that the terminal has now; `nil` if nobody can.
+  func drawer() -> (any PictureDrawer)? {
     let drawer = PictureSupport.drawer(
       environment: ProcessInfo.processInfo.environment, cell: TerminalCell.size(of: STDOUT_FILENO))
-    session.draw(with: drawer)
     painter.pictureErasing = drawer?.erasing ?? ""
+    return drawer
   }
 
   func suspend(_ input: any LineInput) {
@@ -99,9 +101,9 @@ extension TerminalLoop where S == FullScreen {
     var session = try Session(
       context, rows: size.rows, columns: size.columns, isReadOnly: isView, hint: isFirstRun ? hint : [])
     Self.guardTerminal(wake, TerminalSequences.leave)
-    let screen = FullScreen(encoder, usesWheel: usesWheel, rows: size.rows)
+    let screen = FullScreen(encoder, usesWheel: usesWheel, rows: size.rows, columns: size.columns)
     let input = try screen.enter(isView: isView, state, context)
-    screen.prepareDrawing(&session)
+    session.draw(with: screen.drawer())
     self.init(session, on: screen, input, wake: wake, state: state, trace: trace)
   }
 }

@@ -2,12 +2,14 @@ internal import Foundation
 internal import MessageShell
 internal import MessageStorage
 
-/// Notes how long it takes from keys being there to be read until the screen is written: a line for each key with its
-/// name and the microseconds.
+/// Notes how long it takes from keys being there to be read until the screen is written that answers them: a line for each
+/// key with its name and the microseconds.
 @MainActor
 final class LatencyTrace {
   private let file: OutputFile
-  private var names: [String] = []
+  /// What is not on the screen yet.
+  private var pending: [(name: String, start: ContinuousClock.Instant)] = []
+  private var hasNames = false
   private var start = ContinuousClock.now
   private var lines: [UInt8] = []
 
@@ -20,26 +22,36 @@ final class LatencyTrace {
 
   /// Keys are there.
   func begin() {
-    names = []
+    hasNames = false
     start = .now
   }
 
   /// They mean this.
   func note(_ event: ReplEvent) {
-    switch event {
-    case .key(let key, _): names.append("\(key)")
-    case .line(let line): names.append(String(line.prefix { !$0.isWhitespace && line.hasPrefix("/") }))
-    case .search: names.append("/search")
-    default: names.append("other")
-    }
+    let name =
+      switch event {
+      case .key(let key, _): "\(key)"
+      case .line(let line) where line.hasPrefix("/"): String(line.prefix { !$0.isWhitespace })
+      case .line: "append"
+      case .search: "/search"
+      case .interrupted: "interrupt"
+      case .typed, .resized, .storeChanged, .timePassed, .reported, .completions: "other"
+      }
+    pending.append((name, start))
+    hasNames = true
   }
 
-  /// The screen is written.
+  /// All keys were read.
+  func endOfKeys() {
+    if !hasNames { pending.append(("type", start)) }
+  }
+
+  /// The screen is written, and shows what came of all that.
   func end() {
-    let microseconds = Int((ContinuousClock.now - start) / .microseconds(1))
-    for name in names.isEmpty ? ["type"] : names {
-      lines += "\(name.isEmpty ? "append" : name) \(microseconds)\n".utf8
+    for (name, start) in pending {
+      lines += "\(name) \(Int((ContinuousClock.now - start) / .microseconds(1)))\n".utf8
     }
+    pending = []
     guard lines.count >= 65_536 else { return }
     try? file.write(lines)
     lines = []

@@ -9,10 +9,10 @@ protocol Surface: AnyObject {
   /// Whether lines are carried out while readline has given the terminal back, before it asks for the next one.
   var takesLinesAtOnce: Bool { get }
 
-  /// Shows the session as it is, and returns what is to be done for that.
-  func draw(_ session: inout Session<R>) -> [Job]
-  /// Does what may change what is shown, or print.
-  func showing(_ session: inout Session<R>, _ body: (inout Session<R>) -> Effects) -> Effects
+  /// Shows the session as it is.
+  ///
+  /// - Parameter isWorking: Whether it has been doing something for so long that this is to be seen.
+  func draw(_ shown: R.Shown, isWorking: Bool)
   /// Carries out a line that was finished.
   func carryingOut(_ body: () -> Void)
   /// The cursor is to be where the line is typed.
@@ -20,7 +20,7 @@ protocol Surface: AnyObject {
   func copy(_ text: String)
   /// The terminal is about to have another size, and has it.
   func willResize()
-  func didResize(_ session: inout Session<R>, rows: Int, columns: Int, _ input: any LineInput)
+  func didResize(_ session: SessionThread<R>, rows: Int, columns: Int, _ input: any LineInput)
   /// Draws everything anew, the line being typed first.
   func repaint(_ input: any LineInput)
   /// Gives the terminal to another program, and takes it back.

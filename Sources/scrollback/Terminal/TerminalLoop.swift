@@ -4,15 +4,20 @@ internal import MessageShell
 
 /// The one owner of the terminal: reads keys, waits for signals, jobs and changes of the store, tells the session of
 /// them, and has its surface show what comes of that.
+///
+/// The session is on a thread of its own, for which the loop waits for a few milliseconds, so that keys are answered in
+/// one painting; what takes longer is shown when it is done.
 @MainActor
 final class TerminalLoop<S: Surface> {
-  private var session: Session<S.R>
+  private let session: SessionThread<S.R>
   private let surface: S
   private let input: any LineInput
   private let trace: LatencyTrace?
   private let wake: WakePipe
   private let threads: JobThreads
   private let state: StateFolder
+  /// What has woken the loop while it waited for the session.
+  private var signals: Set<Int32> = []
   private var leaves = false
   /// Whether it leaves in the middle of a line.
   private var isInLine = false
@@ -35,7 +40,7 @@ final class TerminalLoop<S: Surface> {
     _ session: Session<S.R>, on surface: S, _ input: any LineInput, wake: WakePipe, state: StateFolder,
     trace: LatencyTrace?
   ) {
-    self.session = session
+    self.session = SessionThread(session) { [wake] in wake.wake(WakePipe.reported) }
     self.surface = surface
     self.input = input
     self.wake = wake
@@ -57,14 +62,15 @@ final class TerminalLoop<S: Surface> {
   /// - Throws: ``UsageError`` if the terminal cannot be read any more.
   func run() throws(UsageError) -> ReplContext {
     if surface.takesLinesAtOnce { input.onLine = { [weak self] in self?.carryOut($0) } }
-    draw()
+    show()
     wait()
-    surface.leave(input, isInLine: isInLine, keepsHistory: session.context.keepsHistory)
+    finishLines()
+    surface.leave(input, isInLine: isInLine, keepsHistory: session.look.keepsHistory)
     threads.finish()
-    session.writeReadPositions()
+    let context = session.finish()
     trace?.finish()
     if let failure { throw failure }
-    return session.context
+    return context
   }
 
   private func wait() {
@@ -78,28 +84,88 @@ final class TerminalLoop<S: Surface> {
         if errno == EINTR { continue }
         break
       }
-      if session.wakesAt.map({ $0 <= .now }) == true {
-        tell(.timePassed)
-        draw()
+      if session.busySince == nil, session.look.wakesAt.map({ $0 <= .now }) == true {
+        session.tell(.timePassed)
       }
-      if descriptors[1].revents != 0 { takeSignals() }
+      if descriptors[1].revents != 0 || !signals.isEmpty { takeSignals() }
       // A terminal that has gone away is "readable" too: reading tells.
       if descriptors[0].revents != 0, !leaves { readKeys() }
+      show()
+    }
+  }
+
+  /// Has the lines carried out that were finished before the input ended; a signal ends that, too.
+  private func finishLines() {
+    while endingSignal == nil, session.busySince != nil {
+      wait(until: .now + Self.unnoticed)
+      if signals.contains(SIGINT) { session.stop() }
+      endingSignal = signals.intersection([SIGTERM, SIGHUP]).first
+      signals = []
+      _ = answeredLine()
+      surface.draw(session.look.shown, isWorking: isWorking)
     }
   }
 
   /// How many milliseconds to wait at most; -1 for as long as it takes.
   private var timeout: Int32 {
-    guard let end = session.wakesAt else { return -1 }
+    if !signals.isEmpty { return 0 }
+    let end = session.busySince.map { isWorking ? nil : $0 + Self.unnoticed } ?? session.look.wakesAt
+    guard let end else { return -1 }
     return Int32(clamping: max(0, Int((end - .now) / .milliseconds(1)) + 1))
-  }
-
-  private func draw() {
-    for job in surface.draw(&session) { threads.start(job) }
   }
 
   private func leave(by signal: Int32?) {
     (leaves, isInLine, endingSignal) = (true, true, signal)
+  }
+
+  // MARK: The session
+
+  /// How long the loop waits for the session, with keys unread.
+  private static var patience: Duration { .milliseconds(8) }
+  /// How long a session may be at work before that is shown.
+  private static var unnoticed: Duration { .milliseconds(150) }
+
+  /// Whether the session has been at work for so long that it is seen.
+  private var isWorking: Bool { session.busySince.map { $0 + Self.unnoticed <= .now } ?? false }
+
+  /// Shows what came of the events so far, waiting for the session for a moment.
+  private func show() {
+    giveBack(answeredLine())
+    guard !leaves else { return }
+    surface.draw(session.look.shown, isWorking: isWorking)
+    if session.busySince == nil { trace?.end() }
+  }
+
+  /// Waits for the session for a moment, does what came of the events so far, and returns the line to put back.
+  private func answeredLine() -> String? {
+    if let start = session.busySince { wait(until: start + Self.patience) }
+    var line: String?
+    for answer in session.takeAnswers() {
+      let effects = answer.effects
+      leaves = effects.leaves || leaves
+      if let text = effects.clipboard { surface.copy(text) }
+      if let settings = effects.settings { state.remember(settings) }
+      threads.stop(effects.stops)
+      for job in effects.jobs { threads.start(job) }
+      line = effects.line ?? line
+    }
+    return line
+  }
+
+  /// Waits until the session has answered everything, or something else wants to be done.
+  private func wait(until end: ContinuousClock.Instant, unlessKeysCome: Bool = false) {
+    var descriptors = [
+      pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+    ]
+    while session.busySince != nil, signals.isDisjoint(with: [SIGINT, SIGTERM, SIGHUP]) {
+      let left = end - .now
+      guard left > .zero else { return }
+      let milliseconds = Int32(left / .milliseconds(1)) + 1
+      guard poll(&descriptors, unlessKeysCome ? 2 : 1, milliseconds) > 0 else { continue }
+      if descriptors[0].revents != 0 { signals.formUnion(wake.drain()) }
+      if descriptors[1].revents != 0 { return }
+    }
   }
 
   // MARK: Keys
@@ -126,16 +192,15 @@ final class TerminalLoop<S: Surface> {
       if let line = nextLine, !leaves { input.replaceLine(with: line) }
       nextLine = nil
     } while !leaves && .now < end && poll(&ready, 1, 0) > 0
-    noteTyped(since: &before, putsAway: session.reader.showsChoices && !lists)
-    draw()
-    trace?.end()
+    noteTyped(since: &before, putsAway: session.look.showsChoices && !lists)
+    trace?.endOfKeys()
   }
 
   /// Tells of the line being typed, if it is another one or what it may become is to be put away.
   private func noteTyped(since before: inout String, putsAway: Bool = false) {
     guard input.line != before || putsAway else { return }
     before = input.line
-    tell(.typed(before))
+    session.tell(.typed(before))
   }
 
   private func handle(_ event: InputEvent) {
@@ -151,15 +216,19 @@ final class TerminalLoop<S: Surface> {
     case .session(let event):
       if case .key(.redraw, _) = event { surface.repaint(input) }
       trace?.note(event)
-      tell(event)
+      session.tell(event)
     }
   }
 
   private func carryOut(_ line: String) {
     trace?.note(.line(line))
     surface.carryingOut {
-      nextLine = tell(.line(line)).line ?? owedLine
+      session.tell(.line(line))
+      // What is printed before the next prompt need not be put above it.
+      if surface.takesLinesAtOnce { wait(until: .now + Self.unnoticed, unlessKeysCome: true) }
+      nextLine = answeredLine() ?? owedLine
       owedLine = nil
+      if surface.takesLinesAtOnce { surface.draw(session.look.shown, isWorking: isWorking) }
     }
     // Readline asks for another line before it returns.
     if leaves { creadline_set_prompt("") }
@@ -168,54 +237,50 @@ final class TerminalLoop<S: Surface> {
   /// Brings back a line that could not be carried out later on; what is being typed meanwhile goes first.
   private func giveBack(_ line: String?) {
     owedLine = line ?? owedLine
-    guard let line = owedLine, input.line.isEmpty else { return }
+    guard let line = owedLine, input.line.isEmpty, !leaves else { return }
     owedLine = nil
     surface.goToLine()
     input.replaceLine(with: line)
   }
 
-  /// Has the session take an event in, and does what comes of it.
-  @discardableResult
-  private func tell(_ event: ReplEvent) -> Effects {
-    let effects = surface.showing(&session) { $0.handle(event) }
-    leaves = effects.leaves || leaves
-    if let text = effects.clipboard { surface.copy(text) }
-    if let settings = effects.settings { state.remember(settings) }
-    threads.stop(effects.stops)
-    for job in effects.jobs { threads.start(job) }
-    return effects
-  }
-
   // MARK: Signals
 
   private func takeSignals() {
-    for signal in wake.drain() {
+    let all = signals.union(wake.drain())
+    signals = []
+    for signal in all {
       switch signal {
-      case SIGINT:
-        // Who stops something long goes on with the line.
-        if !session.isTransferring {
-          surface.goToLine()
-          input.discard()
-        }
-        tell(.interrupted)
+      case SIGINT: interrupt()
       case SIGWINCH: resize()
       // To this thread, so that it stops here: a signal to the process may stop it a little later.
       case SIGTSTP: lend { _ = raise(SIGSTOP) }
       case SIGTERM, SIGHUP: leave(by: signal)
-      case Int32(WakePipe.storeChanged): tell(.storeChanged)
-      case Int32(WakePipe.reported):
-        for report in threads.takeReports() { giveBack(tell(.reported(report)).line) }
+      case Int32(WakePipe.storeChanged): session.tell(.storeChanged)
+      case Int32(WakePipe.reported): for report in threads.takeReports() { session.tell(.reported(report)) }
       default: break
       }
     }
-    if !leaves { draw() }
+  }
+
+  private func interrupt() {
+    trace?.begin()
+    trace?.note(.interrupted)
+    let isSeen = isWorking
+    session.stop()
+    // Who stops something long goes on with the line.
+    if isSeen { return }
+    if !session.look.isTransferring {
+      surface.goToLine()
+      input.discard()
+    }
+    session.tell(.interrupted)
   }
 
   private func resize() {
     surface.willResize()
     let size = terminalSize()
-    tell(.resized(rows: size.rows, columns: size.columns))
-    surface.didResize(&session, rows: max(2, size.rows), columns: max(2, size.columns), input)
+    session.tell(.resized(rows: size.rows, columns: size.columns))
+    surface.didResize(session, rows: max(2, size.rows), columns: max(2, size.columns), input)
   }
 
   /// Gives the terminal to another program while `body` runs.
@@ -224,7 +289,7 @@ final class TerminalLoop<S: Surface> {
     body()
     surface.resume(input)
     resize()
-    draw()
+    show()
   }
 
   /// Opens the line in an editor; what is saved becomes the line.

@@ -15,7 +15,7 @@ struct FreezingTests {
     var screen = try fixture.screen(rows: 8, columns: 80)
     screen.type("/freeze on")
     try append(["new one", "new two"], to: fixture)
-    screen.handle(.storeChanged)
+    screen.finish(screen.handle(.storeChanged))
     #expect(screen.status.hasSuffix("frozen: +2 −0 ~0"))
     // Far away from what is held.
     screen.type("/goto 100")
@@ -44,10 +44,10 @@ struct FreezingTests {
     screen.session.reader.view.window.freezeLimits.pinnedByteCount = 100_000
     screen.type("/freeze on")
     try append(["small"], to: fixture)
-    screen.handle(.storeChanged)
+    screen.finish(screen.handle(.storeChanged))
     #expect(screen.status.hasSuffix("frozen: +1 −0 ~0"))
     try append((0..<30).map { "\($0) " + String(repeating: "large ", count: 600) }, to: fixture)
-    screen.handle(.storeChanged)
+    screen.finish(screen.handle(.storeChanged))
     #expect(screen.status.hasPrefix(" the view goes on: the store's log has grown to"))
     screen.handle(.key(.newest))
     #expect(screen.status.contains("131 of 131"))

@@ -158,7 +158,7 @@ struct HistoryViewTests {
     let source = source(100)
     var view = view(source)
     try view.jump(to: .newest)
-    try view.follow(false)
+    view.follow(false)
     source.append("101")
     try view.sourceChanged()
     #expect(picture(view) == "96 97 98 99 100" && !view.isAtBottom)

@@ -10,6 +10,10 @@ import TerminalText
 final class MemoryStore: ReplStore {
   let source: ReferenceSource
   let failure = Mutex<StoreError?>(nil)
+  /// Whether pages are not answered for now.
+  let isSlow = Mutex(false)
+  /// How far it looks for what a filter lets through; `nil` for all the way.
+  let reach: Int?
   /// How many pages were read.
   let pageCount = Mutex(0)
   private let readMarks = Mutex<[Conversation.ID: Message.ID]>([:])
@@ -17,6 +21,7 @@ final class MemoryStore: ReplStore {
   /// Creates a store whose `general` holds `count` messages of alice and bob, a minute apart from 2024-05-01 12:00
   /// UTC, their texts their numbers from 1.
   init(count: Int) {
+    reach = nil
     let start = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12))
     source = ReferenceSource(
       (0..<count).map { index in
@@ -30,11 +35,41 @@ final class MemoryStore: ReplStore {
   }
 
   /// Creates a store of these messages.
-  init(_ messages: [Message]) { source = ReferenceSource(messages) }
+  init(_ messages: [Message], reach: Int? = nil) {
+    self.reach = reach
+    source = ReferenceSource(messages)
+  }
 
   func page(_ request: PageRequest) throws(StoreError) -> Page {
     pageCount.withLock { $0 += 1 }
-    return try source.page(request)
+    while isSlow.withLock({ $0 }) {
+      if SynchronousMessageStore.isCancelled?() == true {
+        throw StoreError(.cancelled, "cannot read messages")
+      }
+      usleep(500)
+    }
+    guard let reach, request.selection.predicate != .everything else { return try source.page(request) }
+    return try shortSighted(request, reach: reach)
+  }
+
+  /// Looks for what a filter lets through among the next `reach` messages alone, and says so.
+  private func shortSighted(_ request: PageRequest, reach: Int) throws(StoreError) -> Page {
+    let edge: Message.ID
+    switch request.anchor {
+    case .before(let id): edge = id
+    case .newest: edge = .highest
+    default: return try source.page(request)
+    }
+    let looked = source.messages.filter { $0.id < edge }.suffix(reach)
+    let all = try source.page(PageRequest(request.selection, anchor: .oldest, fetchLimit: .max)).messages
+    let found = all.filter { $0.id < edge && $0.id >= looked.first?.id ?? .highest }
+    let isAtEnd = looked.first?.id == source.messages.first?.id || looked.isEmpty
+    var page = Page(
+      messages: Array(found.suffix(request.fetchLimit)),
+      hasOlder: found.count > request.fetchLimit || !isAtEnd,
+      hasNewer: all.contains { $0.id >= edge }, version: try version(of: request.selection))
+    if found.count < request.fetchLimit, !isAtEnd { page.resumption = looked.first.map { .before($0.id) } }
+    return page
   }
 
   func version(of selection: Selection) throws(StoreError) -> SourceVersion {

@@ -25,14 +25,14 @@ struct OwnCommitTests {
     var session = try Session(
       try store.context(),
       at: PrintingReader.Terminal(StyleEncoder(.none), rows: 8, columns: 60, isPlain: true),
-      write: { paper.text += $0 }, complain: { paper.text += $0 })
+      write: { paper.add($0) }, complain: { paper.add($0) })
     _ = session.handle(.line("hello"))
-    let (count, printed) = (store.pageCount.withLock { $0 }, paper.text)
-    #expect(printed.hasSuffix("carol  hello\n"))
+    let count = store.pageCount.withLock { $0 }
+    #expect(paper.take().hasSuffix("carol  hello\n"))
     _ = session.handle(.storeChanged)
-    #expect(store.pageCount.withLock { $0 } == count && paper.text == printed)
+    #expect(store.pageCount.withLock { $0 } == count && paper.take() == "")
     store.source.append("not mine")
     _ = session.handle(.storeChanged)
-    #expect(paper.text.hasSuffix("not mine\n"))
+    #expect(paper.take().hasSuffix("not mine\n"))
   }
 }

@@ -181,7 +181,7 @@ struct PlacesTests {
     let ids = try fixture.store.append([NewMessage("new"), NewMessage("newer")], to: general)
     _ = try fixture.store.edit(ids[0], text: "newish")
     _ = try fixture.store.delete([ids[1]])
-    screen.handle(.storeChanged)
+    screen.finish(screen.handle(.storeChanged))
     #expect(screen.lines == before && screen.status.hasSuffix("frozen: +2 −1 ~1"))
     screen.type("mine")
     #expect(screen.lines == before && screen.status.hasSuffix("frozen: +3 −1 ~1"))

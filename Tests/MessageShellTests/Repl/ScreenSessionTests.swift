@@ -33,8 +33,10 @@ struct ScreenSessionTests {
     }
 
     /// Tells of a change, and does on this thread what that asks for on another.
-    mutating func noticeChange() {
-      for report in handle(.storeChanged).jobs.flatMap({ $0.reports() }) { handle(.reported(report)) }
+    mutating func noticeChange() { finish(handle(.storeChanged)) }
+
+    private mutating func finish(_ effects: Effects) {
+      for report in effects.jobs.flatMap({ $0.reports() }) { finish(handle(.reported(report))) }
     }
 
     mutating func paint() { terminal.feed(painter.paint(session.screen()).utf8) }

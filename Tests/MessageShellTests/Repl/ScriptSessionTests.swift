@@ -8,11 +8,11 @@ struct ScriptSessionTests {
     _ script: String, count: Int = 100, keepsGoing: Bool = false
   ) throws -> (text: String, status: MessageShell.ExitStatus) {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
-    var text = ""
+    let paper = StoreFixture.Printer.Paper()
     var session = try Session(
-      try MemoryStore(count: count).context(), write: { text += $0 }, complain: { text += "! \($0)\n" })
+      try MemoryStore(count: count).context(), write: { paper.add($0) }, complain: { paper.add("! \($0)\n") })
     let status = session.run(lines: { lines.popFirst() }, keepsGoing: keepsGoing)
-    return (text, status)
+    return (paper.take(), status)
   }
 
   @Test func `commands from a pipe print plain lines`() throws {

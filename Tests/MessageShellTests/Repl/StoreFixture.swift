@@ -2,6 +2,7 @@ import Foundation
 import MessageModel
 import MessageShell
 import MessageStorage
+import Synchronization
 import TerminalText
 import TestSupport
 
@@ -47,11 +48,11 @@ final class StoreFixture {
   /// What a script prints, complaints after `!`.
   func transcript(_ script: String) throws -> String {
     var lines = script.split(separator: "\n").map(String.init)[...]
-    var text = ""
+    let paper = Printer.Paper()
     var session = try Session(
-      try context(), write: { text += $0 }, complain: { text += "! \($0)\n" })
+      try context(), write: { paper.add($0) }, complain: { paper.add("! \($0)\n") })
     _ = session.run(lines: { lines.popFirst() })
-    return text
+    return paper.take()
   }
 
   /// A session on a screen.
@@ -76,14 +77,23 @@ final class StoreFixture {
     let session = try Session(
       try context(), isReadOnly: isReadOnly,
       at: PrintingReader.Terminal(StyleEncoder(.none), rows: rows, columns: columns, isPlain: isPlain),
-      write: { paper.text += $0 }, complain: { paper.text += "! \($0)\n" })
+      write: { paper.add($0) }, complain: { paper.add("! \($0)\n") })
     return Printer(fixture: self, session: session, paper: paper)
   }
 
   /// A session that prints, and what it has printed.
   struct Printer {
-    final class Paper {
-      var text = ""
+    final class Paper: Sendable {
+      private let text = Mutex("")
+
+      func add(_ more: String) { text.withLock { $0 += more } }
+
+      func take() -> String {
+        text.withLock { text in
+          defer { text = "" }
+          return text
+        }
+      }
     }
 
     let fixture: StoreFixture
@@ -91,10 +101,7 @@ final class StoreFixture {
     let paper: Paper
 
     /// Returns what was printed since this was asked last, complaints after `!`.
-    func printed() -> String {
-      defer { paper.text = "" }
-      return paper.text
-    }
+    func printed() -> String { paper.take() }
 
     @discardableResult
     mutating func type(_ line: String) -> Effects { handle(.line(line)) }

@@ -37,21 +37,28 @@ extension ReplContext {
     return try store.page(request).messages.first.map { .around($0.id) } ?? .newest
   }
 
-  /// Whether messages lie between the mark and this one, the mark being where others may have put it by now.
+  /// Whether messages lie between the mark and this one, the mark being where others may have put it by now. What cannot
+  /// be read now has not been read.
   private mutating func hasUnread(before id: Message.ID) -> Bool {
-    guard let next = firstUnread, next < id else { return false }
-    guard let mark = try? store.conversation(named: conversation.name)?.readUpTo,
-      mark > conversation.readUpTo ?? .lowest
-    else { return true }
-    conversation.readUpTo = mark
-    return firstUnread.map { $0 < id } ?? false
+    do throws(StoreError) {
+      guard let next = try firstUnread, next < id else { return false }
+      guard let mark = try store.conversation(conversation.id)?.readUpTo,
+        mark > conversation.readUpTo ?? .lowest
+      else { return true }
+      conversation.readUpTo = mark
+      return try firstUnread.map { $0 < id } ?? false
+    } catch {
+      return true
+    }
   }
 
   /// The first message behind the mark; `nil` if there is none, or no mark.
   var firstUnread: Message.ID? {
-    guard let mark = conversation.readUpTo else { return nil }
-    let request = PageRequest(
-      Selection(conversation.id), anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
-    return (try? store.page(request))?.messages.first?.id
+    get throws(StoreError) {
+      guard let mark = conversation.readUpTo else { return nil }
+      let request = PageRequest(
+        Selection(conversation.id), anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
+      return try store.page(request).messages.first?.id
+    }
   }
 }

@@ -3,7 +3,7 @@ package import TerminalText
 
 extension PrintingReader {
   /// A terminal without a window, and what is seen on it.
-  package struct Terminal {
+  package struct Terminal: Sendable {
     let encoder: StyleEncoder
     /// Whether messages are printed as plain lines, and not as rows.
     let isPlain: Bool
@@ -59,5 +59,11 @@ extension Session where R == PrintingReader {
       parts.append(SafeText.oneLine(transfer).cut(columns: terminal.columns / 2))
     }
     return parts.isEmpty ? "> " : parts.joined(separator: " · ") + " > "
+  }
+}
+
+extension PrintingReader {
+  package static func show(_ session: inout Session<PrintingReader>) -> (shown: String, jobs: [Job]) {
+    (session.prompt, [])
   }
 }

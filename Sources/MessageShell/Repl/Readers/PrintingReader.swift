@@ -8,7 +8,7 @@ internal import TerminalText
 /// Their place is the run of messages printed last; `/older` goes on before it and `/newer` behind it. A script is told
 /// only what it asked for, and fails where that is not there. For who types messages come in as they are written, and
 /// have letters.
-package struct PrintingReader {
+package struct PrintingReader: Sendable {
   /// The terminal at which somebody types; `nil` for a script.
   var terminal: Terminal?
   /// The run of messages printed last.
@@ -17,10 +17,13 @@ package struct PrintingReader {
   private var history = JumpHistory()
   /// The status of a script in which nothing has failed.
   var mildStatus = ExitStatus.done
-  let write: (String) -> Void
-  let complain: (String) -> Void
+  let write: @Sendable (String) -> Void
+  let complain: @Sendable (String) -> Void
 
-  init(at terminal: Terminal?, write: @escaping (String) -> Void, complain: @escaping (String) -> Void) {
+  init(
+    at terminal: Terminal?, write: @escaping @Sendable (String) -> Void,
+    complain: @escaping @Sendable (String) -> Void
+  ) {
     self.terminal = terminal
     self.write = write
     self.complain = complain
@@ -187,20 +190,23 @@ extension PrintingReader {
     }
     let isBackward = if case .before = anchor { true } else { anchor == .newest }
     var left = count
-    var last = try page(anchor, left)
-    let resolution = last.resolution
+    var resolution: Page.Resolution?
     var messages: [Message] = []
-    while let first = last.messages.first, let end = last.messages.last {
-      left -= last.messages.count
-      messages = isBackward ? last.messages + messages : messages + last.messages
-      if left <= 0 { break }
-      last = try page(isBackward ? .before(first.id) : .after(end.id), left)
+    var next: PageAnchor? = anchor
+    // Where the source gave up looking for what a filter lets through, it goes on.
+    while let anchor = next, left > 0 {
+      let found = try page(anchor, left)
+      if resolution?.message == nil { resolution = found.resolution }
+      left -= found.messages.count
+      messages = isBackward ? found.messages + messages : messages + found.messages
+      let edge = isBackward ? found.messages.first : found.messages.last
+      next = found.resumption ?? edge.map { isBackward ? .before($0.id) : .after($0.id) }
     }
     if let first = messages.first, let last = messages.last {
       printed = ClosedRange(from: first.id, to: last.id)
       try print(messages, in: &context)
     }
-    return resolution
+    return resolution ?? Page.Resolution(.nothing)
   }
 
   package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
@@ -246,7 +252,9 @@ extension PrintingReader {
 
 extension PrintingReader {
   package mutating func refresh(in context: inout ReplContext) {}
-  package mutating func take(_ report: Job.Report, in context: inout ReplContext) -> [Job] { [] }
+  package mutating func take(_ report: Job.Report, in context: inout ReplContext) {}
+  package mutating func pageJobs() -> [Job] { [] }
+  package mutating func stopReading() -> Bool { false }
   package mutating func timePassed(in context: inout ReplContext) {}
 
   /// What I have written is shown, with all that came in before it.
@@ -259,11 +267,9 @@ extension PrintingReader {
     try printArrivals(in: &context)
   }
 
-  package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job] {
-    guard let terminal else { return [] }
-    if try context.store.version(of: context.selection) == terminal.version { return [] }
+  package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
+    guard let terminal, try context.store.version(of: context.selection) != terminal.version else { return }
     try printArrivals(in: &context)
-    return []
   }
 
   /// Prints what has come in or, while the reader is elsewhere, counts it.

@@ -5,7 +5,10 @@ package import MessageWindows
 ///
 /// A ``Session`` decides what a command means; its reader only moves and shows. What a reader needs of the session is
 /// its context, which is lent to it.
-package protocol Reader {
+package protocol Reader: Sendable {
+  /// What there is to see.
+  associatedtype Shown: Sendable
+
   /// Whether somebody sits at a terminal.
   var isAttended: Bool { get }
   /// Whether there is a line that can be written into: for messages, answers, and texts to edit.
@@ -59,10 +62,14 @@ package protocol Reader {
   mutating func refresh(in context: inout ReplContext)
   /// Shows a message that was written here.
   mutating func goToOwn(_ id: Message.ID, in context: inout ReplContext)
-  /// Shows what has changed in the store; returns what is to be read for that.
-  mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job]
-  /// Takes what was read or drawn for it; returns what is to be read next.
-  mutating func take(_ report: Job.Report, in context: inout ReplContext) throws(StoreError) -> [Job]
+  /// Shows what has changed in the store, at once or when it has been read.
+  mutating func noticeChange(in context: inout ReplContext) throws(StoreError)
+  /// Returns the pages that are to be read for it elsewhere.
+  mutating func pageJobs() -> [Job]
+  /// Takes what was read or drawn for it.
+  mutating func take(_ report: Job.Report, in context: inout ReplContext) throws(StoreError)
+  /// Calls off the pages that are being read elsewhere; whether somebody was waiting for one.
+  mutating func stopReading() -> Bool
   mutating func timePassed(in context: inout ReplContext) throws(StoreError)
   /// Lays out what is seen anew: the size, the zone or the pictures are others.
   mutating func layOut(
@@ -84,6 +91,9 @@ package protocol Reader {
   mutating func bringBack()
   /// A line has been carried out.
   mutating func endLine(in context: inout ReplContext) throws(StoreError)
+
+  /// Draws what there is to see, and returns it with what is to be drawn for it elsewhere.
+  static func show(_ session: inout Session<Self>) -> (shown: Shown, jobs: [Job])
 }
 
 /// A way that a reader goes; negative counts lead to older messages.

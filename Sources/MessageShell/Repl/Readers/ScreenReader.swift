@@ -1,9 +1,11 @@
 package import MessageModel
+internal import MessageStorage
 package import MessageWindows
+internal import Synchronization
 package import TerminalText
 
 /// Somebody who reads on a screen: a view of the history, and what covers it for a while.
-package struct ScreenReader {
+package struct ScreenReader: Sendable {
   /// Lines shown in place of messages until the next line is finished.
   struct Overlay: Hashable {
     let listing: Listing
@@ -215,7 +217,7 @@ extension ScreenReader {
   /// Where the unread messages begin or, when all were read, where they began before. The line that parts them goes
   /// there.
   package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
-    if let mark = context.conversation.readUpTo, context.firstUnread != nil { view.unreadAfter = mark }
+    if let mark = context.conversation.readUpTo, try context.firstUnread != nil { view.unreadAfter = mark }
     return try context.anchor(ofUnreadAfter: view.unreadAfter ?? context.unwritten[context.conversation.id])
   }
 
@@ -227,7 +229,7 @@ extension ScreenReader {
   }
 
   package mutating func follow(_ follows: Bool, in context: inout ReplContext) throws(StoreError) {
-    try view.follow(follows)
+    view.follow(follows)
   }
 
   package mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError) {
@@ -265,31 +267,36 @@ extension ScreenReader {
     noteVisible(&context)
   }
 
-  package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) -> [Job] {
+  package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
     try thawIfCostly(context.store)
-    guard try view.isBehind(context.store) else { return [] }
-    let request = try view.noticeChange()
+    guard try view.isBehind(context.store) else { return }
+    view.noticeChange()
     noteVisible(&context)
-    return reading(request, in: context.store)
   }
 
-  package mutating func take(
-    _ report: Job.Report, in context: inout ReplContext
-  ) throws(StoreError) -> [Job] {
-    if case .picture(let key, let picture) = report { gallery.take(picture, of: key) }
-    guard case .page(let page, let request, let number) = report, number == viewNumber else { return [] }
-    let next = try view.take(page, for: request)
-    noteVisible(&context)
-    return reading(next, in: context.store)
-  }
-
-  /// Reads what the view asks for on another thread.
-  private func reading(_ request: MessageWindow.Request?, in store: any ReplStore) -> [Job] {
-    guard let request else { return [] }
-    return [
-      Job(.refresh) { [viewNumber] report, _ in
-        report(.page(try? store.page(request.fetch), for: request, view: viewNumber))
+  package mutating func pageJobs() -> [Job] {
+    view.takeOrders().map { [viewNumber] order in
+      Job(order.request.ticket.asksForTheNext ? .pages : .refresh) { report, isCancelled in
+        let isOver: @Sendable () -> Bool = {
+          isCancelled() || order.callOff.isAskedFor.load(ordering: .relaxed)
+        }
+        let result = SynchronousMessageStore.$isCancelled.withValue(isOver) {
+          Result { () throws(StoreError) in try order.source.page(order.request.fetch) }
+        }
+        report(.page(result, for: order.request, view: viewNumber))
       }
-    ]
+    }
+  }
+
+  package mutating func take(_ report: Job.Report, in context: inout ReplContext) throws(StoreError) {
+    if case .picture(let key, let picture) = report { gallery.take(picture, of: key) }
+    guard case .page(let result, let request, let number) = report, number == viewNumber else { return }
+    try view.take(result, for: request)
+    noteVisible(&context)
+  }
+
+  package mutating func stopReading() -> Bool {
+    defer { view.callOffReading() }
+    return view.isLookingOn
   }
 }

@@ -39,7 +39,21 @@ extension Session where R == ScreenReader {
   package mutating func pictureJobs() -> [Job] { reader.pictureJobs(context) }
 }
 
+extension Screen {
+  /// The screen with a word in the status line that something takes long.
+  package var whileWorking: Screen {
+    guard let status = rows.last else { return self }
+    var row = Row(" working … Ctrl-C stops it", .status)
+    row.pad(to: status.columns, .status)
+    return Screen(rows: rows.dropLast() + [row], columns: columns)
+  }
+}
+
 extension ScreenReader {
+  package static func show(_ session: inout Session<ScreenReader>) -> (shown: Screen, jobs: [Job]) {
+    (session.screen(), session.pictureJobs())
+  }
+
   /// Draws the messages, or what covers them.
   mutating func rowsDrawn() -> [Row] {
     let height = view.height

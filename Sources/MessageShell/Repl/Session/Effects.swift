@@ -21,6 +21,8 @@ package struct Effects: Sendable {
 
   init() {}
 
+  init(givingBack line: String) { self.line = line }
+
   init(_ replies: Reply..., jobs: [Job] = [], stops: Set<Job.Lane> = []) {
     self.replies = replies
     self.jobs = jobs

@@ -23,6 +23,8 @@ package struct Job: Sendable {
     case picture
     /// Reading again what is around the reader.
     case refresh
+    /// Reading pages that the reader may want next.
+    case pages
     /// Writing how far was read.
     case marks
   }
@@ -49,8 +51,8 @@ package struct Job: Sendable {
     case failed(UsageError, Lane)
     /// A picture has been drawn; `nil` if it could not be.
     case picture(PictureKey, DrawnPicture?)
-    /// What is around the reader of a view was read again; `nil` if it could not be.
-    case page(Page?, for: MessageWindow.Request, view: Int)
+    /// A page that a view has ordered.
+    case page(Result<Page, StoreError>, for: MessageWindow.Request, view: Int)
   }
 
   package let lane: Lane

@@ -102,10 +102,14 @@ extension Session {
   }
 
   private mutating func filter(_ words: String) throws -> Effects {
+    let before = context.filter
     let outcome = try context.setFilter(words)
     var effects = Effects()
     effects.replies = outcome.remark.map { [.notice($0)] } ?? []
-    effects.replies += try reader.select(outcome, in: &context)
+    do { effects.replies += try reader.select(outcome, in: &context) } catch {
+      context.filter = before
+      throw error
+    }
     // Not a change of the store: there is nothing to wait for.
     search?.recountsAt = nil
     effects.jobs = counting()

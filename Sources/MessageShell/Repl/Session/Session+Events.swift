@@ -9,7 +9,7 @@ extension Session {
   package mutating func handle(_ event: ReplEvent) -> Effects {
     reader.note(event)
     var effects = respond(to: event)
-    effects.jobs += markingRead()
+    effects.jobs += reader.pageJobs() + markingRead()
     let isLine = if case .line = event { true } else { false }
     if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
     if let line = effects.line { lineGivenBack = line }
@@ -34,9 +34,9 @@ extension Session {
       case .resized(let rows, let columns):
         try reader.layOut(size: (max(2, rows), max(2, columns)), in: &context)
       case .storeChanged:
-        let jobs = try reader.noticeChange(in: &context)
+        try reader.noticeChange(in: &context)
         do { try context.store.checkPlace() } catch { reader.complain(error) }
-        return Effects(jobs: recounting() + jobs, stops: forgetHits())
+        return Effects(jobs: recounting(), stops: forgetHits())
       case .timePassed:
         try reader.timePassed(in: &context)
         return Effects(jobs: recountsAt == nil ? [] : recounting())
@@ -44,16 +44,30 @@ extension Session {
       case .completions(let words): if !words.isEmpty { reader.show(choices: words) }
       }
     } catch {
-      reader.complain(error)
+      complain(error)
     }
     return Effects()
   }
+
+  /// Says what went wrong, if anything did: what was stopped was wanted so.
+  private mutating func complain(_ error: any Error) {
+    guard (error as? StoreError)?.kind == .cancelled, reader.isAttended else { return reader.complain(error) }
+    try? reader.tell(.stopped(.pages), in: &context)
+  }
+
+  /// What is to be done elsewhere for what is seen first.
+  package mutating func begin() -> Effects { Effects(jobs: reader.pageJobs() + markingRead()) }
 
   /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
   private mutating func interrupt() throws -> Effects {
     if typing != nil {
       reader.putAway()
       return try endTyping().adding(Effects(stops: [.search, .transfer]))
+    }
+    if reader.stopReading() {
+      let effects = Effects(.stopped(.pages))
+      try tell(effects)
+      return effects
     }
     let isAsked = question != nil
     question = nil
@@ -64,6 +78,7 @@ extension Session {
   // MARK: Lines
 
   private mutating func respond(toLine line: String) -> Effects {
+    let before = self
     var ended = Effects()
     let listing = reader.listing
     var chosen: ReplCommand?
@@ -75,6 +90,11 @@ extension Session {
       let effects = try carryOut(chosen ?? (isClosing ? nil : try command(in: line)))
       for job in effects.jobs { jobLines[job.lane] = line }
       return ended.adding(effects)
+    } catch let error as StoreError where error.kind == .cancelled {
+      // Half of the way is nowhere.
+      self = before
+      complain(error)
+      return Effects(givingBack: line)
     } catch {
       reader.complain(error)
       // A second Enter is to choose again, not to append the line.
@@ -153,7 +173,7 @@ extension Session {
       try tell(effects)
       return effects
     } catch {
-      reader.complain(error)
+      complain(error)
       var effects = Effects()
       effects.line = line
       return effects
@@ -163,7 +183,9 @@ extension Session {
   /// Takes in what a job tells. What comes of it is not told yet.
   mutating func take(_ report: Job.Report) throws -> Effects {
     switch report {
-    case .page, .picture: return Effects(jobs: try reader.take(report, in: &context))
+    case .page, .picture:
+      try reader.take(report, in: &context)
+      return Effects()
     case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
     case .hits(let hits, let direction, let number, let edition):
       if number == search?.number, edition == search?.edition { search?.known?.take(hits, direction) }

@@ -30,8 +30,11 @@ extension Session {
     if due > .now { return [] }
     (marking.dueAt, marking.isUnderWay) = (nil, true)
     return [
-      Job(.marks) { [store = context.store, positions = context.unwritten] report, _ in
-        report(.marked(positions, isDone: (try? store.markRead(positions)) != nil))
+      Job(.marks) { [store = context.store, positions = context.unwritten] report, isCancelled in
+        let isDone = SynchronousMessageStore.$isCancelled.withValue(isCancelled) {
+          (try? store.markRead(positions)) != nil
+        }
+        report(.marked(positions, isDone: isDone))
       }
     ]
   }

@@ -10,7 +10,7 @@ extension Session where R == PrintingReader {
   ///   - complain: Takes a sentence about what went wrong.
   package init(
     _ context: ReplContext, isReadOnly: Bool = false, at terminal: PrintingReader.Terminal? = nil,
-    write: @escaping (String) -> Void, complain: @escaping (String) -> Void
+    write: @escaping @Sendable (String) -> Void, complain: @escaping @Sendable (String) -> Void
   ) throws(StoreError) {
     let reader = PrintingReader(at: terminal, write: write, complain: complain)
     try self.init(context, reader, isReadOnly: isReadOnly)

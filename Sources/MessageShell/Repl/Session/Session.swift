@@ -6,7 +6,7 @@ internal import MessageWindows
 /// It knows no terminal: it takes events, and its reader shows on a screen (``ScreenReader``) or prints
 /// (``PrintingReader``). Whoever owns the terminal reads keys and lines, tells of changes of the store, and does what
 /// ``Effects`` ask for.
-package struct Session<R: Reader> {
+package struct Session<R: Reader>: Sendable {
   package internal(set) var context: ReplContext
   package var reader: R
   /// Whether nothing is written.

@@ -8,10 +8,13 @@ extension HistoryView {
   /// - Complexity: O(rows), plus the pages read on the way.
   package mutating func scroll(rows: Int) throws(StoreError) {
     guard rows != 0, var place = top, rows < 0 || !isAtBottom else { return }
+    var rest = 0
+    unfinishedRows = 0
     try reading(from: start) { view throws(StoreError) in
-      if rows < 0 { try view.climb(-rows, from: &place) } else { try view.descend(rows, from: &place) }
+      rest = rows < 0 ? try view.climb(-rows, from: &place) : try view.descend(rows, from: &place)
     }
     try settle(from: .row(place))
+    if isLookingOn(rows < 0 ? .older : .newer) { unfinishedRows = rest }
   }
 
   /// Moves the view by messages: towards older ones if negative. The first in view begins at the top then.
@@ -43,28 +46,34 @@ extension HistoryView {
     }
   }
 
-  private mutating func climb(_ count: Int, from place: inout Place) throws(StoreError) {
+  /// Goes towards older rows, and returns how many it lacked: none at the oldest, where there are no more.
+  private mutating func climb(_ count: Int, from place: inout Place) throws(StoreError) -> Int {
     var left = count
     while left > place.row {
       left -= place.row
       place.row = 0
-      guard let id = try neighbour(of: place.id, .older), let index = window.index(of: id) else { return }
+      guard let id = try neighbour(of: place.id, .older), let index = window.index(of: id) else {
+        return -left
+      }
       place = Place(id: id, row: block(index).count)
     }
     place.row -= left
+    return 0
   }
 
-  private mutating func descend(_ count: Int, from place: inout Place) throws(StoreError) {
+  private mutating func descend(_ count: Int, from place: inout Place) throws(StoreError) -> Int {
     place.row += count
     while let index = window.index(of: place.id) {
       let height = block(index).count
-      guard place.row >= height else { return }
+      guard place.row >= height else { return 0 }
       guard let id = try neighbour(of: place.id, .newer) else {
+        let left = place.row - (height - 1)
         place.row = height - 1
-        return
+        return left
       }
       place = Place(id: id, row: place.row - height)
     }
+    return 0
   }
 
   /// The next message in a direction, read if it is not held; `nil` at the end.
@@ -86,7 +95,9 @@ extension HistoryView {
   private mutating func load(_ direction: Direction) throws(StoreError) -> Bool {
     let ends = (window.messages.first?.id, window.messages.last?.id)
     let header = window.header
-    guard direction == .older ? header.hasOlder : header.hasNewer else { return false }
+    guard direction == .older ? header.hasOlder : header.hasNewer, !isLookingOn(direction) else {
+      return false
+    }
     try perform(.retry)
     try perform(.readOn(direction == .older ? .older : .newer))
     return ends != (window.messages.first?.id, window.messages.last?.id)
@@ -97,7 +108,7 @@ extension HistoryView {
   /// Where the rows begin as long as nothing moves them.
   var start: Start { isAtBottom ? .bottom : top.map { .row($0) } ?? .bottom }
 
-  /// Lays the rows out where the reader is, reading what is missing, and tells the window what is in view.
+  /// Lays the rows out where the reader is, reading what is missing and can be had at once, and tells the window what is in view.
   mutating func settle() throws(StoreError) { try settle(from: start) }
 
   /// Lays the rows out from another place, where the reader is then.
@@ -115,8 +126,7 @@ extension HistoryView {
     }
     guard let top else { return }
     let last = max(visible.last ?? top.id, top.id)
-    try performBesides(
-      .readerMoved(first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom))
+    tell(.readerMoved(first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom))
   }
 
   /// Replaces a place whose message is held no more by the one nearest to it.
@@ -138,8 +148,10 @@ extension HistoryView {
       rows += block(index).dropFirst(rows.isEmpty && id == place.id ? place.row : 0)
       next = try neighbour(of: id, .newer)
     }
-    if rows.count < height || (rows.count == height && next == nil) { return nil }
-    shown = Array(rows.prefix(height))
+    let isLast = rows.count < height || next == nil
+    if isLast, rows.count <= height, window.holdsNewestEdge || rows.isEmpty { return nil }
+    let missing = Array(repeating: ShownRow(row: Row()), count: max(0, height - rows.count))
+    shown = Array(rows.prefix(height)) + missing
     return place
   }
 

@@ -6,7 +6,7 @@ package import TerminalText
 ///
 /// A place is a message and how many rows of it are hidden above the screen, so scrolling goes by rows however high
 /// messages are. At the newest edge the view follows what comes in, elsewhere no row of it moves.
-package struct HistoryView {
+package struct HistoryView: Sendable {
   /// A way to go.
   package typealias Direction = MessageWindow.Direction
 
@@ -24,7 +24,7 @@ package struct HistoryView {
   }
 
   /// A row of the view.
-  package struct ShownRow: Hashable {
+  package struct ShownRow: Hashable, Sendable {
     package var row: Row
     /// The message that begins in this row; `nil` for rows between, and for all but the first of a message.
     package var begins: Message.ID?
@@ -46,8 +46,12 @@ package struct HistoryView {
   var snapshot: (any SynchronousMessageSource)?
   var layout: LayoutCache
   var quotes: [Message.ID: Message?] = [:]
-  /// What is being read elsewhere since the source has changed.
-  var refresh: MessageWindow.Request?
+  /// What is to be read elsewhere, and what is being read there.
+  var ordered: [MessageWindow.Request] = []
+  var beingRead: [MessageWindow.Request] = []
+  var callOff = CallOff()
+  /// How many rows the reader has still to go when what is being looked for has been found.
+  var unfinishedRows = 0
 
   /// Creates a view of nothing, until it is told to jump.
   package init(
@@ -108,18 +112,6 @@ package struct HistoryView {
     try settle(from: windowStart)
   }
 
-  /// Has the window carry out a command, reading what it needs.
-  mutating func perform(_ command: MessageWindow.Command) throws(StoreError) {
-    callOffRefresh()
-    try performBesides(command)
-  }
-
-  /// As ``perform(_:)``, while what is read elsewhere goes on.
-  mutating func performBesides(_ command: MessageWindow.Command) throws(StoreError) {
-    let present: any SynchronousMessageSource = snapshot ?? source
-    try window.perform(command, in: present, latest: source)
-  }
-
   /// Shows another selection, as near as possible to the place in view.
   package mutating func select(_ selection: Selection) throws(StoreError) {
     guard selection != window.selection else { return }
@@ -152,18 +144,12 @@ package struct HistoryView {
   /// Reads again after a change of the source.
   package mutating func sourceChanged() throws(StoreError) {
     try perform(.sourceChanged)
-    try settleAfterChange()
-  }
-
-  mutating func settleAfterChange() throws(StoreError) {
     quotes = [:]
     try settle()
   }
 
   /// Says whether to stay at the newest edge when messages come in.
-  package mutating func follow(_ follows: Bool) throws(StoreError) {
-    try perform(.follow(follows))
-  }
+  package mutating func follow(_ follows: Bool) { tell(.follow(follows)) }
 
   /// Says what to show as hits; see ``LayoutSettings/hits``.
   package mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError) {

@@ -31,6 +31,7 @@ enum StatusLine {
   private static func position(_ session: inout Session<ScreenReader>) -> [String] {
     let header = session.reader.view.window.header
     guard let current = session.reader.view.current else {
+      if session.reader.view.isLookingOn { return [] }
       return [session.context.filter == nil ? "  no messages yet" : "  no such messages"]
     }
     var parts: [String] = []
@@ -58,7 +59,10 @@ enum StatusLine {
       let hint = session.reader.columns < 60 || session.reader.isView ? nil : listing.choice.hint
       return [hint, "\(back): back to the messages "].compactMap { $0 }.joined(separator: " · ")
     }
-    let parts = [session.transfer, hits(session), unread(session), arrivals(session)].compactMap { $0 }
+    let looking = session.reader.view.isLookingOn ? "looking … Ctrl-C stops" : nil
+    let parts = [looking, session.transfer, hits(session), unread(session), arrivals(session)].compactMap {
+      $0
+    }
     return parts.isEmpty ? "" : parts.joined(separator: " · ") + " "
   }
 

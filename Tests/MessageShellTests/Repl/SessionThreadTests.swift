@@ -1,0 +1,68 @@
+import Dispatch
+import MessageModel
+import MessageShell
+import TerminalText
+import Testing
+
+/// Whoever owns the terminal goes on while the session is at work.
+struct SessionThreadTests {
+  /// A session over a store that can be slow, and how to wait for it.
+  private struct Terminal {
+    let store = MemoryStore(count: 300)
+    let thread: SessionThread<ScreenReader>
+    private let told = DispatchSemaphore(value: 0)
+
+    init() throws {
+      let session = try Session(try store.context(), rows: 8, columns: 60)
+      thread = SessionThread(session) { [told] in told.signal() }
+    }
+
+    /// Waits until all is answered that was told.
+    func wait() { while thread.busySince != nil { told.wait() } }
+
+    var first: String { thread.look.shown.rows[0].plainText }
+    var status: String { thread.look.shown.rows.last?.plainText ?? "" }
+  }
+
+  @Test func `what is not answered at once is shown when it is`() throws {
+    let terminal = try Terminal()
+    terminal.store.isSlow.withLock { $0 = true }
+    terminal.thread.tell(.key(.oldest))
+    terminal.thread.tell(.key(.rowNewer))
+    #expect(terminal.thread.busySince != nil && terminal.first.hasSuffix("message 295"))
+    terminal.store.isSlow.withLock { $0 = false }
+    terminal.wait()
+    #expect(terminal.first.hasSuffix("message 1"), "\(terminal.first)")
+    #expect(terminal.thread.takeAnswers().compactMap(\.event) == [.key(.oldest), .key(.rowNewer)])
+  }
+
+  @Test func `what takes long is stopped, with the keys behind it, and lines are carried out`() throws {
+    let terminal = try Terminal()
+    terminal.store.isSlow.withLock { $0 = true }
+    terminal.thread.tell(.key(.oldest))
+    terminal.thread.tell(.key(.pageNewer))
+    while terminal.store.pageCount.withLock({ $0 }) < 2 {}
+    terminal.thread.stop()
+    terminal.thread.tell(.key(.redraw))
+    terminal.store.isSlow.withLock { $0 = false }
+    terminal.thread.tell(.line("hello"))
+    terminal.wait()
+    #expect(terminal.store.source.messages.last?.text == "hello")
+    #expect(terminal.thread.takeAnswers().compactMap(\.event).contains(.key(.pageNewer)) == false)
+    #expect(terminal.thread.look.shown.rows.contains { $0.plainText.hasSuffix("hello") })
+  }
+
+  @Test func `a line that is stopped comes back, and the reader stays where they were`() throws {
+    let terminal = try Terminal()
+    let before = terminal.thread.look.shown.rows.dropLast()
+    terminal.store.isSlow.withLock { $0 = true }
+    let count = terminal.store.pageCount.withLock { $0 }
+    terminal.thread.tell(.line("/open random"))
+    while terminal.store.pageCount.withLock({ $0 }) == count {}
+    terminal.thread.stop()
+    terminal.wait()
+    #expect(terminal.thread.takeAnswers().last?.effects.line == "/open random")
+    #expect(terminal.thread.look.shown.rows.dropLast() == before && terminal.status.hasPrefix(" stopped"))
+    #expect(terminal.thread.finish().conversation.name == "general")
+  }
+}
