@@ -5,7 +5,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// The media type.
   public var mediaType: String { "image/\(rawValue)" }
 
-  /// Tells the format by the first bytes of a file; `nil` if they are of no picture that is known. Twelve bytes tell
+  /// Creates the format of a file by its first bytes; `nil` if they are of no picture that is known. Twelve bytes tell
   /// all of them.
   public init?(sniffing bytes: some Collection<UInt8>) {
     let start = Array(bytes.prefix(12))

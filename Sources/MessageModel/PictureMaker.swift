@@ -58,7 +58,7 @@ public struct DerivedPictures: Hashable, Sendable {
 /// A picture as the bytes of a file.
 public struct EncodedPicture: Hashable, Sendable {
   public var pixelSize: PixelSize
-  /// For example `image/jpeg`, or `image/png` where there is transparency.
+  /// The media type, for example `image/jpeg`, or `image/png` where there is transparency.
   public var mediaType: String
   public var bytes: [UInt8]
 

@@ -131,7 +131,7 @@ extension ReferenceSource {
     }
   }
 
-  /// Says up to where a conversation was read; `nil` says that nothing was.
+  /// Sets the read mark of a conversation; `nil` removes it.
   public func setReadMark(_ id: Message.ID?, of conversation: Conversation.ID) {
     state.withLock { $0.readMarks[conversation] = id }
   }

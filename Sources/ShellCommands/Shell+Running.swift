@@ -33,7 +33,7 @@ extension Shell {
     return ExitStatus(error)
   }
 
-  /// How wide help is.
+  /// The width of help in columns.
   private var columns: Int { environment["COLUMNS"].flatMap { Int($0) } ?? output.size?.columns ?? 80 }
 
   /// Prints the help that was asked for, or what cannot be understood.

@@ -12,9 +12,9 @@ package struct Shell {
   package var environment: [String: String]
   /// The descriptor of standard input, which stays its owner's.
   package var standardInput: Int32
-  /// Where data goes.
+  /// The sink of data.
   package var output: any ByteSink
-  /// Where everything else goes: progress, summaries, complaints.
+  /// The sink of everything else: progress, summaries, complaints.
   package var errors: any ByteSink
   /// Tells the zone of times if nobody says otherwise.
   package var localZone: () -> TimeZone
@@ -50,7 +50,7 @@ package struct Shell {
   /// Whether somebody types and sees what is answered.
   var isInteractive: Bool { isatty(standardInput) == 1 && output.isTerminal }
 
-  /// How many threads this computer runs at once.
+  /// The number of threads that this computer runs at once.
   var processorCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
   /// Has Ctrl-C stop what follows at a whole record.

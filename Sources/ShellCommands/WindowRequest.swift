@@ -2,14 +2,14 @@ package import MessageShell
 package import MessageStorage
 package import TerminalText
 
-/// What `open` asks of whoever owns the terminal.
+/// A request of `open` to whoever owns the terminal.
 package struct WindowRequest: Sendable {
-  /// Where to begin, and as whom.
+  /// The context to begin in.
   package var context: ReplContext
   package var store: SynchronousMessageStore
-  /// What is remembered between runs.
+  /// The folder of what is remembered between runs.
   package var state: StateFolder
-  /// What the terminal understands.
+  /// The traits of the terminal.
   package var traits: TerminalTraits
   /// Whether nothing is written, and keys are those of `less`.
   package var isView: Bool
@@ -19,9 +19,9 @@ package struct WindowRequest: Sendable {
   package var trace: String?
 }
 
-/// How a window was left.
+/// The end of a window.
 package struct WindowEnd: Sendable {
-  /// Where that was.
+  /// The context in which it was left.
   package var context: ReplContext
   /// The signal that ended it; `nil` if the user left.
   package var signal: Int32?

@@ -5,7 +5,7 @@ package final class ShellFixture {
   package let folder: URL
   package let environment: [String: String]
 
-  /// What a command said, and its exit code.
+  /// The output of a command, its errors, and its exit code.
   package typealias Answer = (output: String, errors: String, status: Int32)
 
   /// A history could not be imported.
@@ -15,6 +15,8 @@ package final class ShellFixture {
 
   /// Makes a store whose conversation `general` holds `count` messages of alice and bob, a minute apart from
   /// 2024-05-01 00:00 UTC, their texts their numbers, and then `texts`.
+  ///
+  /// - Throws: ``Failure`` if the history cannot be imported.
   package init(count: Int = 200, texts: [String] = [], environment: [String: String] = [:]) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-/// How many columns text takes on a terminal.
+/// The number of columns that text takes on a terminal.
 ///
 /// Counted by grapheme cluster (UAX 29, as Swift's `Character` has it): an emoji sequence takes two columns however
 /// many code points it is made of, and any other cluster the sum of its code points, as terminals without a notion

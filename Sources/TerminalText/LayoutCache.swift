@@ -1,6 +1,6 @@
 package import MessageModel
 
-/// Remembers the rows of messages that were laid out, so that a step of one row lays out one message.
+/// The rows of messages that were laid out, so that a step of one row lays out one message.
 package struct LayoutCache: Sendable {
   private struct Key: Hashable {
     var id: Message.ID
@@ -20,7 +20,7 @@ package struct LayoutCache: Sendable {
     self.capacity = capacity
   }
 
-  /// What the rows depend on; setting it to something else forgets them all.
+  /// The settings that the rows depend on; others forget them all.
   package var settings: LayoutSettings {
     get { renderer.settings }
     set {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the rows of a message depend on, besides the message.
+/// The settings that the rows of a message depend on, besides the message.
 package struct LayoutSettings: Hashable, Sendable {
   /// The columns of the screen, at least 10.
   package var columns: Int
@@ -12,7 +12,7 @@ package struct LayoutSettings: Hashable, Sendable {
   package var hits: [String]
   /// Whether hits are only shown where they are whole words.
   package var hitsAreWords = false
-  /// How much room thumbnails have; `nil` if none are shown.
+  /// The area of a thumbnail; `nil` if none are shown.
   package var pictures: PictureArea?
 
   /// Creates settings.
@@ -35,7 +35,7 @@ package struct LayoutSettings: Hashable, Sendable {
     }
   }
 
-  /// Where the text begins: what is wrapped hangs from here.
+  /// The column where the text begins: what is wrapped hangs from here.
   package var textColumn: Int {
     let beforeSender = marginColumns + "00:00 ".count
     return senderColumns > 0 ? beforeSender + senderColumns + 2 : beforeSender

@@ -15,9 +15,9 @@ package struct LineWrapper {
 
   /// A place where the row may end.
   private struct Break {
-    /// Where the row would end.
+    /// The end of the row.
     var end: String.Index
-    /// Where the next one would begin.
+    /// The beginning of the next one.
     var next: String.Index
     /// The columns from the start of the row to `next`.
     var columns: Int
@@ -103,7 +103,7 @@ package struct LineWrapper {
     return end
   }
 
-  /// What does not begin a row.
+  /// The characters that do not begin a row.
   private static let closing: Set<Character> = [
     "、", "。", "，", "．", "！", "？", "：", "；", "）", "」", "』", "】", "〉", "》", "〕", "］", "｝", "…", "ー",
   ]

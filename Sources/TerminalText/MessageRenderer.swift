@@ -8,7 +8,7 @@ package import MessageModel
 ///                            long it is. (edited)
 ///                            👍 2  🎉 1
 package struct MessageRenderer: Sendable {
-  /// What the rows depend on, besides the message.
+  /// The settings that the rows depend on, besides the message.
   package let settings: LayoutSettings
   private var clock: WallClock
 
@@ -71,7 +71,7 @@ package struct MessageRenderer: Sendable {
     return "\(NumberText.twoDigits(civil.hour)):\(NumberText.twoDigits(civil.minute))"
   }
 
-  /// What stands in the column of names.
+  /// Returns the text in the column of names.
   private func prefix(of message: Message) -> Span {
     let name = message.sender.map { SafeText.oneLine($0.name) } ?? ""
     switch message.kind {
@@ -109,7 +109,7 @@ package struct MessageRenderer: Sendable {
     return rows
   }
 
-  /// What stands before the text within it: the name, where it has no column of its own or is part of the sentence.
+  /// Returns what begins the text: the name, where it has no column of its own or is part of the sentence.
   private func opening(of message: Message) -> Span {
     let name = message.sender.map { SafeText.oneLine($0.name) } ?? ""
     let isSentence = message.kind == .action || message.kind.isEvent

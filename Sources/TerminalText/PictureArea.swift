@@ -1,7 +1,7 @@
 package import MessageModel
 package import MessageStorage
 
-/// How much of the screen pictures may take.
+/// The part of the screen that a picture may take.
 package struct PictureArea: Hashable, Sendable {
   /// The most columns and rows of a thumbnail.
   package var columns: Int

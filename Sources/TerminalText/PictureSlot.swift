@@ -1,7 +1,7 @@
 internal import MessageModel
 package import MessageStorage
 
-/// Which picture is drawn, and how large.
+/// The key of a drawn picture: its content and its size.
 package struct PictureKey: Hashable, Sendable {
   /// The content that the picture was attached as.
   package var sha256: String
@@ -14,10 +14,10 @@ package struct PictureKey: Hashable, Sendable {
 /// A row of a picture's field. What is drawn there comes when the row is in view.
 package struct PictureSlot: Hashable, Sendable {
   package var key: PictureKey
-  /// Which row of the field it is.
+  /// The index of the row in the field.
   package var row: Int
   /// The column in which the field begins.
   package var column = 0
-  /// What to write there; `nil` as long as it is not drawn.
+  /// The bytes to write there; `nil` as long as it is not drawn.
   package var strip: String?
 }

@@ -3,9 +3,9 @@ internal import MessageModel
 
 /// The lines of one message in an export of text, taken apart to be styled and wrapped.
 struct PrintedLines {
-  /// What stands before the first line: a margin, a conversation, the time.
+  /// The head of the first line: a margin, a conversation, the time.
   private var head = Row()
-  /// What the first line begins with: the sender.
+  /// The beginning of the first line: the sender.
   private let opening: Span
   private let style: Style
   /// The lines without what they hang from.

@@ -9,15 +9,15 @@ internal import MessageModel
 ///     2024-05-01 12:34:56  alice  Text hangs from the
 ///                          end of the time.
 package struct PrintedText: ExportFormat {
-  /// What lines depend on, besides the messages.
+  /// The settings that lines depend on, besides the messages.
   package struct Settings: Sendable {
     /// In which zone times are shown.
     package var zone: TimeZone
-    /// How lines are styled.
+    /// The encoder of styles.
     package var encoder: StyleEncoder
     /// Returns the columns of the terminal that is printed to, as it is now; `nil` without a terminal.
     package var columns: (@Sendable () -> Int?)?
-    /// How it is told which conversation a message is of.
+    /// The way in which the conversation of a message is told.
     package var naming = Naming.none
     /// Whether days are parted on a terminal.
     package var partsDays = true
@@ -31,7 +31,7 @@ package struct PrintedText: ExportFormat {
     }
   }
 
-  /// How it is told which conversation a message is of.
+  /// The way in which the conversation of a message is told.
   package enum Naming: Hashable, Sendable {
     /// Not at all: there is but one.
     case none

@@ -96,10 +96,10 @@ package struct Row: Hashable, Sendable {
 
 /// A run of text that looks the same throughout.
 package struct Span: Hashable, Sendable {
-  /// What is shown: no control characters.
+  /// The text, free of control characters.
   package var text: String
   package var style: Style
-  /// Where it leads when it is clicked: printable ASCII.
+  /// The address that it leads to when it is clicked: printable ASCII.
   package var link: String?
 
   /// Creates a run.

@@ -3,7 +3,7 @@
 /// It remembers what it has painted. The cursor stays where it was, in the line being typed.
 package struct ScreenPainter: Sendable {
   private let encoder: StyleEncoder
-  /// What takes a picture away from the cell at which the cursor is; empty where writing over it does.
+  /// The sequence that takes a picture away from the cell at which the cursor is; empty where writing over it does.
   package var pictureErasing = ""
   private var painted: [Row] = []
   private var columns = 0

@@ -1,4 +1,4 @@
-/// How a run of text looks. Colours are meanings here; the ``StyleEncoder`` knows what a terminal can do.
+/// The looks of a run of text. Colours are meanings here; the ``StyleEncoder`` knows what a terminal can do.
 package struct Style: Hashable, Sendable {
   /// A colour by what it is for.
   package enum Color: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// Turns rows into the bytes that a terminal understands.
 package struct StyleEncoder: Hashable, Sendable {
-  /// What colours the output can show.
+  /// The colours that the output can show.
   package enum Depth: Hashable, Sendable {
     /// No escape sequence at all.
     case none
@@ -12,7 +12,7 @@ package struct StyleEncoder: Hashable, Sendable {
     case indexed
   }
 
-  /// What colours the output can show.
+  /// The colours that the output can show.
   package var depth: Depth
   /// Whether links are written so that the terminal can open them (OSC 8).
   package var writesLinks: Bool

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is written to a terminal to take it over and to give it back.
+/// The sequences that take a terminal over and give it back.
 package enum TerminalSequences {
   /// Goes to the alternate screen, with reports of the mouse wheel as keys.
   ///

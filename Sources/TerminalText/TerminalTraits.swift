@@ -1,13 +1,13 @@
-/// What the environment tells of a terminal.
+/// The traits of a terminal, as the environment tells them.
 package struct TerminalTraits: Hashable, Sendable {
-  /// When to write colours.
+  /// A choice of when to write colours.
   package enum ColorChoice: String, Hashable, Sendable, CaseIterable {
     case auto, always, never
   }
 
   /// Whether it understands escape sequences.
   package let isCapable: Bool
-  /// How text is styled for it.
+  /// The encoder of styles for it.
   package let encoder: StyleEncoder
 
   /// Reads what the environment tells: `TERM`, `COLORTERM`, `NO_COLOR`, and the names of terminals that open links.
@@ -22,7 +22,7 @@ package struct TerminalTraits: Hashable, Sendable {
       writesLinks: isCapable && Self.opensLinks(environment, term: term))
   }
 
-  /// How lines are styled that are printed for good: in colours or, where those are not wanted, not at all.
+  /// The encoder of styles for lines printed for good: in colours or, where those are not wanted, without any style.
   ///
   /// - Parameter isTerminal: Whether they go to a terminal. If not, there are colours only if they are asked for.
   package static func printing(

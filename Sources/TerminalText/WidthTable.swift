@@ -1,7 +1,7 @@
 // Made by generate-width-table.py from Unicode 15.0.0. Do not edit.
 // swift-format-ignore-file
 
-/// How many columns of a terminal code points take, as sorted pairs of first and last code point. Those that are in
+/// The columns of a terminal that code points take, as sorted pairs of first and last code point. Those that are in
 /// no table take one.
 enum WidthTable {
   /// Takes two columns (UAX 11: wide and full width).

@@ -29,7 +29,7 @@ struct DailyRhythm: Sendable {
     195, 220, 254, 306, 416,
   ]
 
-  /// How long it is silent at each hour of the day, in twentieths.
+  /// The part of each hour of the day that is silent, in twentieths.
   private static let silence: [Int64] = [
     40, 60, 90, 120, 140, 120, 80, 50, 30, 22, 18, 16, 16, 15, 14, 14, 15, 16, 16, 14, 12, 14, 18, 26,
   ]

@@ -5,7 +5,7 @@ package import MessageModel
 ///
 /// Memory does not grow with the number of messages.
 package struct HistoryGenerator: Sendable {
-  /// What a history shall be like.
+  /// The options of a history.
   package struct Options: Sendable {
     /// The number of messages.
     package var count: Int
@@ -13,7 +13,7 @@ package struct HistoryGenerator: Sendable {
     package var seed: UInt64
     /// The number of conversations, at least 1; the first are the busiest.
     package var conversations: Int
-    /// When the first message is written at the earliest.
+    /// The earliest time of the first message.
     package var start: Timestamp
 
     /// Creates options; the start is 2015-01-01.

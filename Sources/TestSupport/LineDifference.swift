@@ -1,4 +1,4 @@
-/// How one text differs from another, as `diff` shows it.
+/// The difference of two texts, as `diff` shows it.
 package enum LineDifference {
   /// Returns the lines that were expected and are not there, after a `-`, and those that were not expected, after a `+`,
   /// in their order and with the number of the line where they begin; empty if there are none.

@@ -2,7 +2,7 @@
 struct MadeUpVocabulary {
   /// The words of one script.
   struct Script {
-    /// How many octaves of ranks there are: 2^octaves - 1 words.
+    /// The number of octaves of ranks: 2^octaves - 1 words.
     let octaves: Int
     /// Whether words are set apart by spaces.
     let hasSpaces: Bool
@@ -61,7 +61,7 @@ struct MadeUpVocabulary {
   ]
 }
 
-/// How the words of a script are put together: from one to four syllables of a beginning, a middle and an end.
+/// The recipe for the words of a script: from one to four syllables of a beginning, a middle and an end.
 private struct Recipe {
   let octaves: Int
   let hasSpaces: Bool

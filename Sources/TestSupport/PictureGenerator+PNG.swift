@@ -1,7 +1,7 @@
 package import MessageModel
 
 extension PictureGenerator {
-  /// What a PNG is like.
+  /// The properties of a PNG.
   package struct Screenshot: Hashable, Sendable {
     /// It comes in seven passes (Adam7).
     package var isInterlaced: Bool

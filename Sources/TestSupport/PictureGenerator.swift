@@ -6,7 +6,7 @@ package import MessageModel
 /// A photograph is a field of flat squares, a fiftieth of a real one in bytes unless it has detail. The squares of a
 /// size are made once; what sets one seed apart from another are the tables that give the squares their colours.
 package struct PictureGenerator: Sendable {
-  /// How a photograph is packed.
+  /// The way in which a photograph is packed.
   package struct Style: Hashable, Sendable {
     /// Coefficients come in several scans, so that a decoder must hold them all.
     package var isProgressive: Bool

@@ -10,12 +10,12 @@ internal import Foundation
 ///
 /// Waiting is for what the screen shows, never for time: a deadline only ends what would otherwise hang.
 package final class PseudoTerminal {
-  /// What the program's screen shows as far as it was read.
+  /// The program's screen, as far as it was read.
   package private(set) var screen: TerminalModel
   /// All bytes that the program wrote, as far as they were read.
   package private(set) var output: [UInt8] = []
 
-  /// What has to be there as long as the program runs: its files, as a rule.
+  /// An object that is kept as long as the program runs: its files, as a rule.
   package var belongings: AnyObject?
 
   private let master: Int32
@@ -23,7 +23,7 @@ package final class PseudoTerminal {
   package let process: Int32
   private var status: Int32?
 
-  /// Why a program could not be run or did not do what was waited for.
+  /// An error that says why a program could not be run or did not do what was waited for.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }

@@ -1,5 +1,5 @@
 extension TerminalModel {
-  /// What a run of bytes means to a terminal.
+  /// The meaning of a run of bytes to a terminal.
   enum Token: Equatable {
     case letter(Unicode.Scalar)
     case control(UInt8)

@@ -10,7 +10,7 @@ package struct TerminalModel: Sendable {
     package var look = Look()
   }
 
-  /// How letters are drawn.
+  /// The look of letters.
   package struct Look: Hashable, Sendable {
     package var isBold = false
     package var isDim = false
@@ -37,20 +37,20 @@ package struct TerminalModel: Sendable {
   package internal(set) var rows: Int
   package internal(set) var columns: Int
   package internal(set) var cells: [[Cell]]
-  /// Where the next letter goes.
+  /// The place of the next letter.
   package internal(set) var cursor = Position()
   /// Whether the alternate screen is shown.
   package internal(set) var isAlternate = false
   package internal(set) var isCursorVisible = true
   /// The title that was set, if one was.
   package internal(set) var title: String?
-  /// How often the bell rang.
+  /// The number of times that the bell rang.
   package internal(set) var bells = 0
   /// Private modes that are on, other than those that have a property here: `2004`, `1000`.
   package internal(set) var modes: Set<Int> = []
   /// Whether a synchronized update (mode 2026) has begun: the screen is half of one and half of the next.
   package internal(set) var isUpdating = false
-  /// How many of them have ended: how often the program has painted.
+  /// The number of them that have ended, which is how often the program has painted.
   package internal(set) var updateCount = 0
   /// Sequences that were not understood.
   package internal(set) var unknownSequences: [String] = []

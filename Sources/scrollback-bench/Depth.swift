@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How thorough a run is.
+/// The thoroughness of a run.
 enum Depth: String, ExpressibleByArgument {
   /// Up to a million messages, in a few minutes.
   case quick

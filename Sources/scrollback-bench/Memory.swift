@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process holds.
+/// The memory that this process holds.
 enum Memory {
   /// The most bytes that it ever held, where the system tells (Linux); else 0.
   static var peak: Int {

@@ -4,9 +4,9 @@ import Foundation
 /// A program that is run to its end, with what it prints thrown away or kept in a file.
 struct Program {
   private let arguments: [String]
-  /// Where its standard output goes; `/dev/null` looks so cheap to some programs that they stop working.
+  /// The file that its standard output goes to; `/dev/null` looks so cheap to some programs that they stop working.
   var output = "/dev/null"
-  /// What it reads.
+  /// The bytes that it reads.
   var input = "/dev/null"
 
   init(_ path: String, _ arguments: String...) { self.init(path, arguments: arguments) }

@@ -5,10 +5,10 @@ import TestSupport
 
 /// The history that a scenario measures with, in the shapes that it needs; each is made once and kept in a folder.
 struct Setting {
-  /// How many messages the history has.
+  /// The number of messages of the history.
   let size: Int
   let folder: URL
-  /// How thorough the run is that measures.
+  /// The thoroughness of the run.
   let depth: Depth
 
   init(size: Int, folder: String, depth: Depth = .full) throws {

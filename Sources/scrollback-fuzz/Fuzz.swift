@@ -3,8 +3,8 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessagePictures
 
-/// What libFuzzer calls with bytes that it made up: they are imported as a file of one format, or decoded as a
-/// picture.
+/// The function that libFuzzer calls with bytes that it made up: they are imported as a file of one format, or decoded as
+/// a picture.
 ///
 /// The environment says which: `FORMAT`, `pictures` for those, or none to tell it by the content. A trap in any reader ends the run, as does
 /// a message that does not hold together.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MessageShell
 
-/// What was typed, before it became text: a name made of bytes that are not UTF-8 would be another file's.
+/// The arguments as they were typed, before they became text: bytes that are not UTF-8 would name another file.
 enum TypedBytes {
   /// The variables that name files.
   private static let variables = ["SCROLLBACK_STORE", "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]

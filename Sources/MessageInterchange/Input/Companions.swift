@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// The files beside the one that is being read, for formats that spread what belongs together over several files.
 ///
-/// What the user named is gone through a second time for them, once; standard input cannot be.
+/// They are found by going through what the user named a second time, once; standard input cannot be read twice.
 final class Companions {
   private let root: String?
   private var slackWorkspaces: [[String]: SlackWorkspace] = [:]

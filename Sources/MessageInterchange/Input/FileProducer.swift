@@ -79,8 +79,8 @@ final class FileProducer: ByteProducer {
   }
 }
 
-/// Waits until a descriptor has something to read or has ended: another program may have made one that it shares with us
-/// non-blocking.
+/// Waits until a descriptor has something to read or has ended: another program may have made one that it shares with
+/// us non-blocking.
 package func waitUntilReadable(_ descriptor: Int32) {
   var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   poll(&ready, 1, -1)

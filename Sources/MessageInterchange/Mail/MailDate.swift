@@ -86,7 +86,7 @@ struct MailDate {
     }
   }
 
-  /// What is digits alone: day, year, or an offset whose sign was forgotten.
+  /// Takes a word of digits alone: day, year, or an offset whose sign was forgotten.
   private mutating func takeNumber(_ word: String) {
     guard word.utf8.count <= 5, let number = Int(word) else { return }
     let isOffset = clock != nil && (year != nil || word.hasPrefix("0") && word.utf8.count == 4)

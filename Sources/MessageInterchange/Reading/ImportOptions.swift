@@ -17,7 +17,7 @@ public struct ImportOptions: Sendable {
   public var fallbackEncoding: FallbackEncoding
   /// The name that the owner of the history gets where the history says only that it was "me".
   public var me: String?
-  /// For tables and generic JSON: which column or key holds what (`time` → `ts`).
+  /// The columns or keys by their roles, for tables and generic JSON (`time` → `ts`).
   public var columns: [String: String]
   /// Whether each message keeps the record it was read from.
   public var keepsOriginal: Bool

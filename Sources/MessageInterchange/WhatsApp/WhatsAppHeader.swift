@@ -1,6 +1,7 @@
 internal import MessageModel
 
-/// What stands before the sender in a line of WhatsApp's text export: `[31/12/2019, 2:14:40 a.m.] ` or `31/12/19, 14:14 - `.
+/// The header of a line of WhatsApp's text export, before the sender: `[31/12/2019, 2:14:40 a.m.] ` or
+/// `31/12/19, 14:14 - `.
 ///
 /// Every language writes it another way; what one file writes is the same in all of its lines (``Shape``), so that a
 /// quoted header in a message is told from its own.

@@ -6,10 +6,10 @@
 // `B` for finer parts (in the evening), where some use them on their clocks.
 import Foundation
 
-/// Which words of two languages are the same and mean different halves: those of the greater language stay.
+/// The languages whose words are left out, since a greater language means another half of the day by the same words.
 let unheard: Set<String> = ["smn"]
 
-/// What CLDR had before it was changed, and telephones still write.
+/// The words that CLDR had before it was changed, and telephones still write.
 let former: [(morning: String, afternoon: String)] = [
   ("a", "p"), ("пр.об.", "сл.об."), ("לפנה״צ", "אחה״צ"), ("ق.ظ.", "ب.ظ."), ("ก่อนเที่ยง", "หลังเที่ยง"),
   ("म.पू.", "म.उ."),

@@ -1,7 +1,7 @@
 package import MessageModel
 package import MessageStorage
 
-/// Which conversations a command works on.
+/// A choice of the conversations that a command works on.
 package enum ConversationChoice: Hashable, Sendable {
   /// All of them.
   case all
@@ -25,6 +25,7 @@ package enum ConversationChoice: Hashable, Sendable {
   /// Whether messages of several conversations may be chosen, so that it must be told which one each is of.
   ///
   /// - Parameter mayGrow: Whether conversations that come later are chosen, too, if all are.
+  /// - Throws: As ``selection(in:)``.
   package func isOfSeveral(in store: SynchronousMessageStore, mayGrow: Bool = false) throws -> Bool {
     let selection = try selection(in: store)
     if case .some(let ids) = selection.conversations { return ids.count > 1 }
@@ -32,6 +33,9 @@ package enum ConversationChoice: Hashable, Sendable {
   }
 
   /// Returns the conversation with a name.
+  ///
+  /// - Throws: ``UsageError`` if there is none, with the nearest name; ``StoreError`` if the store
+  ///   cannot be read.
   package static func named(_ name: String, in store: SynchronousMessageStore) throws -> Conversation {
     if let found = try store.conversation(named: name) { return found }
     let names = try store.conversationNames()
@@ -43,6 +47,8 @@ package enum ConversationChoice: Hashable, Sendable {
   }
 
   /// Returns the only conversation of a store.
+  ///
+  /// - Throws: ``UsageError`` if there is none or more than one; ``StoreError`` if the store cannot be read.
   package static func only(in store: SynchronousMessageStore) throws -> Conversation {
     let first = try store.conversationNames(limit: 5)
     if first.count == 1, let only = try store.conversation(named: first[0]) { return only }

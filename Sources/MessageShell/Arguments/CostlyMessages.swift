@@ -1,7 +1,7 @@
 package import MessageModel
 internal import TerminalText
 
-/// What to say of messages that were passed over because a regular expression took too long on them.
+/// The words for messages that were passed over because a regular expression took too long on them.
 package enum CostlyMessages {
   /// So many are named.
   private static let namedCount = 20

@@ -2,7 +2,9 @@ internal import MessageModel
 
 /// The names that filters are saved by.
 package enum FilterName {
-  /// Names that mean something else to `/filter` are refused.
+  /// Refuses names that mean something else to `/filter`.
+  ///
+  /// - Throws: ``UsageError`` if the name means something else to `/filter`.
   package static func check(_ name: String) throws(UsageError) {
     guard ["save", "text"].contains(name) || name.contains(":") || name.contains("\"") else { return }
     throw UsageError(

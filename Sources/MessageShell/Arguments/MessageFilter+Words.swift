@@ -42,7 +42,8 @@ extension MessageFilter {
       && query.split(whereSeparator: \.isWhitespace).contains { strangeKey(of: $0) != nil }
   }
 
-  /// What stands before the colon of a word like `form:alice`; `nil` if that is no key: of an address, a time, an emoji.
+  /// Returns what stands before the colon of a word like `form:alice`; `nil` if it is no key: of an address, a time, an
+  /// emoji.
   private static func strangeKey(of word: Substring) -> Substring? {
     guard let colon = word.firstIndex(of: ":"), colon > word.startIndex else { return nil }
     let key = word[..<colon]
@@ -63,9 +64,9 @@ extension MessageFilter {
     value.contains(where: \.isWhitespace) ? "\(key):\"\(value)\"" : "\(key):\(value)"
   }
 
-  /// What `has:` knows.
+  /// The words that `has:` knows.
   static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
-  /// What `kind:` knows.
+  /// The words that `kind:` knows.
   static var kinds: [String] { Message.Kind.allCases.map(\.name) }
 
   private mutating func take(_ key: String, _ value: String) throws(UsageError) {

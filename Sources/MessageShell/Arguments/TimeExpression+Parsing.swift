@@ -154,7 +154,7 @@ extension TimeExpression {
     return ["", ".", "st", "nd", "rd", "th"].contains(text[digits.endIndex...]) ? number(digits) : nil
   }
 
-  /// Where a word, or a beginning of at least three letters, stands in a list of names.
+  /// Returns the index of a word, or of a beginning of at least three letters, in a list of names.
   private static func index(of word: Substring, in names: [String]) -> Int? {
     word.count < 3 ? nil : names.firstIndex { $0.hasPrefix(word) }
   }

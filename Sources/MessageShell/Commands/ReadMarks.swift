@@ -1,7 +1,7 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// How far conversations were read before an import: what it brings counts as read where nothing was unread.
+/// The read marks of conversations before an import: what it brings counts as read where nothing was unread.
 struct ReadMarks {
   private var marks: [Conversation.ID: Message.ID] = [:]
   /// What is written from now on is no history.

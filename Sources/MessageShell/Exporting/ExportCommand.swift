@@ -10,7 +10,7 @@ package struct ExportCommand: Sendable {
   package var order: PageRequest.Order
   /// The most messages to write; `nil` for all.
   package var limit: Int?
-  /// How many to skip first, from the end that comes first.
+  /// The number of messages to skip first, from the end that comes first.
   package var offset: Int
   /// Whether all conversations are interleaved by time instead of coming one after the other.
   package var merges: Bool
@@ -35,15 +35,15 @@ package struct ExportCommand: Sendable {
     self.merges = merges
   }
 
-  /// How many messages are read at once.
+  /// The number of messages read at once.
   private static let pageSize = 500
-  /// How many bytes of text end a page before that.
+  /// The number of bytes of text that end a page before that.
   static let pageByteCount = 4 << 20
 
-  /// What an export came to.
+  /// The outcome of an export.
   package struct Outcome: Sendable {
     package var messageCount = 0
-    /// How many attached files could not be written because what they hold is missing or damaged.
+    /// The number of attached files that could not be written because their content is missing or damaged.
     package var failedFileCount = 0
     /// Whether it was stopped before its end.
     package var isStopped = false
@@ -54,6 +54,8 @@ package struct ExportCommand: Sendable {
   /// - Parameters:
   ///   - isCancelled: Whether to stop; what was written are whole messages then.
   ///   - note: Takes what there is to say besides.
+  /// - Throws: ``UsageError`` for conversations that are not there and folders that cannot be made, ``StoreError`` if
+  ///   the store cannot be read, and what `write` throws; what was written until then are whole messages.
   @discardableResult
   package func run(
     _ store: SynchronousMessageStore, format: any ExportFormat, isCancelled: () -> Bool = { false },
@@ -102,7 +104,7 @@ package struct ExportCommand: Sendable {
     return outcome
   }
 
-  /// What is to be compared with the number of messages written at the end.
+  /// Returns the check of the number of messages written, to be made at the end.
   private func readCheck(_ wanted: Selection.Conversations, of store: SynchronousMessageStore) throws
     -> ReadCheck?
   {

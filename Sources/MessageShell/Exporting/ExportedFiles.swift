@@ -8,11 +8,11 @@ internal import TerminalText
 struct ExportedFiles {
   private let folder: String
   private let prefix: String
-  /// How many could not be written because they are damaged.
+  /// The number of files that could not be written because they are damaged.
   private(set) var failedCount = 0
   private(set) var writtenCount = 0
 
-  /// What to say if an import of the export would not find the files: it takes none from outside of its folder.
+  /// A warning if an import of the export would not find the files: it takes none from outside of its folder.
   let warning: String?
 
   /// Makes the folder.

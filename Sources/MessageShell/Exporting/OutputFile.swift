@@ -10,7 +10,7 @@ package import MessageStorage
 /// `/dev/stdout`) stays what it is and is written as we go.
 package struct OutputFile: Sendable {
   private let path: String
-  /// What is written until the file is whole, and what it becomes then; `nil` if it is written straight.
+  /// The file that is written until it is whole, and the one that it becomes then; `nil` if it is written straight.
   private let replacement: Replacement?
   private let handle: FileHandle
   private let leftover: Leftover?
@@ -18,7 +18,7 @@ package struct OutputFile: Sendable {
   private struct Replacement {
     var temporary: String
     var target: String
-    /// What was there.
+    /// The facts of the file that was there.
     var old: stat?
   }
 
@@ -55,6 +55,9 @@ package struct OutputFile: Sendable {
   package var isReplaced: Bool { replacement != nil }
 
   /// Writes on.
+  ///
+  /// - Throws: ``UsageError`` with the status of input and output; the file that was there stays, and what was
+  ///   written is gone.
   package func write(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
@@ -73,6 +76,8 @@ package struct OutputFile: Sendable {
   }
 
   /// Gives the file its name.
+  ///
+  /// - Throws: As ``write(_:)``.
   package func finish() throws {
     guard let replacement else { return }
     if let old = replacement.old { keepOwnerAndMode(of: old) }
@@ -97,11 +102,11 @@ package struct OutputFile: Sendable {
 }
 
 extension OutputFile {
-  /// What a path leads to.
+  /// The thing that a path leads to.
   private enum Place {
     /// A file that is open already, by its number.
     case open(Int32)
-    /// What cannot be replaced: a pipe, a device.
+    /// Something that cannot be replaced: a pipe, a device.
     case other
     /// A regular file or none, behind all symbolic links.
     case file(String, old: stat?)

@@ -13,7 +13,7 @@ struct RawExport {
   private let ids: [Conversation.ID]
   private let format: JSONLinesExport
 
-  /// How many messages a piece has, if the store counts them right.
+  /// The number of messages in a piece, if the store counts them right.
   private static let pieceCount = 2_048
 
   /// Prepares to write all of `conversations`.
@@ -107,7 +107,7 @@ private struct Piece {
 private struct Portion: Sendable {
   var bytes: [UInt8] = []
   var count = 0
-  /// What is left of the piece.
+  /// The rest of the piece.
   var rest: Piece?
 }
 
@@ -122,7 +122,7 @@ private struct PortionLayout {
   private var portion = Portion()
   private var pageSize = Self.pageSizes.lowerBound
 
-  /// How many bytes end a portion.
+  /// The number of bytes that end a portion.
   private static let byteLimit = 1 << 20
   /// The number of raw messages read in one transaction.
   private static let runCount = 2_048

@@ -6,12 +6,12 @@ internal import TerminalText
 
 /// `import`: reads histories into a store.
 package struct ImportCommand: Sendable {
-  /// What was named to be read; `-` is standard input.
+  /// The paths to be read; `-` is standard input.
   package var paths: [String]
   package var options: ImportOptions
-  /// Where to write the records that were skipped, as they stood.
+  /// The path of the file for skipped records, as they stood.
   package var rejects: String?
-  /// What those are not written to.
+  /// The files that those are not written to.
   package var files: StoreFiles?
 
   /// Creates the command.
@@ -26,12 +26,12 @@ package struct ImportCommand: Sendable {
   }
 
   /// The latest moment at which what is imported may have been written: a day from now, since clocks and zones differ.
-  /// What claims to be later would have all that is appended after it be later still.
+  /// Returns the latest time that a message may claim: all that is appended after one would be later still.
   package static func latest(now: Timestamp = systemTime()) -> Timestamp {
     now.advanced(byMilliseconds: 86_400_000)
   }
 
-  /// What became of an import.
+  /// The outcome of an import.
   package struct Outcome: Sendable {
     package var status: ExitStatus
     /// The first records that were skipped, and how many more there are; safe to be shown.
@@ -49,6 +49,8 @@ package struct ImportCommand: Sendable {
   ///   - note: Takes what there is to say while it runs.
   ///   - redraw: Takes a line about how far it has come, in place of the one before.
   ///   - isCancelled: Whether to stop at a whole record.
+  /// - Throws: ``InterchangeError`` for options that make no sense, ``UsageError`` if the rejects cannot be written,
+  ///   what `open` throws, and ``StoreError``; what was imported until then stays.
   package func load(
     into open: @escaping () throws -> SynchronousMessageStore, note: @escaping (String) -> Void,
     redraw: @escaping (String) -> Void, isCancelled: () -> Bool
@@ -87,13 +89,13 @@ package struct ImportCommand: Sendable {
   }
 }
 
-/// What was read, and how far the reading had come with it.
+/// An event that was read, and the progress of the reading with it.
 private struct Reading: Sendable {
   var event: ImportEvent
   var progress: ImportProgress
 }
 
-/// What an import tells people while it runs and at its end.
+/// The report of an import to people, while it runs and at its end.
 package struct ImportReport {
   private let note: (String) -> Void
   private var skipped: SkippedRecords
@@ -128,7 +130,7 @@ package struct ImportReport {
 
   mutating func beginMerging() { meter.show("merging the search index") }
 
-  /// What became of everything that was read, without the line that adds up.
+  /// Returns the outcome of everything that was read, without the line that adds up.
   func outcome(_ progress: ImportProgress) -> ImportCommand.Outcome {
     var lines = skipped.lines("skipped")
     let status = Self.status(skipped: skipped.count, progress)
@@ -148,7 +150,7 @@ package struct ImportReport {
     return progress.messageCount == 0 ? .unreadableInput : .incomplete
   }
 
-  /// What to do about input that is not of the format that was named.
+  /// Returns the way out for input that is not of the format that was named.
   package static func wayOut(_ format: String) -> String {
     "nothing could be read as \(format); leave --format away, and the content tells the format"
   }

@@ -2,7 +2,7 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// What an import brings, on its way into a store that is opened when the first of it comes.
+/// The way of an import into a store, which is opened when the first messages come.
 final class ImportIntake {
   private let open: () throws -> SynchronousMessageStore
   private let name: String
@@ -11,7 +11,7 @@ final class ImportIntake {
   private var files = ImportedFiles()
   private var formats = ImportedFormats()
 
-  /// What there is once the store is open.
+  /// The parts that there are once the store is open.
   private struct Begun {
     let store: SynchronousMessageStore
     let load: BulkLoad

@@ -4,7 +4,7 @@ internal import MessageModel
 package import MessageStorage
 internal import TerminalText
 
-/// What an import passed over: how much that was, and what to say of the first of it.
+/// The records that an import passed over: their number, and a sentence on each of the first.
 package struct SkippedRecords {
   /// The number of records and files.
   package private(set) var count = 0
@@ -15,9 +15,11 @@ package struct SkippedRecords {
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - path: Where to write all of them, as they stood.
-  ///   - inputs: What is read, and so not written over.
-  ///   - files: What else is not written to.
+  ///   - path: The file to write all of them to, as they stood.
+  ///   - inputs: The paths that are read, and so not written over.
+  ///   - files: The store's files, which are not written to either.
+  /// - Throws: ``UsageError`` or ``StoreError`` if the file cannot be made, or is one that is read or belongs to the
+  ///   store.
   package init(rejects path: String?, inputs: [String], sparing files: StoreFiles?) throws {
     rejects = try path.map { try RejectsFile(path: $0, inputs: inputs, sparing: files) }
   }

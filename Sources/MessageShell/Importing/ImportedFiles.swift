@@ -8,15 +8,15 @@ internal import TerminalText
 /// Files on a disk are opened by the names that messages give, within what the user named; archives are gone through
 /// once more. What is not there is counted and no error: importing again, with the files beside, brings them.
 struct ImportedFiles {
-  /// Where the histories lay that gave a conversation attachments.
+  /// The surroundings of the histories that gave a conversation attachments.
   private var surroundings: [String: Set<FileSurroundings>] = [:]
-  /// Where the files lie whose messages may come in this batch or the next.
+  /// The surroundings of the files whose messages may come in this batch or the next.
   private var files: [Int: FileSurroundings] = [:]
 
-  /// How many attachments got a content.
+  /// The number of attachments that got a content.
   private(set) var takenCount = 0
   private(set) var takenByteCount = 0
-  /// How many files were not there.
+  /// The number of files that were not there.
   private(set) var missingCount = 0
   /// Those that were there and could not be taken, with the reason.
   private(set) var failures: [String] = []

@@ -8,7 +8,7 @@ final class ReadAhead<Item: Sendable>: Sendable {
   private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
-  /// How many items wait to be taken at most: each may have some megabytes.
+  /// The most items that wait to be taken: each may have some megabytes.
   private let depth = 1
   /// Deeply nested records are read by recursion.
   private let stackByteCount = 8 << 20

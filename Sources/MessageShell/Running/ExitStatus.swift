@@ -2,7 +2,7 @@ internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
 
-/// What a command says to the program that ran it.
+/// The status that a command ends with, for the program that ran it.
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package var rawValue: Int32
 
@@ -24,7 +24,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let notPermitted = ExitStatus(rawValue: 77)
   package static let interrupted = ExitStatus.ended(by: SIGINT)
 
-  /// What a shell makes of a signal that has ended a program.
+  /// Returns the status that a shell gives a program which a signal has ended.
   package static func ended(by signal: Int32) -> ExitStatus { ExitStatus(rawValue: 128 + signal) }
 
   /// The status that tells of an error.

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// A command was asked for something that makes no sense.
+/// An error in what a command was asked for, with the status that it ends with.
 package struct UsageError: ExplainedError, Hashable {
   package var summary: String
   package var cause: String?

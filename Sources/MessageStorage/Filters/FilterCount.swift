@@ -1,8 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// Looks at the messages that were there before a filter was saved, a few blocks in each transaction, so that nobody
-/// waits long; where it got to stands in the file.
+/// The count of the messages that were there before a filter was saved, a few blocks in each transaction, so that
+/// nobody waits long; where it got to stands in the file.
 struct FilterCount {
   let db: Database
   let filter: FilterRow

@@ -182,7 +182,7 @@ struct DuplicateKeys {
   /// An id may lie a little after the interval in which its message was written, when that is full.
   private static let slip: Int64 = 60_000
 
-  /// What a key is made of, but for how many equal messages there are before.
+  /// The parts of a key, but for the number of equal messages before.
   private struct Content {
     let entry: Entry
     let hash: SipHash

@@ -96,9 +96,9 @@ extension Loader {
     }
   }
 
-  /// Returns which message a draft is whose id may belong to several: the one of that id if it says the same or the draft
-  /// was edited, one of an earlier import that said the same, or the one of that id if an earlier import brought it; else a
-  /// new one.
+  /// Returns which message a draft is whose id may belong to several: the one of that id if it says the same or the
+  /// draft was edited, one of an earlier import that said the same, or the one of that id if an earlier import brought
+  /// it; else a new one.
   private func doubtful(
     _ named: Message.ID, _ detail: DraftDetails, _ draft: DraftBatch.Draft, in group: DraftGroup
   ) throws -> Message.ID? {

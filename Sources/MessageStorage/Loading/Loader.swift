@@ -18,7 +18,7 @@ struct Loader {
   /// The greatest id there was before.
   private let newestInStore: Int64
   var feed: SearchFeed
-  /// What the drafts may have new about messages that are there already.
+  /// The updates that the drafts may bring to messages that are there already.
   private(set) var updates: [RecordUpdate] = []
 
   /// The messages added to a conversation, as they are counted.

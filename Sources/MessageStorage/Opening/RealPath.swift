@@ -11,6 +11,8 @@ package enum RealPath {
   ///
   /// Where a folder above has a name that is not UTF-8, the path comes back as it is, but never as what SQLite takes
   /// for something else than a file: `file:x` becomes `./file:x`.
+  ///
+  /// - Throws: ``Failure`` if a folder on the way is missing or closed, or links lead round in circles.
   package static func of(_ path: String) throws(Failure) -> String {
     var path = path
     // As many as Linux follows (path_resolution(7)).

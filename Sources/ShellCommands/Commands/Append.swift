@@ -157,7 +157,7 @@ struct LineAppender {
   let store: SynchronousMessageStore
   let target: Conversation.ID
   let message: (String) -> NewMessage
-  /// How many messages are on disk, also when ``run()`` has thrown.
+  /// The number of messages on disk, also when ``run()`` has thrown.
   private(set) var count = 0
 
   /// The most lines of one commit.

@@ -7,12 +7,12 @@ internal import TerminalText
 
 /// `import --dry-run`: says what an import would take in, and touches no store.
 struct ImportPreview: Sendable {
-  /// What was named to be read; `-` is standard input.
+  /// The paths to be read; `-` is standard input.
   var paths: [String]
   var options: ImportOptions
-  /// Where to write the records that would be skipped, as they stood.
+  /// The path of the file for records that would be skipped, as they stood.
   var rejects: String?
-  /// What those are not written to.
+  /// The files that those are not written to.
   var files: StoreFiles?
 
   /// Creates the command.
@@ -51,7 +51,7 @@ struct ImportPreview: Sendable {
   }
 }
 
-/// What was found in an import that was only looked at.
+/// The findings of an import that was only looked at.
 private struct Findings {
   private struct Found {
     var count = 0

@@ -123,7 +123,7 @@ struct Open: ShellCommand {
   }
 }
 
-/// Which conversation `open` opens.
+/// The choice of the conversation that `open` opens.
 enum OpenChoice {
   /// Returns the conversation named or, without a name, the only one there is, else the one that was last open, else
   /// the one with the newest message. A store without any gets one called `notes`.

@@ -64,7 +64,7 @@ struct ArrivingLines {
     }
   }
 
-  /// What was handed out is let go of before more is read, so that it is moved once a piece and not once a line.
+  /// Lets go of what was handed out, before more is read: so the rest is moved once a piece and not once a line.
   private mutating func dropTaken() {
     buffer.removeFirst(start)
     searched -= start

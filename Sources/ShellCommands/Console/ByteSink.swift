@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Where bytes go: a stream of the process, or memory.
+/// A sink of bytes: a stream of the process, or memory.
 package protocol ByteSink: Sendable {
   /// Whether somebody sees them at once.
   var isTerminal: Bool { get }
@@ -52,7 +52,7 @@ package final class CapturedBytes: ByteSink {
     isTerminal = size != nil
   }
 
-  /// What was written until now, as text.
+  /// The text written until now.
   package var text: String { String(decoding: kept.withLock { $0 }, as: UTF8.self) }
 
   package func send(_ bytes: [UInt8]) -> Int32? {

@@ -4,7 +4,7 @@ internal import MessageShell
 internal import Synchronization
 internal import TerminalText
 
-/// Where a command writes: data to one stream, everything else to another.
+/// The output of a command: data to one stream, everything else to another.
 ///
 /// Data is collected and written by 64 KiB. A reader that has gone away ends the process by SIGPIPE, as it should; data
 /// that cannot be written for another reason ends it with a sentence and status 74: what came after it would have a hole.
@@ -36,7 +36,7 @@ final class Console: Sendable {
   /// The rows and columns of the terminal that data goes to; `nil` if it goes elsewhere.
   var size: (rows: Int, columns: Int)? { output.size }
 
-  /// How lines are styled that are printed here.
+  /// The encoder of styles for lines that are printed here.
   var encoder: StyleEncoder { encoder(isTerminal: outputIsTerminal) }
 
   private func encoder(isTerminal: Bool) -> StyleEncoder {

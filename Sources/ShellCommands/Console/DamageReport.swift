@@ -2,7 +2,7 @@ internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
 
-/// What a command says at its end of what it has found damaged.
+/// The report at the end of a command of the damage that it has come upon.
 enum DamageReport {
   /// Complains about the first damage that was seen while the store was read.
   ///

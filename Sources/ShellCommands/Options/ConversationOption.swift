@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MessageShell
 
-/// Which conversation.
+/// The option that names a conversation.
 struct ConversationOption: ParsableArguments {
   @Option(name: [.short, .long], help: ArgumentHelp("The conversation.", valueName: "name"))
   var conversation: [String] = []
@@ -9,7 +9,7 @@ struct ConversationOption: ParsableArguments {
   @Flag(help: "All conversations.")
   var all = false
 
-  /// What was chosen, else what the command means without it.
+  /// Returns the choice that was made, else the one that the command means without it.
   func choice(otherwise: ConversationChoice) -> ConversationChoice {
     if all { return .all }
     return conversation.isEmpty ? otherwise : .named(conversation)

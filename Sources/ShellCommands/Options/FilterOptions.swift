@@ -16,7 +16,7 @@ struct FilterOptions: ParsableArguments {
   /// The options as they were put.
   var meaning: MessageFilter { facts.meaning(query: matching, pattern: regex) }
 
-  /// What the options mean in a store.
+  /// Returns what the options mean in a store.
   func predicate(in store: SynchronousMessageStore, _ common: CommonOptions, _ shell: Shell) throws
     -> MessagePredicate
   {
@@ -50,7 +50,7 @@ struct FactFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only what this saved filter lets through; see `filters`.", valueName: "saved"))
   var filter: [String] = []
 
-  /// What the options mean in a store.
+  /// Returns what the options mean in a store.
   ///
   /// - Parameters:
   ///   - query: A full-text query that must find a message, too.

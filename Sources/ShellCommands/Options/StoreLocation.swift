@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MessageShell
 
-/// Where the store lies if nobody says otherwise.
+/// The place of the store if nobody says otherwise.
 enum StoreLocation {
   /// Returns the path of the store: what was asked for, else `$SCROLLBACK_STORE`, else a file in the user's data
   /// folder.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MessageModel
 
-/// Which part of the messages, and from which end.
+/// The options for a part of the messages, from one end.
 struct WindowOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("The most messages.", valueName: "count"))
   var limit: Int?

@@ -6,7 +6,7 @@ import MessageSourceTesting
 import MessageStorage
 internal import TerminalText
 
-/// What is done so often that its instructions are counted.
+/// A path that is taken so often that its instructions are counted.
 enum HotPath: String, CaseIterable {
   /// A page of 50 messages at a random place.
   case page
@@ -17,7 +17,7 @@ enum HotPath: String, CaseIterable {
   /// A screen of 24 rows moved by a page, laid out and turned into bytes.
   case screen
 
-  /// How often it is done to be counted.
+  /// The number of times that it is taken to be counted.
   var count: Int {
     switch self {
     case .page: 100

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a scenario found out: a line of the table, and a point of the plots.
+/// A finding of a scenario: a line of the table, and a point of the plots.
 struct Finding: Codable {
   /// Times in nanoseconds, and what was held in memory.
   struct Summary: Codable {
@@ -24,14 +24,14 @@ struct Finding: Codable {
     }
   }
 
-  /// What was done; the same words at every size.
+  /// The thing that was done, in the same words at every size.
   var name: String
   /// The name of the scenarios that it was measured with: they share a picture.
   var group: String?
-  /// How many messages the history has.
+  /// The number of messages of the history.
   var size = 0
   var ours: Summary
-  /// What it is held against; `nil` where only the time itself counts.
+  /// The baseline; `nil` where only the time itself counts.
   var baseline: Summary?
 
   init(name: String, ours: Measurement, baseline: (name: String, measurement: Measurement)? = nil) {
@@ -40,7 +40,7 @@ struct Finding: Codable {
     self.baseline = baseline.map { Summary($0.name, $0.measurement) }
   }
 
-  /// How many times as long as the baseline it took, in the median.
+  /// The ratio of its median to that of the baseline.
   var ratio: Double? { baseline.map { ours.median / max($0.median, 1) } }
   /// The same of the slowest hundredth.
   var p99Ratio: Double? { baseline.map { ours.p99 / max($0.p99, 1) } }

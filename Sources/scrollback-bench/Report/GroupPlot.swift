@@ -1,9 +1,9 @@
-/// How the times of all scenarios of a group grow, as one SVG picture.
+/// The growth of the times of all scenarios of a group, as one SVG picture.
 struct GroupPlot {
   let name: String
   private let plots: [GrowthPlot]
 
-  /// How many scenarios stand beside each other.
+  /// The number of scenarios beside each other.
   private static let columnCount = 2
 
   /// Takes the findings of a group at all sizes.

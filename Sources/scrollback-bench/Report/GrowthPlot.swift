@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the time of one scenario grows with the history, as a part of an SVG picture; both axes are logarithmic.
+/// The growth of the time of one scenario with the history, as a part of an SVG picture; both axes are logarithmic.
 struct GrowthPlot {
   let name: String
   let findings: [Finding]

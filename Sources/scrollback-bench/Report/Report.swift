@@ -3,7 +3,7 @@ import Foundation
 /// A page of all findings, with plots of how they grow, and the numbers themselves.
 struct Report {
   let findings: [Finding]
-  /// How thorough the run was.
+  /// The thoroughness of the run.
   let depth: Depth
 
   /// The machine that was measured on, so that nobody compares with another one.

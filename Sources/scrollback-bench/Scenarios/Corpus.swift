@@ -3,8 +3,8 @@ import MessageModel
 import MessageSourceTesting
 import MessageStorage
 
-/// What is measured within the library: a store that has been filled, the same file open for C, and its largest
-/// conversation.
+/// The history that is measured within the library: a store that has been filled, the same file open for C, and its
+/// largest conversation.
 struct Corpus {
   let store: SynchronousMessageStore
   let baseline: OpaquePointer

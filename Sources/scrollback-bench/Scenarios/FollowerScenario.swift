@@ -2,7 +2,7 @@ import Foundation
 import MessageModel
 import MessageStorage
 
-/// How long a message that one process appends takes to come out of another that follows.
+/// The time that a message which one process appends takes to come out of another that follows.
 struct FollowerScenario {
   let setting: Setting
 

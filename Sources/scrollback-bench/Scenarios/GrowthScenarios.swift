@@ -3,11 +3,11 @@ import MessageModel
 import MessageStorage
 import TestSupport
 
-/// What grows with the number of conversations, against the same with fewer of them; and messages of one time.
+/// The scenarios that grow with the number of conversations, against the same with fewer of them; and messages of one time.
 struct GrowthScenarios {
-  /// How many conversations there are, and how many there are beside them.
+  /// The numbers of conversations of the two stores that are compared.
   private static let (many, few) = (100_000, 1_000)
-  /// How many messages have one time.
+  /// The number of messages that have one time.
   private static let equalCount = 20_000
 
   let setting: Setting

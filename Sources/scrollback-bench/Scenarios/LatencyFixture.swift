@@ -3,7 +3,7 @@ import MessageModel
 import MessageStorage
 import TestSupport
 
-/// Where the REPL is measured: a state of its own, and the largest conversation of a store.
+/// The fixture in which the REPL is measured: a state of its own, and the largest conversation of a store.
 struct LatencyFixture {
   let folder: URL
   let conversation: String
@@ -77,7 +77,7 @@ struct LatencyFixture {
     return terminal
   }
 
-  /// How long the processor has worked for a program, where the system tells (Linux).
+  /// Returns how long the processor has worked for a program, where the system tells (Linux).
   func processorTime(of terminal: PseudoTerminal) -> Duration? {
     #if os(Linux)
       var clock = clockid_t()

@@ -2,7 +2,7 @@ import MessageModel
 import MessageSourceTesting
 import MessageStorage
 
-/// What the store promises, each against C over the SQLite API or SQL's own way, turn by turn in one process.
+/// The promises of the store, each against C over the SQLite API or SQL's own way, turn by turn in one process.
 struct StoreScenarios {
   private let corpus: Corpus
   private var dice = SeededGenerator(seed: 1)

@@ -57,7 +57,7 @@ struct RowsStory {
   }
 }
 
-/// What both ways measure.
+/// The figures that both ways measure.
 private func tellSteps(_ steps: [(String, Measurement)]) {
   for (name, times) in steps {
     StoryPart.tell(name, times.median / 1e6)

@@ -5,7 +5,7 @@ import MessageShell
 import MessageStorage
 internal import TerminalText
 
-/// What the parts of stories have in common: the REPL's context, and painting without a REPL.
+/// The context that the parts of stories have in common: that of the REPL, and painting without a REPL.
 enum StoryContext {
   /// The largest conversation, open.
   static func make(_ store: SynchronousMessageStore) throws -> ReplContext {
@@ -15,7 +15,7 @@ enum StoryContext {
     return ReplContext(store: store, conversation: conversation, me: "me", zone: .gmt, now: systemTime)
   }
 
-  /// Who makes thumbnails.
+  /// The maker of thumbnails.
   static func maker() throws -> any PictureMaker {
     if let maker = PictureSupport.maker { return maker }
     throw StoreError(

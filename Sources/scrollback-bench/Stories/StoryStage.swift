@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// Where stories are played: it runs their parts in processes of their own and reads what they have measured.
+/// The stage on which stories are played: it runs their parts in processes of their own and reads their figures.
 struct StoryStage {
   let folder: String
   let naiveMegabytes: Int
 
-  /// What a part has measured, by name.
+  /// The figures of a part, by name.
   typealias Figures = [String: Double]
 
   /// Runs a part to its end.

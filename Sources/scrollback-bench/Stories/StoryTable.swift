@@ -1,10 +1,10 @@
-/// What a story has measured, against its goals and the naive way.
+/// The figures of a story, against its goals and the naive way.
 struct StoryTable {
   /// One figure.
   struct Line {
     var name: String
     var ours: String
-    /// What it is to be, and whether it is.
+    /// The goal, and whether it is met.
     var goal: (text: String, isMet: Bool)?
     var naive = ""
   }

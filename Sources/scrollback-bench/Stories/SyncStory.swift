@@ -44,7 +44,7 @@ struct SyncStory {
   }
 }
 
-/// What a sync does: inserts, edits and deletions, a thousand at a time.
+/// The work of a sync: inserts, edits and deletions, a thousand at a time.
 struct SyncWriterPart {
   let store: String
   let changes: Int

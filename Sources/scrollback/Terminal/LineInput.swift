@@ -1,14 +1,14 @@
 internal import Foundation
 internal import MessageShell
 
-/// What a keyboard brings, and the last row of the terminal where it is seen.
+/// The input from a keyboard, and the last row of the terminal where it is seen.
 @MainActor
 protocol LineInput: AnyObject {
   /// Takes each line at once, before the next prompt is shown; without it they are among what ``read()`` returns.
   var onLine: ((String) -> Void)? { get set }
   /// Takes the bytes that are there, and returns what came of them.
   func read() -> [InputEvent]
-  /// What is being typed.
+  /// The text being typed.
   var line: String { get }
   /// Has this as the line being typed, and draws it.
   func replaceLine(with line: String)
@@ -27,7 +27,7 @@ protocol LineInput: AnyObject {
   func stop(keepsHistory: Bool)
 }
 
-/// What a keyboard can bring.
+/// An event of the keyboard.
 enum InputEvent {
   case session(ReplEvent)
   case endOfInput(InputEnd)
@@ -35,7 +35,7 @@ enum InputEvent {
   case editor
 }
 
-/// How the input has ended.
+/// The end of the input.
 enum InputEnd {
   /// The user has ended it.
   case asked
@@ -56,7 +56,7 @@ enum InputEnd {
     }
   }
 
-  /// What is to be said of it; `nil` if there is nothing to say.
+  /// The error to tell; `nil` if there is nothing to tell.
   var failure: UsageError? {
     switch self {
     case .asked, .hungUp: nil

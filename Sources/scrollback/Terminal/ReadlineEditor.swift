@@ -11,7 +11,7 @@ final class ReadlineEditor: LineInput {
   /// The one that readline calls.
   private static var current: ReadlineEditor?
 
-  /// What was told and not yet taken.
+  /// The events told and not yet taken.
   private var events: [InputEvent] = []
   /// Looks up names for completion.
   private let names: (Completion.Names) -> [String]

@@ -3,7 +3,7 @@ internal import MessageShell
 
 /// The keys of the REPL, by the names that an inputrc can bind to others.
 enum ReadlineKeys {
-  /// What a key does.
+  /// The action of a key.
   enum Action: Hashable {
     /// Moves the view.
     case view(ReplKey)

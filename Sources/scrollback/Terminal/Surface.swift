@@ -2,7 +2,7 @@ internal import CReadline
 internal import Foundation
 internal import MessageShell
 
-/// What a loop shows a session on: the full screen, or the flowing one.
+/// The surface on which a loop shows a session: the full screen, or the flowing one.
 @MainActor
 protocol Surface: AnyObject {
   associatedtype R: Reader

@@ -4,7 +4,7 @@ internal import MessageStorage
 internal import ShellCommands
 internal import TerminalText
 
-/// What `open` shows in a terminal: a window, or lines without one.
+/// The part of `open` that owns a terminal: a window, or lines without one.
 @MainActor
 enum Window {
   /// Runs until the user leaves or a signal ends it.

@@ -6,19 +6,19 @@ enum CommandTable {
   struct Entry: Sendable {
     /// Its name without the slash.
     var name: String
-    /// What follows the name, as help shows it.
+    /// The arguments, as help shows them.
     var arguments: String
-    /// What it does, in one line.
+    /// The command in one line.
     var summary: String
-    /// What else there is to say, with examples; lines for the screen.
+    /// The rest of the help, with examples; lines for the screen.
     var details: [String] = []
-    /// What its arguments can be completed to.
+    /// The completions of its arguments.
     var completes: Completion = .nothing
     /// Reads the arguments; `nil` if they make no sense.
     var read: @Sendable (Substring) -> ReplCommand?
   }
 
-  /// What a word can be completed to.
+  /// The kind of things that a word can be completed to.
   enum Completion: Hashable, Sendable {
     case nothing, commands, conversations, places, filters, files
     /// A message by its handle, then words of a text.

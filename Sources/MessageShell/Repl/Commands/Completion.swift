@@ -48,7 +48,7 @@ package enum Completion {
     return matching(word, names(.senders).filter(isOneWord).map { $0 + ":" })
   }
 
-  /// What is left of the names that begin as the line goes on behind the command: names may be of several words.
+  /// Returns the rests of the names that begin as the line goes on behind the command: names may be of several words.
   private static func rests(
     of names: [String], behind command: Substring, _ line: ArraySlice<UInt8>, _ word: String
   ) -> [String] {

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What `/help` says.
+/// The text of `/help`.
 package enum HelpText {
   /// The lines over the messages that a first run shows until the next key.
   package static let firstRun = [
@@ -17,6 +17,8 @@ package enum HelpText {
   ]
 
   /// Returns the list of commands, or all about one of them.
+  ///
+  /// - Throws: ``UsageError`` if there is no such command.
   package static func lines(about name: String?) throws(UsageError) -> [String] {
     guard let name else { return list }
     let entry = try CommandParser.entry(named: name[...])

@@ -2,7 +2,7 @@ package import MessageModel
 package import MessageStorage
 internal import TerminalText
 
-/// What somebody at the REPL wants done.
+/// A command of the REPL.
 package enum ReplCommand: Hashable, Sendable {
   /// Older messages: so many, or a page.
   case older(Int?)
@@ -65,7 +65,7 @@ package enum ReplCommand: Hashable, Sendable {
     }
   }
 
-  /// Where to go.
+  /// A place to go to.
   package enum Destination: Hashable, Sendable {
     case time(TimeExpression)
     /// The message with this number, from 1.

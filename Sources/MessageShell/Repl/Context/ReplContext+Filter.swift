@@ -2,7 +2,7 @@ internal import MessageModel
 internal import TerminalText
 
 extension ReplContext {
-  /// What became of the words of a filter.
+  /// The outcome of the words of a filter.
   package enum FilterOutcome: Hashable {
     case taken
     /// The filter is kept by this name.
@@ -10,7 +10,7 @@ extension ReplContext {
     /// A word that might be the name of a saved filter is none, and is looked for.
     case lookedFor(String)
 
-    /// What to say of it; `nil` if what is shown says all.
+    /// The sentence to say of it; `nil` if the messages shown say all.
     var remark: String? {
       guard case .lookedFor(let word) = self else { return nil }
       return "no saved filter '\(word)': looking for the word"

@@ -28,7 +28,7 @@ extension ReplContext {
     unwritten = ReadPositions()
   }
 
-  /// Where unread messages begin that the filter lets through, those behind `mark` being unread.
+  /// Returns the first unread message that the filter lets through, those behind `mark` being unread.
   ///
   /// - Parameter mark: `nil` for where the store has it.
   func anchor(ofUnreadAfter mark: Message.ID?) throws(StoreError) -> PageAnchor {

@@ -1,9 +1,9 @@
 internal import MessageModel
 
 extension ReplContext {
-  /// What is in view when somebody asks for another place.
+  /// The messages in view when somebody asks for another place.
   package struct InView {
-    /// Where steps in time begin.
+    /// The time from which steps in time are counted.
     var time: Timestamp
     /// A step back ends before this message.
     var first: Message.ID
@@ -23,7 +23,7 @@ extension ReplContext {
     return try message(at: isBack ? .before(edge) : .after(edge)).map { .around($0) }
   }
 
-  /// What to say where nothing lies in the direction of a step.
+  /// Returns the sentence to say where nothing lies in the direction of a step.
   static func nothing(beyond destination: ReplCommand.Destination) -> String {
     guard case .time(let expression) = destination else { return "there is nothing" }
     return "there is nothing \(expression.isStepBack == true ? "older" : "newer")"

@@ -5,7 +5,7 @@ internal import TerminalText
 extension ReplContext {
   /// A change that can be taken back.
   struct Change: Sendable {
-    /// What it was: `the deletion of #7`.
+    /// Its name for people: `the deletion of #7`.
     var name: String
     var undo: Restoration
   }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What is remembered between runs: the lines typed, the settings, and which conversation was open
-/// last in which store.
+/// The folder of what is remembered between runs: the lines typed, the settings, and the conversation that was open
+/// last in each store.
 package struct StateFolder: Sendable {
-  /// Where it lies.
+  /// The path of the folder.
   package let path: String
 
   /// The folder of the user: `$XDG_STATE_HOME/scrollback` or what stands for it.
@@ -35,7 +35,7 @@ package struct StateFolder: Sendable {
 
   private func entries() -> [(store: String, conversation: String)] { pairs(in: "last-open") }
 
-  /// What was set in earlier runs, by name.
+  /// Returns the settings of earlier runs by name.
   package func settings() -> [String: String] {
     pairs(in: "settings").reduce(into: [:]) { $0[$1.0] = $1.1 }
   }

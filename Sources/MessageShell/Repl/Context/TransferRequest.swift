@@ -4,7 +4,7 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// What `/import` and `/export` are asked for.
+/// A request for `/import` or `/export`.
 package struct TransferRequest: Hashable, Sendable {
   /// The files and folders named.
   var paths: [String] = []

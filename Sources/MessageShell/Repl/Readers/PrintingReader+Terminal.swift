@@ -12,7 +12,7 @@ extension PrintingReader {
     /// The newest message ever shown: behind it is what comes in.
     private(set) var edge: Message.ID?
     var follows = true
-    /// How many messages have come in and are not shown; `nil` for more than a hundred.
+    /// The number of messages that came in and are not shown; `nil` for more than a hundred.
     var newer: Int? = 0
     /// The state of the store in which was looked for what has come in.
     var version: SourceVersion?

@@ -13,7 +13,7 @@ package struct PrintingReader: Sendable {
   var terminal: Terminal?
   /// The run of messages printed last.
   var printed: ClosedRange<Message.ID>?
-  /// Where jumps began.
+  /// The places where jumps began.
   private var history = JumpHistory()
   /// The status of a script in which nothing has failed.
   var mildStatus = ExitStatus.done
@@ -29,7 +29,7 @@ package struct PrintingReader: Sendable {
     self.complain = complain
   }
 
-  /// How many messages are printed at once.
+  /// The number of messages printed at once.
   private var pageCount: Int {
     guard let terminal, !terminal.isPlain else { return 10 }
     return max(1, terminal.rows - 3)
@@ -80,7 +80,7 @@ extension PrintingReader: Reader {
 
   package mutating func complain(_ error: any Error) { complain(Self.sentence(about: error)) }
 
-  /// What went wrong, why, and the way out, a line each.
+  /// Returns what went wrong, why, and the way out, a line each.
   static func sentence(about error: any Error) -> String {
     let text = (error as? any ExplainedError)?.description ?? "\(error)"
     return SafeText.lines(of: text).joined(separator: "\n")

@@ -22,17 +22,17 @@ package protocol Reader: Sendable {
   var place: WindowPosition? { get }
   /// The first and the last message that are seen.
   var visible: ClosedRange<Message.ID>? { get }
-  /// Where steps in time begin.
+  /// The messages in view, from which steps in time are counted.
   var inView: ReplContext.InView? { get }
   /// Whether the newest message is seen.
   var isAtNewestEdge: Bool { get }
-  /// What covers the messages.
+  /// The listing that covers the messages.
   var listing: Listing? { get }
-  /// What is held of the history, and how many bytes of pictures; for `/memory`.
+  /// The header of the window that is held, and the bytes of pictures; for `/memory`.
   var held: (header: WindowHeader?, pictureByteCount: Int) { get }
   /// Whether what a word may become is shown, and to be put away at the next key.
   var showsChoices: Bool { get }
-  /// When to be told that time has passed; `nil` for never.
+  /// The time at which to be told that time has passed; `nil` for never.
   var wakesAt: ContinuousClock.Instant? { get }
   /// Returns the message that is called by letters in its margin.
   func message(called letters: String) throws(UsageError) -> Message.ID

@@ -2,10 +2,10 @@ internal import MessageModel
 internal import TerminalText
 
 extension ScreenReader {
-  /// What a word may become.
+  /// The completions of a word.
   struct Choices: Hashable {
     let words: [String]
-    /// How often they were asked for again: each time shows more of them.
+    /// The number of times that they were asked for again: each time shows more of them.
     var turns = 0
   }
 

@@ -13,17 +13,17 @@ package struct ScreenReader: Sendable {
     var top = 0
   }
 
-  /// What is seen of the history.
+  /// The view of the history.
   package var view: HistoryView
   /// How many views there were: what was read for an earlier one is of no use for this.
   var viewNumber = 0
   package internal(set) var handles = HandleTable()
   var overlay: Overlay?
-  /// What was put away last.
+  /// The overlay that was put away last.
   var formerOverlay: Overlay?
   /// Lines over the first messages, until the next key.
   var hint: [String]
-  /// What a word may become, over the last messages, until the next key.
+  /// The completions of a word, over the last messages, until the next key.
   var choices: Choices?
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?

@@ -6,14 +6,14 @@ internal import TerminalText
 struct HitSearch: Hashable, Sendable {
   /// Tells it from those before: answers to them are of no use any more.
   var number: Int
-  /// What was typed, safe to be shown.
+  /// The query as it was typed, safe to be shown.
   var query: String
   var pattern: SearchPattern
   /// In which direction it goes on.
   var direction: HistoryView.Direction
   /// The hit that the reader is at.
   var place: Message.ID?
-  /// How many hits there are; `nil` as long as they are being counted.
+  /// The number of hits; `nil` as long as they are being counted.
   var count: Int?
   /// The hits around that place, as far as they have been read; `nil` if nothing is known of them.
   var known: KnownHits?

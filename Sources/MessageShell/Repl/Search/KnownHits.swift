@@ -4,15 +4,15 @@ internal import MessageModel
 struct KnownHits: Hashable, Sendable {
   /// Oldest first; there is no other hit between the first and the last.
   private var ids: [Message.ID]
-  /// Where there is nothing beyond them.
+  /// The directions in which there are no others.
   private var ends: Set<HistoryView.Direction> = []
-  /// Where more of them are being read.
+  /// The directions in which more are being read.
   private var reading: Set<HistoryView.Direction> = []
 
-  /// How many are read at once, and how few left have more read.
+  /// The number read at once, and the number left at which more are read.
   static let pageCount = 128
   private static let fewCount = 32
-  /// How many are kept behind the reader.
+  /// The most that are kept behind the reader.
   private static let mostCount = 1_024
 
   /// Creates what is known of one hit.

@@ -3,9 +3,9 @@ internal import MessageWindows
 
 /// A search that is still being typed: what is looked for so far, and where the reader was before.
 struct TypedSearch: Hashable {
-  /// What is looked for; the word being typed as a beginning.
+  /// The query, with the word being typed as a beginning.
   var query: String
-  /// Where to return to when nothing comes of it.
+  /// The place to return to when nothing comes of it.
   let place: WindowPosition?
   let isAtNewestEdge: Bool
   /// The first and the last message in view at that place.
@@ -13,7 +13,7 @@ struct TypedSearch: Hashable {
   /// The search that it covers.
   let earlier: HitSearch?
 
-  /// How many letters it takes: shorter beginnings are found in too many messages.
+  /// The fewest letters: shorter beginnings are found in too many messages.
   private static let fewestLetters = 3
 
   /// Returns what a line being typed looks for and in which direction; `nil` if it is no search, or too short for one.

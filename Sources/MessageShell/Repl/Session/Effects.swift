@@ -1,19 +1,19 @@
-/// What an event of a session asks of whoever owns the terminal, and what came of it.
+/// The effects of an event of a session: what it asks of whoever owns the terminal, and the replies.
 package struct Effects: Sendable {
-  /// What there is to tell. The reader of the session has been told when the owner of the terminal learns of it.
+  /// The replies. The reader of the session has been told when the owner of the terminal learns of them.
   package var replies: [Reply] = []
-  /// What to do on other threads.
+  /// The jobs to do on other threads.
   package var jobs: [Job] = []
   /// The lanes in which to stop what is under way, before the jobs begin.
   package var stops: Set<Job.Lane> = []
-  /// What to put back into the line: nothing typed is lost when it cannot be carried out.
+  /// The text to put back into the line: nothing typed is lost when it cannot be carried out.
   package var line: String?
   /// Whether to leave.
   package var leaves = false
-  /// What to remember for the next run.
+  /// The settings to remember for the next run.
   package var settings: [String: String]?
 
-  /// What to put into the clipboard.
+  /// The text to put into the clipboard.
   package var clipboard: String? {
     for case .clipboard(let text) in replies { return text }
     return nil

@@ -29,7 +29,7 @@ package struct Job: Sendable {
     case marks
   }
 
-  /// What work tells.
+  /// A report of a job.
   package enum Report: Hashable, Sendable {
     /// A search has found a message, or nothing.
     case hit(Message.ID?, search: Int)

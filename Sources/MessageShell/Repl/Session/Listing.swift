@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// Lines that are shown in place of messages, or printed: help, lists, a message whole.
 package struct Listing: Hashable, Sendable {
-  /// What a line without a slash chooses in a listing.
+  /// The thing that a line without a slash chooses in a listing.
   enum Choice: Hashable {
     case nothing, place, conversation, mark
 

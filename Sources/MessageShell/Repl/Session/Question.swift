@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What a session wants to know before it goes on: the next line answers.
+/// A question that a session asks before it goes on: the next line answers.
 ///
 /// A line that begins with a slash is another command and puts the question away, as an empty one and Ctrl-C do. Where
 /// nobody can answer, in scripts and in views, what asks fails.
@@ -9,14 +9,14 @@ package struct Question: Hashable, Sendable {
   package struct Answer: Hashable, Sendable {
     /// The word for it; its first letter will do.
     var word: String
-    /// What it has done; `nil` for nothing.
+    /// The command that it leads to; `nil` for none.
     var command: ReplCommand?
   }
 
-  /// What is asked, in one line.
+  /// The question, in one line.
   var text: String
   var answers: [Answer]
-  /// What does it without a question, for scripts.
+  /// The way to do it without a question, for scripts.
   var remedy: String?
 
   /// The question with its answers: `delete 12 messages? (yes, no)`.

@@ -1,4 +1,4 @@
-/// What happens to a session.
+/// An event of a session.
 package enum ReplEvent: Hashable, Sendable {
   /// A line was finished.
   case line(String)
@@ -22,7 +22,7 @@ package enum ReplEvent: Hashable, Sendable {
   case completions([String])
 }
 
-/// What a key does.
+/// The meaning of a key.
 package enum ReplKey: Hashable, Sendable, CaseIterable {
   case pageOlder, pageNewer, rowOlder, rowNewer, rowsOlder, rowsNewer, oldest, newest, unread, redraw
   case halfOlder, halfNewer

@@ -1,10 +1,10 @@
-/// What a session tells its reader.
+/// A reply of a session to its reader.
 package enum Reply: Hashable, Sendable {
   /// A sentence on what was done.
   case notice(String)
   /// A sentence on what a window shows by itself: told where there is none.
   case echo(String)
-  /// What was asked for is not there; a script fails by it.
+  /// The thing asked for is not there; a script fails by it.
   case miss(String)
   case listing(Listing)
   case question(Question)
@@ -14,11 +14,11 @@ package enum Reply: Hashable, Sendable {
   /// The work of a lane was stopped, as somebody wanted.
   case stopped(Job.Lane)
 
-  /// How long work ended.
+  /// The end of long work.
   package struct Summary: Hashable, Sendable {
-    /// What was done, in one line.
+    /// The work done, in one line.
     var text: String
-    /// What was left out, and why.
+    /// The parts left out, and why.
     var skipped: [String] = []
     var status = ExitStatus.done
   }

@@ -2,7 +2,7 @@ package import MessageModel
 package import MessageWindows
 package import TerminalText
 
-/// What a reader sees of a history: so many rows of a window of messages, at a place or at the newest edge.
+/// The part of a history that a reader sees: so many rows of a window of messages, at a place or at the newest edge.
 ///
 /// A place is a message and how many rows of it are hidden above the screen, so scrolling goes by rows however high
 /// messages are. At the newest edge the view follows what comes in, elsewhere no row of it moves.
@@ -13,11 +13,11 @@ package struct HistoryView: Sendable {
   /// The first row of the view, as a row of a message.
   struct Place: Hashable {
     var id: Message.ID
-    /// How many rows of its block (its separators and its text) are above the view.
+    /// The number of rows of its block (its separators and its text) that are above the view.
     var row = 0
   }
 
-  /// Where rows are laid out from: down from a row, or up from the newest message.
+  /// The place from which rows are laid out: down from a row, or up from the newest message.
   enum Start: Hashable {
     case row(Place)
     case bottom
@@ -32,7 +32,7 @@ package struct HistoryView: Sendable {
     package var folds: Message.ID?
   }
 
-  /// What is held of the history.
+  /// The window of messages that is held.
   package var window: MessageWindow
   /// The rows in view, from the top: ``height`` of them, empty ones above a short history.
   package internal(set) var shown: [ShownRow] = []
@@ -42,7 +42,7 @@ package struct HistoryView: Sendable {
   package var unreadAfter: Message.ID?
 
   let source: any SynchronousMessageSource
-  /// What is read from while the view is frozen.
+  /// The source that is read while the view is frozen.
   var snapshot: (any SynchronousMessageSource)?
   var layout: LayoutCache
   var quotes: [Message.ID: Message?] = [:]
@@ -64,7 +64,7 @@ package struct HistoryView: Sendable {
     layout = LayoutCache(settings)
   }
 
-  /// How messages are laid out.
+  /// The settings by which messages are laid out.
   package var settings: LayoutSettings { layout.settings }
 
   /// Takes another size or layout. The first message in view stays there, or the newest at the bottom.
@@ -99,7 +99,7 @@ package struct HistoryView: Sendable {
     return resolution
   }
 
-  /// How many rows of the view are not needed to show all of a message.
+  /// Returns the number of rows of the view that are not needed to show all of a message.
   private mutating func rowsLeft(beside id: Message.ID?) -> Int {
     guard let index = id.flatMap({ window.index(of: $0) }) else { return 0 }
     return max(0, height - block(index).count)

@@ -23,7 +23,7 @@ struct PictureGallery {
     }
   }
 
-  /// How many pictures are held.
+  /// The number of pictures held.
   var count: Int { states.count }
 
   /// Fills the rows in view that have been drawn, and lets go of all that is not in view.

@@ -52,7 +52,7 @@ enum StatusLine {
     total > 1 ? (number - 1) * 100 / (total - 1) : 100
   }
 
-  /// What happens elsewhere than in view: a transfer, a search, unread messages, a frozen view, newer ones.
+  /// Returns what happens elsewhere than in view: a transfer, a search, unread messages, a frozen view, newer ones.
   private static func news(_ session: Session<ScreenReader>) -> String {
     if let listing = session.reader.listing {
       let back = session.reader.isView ? "q" : session.reader.columns < 60 ? "Enter" : "q or Enter"

@@ -5,7 +5,7 @@ internal import TerminalText
 /// A pure machine: bytes go in, events for a ``Session`` come out. Some keys open a line at the bottom to type in:
 /// `/` and `?` to search, `:` for a command of the REPL, `&` for a filter.
 package struct ViewKeys: Sendable {
-  /// What is typed into the line at the bottom, with the key that opened it; empty if there is none.
+  /// The text typed into the line at the bottom, with the key that opened it; empty if there is none.
   package private(set) var prompt = ""
   private var bytes: [UInt8] = []
   private var count = ""

@@ -51,7 +51,7 @@ private struct InputPipe {
   let reader: Int32
   private let writing: Thread?
 
-  /// What a pipe holds though nobody reads.
+  /// The bytes that a pipe holds though nobody reads.
   private static let roomByteCount = 4_096
 
   /// Makes a pipe by the name of a file: no program that is started meanwhile keeps an end of it.
