@@ -96,6 +96,23 @@ import Testing
     #expect(times.count == 4_100 && times.allSatisfy { $0 <= minute(0).advanced(byMilliseconds: 1) })
   }
 
+  @Test func `a message that went on behind its full millisecond has a key, which a check would miss`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    var batch = DraftBatch()
+    for index in 0..<4_100 { batch.add("line \(index)", at: minute(0), .millisecond) }
+    try load(batch, into: store)
+    #expect(try store.check().problems == [])
+    let behind = Message.ID(time: minute(0).advanced(byMilliseconds: 1)).rawValue
+    try store.execute("DELETE FROM duplicate WHERE id >= \(behind)")
+    let check = try store.check()
+    #expect(check.problemCount == 4 && check.problems.allSatisfy { $0.kind == .duplicates })
+    #expect(try store.check(repair: true).isSound)
+    #expect(try store.check().problems == [])
+  }
+
   @Test(arguments: [TimePrecision.second, .minute, .day])
   func `thirty thousand lines of one time stay within it, in their order, and are known again`(
     precision: TimePrecision
