@@ -21,7 +21,7 @@ struct BlockWalk {
       self.place = nil
       return nil
     }
-    let last = try end(of: first)
+    let last = try lookup.last(.blocks, holding: first)
     switch direction {
     case .older:
       self.place = first == .min ? nil : first - 1
@@ -32,10 +32,11 @@ struct BlockWalk {
     }
   }
 
+  private var lookup: BlockLookup { BlockLookup(db: db, scope: scope) }
+
   /// Returns where the next block begins that holds what is looked for.
   private func nextFirst(from place: Int64) throws -> Int64? {
-    let holder = try number(
-      "SELECT first_id FROM block WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1", place)
+    let holder = try lookup.first(.blocks, holding: place)
     guard !facets.isEmpty, facets.count <= Self.mostFacets else { return holder }
     let start = direction == .older ? place : holder ?? place
     let found = try facets.compactMap { try nextFirst(of: $0, from: start) }
@@ -47,7 +48,7 @@ struct BlockWalk {
   private func nextFirst(of facet: Facet, from start: Int64) throws -> Int64? {
     var place: Int64? = start
     while let from = place {
-      let superblock = try superblock(holding: from)
+      let superblock = try lookup.span(.superblocks, holding: from)
       let near =
         direction == .older
         ? ClosedRange(from: superblock.lowerBound, to: from)
@@ -68,14 +69,6 @@ struct BlockWalk {
       """, span.lowerBound, facet, span.upperBound)
   }
 
-  private func superblock(holding id: Int64) throws -> ClosedRange<Int64> {
-    let first = try number(
-      "SELECT first_id FROM superblock WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1", id)
-    let next = try number(
-      "SELECT first_id FROM superblock WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", id)
-    return ClosedRange(from: first ?? .min, to: next.map { $0.adding(-1) } ?? .max)
-  }
-
   /// Returns a place in the next super-block in which a facet was counted. The newest one is not counted by facet,
   /// and always to be looked at.
   private func nextSuperblock(of facet: Facet, after span: ClosedRange<Int64>) throws -> Int64? {
@@ -86,21 +79,15 @@ struct BlockWalk {
         SELECT first_id FROM superpart WHERE scope = ? AND first_id < ? AND facet = ? AND count > 0
         ORDER BY first_id DESC LIMIT 1
         """, span.lowerBound, facet)
-      return try first.map { try superblock(holding: $0).upperBound }
+      return try first.map { try lookup.last(.superblocks, holding: $0) }
     case .newer:
       guard span.upperBound < .max else { return nil }
       return try number(
         """
         SELECT first_id FROM superpart WHERE scope = ? AND first_id > ? AND facet = ? AND count > 0
         ORDER BY first_id LIMIT 1
-        """, span.upperBound, facet) ?? superblock(holding: .max).lowerBound
+        """, span.upperBound, facet) ?? lookup.first(.superblocks, holding: .max)
     }
-  }
-
-  private func end(of first: Int64) throws -> Int64 {
-    let next = try number(
-      "SELECT first_id FROM block WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", first)
-    return next.map { $0.adding(-1) } ?? .max
   }
 
   private func number(

@@ -109,7 +109,7 @@ struct OrdinalIndex {
         remedy: "scrollback check")
     }
     return Span(
-      first: statement.int(0), last: id == .max ? .max : try last(of: "block", from: statement.int(0)),
+      first: statement.int(0), last: id == .max ? .max : try lookup.last(.blocks, holding: statement.int(0)),
       count: Int64(statement.count(1)))
   }
 
@@ -125,17 +125,12 @@ struct OrdinalIndex {
     defer { statement.reset() }
     guard try statement.step() else { return Span(first: .min, last: .max) }
     return Span(
-      first: statement.int(0), last: id == .max ? .max : try last(of: "superblock", from: statement.int(0)),
+      first: statement.int(0),
+      last: id == .max ? .max : try lookup.last(.superblocks, holding: statement.int(0)),
       count: Int64(statement.count(1)), blocks: Int64(statement.count(2)))
   }
 
-  /// Returns the last id that an entry of a table of counts covers.
-  private func last(of table: String, from first: Int64) throws -> Int64 {
-    let next = try RawStatement.number(
-      db, "SELECT first_id FROM \(table) WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", scope,
-      first)
-    return next.map { $0.adding(-1) } ?? .max
-  }
+  private var lookup: BlockLookup { BlockLookup(db: db, scope: scope) }
 
   // MARK: At the newest end
 
@@ -213,7 +208,7 @@ struct OrdinalIndex {
   /// The last block of a scope is filled to the limit, others are divided evenly and keep room.
   @discardableResult
   private func replace(_ span: Span) throws -> Int64 {
-    let isNewest = try span.isNewest || last(of: "block", from: span.first) == .max
+    let isNewest = try span.isNewest || lookup.last(.blocks, holding: span.first) == .max
     let size = isNewest ? Self.blockLimit : Self.blockLimit / 2
     let statement = try RawStatement(
       db,

@@ -16,12 +16,9 @@ struct Ordinals {
 
   private typealias Entry = (first: Int64, count: Int)
 
-  /// The two levels of counts.
-  private enum Level {
-    case blocks, superblocks
+  private typealias Level = BlockLookup.Level
 
-    var table: String { self == .blocks ? "block" : "superblock" }
-  }
+  private var lookup: BlockLookup { BlockLookup(db: db, scope: scope) }
 
   /// Returns how many messages that count have an id less than `id`.
   func ordinal(of id: Message.ID) throws -> Int {
@@ -68,8 +65,8 @@ struct Ordinals {
   private func reach(
     _ level: Level, in span: ClosedRange<Int64>, until id: Message.ID
   ) throws -> (count: Int, span: ClosedRange<Int64>) {
-    let holder = try edge(level, "<=", id.rawValue, "DESC") ?? span.lowerBound
-    let next = try edge(level, ">", id.rawValue, "ASC").map { $0 - 1 } ?? span.upperBound
+    let holder = try lookup.first(level, holding: id.rawValue) ?? span.lowerBound
+    let next = try lookup.first(level, after: id.rawValue).map { $0 - 1 } ?? span.upperBound
     guard holder > span.lowerBound else { return (0, ClosedRange(from: span.lowerBound, to: next)) }
     return (
       try count(level, in: span.lowerBound...(holder - 1)), ClosedRange(from: holder, to: next)
@@ -83,22 +80,12 @@ struct Ordinals {
     var rest = ordinal
     for entry in try entries(level, in: span) {
       if rest < entry.count {
-        let next = try edge(level, ">", entry.first, "ASC").map { $0 - 1 } ?? .max
-        return (rest, entry.count, ClosedRange(from: entry.first, to: next))
+        let last = try lookup.last(level, holding: entry.first)
+        return (rest, entry.count, ClosedRange(from: entry.first, to: last))
       }
       rest -= entry.count
     }
     return nil
-  }
-
-  /// Returns where the entry next to an id begins.
-  private func edge(_ level: Level, _ comparison: String, _ id: Int64, _ order: String) throws -> Int64? {
-    try RawStatement.number(
-      db,
-      """
-      SELECT first_id FROM \(level.table) WHERE scope = ? AND first_id \(comparison) ?
-      ORDER BY first_id \(order) LIMIT 1
-      """, scope, id)
   }
 
   /// Sums what a level counts.
@@ -161,7 +148,9 @@ struct Ordinals {
 
   /// Returns what the newest super-block covers, if that lies in `span`: it has no sums by facet of its own.
   private func newestSuperblock(in span: ClosedRange<Int64>) throws -> ClosedRange<Int64>? {
-    guard let newest = try edge(.superblocks, "<=", .max, "DESC"), span.contains(newest) else { return nil }
+    guard let newest = try lookup.first(.superblocks, holding: .max), span.contains(newest) else {
+      return nil
+    }
     return newest ... .max
   }
 

@@ -154,14 +154,11 @@ struct FilterMembers {
 
   /// Counts new members in the blocks that they lie in.
   private func count(_ ids: [Int64], scope: Int64, _ filter: FilterRow) throws {
+    let lookup = BlockLookup(db: db, scope: scope)
     var start = 0
     while start < ids.count {
-      let first = try RawStatement.number(
-        db, "SELECT first_id FROM block WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1",
-        scope, ids[start])
-      let next = try RawStatement.number(
-        db, "SELECT first_id FROM block WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1", scope,
-        ids[start])
+      let first = try lookup.first(.blocks, holding: ids[start])
+      let next = try lookup.first(.blocks, after: ids[start])
       var end = start + 1
       while end < ids.count, next.map({ ids[end] < $0 }) ?? true { end += 1 }
       try RawStatement.run(
@@ -208,7 +205,7 @@ struct FilterMembers {
       db,
       """
       INSERT INTO part(scope, first_id, facet, count)
-        SELECT ?1, block.first_id, filter.id * 8 + 4, count(*)
+        SELECT ?1, block.first_id, \(Facet.saved("filter.id")), count(*)
         FROM filter CROSS JOIN (
           SELECT first_id, ifnull(lead(first_id) OVER (ORDER BY first_id) - 1, ?3) AS last_id FROM block
             WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3) AS block

@@ -50,7 +50,7 @@ struct FilterCheck {
               lead(first_id) OVER (PARTITION BY scope ORDER BY first_id) - 1, 9223372036854775807) FROM block)
         SELECT DISTINCT scope FROM span WHERE ifnull((
             SELECT count FROM part WHERE part.scope = span.scope AND part.first_id = span.first_id
-              AND facet = ?1 * 8 + 4), 0) <> (
+              AND facet = \(Facet.saved("?1"))), 0) <> (
           SELECT count(*) FROM filter_member AS member WHERE member.filter = ?1 AND member.scope = span.scope
             AND member.id BETWEEN span.first_id AND last_id)
         """, arguments: [filter.id])

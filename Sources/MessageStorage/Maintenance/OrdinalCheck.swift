@@ -71,7 +71,7 @@ struct OrdinalCheck {
   private func parts(from first: Int64) throws -> [Int64: Int64] {
     try facets(
       """
-      SELECT facet, count FROM part WHERE scope = ? AND first_id BETWEEN ? AND ? AND count <> 0 AND facet & 7 <> 4
+      SELECT facet, count FROM part WHERE scope = ? AND first_id BETWEEN ? AND ? AND count <> 0 AND NOT \(Facet.isSaved("facet"))
       """, first, first)
   }
 
