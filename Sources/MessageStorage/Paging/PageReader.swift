@@ -15,6 +15,8 @@ struct PageReader {
   /// The facets of which each message has at least one; empty if nothing is known of them.
   let facets: Set<Facet>
   let budget: Int
+  /// Those by whom all messages are that the predicate lets through, if it asks for nothing else but a range of ids.
+  let writers: [Int64]
   /// The saved filter that the predicate is, if it is one that counts are kept for.
   let saved: FilterInUse?
 
@@ -29,6 +31,7 @@ struct PageReader {
     self.predicate = try PredicateSQL(selection.predicate)
     self.saved = try FilterInUse(selection.predicate, in: db)
     self.facets = Self.facets(of: selection.predicate)
+    self.writers = Self.writers(of: selection.predicate)
   }
 
   /// The number of messages that a filtered read looks at if nobody says otherwise: some tenths of a second.
@@ -92,6 +95,14 @@ struct PageReader {
     guard predicate.isFilter else {
       return Run(messages: try read(direction, from: id, limit: limit, conversation: conversation))
     }
+    if let found = try written(direction, from: id, limit: limit, conversation: conversation) { return found }
+    return try runByBlocks(direction, from: id, limit: limit, conversation: conversation)
+  }
+
+  /// Goes from block to block, past those that hold nothing of a facet asked for.
+  func runByBlocks(
+    _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
+  ) throws -> Run {
     var run = Run()
     var blocks = BlockWalk(
       db: db, scope: conversation?.rawValue ?? 0, facets: facets, direction: direction,

@@ -1,0 +1,123 @@
+internal import GRDB
+internal import MessageModel
+
+/// Reads what one sender wrote by the index of senders.
+extension PageReader {
+  /// A predicate that names more senders goes from block to block.
+  private static let mostWriters = 8
+
+  /// How many messages of a sender in other conversations are passed by in a run before blocks are walked instead:
+  /// half a millisecond.
+  private static let mostMisses = 4_096
+
+  /// Returns the senders by whom all messages are that a predicate lets through, if it asks for nothing else but a
+  /// range of ids.
+  static func writers(of predicate: MessagePredicate) -> [Int64] {
+    guard let filter = FacetFilter(predicate), !filter.isComplement, filter.facets.count <= mostWriters else {
+      return []
+    }
+    let senders = filter.facets.compactMap(\.sender)
+    return senders.count == filter.facets.count ? senders.sorted() : []
+  }
+
+  /// Returns up to `limit` messages of the senders asked for; `nil` if something else is asked for, too, or the store has
+  /// no index of senders (yet).
+  ///
+  /// The index is in order of time over all conversations. Where a sender writes much elsewhere and little here, the
+  /// blocks of the conversation are walked from there on.
+  func written(
+    _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
+  ) throws -> Run? {
+    guard !writers.isEmpty, let walk = try WriterWalk(direction, in: db) else { return nil }
+    let start = bounded(id, direction)
+    let end =
+      predicate.ids.map { direction == .older ? $0.lowerBound : $0.upperBound }
+      ?? (direction == .older ? .lowest : .highest)
+    var merged: Run?
+    for writer in writers {
+      var run = Run()
+      run.messages.reserveCapacity(min(limit, 256))
+      let stop = try walk.each(
+        of: writer, from: start, through: end, in: conversation, misses: Self.mostMisses
+      ) { place in
+        if let message = try message(at: place) { run.messages.append(message) }
+        return run.messages.count < limit
+      }
+      if let stop {
+        // What is left lies in few blocks of this conversation.
+        guard writers.count == 1 else {
+          return try runByBlocks(direction, from: id, limit: limit, conversation: conversation)
+        }
+        let rest = try runByBlocks(
+          direction, from: stop, limit: limit - run.messages.count, conversation: conversation)
+        run.messages += rest.messages
+        run.stoppedAt = rest.stoppedAt
+      }
+      merged = merged.map { Self.merge($0, run, direction, limit: limit) } ?? run
+    }
+    return merged
+  }
+
+  private func message(at place: WriterWalk.Place) throws -> Message? {
+    let statement = try RawStatement(
+      db, "SELECT \(MessageRow.columns) FROM message WHERE conversation = ? AND id = ?")
+    statement.bind(place.conversation, at: 1)
+    statement.bind(place.id, at: 2)
+    defer { statement.reset() }
+    return try statement.step() ? MessageRow.message(from: statement, in: db, names: names) : nil
+  }
+}
+
+/// Walks the index of senders in one direction.
+private struct WriterWalk {
+  private let statement: RawStatement
+  private let direction: PageReader.Direction
+
+  struct Place {
+    var conversation: Int64
+    var id: Int64
+  }
+
+  /// Prepares a walk; `nil` if the store has no index of senders, as one of form 1 and one that is on its way from there.
+  init?(_ direction: PageReader.Direction, in db: Database) throws {
+    let order = direction == .older ? "DESC" : "ASC"
+    do {
+      statement = try RawStatement(
+        db,
+        """
+        SELECT conversation, id FROM message INDEXED BY message_sender
+          WHERE sender = ?1 AND id BETWEEN ?2 AND ?3 ORDER BY id \(order)
+        """)
+    } catch let error as DatabaseError where error.message?.hasPrefix("no such index") == true {
+      return nil
+    }
+    self.direction = direction
+  }
+
+  /// Calls `body` with the places of a sender's messages until it answers no.
+  ///
+  /// - Returns: Where to go on otherwise, if too many messages of other conversations lay in a row.
+  func each(
+    of sender: Int64, from start: Message.ID, through end: Message.ID, in conversation: Conversation.ID?,
+    misses: Int,
+    _ body: (Place) throws -> Bool
+  ) throws -> Message.ID? {
+    guard direction == .older ? end <= start : start <= end else { return nil }
+    statement.bind(sender, at: 1)
+    statement.bind(min(start, end).rawValue, at: 2)
+    statement.bind(max(start, end).rawValue, at: 3)
+    defer { statement.reset() }
+    var left = misses
+    while try statement.step() {
+      let place = Place(conversation: statement.int(0), id: statement.int(1))
+      if let conversation, place.conversation != conversation.rawValue {
+        left -= 1
+        if left == 0 { return Message.ID(rawValue: place.id) }
+        continue
+      }
+      left = misses
+      guard try body(place) else { return nil }
+    }
+    return nil
+  }
+}

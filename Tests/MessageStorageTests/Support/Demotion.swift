@@ -1,0 +1,34 @@
+import GRDB
+
+@testable import MessageStorage
+
+/// Puts a store back to the form before its own, as if a program of that form had written all that is in it.
+enum Demotion {
+  static func run(_ path: String) throws {
+    let older = try Schema.made(1).read { db in
+      try Row.fetchAll(db, sql: "SELECT type, name, sql FROM sqlite_schema WHERE sql <> ''").map {
+        (type: $0[0] as String, name: $0[1] as String, sql: $0[2] as String)
+      }
+    }
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    try queue.write { db in
+      try db.execute(sql: "UPDATE message SET checksum = NULL")
+      let triggers = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+      for name in triggers { try db.execute(sql: "DROP TRIGGER \(name)") }
+      for index in Migration2.indexes { try db.execute(sql: "DROP INDEX IF EXISTS \(index.name)") }
+      try db.execute(sql: "DROP TABLE change; DROP TABLE payload")
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      for table in ["message", "conversation"] {
+        let sql = older.first { $0.type == "table" && $0.name == table }?.sql
+        try db.execute(
+          sql: "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", arguments: [sql, table])
+      }
+      try db.execute(sql: "PRAGMA writable_schema = RESET")
+      for trigger in older where trigger.type == "trigger" { try db.execute(sql: trigger.sql) }
+      try db.execute(
+        sql: "DELETE FROM grdb_migrations WHERE identifier = ?; PRAGMA user_version = 1",
+        arguments: [Migration2.name])
+    }
+  }
+}
