@@ -31,13 +31,15 @@ public struct Message: Identifiable, Hashable, Sendable {
   public var reactions: [Reaction]
   /// The files attached to it, as facts.
   public var attachments: [Attachment]
+  /// How far an app has come with sending it; `nil` for a message that nothing is said of.
+  public var sendingState: SendingState?
 
   /// Creates a message from its parts.
   public init(
     id: ID, conversation: Conversation.ID, sender: Sender? = nil, kind: Kind = .text,
     precision: TimePrecision = .millisecond, text: String, textByteCount: Int? = nil, replyTo: ID? = nil,
     thread: ID? = nil, revision: Int = 0, isEdited: Bool = false, reactions: [Reaction] = [],
-    attachments: [Attachment] = []
+    attachments: [Attachment] = [], sendingState: SendingState? = nil
   ) {
     self.id = id
     self.conversation = conversation
@@ -52,6 +54,7 @@ public struct Message: Identifiable, Hashable, Sendable {
     self.isEdited = isEdited
     self.reactions = reactions
     self.attachments = attachments
+    self.sendingState = sendingState
   }
 
   /// The time when it was written: the id's millisecond, rounded down to the precision.
@@ -122,6 +125,20 @@ extension Message {
       default: true
       }
     }
+  }
+
+  /// How far an app has come with sending a message. The raw values are stored.
+  public enum SendingState: Int, Hashable, Sendable, CaseIterable {
+    /// It waits to be sent.
+    case waiting = 1
+    case sending = 2
+    /// It could not be sent.
+    case failed = 3
+    /// The server has it.
+    case sent = 4
+    /// It has reached whom it is for.
+    case delivered = 5
+    case read = 6
   }
 
   /// An emoji, and those who answered a message with it.

@@ -118,9 +118,14 @@ struct DetailLoader {
     try writer.insert(detail.attachments, of: id)
     try noteForward(detail, from: id)
     guard let source = detail.source else { return }
-    try writer.insert(source, of: id)
     try wait(for: detail.answered, .reply, source, id)
     try wait(for: detail.threadStart, .thread, source, id)
+    try insert(source, of: id)
+  }
+
+  /// Writes down what its platform calls a message, and connects those that have waited for it.
+  func insert(_ source: Message.Source, of id: Message.ID) throws {
+    try writer.insert(source, of: id)
     if let external = source.id { try resolveWaiting(platform: source.platform, external, id) }
   }
 

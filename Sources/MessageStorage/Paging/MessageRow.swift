@@ -18,6 +18,8 @@ enum MessageRow {
     static let reaction: Int64 = 8
     /// It answers another message, which may not be there (yet).
     static let reply: Int64 = 16
+    /// An app keeps something with it.
+    static let payload: Int64 = 32
 
     /// Returns the bit of a feature that predicates name.
     static func bit(of feature: MessagePredicate.Feature) -> Int64 {
@@ -64,6 +66,7 @@ enum MessageRow {
       thread: statement.optionalInt(8).map(Message.ID.init(rawValue:)),
       revision: statement.count(9),
       isEdited: features & Feature.edit != 0)
+    if features & Feature.payload != 0 { message.sendingState = try sendingState(of: id, in: db) }
     if features & Feature.reaction != 0 {
       message.reactions = try reactions(to: id, in: db)
       if message.reactions.isEmpty { names.damage.note("the reactions to message #\(id) are not there") }
@@ -95,6 +98,11 @@ enum MessageRow {
       guard let base = utf8.baseAddress, memchr(base, 0xEF, utf8.count) != nil else { return true }
       return statement.withBytes(5) { $0.elementsEqual(utf8) }
     }
+  }
+
+  private static func sendingState(of id: Message.ID, in db: Database) throws -> Message.SendingState? {
+    try RawStatement.number(db, "SELECT state FROM payload WHERE message = ?", id.rawValue)
+      .flatMap { Int(exactly: $0) }.flatMap(Message.SendingState.init(rawValue:))
   }
 
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {

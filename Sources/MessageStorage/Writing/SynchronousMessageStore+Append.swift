@@ -12,12 +12,26 @@ public struct NewMessage: Hashable, Sendable {
   public var replyTo: Message.ID?
   /// Files to be attached to it.
   public var attachments: [NewAttachment]
+  /// The first message of the thread that it belongs to.
+  public var thread: Message.ID?
+  /// What its platform calls it. A message whose platform's id the store has, or had before it was deleted, is not
+  /// written again.
+  public var source: Message.Source?
+  /// What an app keeps with it; it means nothing to the store.
+  public var payload: [UInt8]?
+  /// How far an app has come with sending it.
+  public var sendingState: Message.SendingState?
 
   /// Creates a message to be written.
   public init(
     _ text: String, from sender: String? = nil, kind: Message.Kind = .text, at time: Timestamp? = nil,
-    replyTo: Message.ID? = nil, attachments: [NewAttachment] = []
+    replyTo: Message.ID? = nil, thread: Message.ID? = nil, attachments: [NewAttachment] = [],
+    source: Message.Source? = nil, payload: [UInt8]? = nil, sendingState: Message.SendingState? = nil
   ) {
+    self.thread = thread
+    self.source = source
+    self.payload = payload
+    self.sendingState = sendingState
     self.attachments = attachments
     self.text = text
     self.sender = sender
@@ -32,6 +46,9 @@ extension SynchronousMessageStore {
   ///
   /// A message without a time gets the later of now and one more than the newest id the conversation ever had: it
   /// is always the last.
+  ///
+  /// An app that synchronises gives each message what its platform calls it: one that is there already is not written
+  /// again, and its id is returned, so that the same may be appended twice.
   ///
   /// Of a text of more than ``greatestTextByteCount`` bytes the message keeps the beginning; the whole is attached to it
   /// as `message.txt`.
@@ -85,6 +102,7 @@ private struct Appender {
   let writer: MessageWriter
   let now: Timestamp
   let attacher: Attacher
+  let details: DetailLoader
 
   init(db: Database, conversation: Int64, store: SynchronousMessageStore, doing: String) throws {
     self.db = db
@@ -92,18 +110,22 @@ private struct Appender {
     now = store.clock()
     attacher = Attacher(db, of: store, doing: doing)
     writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
+    details = DetailLoader(db: db, writer: writer)
   }
 
   func append(_ message: NewMessage, _ items: [Attacher.Item], _ long: LongText?) throws -> Message.ID {
+    if let known = try knownID(of: message.source) { return known }
     let items = items + (long.map { [$0.item] } ?? [])
-    if let reply = message.replyTo { try checkExists(reply) }
+    for named in [message.replyTo, message.thread].compactMap({ $0 }) { try checkExists(named) }
     var row = MessageWriter.Row(
       conversation: conversation,
       id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
       sender: try message.sender.map { try writer.sender(named: $0) },
-      kind: message.kind, precision: .millisecond, replyTo: message.replyTo,
+      kind: message.kind, precision: .millisecond, replyTo: message.replyTo, thread: message.thread,
       features: message.replyTo == nil ? 0 : MessageRow.Feature.reply)
     if !items.isEmpty { row.features |= MessageRow.Feature.attachment }
+    let kept = KeptPayload(state: message.sendingState, data: message.payload)
+    if !kept.isEmpty { row.features |= MessageRow.Feature.payload }
     var text = message.text
     let isNew = try text.withUTF8 { utf8 in
       let bytes = UnsafeRawBufferPointer(
@@ -115,7 +137,15 @@ private struct Appender {
       throw StoreError(.damaged, "cannot append a message", cause: "its id \(row.id) was taken meanwhile")
     }
     if !items.isEmpty { try attacher.add(items, to: row.id) }
+    if !kept.isEmpty { try kept.write(for: row.id, in: db) }
+    if let source = message.source { try details.insert(source, of: row.id) }
     return row.id
+  }
+
+  /// Returns the message that has the platform's id of a new one, or had it before it was deleted.
+  private func knownID(of source: Message.Source?) throws -> Message.ID? {
+    guard let source, let external = source.id else { return nil }
+    return try details.message(platform: source.platform, external: external)
   }
 
   private func checkExists(_ id: Message.ID) throws {
