@@ -37,7 +37,7 @@ let package = Package(
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "CFiles", "CSQLiteShim", "CPCRE2", "CSHA256",
+        "MessageModel", "CFiles", "CSQLiteShim", "CPCRE2", "CSHA256", "CChecksum",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -84,6 +84,7 @@ let package = Package(
     .target(name: "CReadline", linkerSettings: [.linkedLibrary("readline")]),
     .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CSHA256"),
+    .target(name: "CChecksum"),
     .target(
       name: "CArchive",
       linkerSettings: [

@@ -11,7 +11,7 @@ extension Checker {
     try checkColumn(
       "kind", "NOT BETWEEN 0 AND \(Message.Kind.allCases.count - 1)", "\(Message.Kind.unknown.rawValue)")
     try checkColumn("precision", "NOT BETWEEN 0 AND \(TimePrecision.allCases.count - 1)", "0")
-    try checkColumn("features", "NOT BETWEEN 0 AND 31", "features & 31")
+    try checkColumn("features", "NOT BETWEEN 0 AND 63", "features & 63")
     try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.greatestCount)", "0")
     try checkIDs("sender", "name", named: "unknown", in: [("message", "sender"), ("sender", "alias_of")])
     try checkIDs(
@@ -29,7 +29,8 @@ extension Checker {
     for id in wrong {
       if repairs {
         try SynchronousMessageStore.withoutTriggers(db) {
-          try RawStatement.run(db, "UPDATE message SET \(column) = \(value) WHERE id = ?", id)
+          try RawStatement.run(
+            db, "UPDATE message SET \(column) = \(value), checksum = NULL WHERE id = ?", id)
         }
       }
       result.add(.number, "message #\(id) has a \(column) that there is not", isRepaired: repairs)
@@ -68,8 +69,11 @@ extension Checker {
         sql: "INSERT INTO \(table)(id, \(label)) VALUES (?, ?)", arguments: [new, "\(word) \(id)"])
     }
     for place in places {
+      let unsumming = place.table == "message" ? ", checksum = NULL" : ""
       try RawStatement.run(
-        db, "UPDATE OR REPLACE \(place.table) SET \(place.column) = ?2 WHERE \(place.column) = ?1", id, new)
+        db,
+        "UPDATE OR REPLACE \(place.table) SET \(place.column) = ?2\(unsumming) WHERE \(place.column) = ?1",
+        id, new)
     }
   }
 

@@ -33,6 +33,7 @@ struct Checker {
       try checkNumbers()
       try checkReferences()
       try checkTexts()
+      try checkChecksums()
       try checkFeatures()
       try checkSearch()
       try checkCounts()
@@ -84,9 +85,10 @@ struct Checker {
       }
       result.add(.reference, "messages name conversation \(id), which is not there", isRepaired: repairs)
     }
+    let payloads = try SynchronousMessageStore.hasPayloads(db) ? [("payload", "message")] : []
     for (table, column) in [
       ("edit", "message"), ("reaction", "message"), ("attachment", "message"), ("body", "id"),
-    ] {
+    ] + payloads {
       let lost = try Int64.fetchAll(
         db,
         sql: """
@@ -135,6 +137,20 @@ struct Checker {
     }
   }
 
+  /// Compares messages with their checksums. A repair fills missing ones in, and takes as it is what differs from its own:
+  /// nobody can tell any more what it was.
+  mutating func checkChecksums() throws {
+    guard try SynchronousMessageStore.hasPayloads(db) else { return }
+    let check = ChecksumCheck(db: db)
+    try check.each { found in
+      if repairs { try SynchronousMessageStore.withoutTriggers(db) { try check.fill(found) } }
+      for finding in found where finding.hasSum {
+        result.add(
+          .text, "message #\(finding.id) is not what was written: its checksum differs", isAccepted: repairs)
+      }
+    }
+  }
+
   // MARK: Features
 
   private mutating func checkFeatures() throws {
@@ -152,6 +168,10 @@ struct Checker {
     // A reply may wait for the message it answers; what names one is a reply.
     try checkFeature(MessageRow.Feature.reply, "replies", "(features & ?) = 0 AND reply_to IS NOT NULL")
     try noteWrong(try wrongLinks(), MessageRow.Feature.link, "links")
+    guard try SynchronousMessageStore.hasPayloads(db) else { return }
+    try checkFeature(
+      MessageRow.Feature.payload, "payload",
+      "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM payload WHERE message = m.id)")
   }
 
   /// The messages of which it is wrong whether they have a link, judged as when they were written.

@@ -69,24 +69,12 @@ struct StoreMigration {
   /// Throws unless there is room for what the migration will write.
   private func checkRoom() throws {
     let needed = try messageCount() * Self.byteCountPerMessage
-    guard let free = Self.freeByteCount(in: file.folder), free < needed else { return }
+    guard let free = DiskSpace.available(besides: file.path), free < needed else { return }
     let (mebibytes, left) = (needed >> 20 + 1, free >> 20)
     throw StoreError(
       .noSpace, "cannot bring '\(path)' to form \(Schema.version)",
       cause: "that takes up to \(mebibytes) MiB of the disk, and \(left) are free",
       remedy: "again, after making room; until then it can be read")
-  }
-
-  /// Says how much room there is on the disk of a folder, in tests.
-  @TaskLocal static var freeByteCount: (@Sendable () -> Int)?
-
-  private static func freeByteCount(in folder: String) -> Int? {
-    if let freeByteCount { return freeByteCount() }
-    var facts = statvfs()
-    guard statvfs(folder, &facts) == 0 else { return nil }
-    let (count, isTooMuch) = Int(clamping: facts.f_bavail).multipliedReportingOverflow(
-      by: Int(clamping: facts.f_frsize))
-    return isTooMuch ? nil : count
   }
 }
 

@@ -58,14 +58,30 @@ struct MessageRows: Sendable {
       }
     }
     for var message in messages {
-      // What lies beside the row, or where it lies, may be another now.
-      message["checksum"] = .null
+      message["checksum"] = checksum(of: message)
       let columns = message.keys.sorted()
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
       try db.cachedStatement(
         sql: "INSERT INTO message(\(columns.joined(separator: ", "))) VALUES (\(marks))"
       ).execute(arguments: StatementArguments(columns.map { message[$0] ?? .null }))
     }
+  }
+
+  /// The checksum of a message as it is to be written; NULL where something in it is none of ours.
+  private func checksum(of message: [String: DatabaseValue]) -> DatabaseValue {
+    func number(_ column: String) -> Int64? { message[column].flatMap { Int64.fromDatabaseValue($0) } }
+    guard let id = number("id"), let conversation = number("conversation"), let kind = number("kind"),
+      let precision = number("precision"),
+      var text = message["text"].flatMap({ String.fromDatabaseValue($0) })
+    else { return .null }
+    var sum = MessageChecksum(
+      conversation: conversation, id: id, sender: number("sender"), kind: kind, precision: precision)
+    text.withUTF8 { sum.add(UnsafeRawBufferPointer($0)) }
+    for row in others["body"] ?? [] where row.first == id.databaseValue {
+      guard var rest = row.last.flatMap({ String.fromDatabaseValue($0) }) else { return .null }
+      rest.withUTF8 { sum.add(UnsafeRawBufferPointer($0)) }
+    }
+    return sum.stored.databaseValue
   }
 
   /// Gives each message another text: its beginning to the row, the rest to `body`.

@@ -47,11 +47,17 @@ struct MessageWriter {
     statement.bind(row.revision, at: 10)
     statement.bind(row.features, at: 11)
     statement.bind(row.batch, at: 12)
-    statement.bind(nil as Int64?, at: 13)
+    var sum = MessageChecksum(
+      conversation: row.conversation, id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue),
+      precision: Int64(row.precision.rawValue))
+    sum.add(text)
+    statement.bind(sum.stored, at: 13)
     try statement.run()
     guard sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0 else { return false }
     if preview.count < text.count {
       try insertBody(row.id, UnsafeRawBufferPointer(rebasing: text[preview.count...]))
+      // A trigger takes a checksum away from who gets another text.
+      try ChecksumCheck(db: db).fill([.init(id: row.id.rawValue, sum: sum.stored, hasSum: true)])
     }
     return true
   }

@@ -28,8 +28,16 @@ struct CommonOptions: ParsableArguments {
   func writableStore(
     in shell: Shell, _ options: StoreOptions = StoreOptions(access: .readWrite)
   ) throws -> SynchronousMessageStore {
-    let store = try SynchronousMessageStore(path: path(in: shell), options: options)
-    if let exposure = store.exposure { console(in: shell).note(exposure) }
+    let console = console(in: shell)
+    var meter = ProgressMeter(console)
+    defer { meter.clear() }
+    let store = try SynchronousMessageStore(
+      path: path(in: shell), options: options,
+      migrating: { part in
+        meter.show("making the store ready for this version · \(Int(part * 100)) %")
+        return !Interruption.isAskedFor
+      })
+    if let exposure = store.exposure { console.note(exposure) }
     return store
   }
 

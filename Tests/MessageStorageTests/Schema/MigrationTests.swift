@@ -79,8 +79,7 @@ import Testing
   {
     let stored = try StoredForm(1)
     let before = try key(of: stored.path)
-    let noRoom: @Sendable () -> Int = { 0 }
-    let error = StoreMigration.$freeByteCount.withValue(noRoom) {
+    let error = DiskSpace.$said.withValue(0) {
       #expect(throws: StoreError.self) { try opened(stored.path) }
     }
     #expect(error?.kind == .noSpace)
