@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "MessageStorage", targets: ["MessageStorage"]),
     .library(name: "MessageWindows", targets: ["MessageWindows"]),
     .library(name: "MessageInterchange", targets: ["MessageInterchange"]),
+    .library(name: "HistoryQueries", targets: ["HistoryQueries"]),
     .library(name: "MessagePictures", targets: ["MessagePictures"]),
     .library(name: "MessageSourceTesting", targets: ["MessageSourceTesting"]),
   ],
@@ -51,6 +52,10 @@ let package = Package(
       dependencies: ["MessageModel", .target(name: "CPictures", condition: .when(traits: ["Pictures"]))],
       swiftSettings: strict),
 
+    // Questions about a store, and their answers.
+    .target(
+      name: "HistoryQueries", dependencies: ["MessageModel", "MessageStorage"], swiftSettings: strict),
+
     // What people touch.
     .target(
       name: "TerminalText", dependencies: ["MessageModel", "MessageStorage", "MessageInterchange"],
@@ -59,15 +64,15 @@ let package = Package(
       name: "MessageShell",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "TerminalText", "CFiles",
+        "HistoryQueries", "TerminalText", "CFiles",
       ],
       exclude: ["Repl/Commands/generate-emoji-table.py"],
       swiftSettings: strict),
     .target(
       name: "ShellCommands",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "TerminalText", "MessageShell",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "TerminalText",
+        "MessageShell", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -136,6 +141,10 @@ let package = Package(
     .testTarget(
       name: "MessageWindowsTests",
       dependencies: ["MessageWindows", "MessageSourceTesting", "MessageStorage", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HistoryQueriesTests",
+      dependencies: ["HistoryQueries", "MessageInterchange", "ShellTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MessageInterchangeTests", dependencies: ["MessageInterchange", "TestSupport"],

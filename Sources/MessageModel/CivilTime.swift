@@ -32,9 +32,9 @@ public struct CivilTime: Hashable, Sendable {
     self.millisecond = millisecond
   }
 
-  /// Whether each field is in its range and the month has such a day.
+  /// Whether each field is in its range and the month has such a day. All years of ``Timestamp/supported`` are.
   public var isValid: Bool {
-    (-70_000...70_000).contains(year) && (1...12).contains(month) && day >= 1
+    (-75_000...75_000).contains(year) && (1...12).contains(month) && day >= 1
       && day <= Self.days(inMonth: month, of: year) && (0..<24).contains(hour) && (0..<60).contains(minute)
       && (0..<60).contains(second) && (0..<1_000).contains(millisecond)
   }

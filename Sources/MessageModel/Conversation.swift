@@ -1,7 +1,7 @@
 /// A channel, chat or room: a run of messages under one name.
 public struct Conversation: Identifiable, Hashable, Sendable {
   /// A small number given by the store.
-  public struct ID: RawRepresentable, Hashable, Comparable, Sendable {
+  public struct ID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
     public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
@@ -40,7 +40,7 @@ public struct Conversation: Identifiable, Hashable, Sendable {
 /// Somebody who writes messages, under one name.
 public struct Sender: Identifiable, Hashable, Sendable {
   /// A small number given by the store.
-  public struct ID: RawRepresentable, Hashable, Comparable, Sendable {
+  public struct ID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
     public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }

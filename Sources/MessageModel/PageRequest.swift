@@ -35,7 +35,7 @@ public enum PageAnchor: Hashable, Sendable {
 /// costs the same at any depth.
 public struct PageRequest: Hashable, Sendable {
   /// The order of the messages in a page.
-  public enum Order: Hashable, Sendable {
+  public enum Order: String, Hashable, Sendable, Codable {
     case oldestFirst, newestFirst
   }
 
@@ -128,7 +128,7 @@ public struct Page: Hashable, Sendable {
   /// The message that an anchor led to, and how.
   public struct Resolution: Hashable, Sendable {
     /// The relation of the message that was found to the one asked for.
-    public enum Match: Hashable, Sendable {
+    public enum Match: String, Hashable, Sendable, Codable {
       /// It is the one asked for, or the anchor needs no message.
       case exact
       /// It was not there (any more); its next older neighbour stands in.
@@ -157,7 +157,7 @@ public struct Page: Hashable, Sendable {
 ///
 /// The counters only grow, and belong to the conversations of the selection (unfiltered), so "since then: +a −d ~e"
 /// is a subtraction. Equal versions mean equal content.
-public struct SourceVersion: Hashable, Sendable {
+public struct SourceVersion: Hashable, Sendable, Codable {
   /// The number of messages that ever came in.
   public var inserted: Int
   /// The number of messages that were deleted.

@@ -55,7 +55,7 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   case or([MessagePredicate])
 
   /// A thing that a message may have.
-  public enum Feature: String, Hashable, Sendable, CaseIterable {
+  public enum Feature: String, Hashable, Sendable, CaseIterable, Codable {
     case attachment, link, reply, edit
   }
 

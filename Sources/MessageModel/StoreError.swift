@@ -21,7 +21,7 @@ extension ExplainedError {
 /// An error of a store: the action that failed, the reason, and the way out.
 public struct StoreError: ExplainedError, Hashable {
   /// A kind of error, for code to branch on; the texts are for people.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, Codable {
     /// There is no file at the path.
     case noSuchStore
     /// A file that was named, to be attached for example, is not there.

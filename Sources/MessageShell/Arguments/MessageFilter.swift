@@ -1,3 +1,4 @@
+internal import HistoryQueries
 package import MessageModel
 internal import MessageStorage
 
@@ -40,19 +41,16 @@ package struct MessageFilter: Hashable, Sendable {
   package func predicate(
     in store: any ReplStore, now: Timestamp, clock: inout WallClock
   ) throws -> MessagePredicate {
-    var parts: [MessagePredicate] = []
-    if !senders.isEmpty { parts.append(.sender(try senderIDs(in: store))) }
-    let start = try since.map { try Self.moment($0, now, &clock) }
-    let end = try until.map { try Self.moment($0, now, &clock) }
-    if start != nil || end != nil { parts.append(.time(from: start, until: end)) }
-    if !kinds.isEmpty { parts.append(.kind(Set(try kinds.map(Self.kind)))) }
-    if isTextOnly { parts.append(.textOnly) }
-    parts += try features.map { .has(try Self.feature($0)) }
-    if let query { parts.append(.matching(query)) }
-    if let pattern { parts.append(.regex(pattern)) }
-    parts += try saved.map { try Self.predicate(ofSaved: $0, in: store) }
-    if parts.isEmpty { return .everything }
-    return parts.count == 1 ? parts[0] : .and(parts)
+    var filter = HistoryFilter()
+    let senderIDs = senders.isEmpty ? nil : try senderIDs(in: store)
+    filter.since = try since.map { try Self.moment($0, now, &clock) }
+    filter.until = try until.map { try Self.moment($0, now, &clock) }
+    filter.kinds = kinds.isEmpty ? nil : try kinds.map(Self.kind)
+    filter.textOnly = isTextOnly
+    filter.has = try features.map(Self.feature)
+    (filter.matching, filter.regex) = (query, pattern)
+    return filter.predicate(
+      senderIDs: senderIDs, filters: try saved.map { try Self.predicate(ofSaved: $0, in: store) })
   }
 
   private static func predicate(ofSaved name: String, in store: any ReplStore) throws -> MessagePredicate {

@@ -26,8 +26,18 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(filters × √*n*) small steps for *n* messages.
   public func savedFilters() throws(StoreError) -> [SavedFilter] {
+    try savedFilters(after: nil, limit: .max)
+  }
+
+  /// Returns the first saved filters by name that come after a name, which need not be one; at most `limit`.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
     try reading("cannot list the filters of '\(path)'") { db in
-      try FilterRow.all(in: db).map { try summary(of: $0, in: db) }
+      let rows = try FilterRow.all(in: db).drop { row in
+        name.map { !$0.utf8.lexicographicallyPrecedes(row.name.utf8) } ?? false
+      }
+      return try rows.prefix(limit).map { try summary(of: $0, in: db) }
     }
   }
 

@@ -19,10 +19,21 @@ extension SynchronousMessageStore {
   /// Returns the imports, oldest first.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func imports() throws(StoreError) -> [StoredImport] {
+  public func imports() throws(StoreError) -> [StoredImport] { try imports(after: .min, limit: .max) }
+
+  /// Returns the first imports after the one with a number, which need not be there; at most `limit`.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
     try reading("cannot list the imports of '\(path)'") { db in
       let statement = try RawStatement(
-        db, "SELECT id, time, name, format, zone, options, added, finished FROM batch ORDER BY id")
+        db,
+        """
+        SELECT id, time, name, format, zone, options, added, finished FROM batch
+          WHERE id > ? ORDER BY id LIMIT ?
+        """)
+      statement.bind(number, at: 1)
+      statement.bind(limit, at: 2)
       defer { statement.reset() }
       var all: [StoredImport] = []
       while try statement.step() {

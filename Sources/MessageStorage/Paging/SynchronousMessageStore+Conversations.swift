@@ -7,8 +7,19 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
   public func conversations() throws(StoreError) -> [Conversation] {
+    try conversations(after: nil, limit: .max)
+  }
+
+  /// Returns the first conversations by name that come after a name, which need not be one; at most `limit`.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(`limit`).
+  public func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
-      let statement = try RawStatement(db, Self.conversationQuery + " ORDER BY name")
+      let condition = name == nil ? "" : " WHERE name > ?2"
+      let statement = try RawStatement(db, Self.conversationQuery + condition + " ORDER BY name LIMIT ?1")
+      statement.bind(limit, at: 1)
+      if let name { statement.bind(name, at: 2) }
       defer { statement.reset() }
       var all: [Conversation] = []
       while try statement.step() { all.append(Self.conversation(in: statement)) }
@@ -91,6 +102,18 @@ extension SynchronousMessageStore {
       statement.bind(id.rawValue, at: 1)
       defer { statement.reset() }
       return try statement.step() ? Self.conversation(in: statement) : nil
+    }
+  }
+
+  /// Returns the name of a conversation, or `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
+    try reading("cannot look up a conversation in '\(path)'") { db in
+      let statement = try RawStatement(db, "SELECT name FROM conversation WHERE id = ?")
+      statement.bind(id.rawValue, at: 1)
+      defer { statement.reset() }
+      return try statement.step() ? statement.text(0) : nil
     }
   }
 

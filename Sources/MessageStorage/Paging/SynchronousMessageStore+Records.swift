@@ -6,20 +6,69 @@ extension SynchronousMessageStore {
   ///
   /// As ``page(_:)``, for exports and for looking closely: costs what the texts weigh.
   ///
-  /// - Parameter byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those
-  ///   who read on from the last message in the order of the request.
+  /// - Parameters:
+  ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those who read
+  ///     on from the last message in the order of the request.
+  ///   - mayPause: Whether a filtered read may stop where a page would, with a ``RecordPage/resumption``.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, else `damaged`, `busy` or `inputOutput`.
   public func records(
-    _ request: MessageModel.PageRequest, byteLimit: Int = .max
+    _ request: MessageModel.PageRequest, byteLimit: Int = .max, mayPause: Bool = false
   ) throws(StoreError) -> RecordPage {
     try reading("cannot read messages from '\(path)'") { db in
-      let page = try Fetch(request, in: db, names: senderNames, budget: .max).page()
+      let page = try Fetch(
+        request, in: db, names: senderNames, budget: mayPause ? PageReader.budget : .max
+      ).page()
       var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
       let records = try whole.complete(page.messages)
       let isCut = records.count < page.messages.count
       return RecordPage(
         records: records, hasOlder: page.hasOlder || isCut && request.order == .newestFirst,
-        hasNewer: page.hasNewer || isCut && request.order == .oldestFirst)
+        hasNewer: page.hasNewer || isCut && request.order == .oldestFirst, counts: page.counts,
+        resolution: page.resolution, version: page.version, resumption: isCut ? nil : page.resumption)
+    }
+  }
+
+  /// Returns messages by their ids with everything known about them, in the order of the ids; those that are not there
+  /// are left out.
+  ///
+  /// - Parameter byteLimit: How many bytes of text end the reading early, behind the message that reaches them.
+  /// - Returns: The messages, and the ids that were not come to.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(ids × log *n* + bytes), in one transaction.
+  public func records(
+    of ids: ArraySlice<Message.ID>, byteLimit: Int = .max
+  ) throws(StoreError) -> (records: [MessageRecord], rest: ArraySlice<Message.ID>) {
+    try reading("cannot read messages from '\(path)'") { db in
+      var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
+      var records: [MessageRecord] = []
+      var rest = ids
+      // As many at once as a page has: their beginnings are in memory together.
+      while !rest.isEmpty {
+        let found = try rest.prefix(Records.pieceCount).enumerated().compactMap { place, id in
+          try MessageRow.message(id, in: db, names: senderNames).map { (place, $0) }
+        }
+        let complete = try whole.complete(found.map(\.1))
+        records += complete
+        guard complete.count == found.count else {
+          return (records, rest.dropFirst(found[complete.count].0))
+        }
+        rest = rest.dropFirst(Records.pieceCount)
+      }
+      return (records, rest)
+    }
+  }
+
+  /// Returns the id of the message that a platform knows by an id of its own; `nil` if there is none.
+  ///
+  /// - Parameter platform: As a message's ``Message/Source`` names it, for example `slack`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
+    try reading("cannot look up a message in '\(path)'") { db in
+      let statement = try RawStatement(db, "SELECT message FROM source WHERE platform = ? AND external = ?")
+      statement.bind(platform, at: 1)
+      statement.bind(external, at: 2)
+      defer { statement.reset() }
+      return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
     }
   }
 }
@@ -85,6 +134,14 @@ public struct RecordPage: Hashable, Sendable {
   public var records: [MessageRecord]
   public var hasOlder: Bool
   public var hasNewer: Bool
+  /// Where these messages stand; `nil` if the request did not want it.
+  public var counts: Page.Counts?
+  /// What became of the anchor.
+  public var resolution: Page.Resolution
+  /// The state that this was read from.
+  public var version: SourceVersion
+  /// Where reading stopped because its budget of work was used up.
+  public var resumption: PageAnchor?
 }
 
 /// Completes messages by what a page does not carry.
@@ -92,6 +149,9 @@ private struct Records {
   let db: Database
   let names: SenderNames
   let byteLimit: Int
+
+  /// The number of messages that are completed together.
+  static let pieceCount = 200
   /// The number of bytes of all texts so far.
   private var byteCount = 0
 

@@ -5,7 +5,7 @@ public import MessageModel
 /// A day or a month of a selection that holds messages.
 public struct HistorySection: Hashable, Sendable {
   /// The length of a section.
-  public enum Span: String, Hashable, Sendable, CaseIterable {
+  public enum Span: String, Hashable, Sendable, CaseIterable, Codable {
     case day, month
   }
 
@@ -30,15 +30,27 @@ extension SynchronousMessageStore {
   public func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
   ) throws(StoreError) -> [HistorySection] {
+    try sections(of: conversation, by: span, zone: zone, from: .lowest, limit: .max)
+  }
+
+  /// Returns the first days or months that hold messages from one on, at most `limit`; otherwise as
+  /// ``sections(of:by:zone:)``.
+  ///
+  /// - Parameter first: The oldest message of the first section; what is older in it is not counted.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func sections(
+    of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
+    limit: Int
+  ) throws(StoreError) -> [HistorySection] {
     try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
       let selection = conversation.map { Selection($0) } ?? .everything
       let reader = try PageReader(selection, in: db, names: senderNames)
       let counter = try Counter(selection, in: db, reader: reader)
       var clock = WallClock(zone: zone)
       var sections: [HistorySection] = []
-      var next = try reader.first(.newer, from: .lowest)
-      var ordinal = 0
-      while let oldest = next {
+      var next = try reader.first(.newer, from: first)
+      var ordinal = first == .lowest ? 0 : try counter.ordinal(of: first)
+      while let oldest = next, sections.count < limit {
         let start = clock.civil(at: oldest.time).start(of: span)
         let end = Message.ID(time: clock.moment(showing: start.adding(1, span)))
         next = end > oldest ? try reader.first(.newer, from: end) : nil

@@ -43,9 +43,12 @@ extension SynchronousMessageStore {
 
   /// Returns the number of people who wrote in each conversation; a person with several names counts once.
   ///
+  /// - Parameter conversations: Of which conversations it is told; `nil` for all.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(conversations × senders of each × super-blocks).
-  public func senderCounts() throws(StoreError) -> [Conversation.ID: Int] {
+  /// - Complexity: O(conversations × senders of each × super-blocks + senders).
+  public func senderCounts(
+    of conversations: [Conversation.ID]? = nil
+  ) throws(StoreError) -> [Conversation.ID: Int] {
     try reading("cannot count the senders of '\(path)'") { db in
       var aliases: [Int64: Int64] = [:]
       let bearing = try RawStatement(db, "SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL")
@@ -54,7 +57,9 @@ extension SynchronousMessageStore {
       let statement = try RawStatement(db, Self.senderCountQuery)
       defer { statement.reset() }
       var counts: [Int64: Int] = [:]
-      return try Int64.fetchAll(db, sql: "SELECT id FROM conversation").reduce(into: [:]) { result, id in
+      let ids =
+        try conversations?.map(\.rawValue) ?? Int64.fetchAll(db, sql: "SELECT id FROM conversation")
+      return try ids.reduce(into: [:]) { result, id in
         counts.removeAll(keepingCapacity: counts.count < 1_024)
         try Self.count(id, statement, into: &counts)
         let found = counts.lazy.filter { $0.value > 0 }.map { aliases[$0.key] ?? $0.key }

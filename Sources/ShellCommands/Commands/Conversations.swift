@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -38,16 +39,20 @@ struct Conversations: ParsableCommand {
       let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
       let console = common.console(in: shell)
+      let (queries, zone) = (HistoryQueries(store), try common.zone(in: shell))
       if let by {
-        for choice in try chosen(in: store) { try write(by.section, of: choice, in: store, console, shell) }
+        for choice in try chosen(in: store) {
+          let days = try queries.days(of: choice, by: by.section, zone: zone).days
+          if json { try console.write(answers: days) } else { console.write(DayTable.text(of: days)) }
+        }
       } else {
-        let command = ConversationsCommand(timeZone: try common.zone(in: shell))
-        let all = try store.conversations()
-        let senders = try store.senderCounts()
-        console.write(
-          styled: json
-            ? command.json(of: all, senders: senders)
-            : command.table(of: all, senders: senders, encoder: console.encoder))
+        let all = try queries.conversations().conversations
+        if json {
+          try console.write(answers: all)
+        } else {
+          let table = ConversationTable(timeZone: zone)
+          console.write(styled: table.text(of: all, encoder: console.encoder))
+        }
       }
       console.flush()
       return .done
@@ -57,18 +62,6 @@ struct Conversations: ParsableCommand {
     private func chosen(in store: SynchronousMessageStore) throws -> [Conversation?] {
       guard !conversation.all, !conversation.conversation.isEmpty else { return [nil] }
       return try conversation.conversation.map { try ConversationChoice.named($0, in: store) }
-    }
-
-    private func write(
-      _ span: HistorySection.Span, of conversation: Conversation?, in store: SynchronousMessageStore,
-      _ console: Console,
-      _ shell: Shell
-    ) throws {
-      let sections = try store.sections(of: conversation?.id, by: span, zone: try common.zone(in: shell))
-      console.write(
-        json
-          ? SectionsCommand.json(of: sections, by: span, conversation: conversation?.name)
-          : SectionsCommand.table(of: sections, by: span))
     }
   }
 

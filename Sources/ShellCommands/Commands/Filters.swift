@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -29,9 +30,13 @@ struct Filters: ParsableCommand {
     func run(in shell: Shell) throws -> ExitStatus {
       let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
-      let filters = try store.savedFilters()
+      let filters = try HistoryQueries(store).filters().filters
       let console = common.console(in: shell)
-      console.write(json ? FiltersCommand.json(of: filters) : FiltersCommand.table(of: filters))
+      if json {
+        try console.write(answers: filters)
+      } else {
+        console.write(FiltersCommand.table(of: filters))
+      }
       console.flush()
       return .done
     }
@@ -84,27 +89,14 @@ struct Filters: ParsableCommand {
 enum FiltersCommand {
   /// Returns a table with a line per filter: name, messages of the whole store (`~` before an estimate), and how it
   /// was put.
-  static func table(of filters: [SavedFilter]) -> String {
+  static func table(of filters: [FilterAnswer]) -> String {
     let rows = filters.map { filter in
       [
-        VisibleText.of(filter.name), (filter.isExact ? "" : "~") + NumberText.grouped(filter.total),
-        VisibleText.of(filter.words),
-        filter.countedPart < 1 ? "(\(Int(filter.countedPart * 100)) % counted)" : "",
+        VisibleText.of(filter.name), (filter.exact ? "" : "~") + NumberText.grouped(filter.messages),
+        VisibleText.of(filter.filter), filter.countedPercent.map { "(\($0) % counted)" } ?? "",
       ]
     }
     return TextTable.text(rows, alignsRight: [1])
-  }
-
-  /// Returns a JSON object a line.
-  static func json(of filters: [SavedFilter]) -> String {
-    filters.map { filter in
-      let fields = [
-        "\"name\":\(JSONString.of(filter.name))", "\"messages\":\(filter.total)",
-        "\"exact\":\(filter.isExact)",
-        "\"filter\":\(JSONString.of(filter.words))",
-      ]
-      return "{\(fields.joined(separator: ","))}\n"
-    }.joined()
   }
 
   /// Saves a filter and counts the messages that are there already. Ctrl-C stops the counting, which saving the same

@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
@@ -10,7 +11,7 @@ struct HitWriter {
   private var format: PrintedText
   private let console: Console
   private let context: Int
-  private var names: [Conversation.ID: String] = [:]
+  private var names: ConversationNames
   private var group: [Line] = []
   private var hasWritten = false
 
@@ -22,6 +23,7 @@ struct HitWriter {
 
   init(store: SynchronousMessageStore, format: PrintedText, console: Console, context: Int) {
     self.store = store
+    names = ConversationNames(store)
     self.format = format
     self.console = console
     self.context = context
@@ -77,7 +79,7 @@ struct HitWriter {
   }
 
   private mutating func write(_ line: Line, margin: String) throws {
-    let name = try name(of: line.message.conversation)
+    let name = try names.name(of: line.message.conversation)
     var record = ExportRecord(MessageRecord(message: line.message), conversation: name)
     let (text, hits) = Self.text(of: line)
     record.text = text
@@ -91,12 +93,5 @@ struct HitWriter {
     guard let hit = line.hit else { return (line.message.text + (line.message.isTextCut ? " …" : ""), []) }
     if line.message.isTextCut { return (hit.snippet.text, hit.snippet.matches) }
     return (line.message.text, hit.matches)
-  }
-
-  private mutating func name(of id: Conversation.ID) throws -> String {
-    if let name = names[id] { return name }
-    let name = try store.conversation(id)?.name ?? ""
-    names[id] = name
-    return name
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -20,38 +21,27 @@ struct Imports: ShellCommand {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let zone = try common.zone(in: shell)
-    let imports = try store.imports()
+    let imports = try HistoryQueries(store).imports().imports
     let console = common.console(in: shell)
-    console.write(json ? Self.json(of: imports) : Self.table(of: imports, zone: zone))
+    if json {
+      try console.write(answers: imports)
+    } else {
+      console.write(Self.table(of: imports, zone: zone))
+    }
     console.flush()
     return .done
   }
 
   /// Returns a table with a line per import: number, when, messages, format, zone, what.
-  private static func table(of imports: [StoredImport], zone: TimeZone) -> String {
+  private static func table(of imports: [ImportAnswer], zone: TimeZone) -> String {
     var clock = WallClock(zone: zone)
-    let rows = imports.map { batch in
+    let rows = imports.map { one in
       [
-        String(batch.id), DateText.dateAndTime(clock.civil(at: batch.time), precision: .minute),
-        NumberText.grouped(batch.addedCount), VisibleText.of(batch.description.format),
-        VisibleText.of(batch.description.zone), VisibleText.of(batch.description.name, keepsTabs: false),
-        batch.isFinished ? "" : "(not finished)",
+        String(one.import), DateText.dateAndTime(clock.civil(at: one.time), precision: .minute),
+        NumberText.grouped(one.messages), VisibleText.of(one.format), VisibleText.of(one.timeZone),
+        VisibleText.of(one.name, keepsTabs: false), one.finished ? "" : "(not finished)",
       ]
     }
     return TextTable.text(rows, alignsRight: [0, 2])
-  }
-
-  /// Returns a JSON object a line.
-  private static func json(of imports: [StoredImport]) -> String {
-    imports.map { batch in
-      let description = batch.description
-      let fields = [
-        "\"import\":\(batch.id)", "\"time\":\(JSONString.of(ISOTime.text(batch.time)))",
-        "\"messages\":\(batch.addedCount)", "\"format\":\(JSONString.of(description.format))",
-        "\"timeZone\":\(JSONString.of(description.zone))", "\"name\":\(JSONString.of(description.name))",
-        "\"finished\":\(batch.isFinished)",
-      ]
-      return "{\(fields.joined(separator: ","))}\n"
-    }.joined()
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
@@ -58,7 +59,6 @@ struct Search: ShellCommand {
     if context > 0, direction == .oldestFirst {
       throw ValidationError("--context is for hits from the newest on, not for --oldest-first")
     }
-    if json, context > 0 { throw ValidationError("--context is for text, not for --json") }
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
@@ -124,23 +124,18 @@ struct SearchCommand: Sendable {
     return status
   }
 
-  /// Writes the hits whole, as JSON Lines, without context.
+  /// Writes the hits as JSON, whole, with what is around them if that is wanted.
   func runJSON(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     var selection = try choice.selection(in: store)
     selection.predicate = predicate
-    var format = try ExportFormats.named("jsonl")
-    var names: [Conversation.ID: String] = [:]
+    let queries = HistoryQueries(store)
     return try run(store, selection, console) { hits in
-      var bytes: [UInt8] = []
-      for hit in hits {
-        let one = Selection(hit.message.conversation, where: .ids(hit.id...hit.id))
-        let page = try store.records(PageRequest(one, fetchLimit: 1, wantsCounts: false))
-        let id = hit.message.conversation
-        let name = try names[id] ?? store.conversation(id)?.name ?? ""
-        names[id] = name
-        for record in page.records { format.write(ExportRecord(record, conversation: name), to: &bytes) }
+      var rest = hits[...]
+      while !rest.isEmpty {
+        let answers = try queries.answers(rest, context: context, detail: .whole)
+        try console.write(answers: answers)
+        rest = rest.dropFirst(answers.count)
       }
-      console.write(bytes)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -24,13 +25,27 @@ struct Senders: ParsableCommand {
       let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
       let selection = try conversation.choice(otherwise: .all).selection(in: store)
-      let senders = try store.senders(in: selection.conversations)
+      let senders = try HistoryQueries(store).senders(in: selection.conversations).senders
       let console = common.console(in: shell)
-      console.write(
-        styled: json
-          ? SendersCommand.json(of: senders) : SendersCommand.table(of: senders, encoder: console.encoder))
+      if json {
+        try console.write(answers: senders)
+      } else {
+        console.write(styled: Self.table(of: senders, encoder: console.encoder))
+      }
       console.flush()
       return .done
+    }
+
+    /// Returns a table with a line per sender: name, messages and whose alias it is.
+    private static func table(of senders: [SenderAnswer], encoder: StyleEncoder) -> String {
+      let rows = senders.map { sender in
+        [
+          Span(VisibleText.of(sender.name), .sender(SafeText.oneLine(sender.name))),
+          Span(NumberText.grouped(sender.messages)),
+          Span(sender.aliasOf.map { "also \(VisibleText.of($0))" } ?? "", .dim),
+        ]
+      }
+      return TextTable.text(rows, alignsRight: [1], encoder: encoder)
     }
   }
 
@@ -50,36 +65,5 @@ struct Senders: ParsableCommand {
       try store.setAlias(name, of: other)
       return .done
     }
-  }
-}
-
-/// `senders`: lists who wrote, and under which names.
-enum SendersCommand {
-  /// Returns a table with a line per sender: name, messages and whose alias it is.
-  static func table(of senders: [SenderSummary], encoder: StyleEncoder = .plain) -> String {
-    let names = Dictionary(uniqueKeysWithValues: senders.map { ($0.sender.id, $0.sender.name) })
-    let rows = senders.map { summary in
-      [
-        Span(VisibleText.of(summary.sender.name), .sender(SafeText.oneLine(summary.sender.name))),
-        Span(NumberText.grouped(summary.messageCount)),
-        Span(summary.aliasOf.map { "also \(VisibleText.of(names[$0] ?? "?"))" } ?? "", .dim),
-      ]
-    }
-    return TextTable.text(rows, alignsRight: [1], encoder: encoder)
-  }
-
-  /// Returns a JSON object a line.
-  static func json(of senders: [SenderSummary]) -> String {
-    let names = Dictionary(uniqueKeysWithValues: senders.map { ($0.sender.id, $0.sender.name) })
-    return senders.map { summary in
-      var fields = [
-        "\"name\":\(JSONString.of(summary.sender.name))", "\"messages\":\(summary.messageCount)",
-      ]
-      if let external = summary.external { fields.append("\"senderID\":\(JSONString.of(external))") }
-      if let other = summary.aliasOf.flatMap({ names[$0] }) {
-        fields.append("\"aliasOf\":\(JSONString.of(other))")
-      }
-      return "{\(fields.joined(separator: ","))}\n"
-    }.joined()
   }
 }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MessageInterchange
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -11,12 +11,16 @@ struct Show: ShellCommand {
     commandName: "show",
     abstract: "Show whole messages with everything known about them.",
     discussion: """
-      Example:
+      Examples:
         scrollback show '#7022857543691537'
+        scrollback show --platform slack C1/1714567890.123456
       """)
 
   @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
   var ids: [String]
+
+  @Option(help: ArgumentHelp("The ids are those that this platform gave (slack, mail …).", valueName: "name"))
+  var platform: String?
 
   @Flag(help: "Print JSON, an object a line.")
   var json = false
@@ -24,12 +28,22 @@ struct Show: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let ids = try MessageIDs.parsed(ids)
+    let ids = platform == nil ? try MessageIDs.parsed(ids) : []
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
-    let command = ShowCommand(timeZone: try common.zone(in: shell), asJSON: json)
     let console = common.console(in: shell)
-    return DamageReport.status(try command.run(store, ids, console), after: store, console)
+    let (found, missing) = try platform.map { try messages(of: $0, in: store) } ?? (ids, [])
+    for name in missing { console.complain("scrollback: there is no message '\(name)' of \(platform ?? "")") }
+    let command = ShowCommand(timeZone: try common.zone(in: shell), asJSON: json)
+    let status = try command.run(store, found, console)
+    return DamageReport.status(missing.isEmpty ? status : .nothingFound, after: store, console)
+  }
+
+  private func messages(
+    of platform: String, in store: SynchronousMessageStore
+  ) throws -> (found: [Message.ID], missing: [String]) {
+    let found = try ids.map { (name: $0, id: try store.messageID(platform: platform, id: $0)) }
+    return (found.compactMap(\.id), found.filter { $0.id == nil }.map(\.name))
   }
 }
 
@@ -42,7 +56,7 @@ struct ShowCommand: Sendable {
   ///
   /// - Parameters:
   ///   - timeZone: The zone of the times shown.
-  ///   - asJSON: Whether messages are printed as JSON Lines.
+  ///   - asJSON: Whether messages are printed as JSON.
   init(timeZone: TimeZone, asJSON: Bool = false) {
     clock = WallClock(zone: timeZone)
     self.asJSON = asJSON
@@ -50,32 +64,43 @@ struct ShowCommand: Sendable {
 
   /// Prints the messages that are there, and says which are not.
   func run(_ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console) throws -> ExitStatus {
-    var format = try ExportFormats.named("jsonl")
-    var missing = 0
-    for (place, id) in ids.enumerated() {
-      guard let record = try Self.record(id, in: store) else {
-        missing += 1
-        console.complain("scrollback: there is no message #\(id)")
-        continue
-      }
-      let name = try store.conversation(record.message.conversation)?.name ?? ""
-      if asJSON {
-        var bytes: [UInt8] = []
-        format.write(ExportRecord(record, conversation: name), to: &bytes)
-        console.write(bytes)
-      } else {
-        console.write(
-          styled: (place == 0 ? "" : "\n") + text(of: record, conversation: name, console.encoder))
-      }
-    }
+    let missing = asJSON ? try writeJSON(store, ids, console) : try writeText(store, ids, console)
     console.flush()
-    return missing == 0 ? .done : .nothingFound
+    for id in missing { console.complain("scrollback: there is no message #\(id)") }
+    return missing.isEmpty ? .done : .nothingFound
   }
 
-  private static func record(_ id: Message.ID, in store: SynchronousMessageStore) throws -> MessageRecord? {
-    let page = try store.records(
-      PageRequest(.everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false))
-    return page.records.first { $0.message.id == id }
+  /// Writes messages as JSON, and returns the ids of those that are not there.
+  private func writeJSON(
+    _ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console
+  ) throws -> [Message.ID] {
+    let queries = HistoryQueries(store)
+    var (rest, missing) = (ids, [Message.ID]())
+    while !rest.isEmpty {
+      let answer = try queries.messages(rest)
+      try console.write(answers: answer.messages)
+      missing += answer.missing ?? []
+      rest = answer.rest ?? []
+    }
+    return missing
+  }
+
+  /// Writes messages as text, and returns the ids of those that are not there.
+  private func writeText(
+    _ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console
+  ) throws -> [Message.ID] {
+    var names = ConversationNames(store)
+    var (isFirst, missing) = (true, [Message.ID]())
+    for id in ids {
+      guard let record = try store.records(of: [id]).records.first else {
+        missing.append(id)
+        continue
+      }
+      let name = try names.name(of: record.message.conversation)
+      console.write(styled: (isFirst ? "" : "\n") + text(of: record, conversation: name, console.encoder))
+      isFirst = false
+    }
+    return missing
   }
 
   /// Returns a message with a line per fact, then its text.

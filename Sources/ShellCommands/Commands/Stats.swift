@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HistoryQueries
 internal import MessageShell
 internal import MessageStorage
 
@@ -26,17 +27,15 @@ struct Stats: ShellCommand {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let console = common.console(in: shell)
-    console.write(try figures(of: store))
+    let queries = HistoryQueries(store)
+    let conversations = try conversation.choice(otherwise: .all).selection(in: store).conversations
+    if conversations == .all {
+      let figures = try queries.statistics(withSizes: sizes)
+      try console.write(figures, asJSON: json, text: StatisticsTable.text)
+    } else {
+      try console.write(queries.statistics(of: conversations), asJSON: json, text: StatisticsTable.text)
+    }
     console.flush()
     return .done
-  }
-
-  private func figures(of store: SynchronousMessageStore) throws -> String {
-    let selection = try conversation.choice(otherwise: .all).selection(in: store)
-    guard case .all = selection.conversations else {
-      return json ? try StatsCommand.json(of: selection, store) : try StatsCommand.text(of: selection, store)
-    }
-    return json
-      ? try StatsCommand.json(store, withSizes: sizes) : try StatsCommand.text(store, withSizes: sizes)
   }
 }

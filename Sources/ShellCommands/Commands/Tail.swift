@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
@@ -127,12 +128,13 @@ private struct TailWriter {
   let store: SynchronousMessageStore
   var format: any ExportFormat
   let console: Console
-  private var names: [Conversation.ID: String] = [:]
+  private var names: ConversationNames
 
   init(store: SynchronousMessageStore, format: any ExportFormat, console: Console) {
     self.store = store
     self.format = format
     self.console = console
+    names = ConversationNames(store)
   }
 
   mutating func write(_ records: [MessageRecord]) throws {
@@ -173,16 +175,10 @@ private struct TailWriter {
   private mutating func bytes(of records: [MessageRecord]) throws -> [UInt8] {
     var bytes: [UInt8] = []
     for record in records {
-      format.write(ExportRecord(record, conversation: try name(of: record.message.conversation)), to: &bytes)
+      format.write(
+        ExportRecord(record, conversation: try names.name(of: record.message.conversation)), to: &bytes)
     }
     return bytes
-  }
-
-  private mutating func name(of id: Conversation.ID) throws -> String {
-    if let name = names[id] { return name }
-    let name = try store.conversation(id)?.name ?? ""
-    names[id] = name
-    return name
   }
 }
 

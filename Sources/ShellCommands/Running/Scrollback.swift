@@ -18,8 +18,9 @@ struct Scrollback: ParsableCommand {
     version: version,
     subcommands: [
       Open.self, Import.self, Imports.self, Undo.self, Export.self, Append.self, Tail.self, Search.self,
-      Show.self, Edit.self, Delete.self, Attach.self, Save.self, Migrate.self, Conversations.self,
-      Senders.self, Filters.self, Stats.self, Check.self, Compact.self, Backup.self, Restore.self,
+      Show.self, Query.self, Edit.self, Delete.self, Attach.self, Save.self, Migrate.self,
+      Conversations.self, Senders.self, Filters.self, Stats.self, Check.self, Compact.self, Backup.self,
+      Restore.self,
       Completions.self,
     ],
     defaultSubcommand: Open.self)

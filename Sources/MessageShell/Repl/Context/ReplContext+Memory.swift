@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
@@ -20,7 +21,7 @@ extension ReplContext {
       rows.append(["  their size", NumberText.bytes(header.byteCount)])
     }
     if showsPictures { rows.append(["pictures drawn", NumberText.bytes(pictureByteCount)]) }
-    if let held = store.heldMemory() { rows += MemoryFigures.rows(of: held) }
+    if let held = store.heldMemory() { rows += MemoryTable.rows(of: MemoryFigures(held)) }
     return Self.lines(TextTable.text(rows))
   }
 }

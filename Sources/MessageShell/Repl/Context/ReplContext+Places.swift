@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
@@ -7,7 +8,7 @@ extension ReplContext {
   func sectionLines(by span: HistorySection.Span) throws(StoreError) -> [String] {
     let sections = try store.sections(of: conversation.id, by: span, zone: zone)
     if sections.isEmpty { return ["there are no messages here"] }
-    return Self.lines(SectionsCommand.table(of: sections, by: span))
+    return Self.lines(DayTable.text(of: sections.map { DayAnswer($0, span) }))
   }
 
   /// Marks a message and returns what to say of it.

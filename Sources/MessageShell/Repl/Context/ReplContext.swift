@@ -1,4 +1,5 @@
 package import Foundation
+internal import HistoryQueries
 package import MessageModel
 internal import MessagePictures
 internal import MessageStorage
@@ -127,8 +128,8 @@ package struct ReplContext: Sendable {
 
   /// The table of all conversations.
   func conversationLines() throws(StoreError) -> [String] {
-    let command = ConversationsCommand(timeZone: zone)
-    return Self.lines(command.table(of: try store.conversations()))
+    let table = ConversationTable(timeZone: zone)
+    return Self.lines(table.text(of: try store.conversations().map { ConversationAnswer($0) }))
   }
 
   /// Counts and sizes.

@@ -1,4 +1,5 @@
 package import Foundation
+internal import HistoryQueries
 package import MessageModel
 package import MessageStorage
 internal import TerminalText
@@ -166,5 +167,7 @@ extension SynchronousMessageStore: ReplStore {
 
   package func presentState() throws(StoreError) -> any SynchronousMessageSource { try snapshot() }
 
-  package func figures() throws -> String { try StatsCommand.text(self) }
+  package func figures() throws -> String {
+    StatisticsTable.text(of: try HistoryQueries(self).statistics())
+  }
 }

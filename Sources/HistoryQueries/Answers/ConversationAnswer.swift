@@ -1,0 +1,46 @@
+public import MessageModel
+
+/// A conversation.
+public struct ConversationAnswer: Codable, Hashable, Sendable {
+  public var name: String
+  public var messages: Int
+  /// The time of its oldest message; `nil` if it is empty.
+  public var first: Timestamp?
+  /// The time of its newest message.
+  public var last: Timestamp?
+  /// How many people wrote in it; `nil` if that was not counted.
+  public var senders: Int?
+  public var id: Conversation.ID
+  /// Its oldest message.
+  public var firstID: Message.ID?
+  /// Its newest message.
+  public var lastID: Message.ID?
+  /// How exactly ``first`` is known; `nil` to the millisecond.
+  public var firstPrecision: TimePrecision?
+  /// How exactly ``last`` is known; `nil` to the millisecond.
+  public var lastPrecision: TimePrecision?
+  /// The newest message that was read here; `nil` if none was.
+  public var readUpTo: Message.ID?
+  /// How many messages are newer than that; `nil` if none was read, or if that was not counted.
+  public var unread: Int?
+
+  /// Creates an answer.
+  public init(_ conversation: Conversation, senders: Int? = nil, unread: Int? = nil) {
+    name = conversation.name
+    messages = conversation.messageCount
+    first = conversation.oldest?.time.rounded(to: conversation.oldestPrecision)
+    last = conversation.newest?.time.rounded(to: conversation.newestPrecision)
+    self.senders = senders
+    id = conversation.id
+    firstID = conversation.oldest
+    lastID = conversation.newest
+    firstPrecision = conversation.oldestPrecision.unlessMillisecond
+    lastPrecision = conversation.newestPrecision.unlessMillisecond
+    readUpTo = conversation.readUpTo
+    self.unread = unread
+  }
+}
+
+extension TimePrecision {
+  fileprivate var unlessMillisecond: TimePrecision? { self == .millisecond ? nil : self }
+}

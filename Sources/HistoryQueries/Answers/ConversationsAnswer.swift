@@ -1,0 +1,6 @@
+/// Conversations by name.
+public struct ConversationsAnswer: Codable, Hashable, Sendable {
+  public var conversations: [ConversationAnswer]
+  /// The name after which to go on; `nil` at the end.
+  public var next: String?
+}

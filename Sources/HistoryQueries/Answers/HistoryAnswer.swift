@@ -1,0 +1,76 @@
+/// An answer to a ``HistoryQuestion``: in JSON the keys of the answer behind `"answer"`, which names its sort.
+public enum HistoryAnswer: Hashable, Sendable {
+  case conversations(ConversationsAnswer)
+  case conversation(ConversationAnswer)
+  case page(PageAnswer)
+  case message(MessageAnswer)
+  case messages(MessagesAnswer)
+  case hits(HitsAnswer)
+  case senders(SendersAnswer)
+  case days(DaysAnswer)
+  case statistics(StatisticsAnswer)
+  case selectionStatistics(SelectionStatisticsAnswer)
+  case filters(FiltersAnswer)
+  case imports(ImportsAnswer)
+  case error(ErrorAnswer)
+}
+
+extension HistoryAnswer: Codable {
+  private enum Key: CodingKey {
+    case answer
+  }
+
+  private enum Word: String, Codable {
+    case conversations, conversation, page, message, messages, hits, senders, days, statistics
+    case selectionStatistics, filters, imports, error
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  public init(from decoder: any Decoder) throws {
+    switch try decoder.container(keyedBy: Key.self).decode(Word.self, forKey: .answer) {
+    case .conversations: self = .conversations(try ConversationsAnswer(from: decoder))
+    case .conversation: self = .conversation(try ConversationAnswer(from: decoder))
+    case .page: self = .page(try PageAnswer(from: decoder))
+    case .message: self = .message(try MessageAnswer(from: decoder))
+    case .messages: self = .messages(try MessagesAnswer(from: decoder))
+    case .hits: self = .hits(try HitsAnswer(from: decoder))
+    case .senders: self = .senders(try SendersAnswer(from: decoder))
+    case .days: self = .days(try DaysAnswer(from: decoder))
+    case .statistics: self = .statistics(try StatisticsAnswer(from: decoder))
+    case .selectionStatistics: self = .selectionStatistics(try SelectionStatisticsAnswer(from: decoder))
+    case .filters: self = .filters(try FiltersAnswer(from: decoder))
+    case .imports: self = .imports(try ImportsAnswer(from: decoder))
+    case .error: self = .error(try ErrorAnswer(from: decoder))
+    }
+  }
+
+  /// Writes it as docs/json.md tells.
+  ///
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    let (word, content) = parts
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(word.rawValue, forKey: .answer)
+    try content.encode(to: encoder)
+  }
+
+  private var parts: (Word, any Encodable) {
+    switch self {
+    case .conversations(let answer): (.conversations, answer)
+    case .conversation(let answer): (.conversation, answer)
+    case .page(let answer): (.page, answer)
+    case .message(let answer): (.message, answer)
+    case .messages(let answer): (.messages, answer)
+    case .hits(let answer): (.hits, answer)
+    case .senders(let answer): (.senders, answer)
+    case .days(let answer): (.days, answer)
+    case .statistics(let answer): (.statistics, answer)
+    case .selectionStatistics(let answer): (.selectionStatistics, answer)
+    case .filters(let answer): (.filters, answer)
+    case .imports(let answer): (.imports, answer)
+    case .error(let answer): (.error, answer)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+public import MessageModel
+
+/// A message, by the keys and in the order of JSON Lines.
+public struct MessageAnswer: Codable, Hashable, Sendable {
+  public var id: Message.ID
+  /// The name of its conversation.
+  public var conversation: String
+  /// When it was written: the beginning of the interval that its precision tells.
+  public var time: Timestamp
+  /// How exactly the time is known; `nil` to the millisecond.
+  public var precision: TimePrecision?
+  /// The name of the sender; `nil` if nobody wrote it.
+  public var sender: String?
+  /// The id of the sender on its platform. Only in whole messages.
+  public var senderID: String?
+  public var kind: Message.Kind
+  /// The text: all of it in whole messages, else as much as a page carries; `nil` if it is empty.
+  public var text: String?
+  public var replyTo: Message.ID?
+  public var thread: Message.ID?
+  /// Whether and when its text was changed, where that is not told by ``edits``.
+  public var edited: EditMark?
+  /// The texts before, oldest first. Only in whole messages.
+  public var edits: [EditAnswer]?
+  public var reactions: [ReactionAnswer]?
+  public var attachments: [AttachmentAnswer]?
+  /// Where it came from. Only in whole messages.
+  public var source: SourceAnswer?
+  /// The bytes of the whole text, where ``text`` is only its beginning.
+  public var textBytes: Int?
+  /// How often it was changed; `nil` if never, and in whole messages.
+  public var revision: Int?
+
+  /// Creates a whole message: what an export has of it, word for word.
+  public init(_ record: MessageRecord, conversation: String) {
+    self.init(record.message, conversation: conversation)
+    senderID = record.senderID
+    edits = record.edits.isEmpty ? nil : record.edits.map { EditAnswer(time: $0.time, text: $0.text) }
+    edited =
+      record.editedAt.map { .at($0) } ?? (record.message.isEdited && record.edits.isEmpty ? .unknown : nil)
+    source = record.source.map { SourceAnswer($0) }
+    (textBytes, revision) = (nil, nil)
+    attachments = attachments?.map(\.exported)
+  }
+
+  /// Creates a message as a page carries it.
+  public init(_ message: Message, conversation: String) {
+    id = message.id
+    self.conversation = conversation
+    time = message.time
+    precision = message.precision == .millisecond ? nil : message.precision
+    sender = message.sender?.name
+    kind = message.kind
+    text = message.text.isEmpty ? nil : message.text
+    replyTo = message.replyTo
+    thread = message.thread
+    edited = message.isEdited ? .unknown : nil
+    let reacted = message.reactions.map { ReactionAnswer($0) }
+    reactions = reacted.isEmpty ? nil : reacted
+    attachments = message.attachments.isEmpty ? nil : message.attachments.map { AttachmentAnswer($0) }
+    textBytes = message.isTextCut ? message.textByteCount : nil
+    revision = message.revision > 0 ? message.revision : nil
+  }
+}
+
+/// That a text was changed.
+public enum EditMark: Codable, Hashable, Sendable {
+  /// At this time, as its platform says.
+  case at(Timestamp)
+  /// Nobody knows when. `true` in JSON.
+  case unknown
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if (try? container.decode(Bool.self)) == true {
+      self = .unknown
+    } else {
+      self = .at(try container.decode(Timestamp.self))
+    }
+  }
+
+  /// Writes it as docs/json.md tells.
+  ///
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .at(let time): try container.encode(time)
+    case .unknown: try container.encode(true)
+    }
+  }
+}
+
+/// A text that a message had before.
+public struct EditAnswer: Codable, Hashable, Sendable {
+  /// When it was replaced.
+  public var time: Timestamp
+  public var text: String
+}
+
+/// An emoji, and who answered with it.
+public struct ReactionAnswer: Codable, Hashable, Sendable {
+  public var emoji: String
+  /// The names of those who reacted; `nil` if they are not known.
+  public var senders: [String]?
+
+  init(_ reaction: Message.Reaction) {
+    emoji = reaction.emoji
+    senders = reaction.senders.isEmpty ? nil : reaction.senders
+  }
+}
+
+/// Where an imported message came from.
+public struct SourceAnswer: Codable, Hashable, Sendable {
+  public var platform: String
+  /// The id that the platform gave it.
+  public var id: String?
+  /// The record as it stood in the import, if it was kept.
+  public var original: String?
+
+  init(_ source: Message.Source) {
+    platform = source.platform
+    id = source.id
+    original = source.original
+  }
+}
+
+/// The facts of a file that is attached to a message.
+public struct AttachmentAnswer: Codable, Hashable, Sendable {
+  public var name: String
+  /// The media type.
+  public var type: String?
+  public var bytes: Int?
+  /// The SHA-256 of the content, if that is known.
+  public var sha256: String?
+  /// Where the import said that the file lies.
+  public var path: String?
+  /// The size of a picture in pixels. Not in whole messages, as what follows.
+  public var width: Int?
+  public var height: Int?
+  /// How long a sound or film lasts.
+  public var milliseconds: Int?
+  /// `true` if the content is in the store.
+  public var stored: Bool?
+  /// What has become of its thumbnail and preview.
+  public var pictures: PictureState?
+
+  init(_ file: Message.Attachment) {
+    name = file.name
+    type = file.mediaType
+    bytes = file.byteCount
+    sha256 = file.sha256
+    path = file.path
+    width = file.pixelSize?.width
+    height = file.pixelSize?.height
+    milliseconds = file.durationMilliseconds
+    stored = file.isStored ? true : nil
+    pictures = file.pictures
+  }
+
+  /// What an export has of it.
+  fileprivate var exported: AttachmentAnswer {
+    var file = self
+    (file.width, file.height, file.milliseconds, file.stored, file.pictures) = (nil, nil, nil, nil, nil)
+    return file
+  }
+}

@@ -1,0 +1,24 @@
+public import MessageModel
+
+/// A page: neighbouring messages, and how they lie among all that were asked for.
+public struct PageAnswer: Codable, Hashable, Sendable {
+  /// In the order of the question, without a hole.
+  public var messages: [MessageAnswer]
+  public var hasOlder: Bool
+  public var hasNewer: Bool
+  /// The number of the oldest message of the page, 1 being the oldest of all; `nil` if counts were not wanted, as what
+  /// follows.
+  public var firstNumber: Int?
+  /// How many messages there are.
+  public var total: Int?
+  /// Whether both numbers are exact; they are estimates if not.
+  public var exact: Bool?
+  /// What became of the place asked for.
+  public var found: Page.Resolution.Match
+  /// The message that the place asked for stands for.
+  public var foundID: Message.ID?
+  /// What had happened in these conversations until then.
+  public var version: SourceVersion
+  /// Where to go on, if reading stopped before the limit or an end: few of very many messages pass the filter.
+  public var next: PageStart?
+}

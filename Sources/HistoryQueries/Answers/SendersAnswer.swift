@@ -1,0 +1,49 @@
+public import MessageModel
+internal import MessageStorage
+
+/// Who wrote, those with the most messages first.
+public struct SendersAnswer: Codable, Hashable, Sendable {
+  public var senders: [SenderAnswer]
+  /// After whom to go on; `nil` at the end.
+  public var next: SenderPlace?
+}
+
+/// Somebody who wrote, under one name.
+public struct SenderAnswer: Codable, Hashable, Sendable {
+  public var name: String
+  public var messages: Int
+  /// Their id on their platform.
+  public var senderID: String?
+  /// The name of whom this is another name.
+  public var aliasOf: String?
+  public var id: Sender.ID
+
+  init(_ summary: SenderSummary, aliasOf: String?) {
+    name = summary.sender.name
+    messages = summary.messageCount
+    senderID = summary.external
+    self.aliasOf = aliasOf
+    id = summary.sender.id
+  }
+}
+
+/// A place in a list of senders, which holds whatever is written meanwhile.
+public struct SenderPlace: Codable, Hashable, Sendable {
+  public var messages: Int
+  public var name: String
+  public var senderID: String?
+
+  init(_ sender: SenderAnswer) {
+    messages = sender.messages
+    name = sender.name
+    senderID = sender.senderID
+  }
+
+  /// Whether a sender comes after this place: with fewer messages or, with as many, by the bytes of the name.
+  func isBefore(_ sender: SenderSummary) -> Bool {
+    guard messages == sender.messageCount else { return messages > sender.messageCount }
+    let other = sender.sender.name
+    guard name == other else { return name.utf8.lexicographicallyPrecedes(other.utf8) }
+    return (senderID ?? "").utf8.lexicographicallyPrecedes((sender.external ?? "").utf8)
+  }
+}

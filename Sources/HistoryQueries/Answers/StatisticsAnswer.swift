@@ -1,0 +1,135 @@
+public import MessageStorage
+
+/// Counts and sizes of a store, the keys of its parts one after the other.
+public struct StatisticsAnswer: Codable, Hashable, Sendable {
+  public var store: StoreFigures
+  public var memory: MemoryFigures
+  /// What each part takes on disk, if that was wanted.
+  public var sizes: SizeFigures?
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  public init(from decoder: any Decoder) throws {
+    store = try StoreFigures(from: decoder)
+    memory = try MemoryFigures(from: decoder)
+    sizes = try? SizeFigures(from: decoder)
+  }
+
+  init(store: StoreFigures, memory: MemoryFigures, sizes: SizeFigures?) {
+    self.store = store
+    self.memory = memory
+    self.sizes = sizes
+  }
+
+  /// Writes it as docs/json.md tells.
+  ///
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    try store.encode(to: encoder)
+    try memory.encode(to: encoder)
+    try sizes?.encode(to: encoder)
+  }
+}
+
+/// What a store holds, and the memory of the process that was asked.
+public struct StoreFigures: Codable, Hashable, Sendable {
+  /// The path of the store.
+  public var store: String
+  public var messages: Int
+  public var conversations: Int
+  public var senders: Int
+  public var imports: Int
+  /// How many messages have been deleted.
+  public var deleted: Int
+  public var attachments: Int
+  /// How many different contents are stored.
+  public var contents: Int
+  public var bytesOfContents: Int
+  /// How many of these bytes lie within the database.
+  public var bytesOfContentsWithin: Int
+  public var bytesOnDisk: Int
+  /// How many of these are empty and will be filled before the file grows.
+  public var bytesFree: Int
+  /// The memory that the process holds now.
+  public var bytesResident: Int
+  /// The most that it ever held.
+  public var bytesPeak: Int
+
+  init(_ statistics: StoreStatistics, _ memory: ProcessMemory, path: String) {
+    store = path
+    messages = statistics.messageCount
+    conversations = statistics.conversationCount
+    senders = statistics.senderCount
+    imports = statistics.importCount
+    deleted = statistics.deletedCount
+    attachments = statistics.attachmentCount
+    contents = statistics.contentCount
+    bytesOfContents = statistics.contentByteCount
+    bytesOfContentsWithin = statistics.inlineByteCount
+    bytesOnDisk = statistics.fileByteCount
+    bytesFree = statistics.freeByteCount
+    bytesResident = memory.residentByteCount
+    bytesPeak = memory.peakByteCount
+  }
+}
+
+/// What a store holds in memory.
+public struct MemoryFigures: Codable, Hashable, Sendable {
+  /// The pages of the database.
+  public var bytesOfPageCache: Int
+  /// What searches read and merge, and prepared statements.
+  public var bytesOfSearchInMemory: Int
+  /// All that SQLite has taken.
+  public var bytesOfSQLite: Int
+  /// The contents of attachments.
+  public var bytesOfAttachmentCache: Int
+  /// The most that these may take.
+  public var bytesOfAttachmentCacheAtMost: Int
+  /// How many contents these are.
+  public var contentsHeld: Int
+  /// How often a content was asked for that was held.
+  public var contentsFound: Int
+  /// How often one was read.
+  public var contentsRead: Int
+
+  /// Creates figures.
+  public init(_ memory: StoreMemory) {
+    bytesOfPageCache = memory.pageCacheByteCount
+    bytesOfSearchInMemory = memory.searchByteCount
+    bytesOfSQLite = memory.databaseByteCount
+    bytesOfAttachmentCache = memory.contents.byteCount
+    bytesOfAttachmentCacheAtMost = memory.contents.byteLimit
+    contentsHeld = memory.contents.contentCount
+    contentsFound = memory.contents.hitCount
+    contentsRead = memory.contents.missCount
+  }
+}
+
+/// What each part of a store takes on disk.
+public struct SizeFigures: Codable, Hashable, Sendable {
+  /// The texts themselves.
+  public var bytesOfText: Int
+  /// The tables of messages with their keys, without the texts.
+  public var bytesOfRows: Int
+  /// The search indexes.
+  public var bytesOfSearch: Int
+  /// What imports compare with.
+  public var bytesOfDuplicates: Int
+  /// The counts by block, facet and saved filter.
+  public var bytesOfCounts: Int
+  /// The contents of attachments in the database.
+  public var bytesOfAttachmentsWithin: Int
+  /// All else.
+  public var bytesOfOthers: Int
+
+  init(_ sizes: StoreSizes) {
+    bytesOfText = sizes.text
+    bytesOfRows = sizes.messages - sizes.text
+    bytesOfSearch = sizes.search
+    bytesOfDuplicates = sizes.duplicates
+    bytesOfCounts = sizes.counts
+    bytesOfAttachmentsWithin = sizes.contents
+    bytesOfOthers = sizes.others
+  }
+}

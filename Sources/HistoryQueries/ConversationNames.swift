@@ -1,0 +1,25 @@
+public import MessageModel
+public import MessageStorage
+
+/// The names of conversations by their ids, each looked up once.
+public struct ConversationNames {
+  private let store: SynchronousMessageStore
+  private var names: [Conversation.ID: String] = [:]
+
+  /// More are not kept at once.
+  private static let limit = 4_096
+
+  /// Creates names that are looked up in a store.
+  public init(_ store: SynchronousMessageStore) { self.store = store }
+
+  /// Returns the name of a conversation; the empty string if it is gone.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public mutating func name(of id: Conversation.ID) throws(StoreError) -> String {
+    if let name = names[id] { return name }
+    let name = try store.conversationName(id) ?? ""
+    if names.count >= Self.limit { names.removeAll(keepingCapacity: true) }
+    names[id] = name
+    return name
+  }
+}

@@ -1,0 +1,66 @@
+public import MessageModel
+internal import MessageStorage
+
+extension HistoryQueries {
+  /// Returns conversations by name, with the numbers of their senders.
+  ///
+  /// - Parameters:
+  ///   - name: The name after which to begin; `nil` for the first.
+  ///   - limit: The most conversations.
+  ///   - countsUnread: Whether unread messages are counted: O(√*n*) small steps more for each.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func conversations(
+    after name: String? = nil, limit: Int = .max, countsUnread: Bool = false
+  ) throws(StoreError) -> ConversationsAnswer {
+    let found = try store.conversations(after: name, limit: limit.adding(1))
+    let shown = found.prefix(limit)
+    let senders = try store.senderCounts(
+      of: found.count == shown.count && name == nil ? nil : shown.map(\.id))
+    var answers: [ConversationAnswer] = []
+    for conversation in shown {
+      answers.append(
+        ConversationAnswer(
+          conversation, senders: senders[conversation.id] ?? 0,
+          unread: countsUnread ? try unreadCount(of: conversation) : nil))
+    }
+    return ConversationsAnswer(
+      conversations: answers, next: found.count > shown.count ? shown.last?.name : nil)
+  }
+
+  func answer(_ question: ConversationsQuestion) throws(StoreError) -> ConversationsAnswer {
+    try conversations(
+      after: question.after, limit: Self.limit(question.limit), countsUnread: question.unread ?? false)
+  }
+
+  /// Returns a conversation with the numbers of its senders and of unread messages.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if there is none.
+  public func conversation(_ reference: ConversationReference) throws(StoreError) -> ConversationAnswer {
+    let found = try find(reference)
+    return ConversationAnswer(
+      found, senders: try store.senderCounts(of: [found.id])[found.id] ?? 0,
+      unread: try unreadCount(of: found))
+  }
+
+  /// Returns the conversation that is meant.
+  func find(_ reference: ConversationReference) throws(StoreError) -> Conversation {
+    switch reference {
+    case .named(let name):
+      if let found = try store.conversation(named: name) { return found }
+      throw Self.notFound("conversation", name)
+    case .id(let id):
+      if let found = try store.conversation(id) { return found }
+      throw Self.notFound("conversation", "\(id.rawValue)")
+    }
+  }
+
+  func id(of reference: ConversationReference) throws(StoreError) -> Conversation.ID {
+    try find(reference).id
+  }
+
+  private func unreadCount(of conversation: Conversation) throws(StoreError) -> Int? {
+    guard let mark = conversation.readUpTo else { return nil }
+    let request = PageRequest(Selection(conversation.id), anchor: .after(mark), fetchLimit: 0)
+    return try store.page(request).counts.map { $0.total - $0.firstOrdinal }
+  }
+}

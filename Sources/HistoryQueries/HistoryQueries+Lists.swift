@@ -1,0 +1,83 @@
+public import Foundation
+public import MessageModel
+public import MessageStorage
+
+extension HistoryQueries {
+  /// Returns who wrote in some conversations, those with the most messages first.
+  ///
+  /// - Parameters:
+  ///   - place: After whom to begin; `nil` for the first.
+  ///   - limit: The most senders.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: As for ``SynchronousMessageStore/senders(in:)``, whatever the limit.
+  public func senders(
+    in conversations: Selection.Conversations = .all, after place: SenderPlace? = nil, limit: Int = .max
+  ) throws(StoreError) -> SendersAnswer {
+    let all = try store.senders(in: conversations)
+    let names = Dictionary(
+      all.map { ($0.sender.id, $0.sender.name) }, uniquingKeysWith: { first, _ in first })
+    let rest = place.map { place in all.drop { !place.isBefore($0) } } ?? all[...]
+    let shown = rest.prefix(limit).map { summary in
+      SenderAnswer(summary, aliasOf: summary.aliasOf.flatMap { names[$0] })
+    }
+    return SendersAnswer(
+      senders: shown, next: shown.count < rest.count ? shown.last.map { SenderPlace($0) } : nil)
+  }
+
+  func answer(_ question: SendersQuestion) throws(StoreError) -> SendersAnswer {
+    try senders(
+      in: selection(question.conversations).conversations, after: question.after,
+      limit: Self.limit(question.limit))
+  }
+
+  /// Returns the days or months that hold messages, oldest first.
+  ///
+  /// - Parameters:
+  ///   - conversation: Where to look; `nil` for all together.
+  ///   - zone: The zone whose midnights part them.
+  ///   - first: The message from which on, as an answer before this one says.
+  ///   - limit: The most days or months.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(`limit` × √*n*) small steps for *n* messages.
+  public func days(
+    of conversation: Conversation? = nil, by span: HistorySection.Span, zone: TimeZone,
+    from first: Message.ID = .lowest, limit: Int = .max
+  ) throws(StoreError) -> DaysAnswer {
+    let found = try store.sections(
+      of: conversation?.id, by: span, zone: zone, from: first, limit: limit.adding(1))
+    return DaysAnswer(
+      days: found.prefix(limit).map { DayAnswer($0, span, conversation: conversation?.name) },
+      next: found.count > limit ? found.last?.oldest : nil)
+  }
+
+  func answer(_ question: DaysQuestion) throws(StoreError) -> DaysAnswer {
+    guard let zone = TimeZone(named: question.timeZone ?? "UTC") else {
+      throw Self.notFound("time zone", question.timeZone ?? "")
+    }
+    var conversation: Conversation?
+    if let reference = question.conversation { conversation = try find(reference) }
+    return try days(
+      of: conversation, by: question.by ?? .day, zone: zone, from: question.from ?? .lowest,
+      limit: Self.limit(question.limit))
+  }
+
+  /// Returns saved filters by name, with their totals.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func filters(after name: String? = nil, limit: Int = .max) throws(StoreError) -> FiltersAnswer {
+    let found = try store.savedFilters(after: name, limit: limit.adding(1))
+    let shown = found.prefix(limit)
+    return FiltersAnswer(
+      filters: shown.map { FilterAnswer($0) }, next: found.count > shown.count ? shown.last?.name : nil)
+  }
+
+  /// Returns the imports, oldest first.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func imports(after number: Int64? = nil, limit: Int = .max) throws(StoreError) -> ImportsAnswer {
+    let found = try store.imports(after: number ?? .min, limit: limit.adding(1))
+    let shown = found.prefix(limit)
+    return ImportsAnswer(
+      imports: shown.map { ImportAnswer($0) }, next: found.count > shown.count ? shown.last?.id : nil)
+  }
+}

@@ -1,0 +1,96 @@
+public import MessageModel
+public import MessageStorage
+
+extension HistoryQueries {
+  /// Returns what a search finds next to an anchor, newest first.
+  ///
+  /// - Parameters:
+  ///   - context: How many messages of its conversation to answer on both sides of each hit.
+  ///   - isCancelled: Asked some thousand times a second whether to stop.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
+  ///   `cancelled` if it was stopped.
+  public func hits(
+    _ pattern: SearchPattern, in selection: Selection = .everything, anchor: PageAnchor = .newest,
+    limit: Int = HistoryQueries.usualLimit, context: Int = 0, detail: MessageDetail = .line,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> HitsAnswer {
+    let page = try store.hits(pattern, in: selection, anchor: anchor, limit: limit, isCancelled: isCancelled)
+    let isTowardNewer = anchor.isTowardNewer
+    let nearestFirst = isTowardNewer ? page.hits.reversed() : page.hits
+    let answers = try answers(nearestFirst, context: context, detail: detail)
+    let isCut = answers.count < page.hits.count
+    var next: PageStart?
+    if !isCut, let resumption = page.resumption {
+      next = PageStart(resumption)
+    } else if isCut || (isTowardNewer ? page.hasNewer : page.hasOlder), let last = answers.last?.message.id {
+      next = PageStart(isTowardNewer ? .after(last) : .before(last))
+    }
+    return HitsAnswer(hits: isTowardNewer ? answers.reversed() : answers, next: next)
+  }
+
+  func answer(
+    _ question: HitsQuestion, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> HitsAnswer {
+    let pattern: SearchPattern
+    switch (question.words, question.regex) {
+    case (let words?, nil): pattern = .words(words)
+    case (nil, let regex?): pattern = .regex(regex)
+    default:
+      throw StoreError(.invalidRequest, "cannot tell what to look for", remedy: "either words or regex")
+    }
+    return try hits(
+      pattern, in: selection(question.conversations, question.filter),
+      anchor: question.at?.anchor ?? .newest, limit: Self.limit(question.limit),
+      context: Self.limit(question.context ?? 0, greatest: Self.greatestContext),
+      detail: question.detail ?? .line, isCancelled: isCancelled)
+  }
+
+  /// Returns hits as answers: fewer than there are if whole messages weigh some megabytes, but one at least. One that is
+  /// gone meanwhile is told as it was found.
+  ///
+  /// - Complexity: As for a page for each side of each hit, if there is context.
+  package func answers(
+    _ hits: some Collection<SearchHit>, context: Int, detail: MessageDetail
+  ) throws(StoreError) -> [HitAnswer] {
+    var names = ConversationNames(store)
+    var whole: [Message.ID: MessageRecord] = [:]
+    var shown = Array(hits)
+    if detail == .whole {
+      let (records, rest) = try store.records(of: shown.map(\.id)[...], byteLimit: Self.textByteLimit)
+      for record in records { whole[record.message.id] = record }
+      shown.removeLast(rest.count)
+    }
+    var answers: [HitAnswer] = []
+    for hit in shown {
+      let name = try names.name(of: hit.message.conversation)
+      let message =
+        whole[hit.id].map { MessageAnswer($0, conversation: name) }
+        ?? MessageAnswer(hit.message, conversation: name)
+      var answer = HitAnswer(message, hit)
+      if context > 0 {
+        answer.found.before = try neighbours(of: hit.message, .before(hit.id), context, name)
+        answer.found.after = try neighbours(of: hit.message, .after(hit.id), context, name)
+      }
+      answers.append(answer)
+    }
+    return answers
+  }
+
+  private func neighbours(
+    of message: Message, _ anchor: PageAnchor, _ limit: Int, _ name: String
+  ) throws(StoreError) -> [MessageAnswer] {
+    let request = PageRequest(
+      Selection(message.conversation), anchor: anchor, fetchLimit: limit, wantsCounts: false)
+    return try store.page(request).messages.map { MessageAnswer($0, conversation: name) }
+  }
+}
+
+extension PageAnchor {
+  /// Whether a search from here goes toward newer messages.
+  fileprivate var isTowardNewer: Bool {
+    switch self {
+    case .oldest, .after: true
+    case .newest, .before, .around, .time, .ordinal, .percent, .firstUnread: false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import MessageModel
+public import MessageStorage
+
+/// One set of questions about a store, and their answers as values: what commands print as tables and as JSON, and what
+/// other front ends are answered.
+///
+/// Questions and answers are `Codable`. What is asked for by a ``HistoryQuestion`` is bounded, however large the store,
+/// and says how to go on by a key, which holds whatever is written meanwhile. An answer that takes several reads is not of
+/// one transaction; a page is.
+public struct HistoryQueries: Sendable {
+  let store: SynchronousMessageStore
+
+  /// Creates queries of a store.
+  public init(_ store: SynchronousMessageStore) { self.store = store }
+
+  /// The limit of a question that names none.
+  public static let usualLimit = 50
+  /// The most elements of an answer to a question.
+  public static let greatestLimit = 1_000
+  /// The most messages on each side of a hit.
+  public static let greatestContext = 20
+  /// How many bytes of text end an answer of whole messages early.
+  public static let textByteLimit = 4 << 20
+
+  /// Returns the answer to a question.
+  ///
+  /// - Parameter isCancelled: Asked some thousand times a second while texts are searched.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, message, sender or filter,
+  ///   `invalidRequest` if the question makes no sense, `cancelled`, else what reading threw.
+  public func answer(
+    _ question: HistoryQuestion, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> HistoryAnswer {
+    switch question {
+    case .conversations(let question): .conversations(try answer(question))
+    case .conversation(let question): .conversation(try conversation(question.conversation))
+    case .page(let question): .page(try answer(question))
+    case .message(let question): .message(try answer(question))
+    case .messages(let question): .messages(try answer(question))
+    case .hits(let question): .hits(try answer(question, isCancelled: isCancelled))
+    case .senders(let question): .senders(try answer(question))
+    case .days(let question): .days(try answer(question))
+    case .statistics(let question): try answer(question)
+    case .filters(let question):
+      .filters(try filters(after: question.after, limit: Self.limit(question.limit)))
+    case .imports(let question):
+      .imports(try imports(after: question.after, limit: Self.limit(question.limit)))
+    }
+  }
+
+  /// Returns the limit that a question means.
+  static func limit(_ limit: Int?, greatest: Int = greatestLimit) throws(StoreError) -> Int {
+    let limit = limit ?? usualLimit
+    guard limit >= 0 else {
+      throw StoreError(
+        .invalidRequest, "cannot answer so few", cause: "a limit is negative", remedy: "0 or more")
+    }
+    return min(limit, greatest)
+  }
+
+  /// Returns the messages that a question is about.
+  func selection(
+    _ references: [ConversationReference]?, _ filter: HistoryFilter? = nil
+  ) throws(StoreError) -> Selection {
+    var selection = Selection.everything
+    if let references {
+      var ids: Set<Conversation.ID> = []
+      for reference in references { ids.insert(try id(of: reference)) }
+      selection.conversations = .some(ids)
+    }
+    if let filter { selection.predicate = try predicate(filter) }
+    return selection
+  }
+
+  private func predicate(_ filter: HistoryFilter) throws(StoreError) -> MessagePredicate {
+    var senderIDs: Set<Sender.ID>?
+    for name in filter.senders ?? [] {
+      let meant = try store.senderIDs(named: name)
+      if meant.isEmpty { throw Self.notFound("sender", name) }
+      senderIDs = (senderIDs ?? []).union(meant)
+    }
+    var filters: [MessagePredicate] = []
+    for name in filter.saved ?? [] {
+      guard let saved = try store.savedFilter(named: name) else { throw Self.notFound("saved filter", name) }
+      filters.append(saved.predicate)
+    }
+    return filter.predicate(senderIDs: senderIDs, filters: filters)
+  }
+
+  static func notFound(_ sort: String, _ name: String) -> StoreError {
+    StoreError(.notFound, "no \(sort) '\(VisibleText.of(name))'")
+  }
+}

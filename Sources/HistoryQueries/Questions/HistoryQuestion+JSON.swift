@@ -1,0 +1,46 @@
+internal import Foundation
+public import MessageModel
+
+extension HistoryQuestion {
+  /// The longest question that is read, in bytes.
+  public static let greatestByteCount = 1 << 20
+
+  /// Reads a question in JSON.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` that says where it is wrong.
+  public init(json: String) throws(StoreError) {
+    guard json.utf8.count <= Self.greatestByteCount else {
+      throw Self.error("it has more than \(Self.greatestByteCount) bytes")
+    }
+    do {
+      self = try JSONDecoder().decode(HistoryQuestion.self, from: Data(json.utf8))
+    } catch let error as DecodingError {
+      throw Self.error(Self.cause(of: error))
+    } catch {
+      throw Self.error("it is no JSON")
+    }
+  }
+
+  private static func error(_ cause: String) -> StoreError {
+    StoreError(
+      .invalidRequest, "cannot read the question", cause: cause,
+      remedy: #"{"question":"conversations"}; docs/json.md tells all"#)
+  }
+
+  private static func cause(of error: DecodingError) -> String {
+    switch error {
+    case .keyNotFound(let key, let context): "\(place(context))no '\(key.stringValue)' is there"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "\(place(context))it is of another type"
+    case .dataCorrupted(let context):
+      // What Foundation found is told by another error, or is of no use to anybody.
+      context.underlyingError == nil ? "\(place(context))\(context.debugDescription)" : "it is no JSON"
+    @unknown default: "it is not understood"
+    }
+  }
+
+  private static func place(_ context: DecodingError.Context) -> String {
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    return path.isEmpty ? "" : "'\(path.joined(separator: "."))': "
+  }
+}

@@ -1,0 +1,77 @@
+/// A question about a store: in JSON the keys of the question beside `"question"`, which names its sort.
+public enum HistoryQuestion: Hashable, Sendable {
+  case conversations(ConversationsQuestion)
+  case conversation(ConversationQuestion)
+  case page(PageQuestion)
+  case message(MessageQuestion)
+  case messages(MessagesQuestion)
+  case hits(HitsQuestion)
+  case senders(SendersQuestion)
+  case days(DaysQuestion)
+  case statistics(StatisticsQuestion)
+  case filters(FiltersQuestion)
+  case imports(ImportsQuestion)
+}
+
+extension HistoryQuestion: Codable {
+  private enum Key: CodingKey {
+    case question
+  }
+
+  private enum Word: String, Codable, CaseIterable {
+    case conversations, conversation, page, message, messages, hits, senders, days, statistics, filters
+    case imports
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let name = try container.decode(String.self, forKey: .question)
+    guard let word = Word(rawValue: name) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .question, in: container,
+        debugDescription: "there are " + Word.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    switch word {
+    case .conversations: self = .conversations(try ConversationsQuestion(from: decoder))
+    case .conversation: self = .conversation(try ConversationQuestion(from: decoder))
+    case .page: self = .page(try PageQuestion(from: decoder))
+    case .message: self = .message(try MessageQuestion(from: decoder))
+    case .messages: self = .messages(try MessagesQuestion(from: decoder))
+    case .hits: self = .hits(try HitsQuestion(from: decoder))
+    case .senders: self = .senders(try SendersQuestion(from: decoder))
+    case .days: self = .days(try DaysQuestion(from: decoder))
+    case .statistics: self = .statistics(try StatisticsQuestion(from: decoder))
+    case .filters: self = .filters(try FiltersQuestion(from: decoder))
+    case .imports: self = .imports(try ImportsQuestion(from: decoder))
+    }
+  }
+
+  /// Writes it as docs/json.md tells.
+  ///
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    let (word, content) = parts
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(word.rawValue, forKey: .question)
+    try content.encode(to: encoder)
+  }
+
+  private var parts: (Word, any Encodable) {
+    switch self {
+    case .conversations(let question): (.conversations, question)
+    case .conversation(let question): (.conversation, question)
+    case .page(let question): (.page, question)
+    case .message(let question): (.message, question)
+    case .messages(let question): (.messages, question)
+    case .hits(let question): (.hits, question)
+    case .senders(let question): (.senders, question)
+    case .days(let question): (.days, question)
+    case .statistics(let question): (.statistics, question)
+    case .filters(let question): (.filters, question)
+    case .imports(let question): (.imports, question)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+public import MessageModel
+public import MessageStorage
+
+// A limit that is left out is `HistoryQueries.usualLimit`; a greater one than `greatestLimit` is moved there.
+
+/// Asks for conversations by name.
+public struct ConversationsQuestion: Codable, Hashable, Sendable {
+  /// The name after which to begin.
+  public var after: String?
+  public var limit: Int?
+  /// Whether unread messages are counted.
+  public var unread: Bool?
+
+  /// Creates a question.
+  public init(after: String? = nil, limit: Int? = nil, unread: Bool? = nil) {
+    self.after = after
+    self.limit = limit
+    self.unread = unread
+  }
+}
+
+/// Asks for one conversation.
+public struct ConversationQuestion: Codable, Hashable, Sendable {
+  public var conversation: ConversationReference
+
+  /// Creates a question.
+  public init(conversation: ConversationReference) { self.conversation = conversation }
+}
+
+/// Asks for a page.
+public struct PageQuestion: Codable, Hashable, Sendable {
+  /// Of which conversations; `nil` for all, interleaved by time.
+  public var conversations: [ConversationReference]?
+  public var filter: HistoryFilter?
+  /// Where it begins; `nil` for the newest end.
+  public var at: PageStart?
+  /// `nil` for the oldest first.
+  public var order: PageRequest.Order?
+  public var limit: Int?
+  /// How many messages to pass over first.
+  public var offset: Int?
+  /// For places within: how many messages to take from before it; `nil` for half of them.
+  public var older: Int?
+  /// Whether numbers and totals are wanted, as they are if this is `nil`.
+  public var counts: Bool?
+  /// `nil` for ``MessageDetail/line``.
+  public var detail: MessageDetail?
+
+  /// Creates a question.
+  public init(
+    conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil, at: PageStart? = nil,
+    order: PageRequest.Order? = nil, limit: Int? = nil, offset: Int? = nil, older: Int? = nil,
+    counts: Bool? = nil, detail: MessageDetail? = nil
+  ) {
+    self.conversations = conversations
+    self.filter = filter
+    self.at = at
+    self.order = order
+    self.limit = limit
+    self.offset = offset
+    self.older = older
+    self.counts = counts
+    self.detail = detail
+  }
+}
+
+/// How much of messages is answered.
+public enum MessageDetail: String, Codable, Hashable, Sendable {
+  /// What a line of a list shows: of a long text its beginning.
+  case line
+  /// All that an export has.
+  case whole
+}
+
+/// Asks for one message, by its id or by the id that a platform gave it.
+public struct MessageQuestion: Codable, Hashable, Sendable {
+  public var id: Message.ID?
+  /// The platform, for example `slack`.
+  public var platform: String?
+  /// Its id on that platform.
+  public var platformID: String?
+
+  /// Asks for a message by its id.
+  public init(id: Message.ID) { self.id = id }
+
+  /// Asks for a message by the id that a platform gave it.
+  public init(platform: String, platformID: String) {
+    self.platform = platform
+    self.platformID = platformID
+  }
+}
+
+/// Asks for many messages by their ids.
+public struct MessagesQuestion: Codable, Hashable, Sendable {
+  public var ids: [Message.ID]
+
+  /// Creates a question.
+  public init(ids: [Message.ID]) { self.ids = ids }
+}
+
+/// Asks for what a search finds.
+public struct HitsQuestion: Codable, Hashable, Sendable {
+  /// Words, `"phrases"`, `prefixes*`, `OR`, `-without`.
+  public var words: String?
+  /// A regular expression, instead of words.
+  public var regex: String?
+  /// Of which conversations; `nil` for all.
+  public var conversations: [ConversationReference]?
+  public var filter: HistoryFilter?
+  /// Where to begin; `nil` for the newest end.
+  public var at: PageStart?
+  public var limit: Int?
+  /// How many messages of its conversation to answer on both sides of each hit.
+  public var context: Int?
+  /// `nil` for ``MessageDetail/line``.
+  public var detail: MessageDetail?
+
+  /// Creates a question for words.
+  public init(
+    words: String? = nil, regex: String? = nil, conversations: [ConversationReference]? = nil,
+    filter: HistoryFilter? = nil, at: PageStart? = nil, limit: Int? = nil, context: Int? = nil,
+    detail: MessageDetail? = nil
+  ) {
+    self.words = words
+    self.regex = regex
+    self.conversations = conversations
+    self.filter = filter
+    self.at = at
+    self.limit = limit
+    self.context = context
+    self.detail = detail
+  }
+}
+
+/// Asks who wrote.
+public struct SendersQuestion: Codable, Hashable, Sendable {
+  /// In which conversations; `nil` for all.
+  public var conversations: [ConversationReference]?
+  public var after: SenderPlace?
+  public var limit: Int?
+
+  /// Creates a question.
+  public init(
+    conversations: [ConversationReference]? = nil, after: SenderPlace? = nil, limit: Int? = nil
+  ) {
+    self.conversations = conversations
+    self.after = after
+    self.limit = limit
+  }
+}
+
+/// Asks for the days or months that hold messages.
+public struct DaysQuestion: Codable, Hashable, Sendable {
+  /// In which conversation; `nil` for all together.
+  public var conversation: ConversationReference?
+  /// `nil` for days.
+  public var by: HistorySection.Span?
+  /// The zone whose midnights part them; `nil` for UTC.
+  public var timeZone: String?
+  /// The message from which on.
+  public var from: Message.ID?
+  public var limit: Int?
+
+  /// Creates a question.
+  public init(
+    conversation: ConversationReference? = nil, by: HistorySection.Span? = nil, timeZone: String? = nil,
+    from: Message.ID? = nil, limit: Int? = nil
+  ) {
+    self.conversation = conversation
+    self.by = by
+    self.timeZone = timeZone
+    self.from = from
+    self.limit = limit
+  }
+}
+
+/// Asks for counts and sizes, of the store or of some conversations.
+public struct StatisticsQuestion: Codable, Hashable, Sendable {
+  /// `nil` for the whole store.
+  public var conversations: [ConversationReference]?
+  /// Whether to tell what each part of the store takes on disk, which reads all of it.
+  public var sizes: Bool?
+
+  /// Creates a question.
+  public init(conversations: [ConversationReference]? = nil, sizes: Bool? = nil) {
+    self.conversations = conversations
+    self.sizes = sizes
+  }
+}
+
+/// Asks for the filters that were saved by name.
+public struct FiltersQuestion: Codable, Hashable, Sendable {
+  /// The name after which to begin.
+  public var after: String?
+  public var limit: Int?
+
+  /// Creates a question.
+  public init(after: String? = nil, limit: Int? = nil) {
+    self.after = after
+    self.limit = limit
+  }
+}
+
+/// Asks for the imports.
+public struct ImportsQuestion: Codable, Hashable, Sendable {
+  /// The number of the import after which to begin.
+  public var after: Int64?
+  public var limit: Int?
+
+  /// Creates a question.
+  public init(after: Int64? = nil, limit: Int? = nil) {
+    self.after = after
+    self.limit = limit
+  }
+}

@@ -1,0 +1,52 @@
+package import HistoryQueries
+internal import MessageModel
+internal import TerminalText
+
+/// Counts and sizes in columns: a name and a figure.
+package enum StatisticsTable {
+  /// Returns a line per figure of a store.
+  package static func text(of statistics: StatisticsAnswer) -> String {
+    let store = statistics.store
+    let rows: [[String]] = [
+      ["store", VisibleText.of(store.store)],
+      ["messages", NumberText.grouped(store.messages)],
+      ["conversations", NumberText.grouped(store.conversations)],
+      ["senders", NumberText.grouped(store.senders)],
+      ["imports", NumberText.grouped(store.imports)],
+      ["deleted", NumberText.grouped(store.deleted)],
+      ["attachments", NumberText.grouped(store.attachments)],
+      ["  contents", NumberText.grouped(store.contents)],
+      ["  their size", NumberText.bytes(store.bytesOfContents)],
+      ["  of it within", NumberText.bytes(store.bytesOfContentsWithin)],
+      ["size on disk", NumberText.bytes(store.bytesOnDisk)],
+      ["  of it free", NumberText.bytes(store.bytesFree)],
+      ["memory in use", NumberText.bytes(store.bytesResident)],
+      ["memory at most", NumberText.bytes(store.bytesPeak)],
+    ]
+    let sizes = statistics.sizes.map { self.rows(of: $0, messages: store.messages) } ?? []
+    return TextTable.text(rows + sizes + MemoryTable.rows(of: statistics.memory))
+  }
+
+  /// Returns a line per figure of some conversations.
+  package static func text(of statistics: SelectionStatisticsAnswer) -> String {
+    let rows = [
+      ("messages", statistics.messages), ("senders", statistics.senders),
+      ("with attachments", statistics.withAttachments), ("with links", statistics.withLinks),
+      ("replies", statistics.replies), ("edited", statistics.edited),
+    ]
+    return TextTable.text(rows.map { [$0.0, NumberText.grouped($0.1)] })
+  }
+
+  private static func rows(of sizes: SizeFigures, messages: Int) -> [[String]] {
+    let parts = [
+      ("text", sizes.bytesOfText), ("  over it: rows, ids", sizes.bytesOfRows),
+      ("  search index", sizes.bytesOfSearch), ("  duplicate keys", sizes.bytesOfDuplicates),
+      ("  counts", sizes.bytesOfCounts), ("  attachments", sizes.bytesOfAttachmentsWithin),
+      ("  all else", sizes.bytesOfOthers),
+    ]
+    return parts.map { name, size in
+      let perMessage = (Double(size) / Double(max(messages, 1)) * 10).rounded() / 10
+      return [name, "\(NumberText.bytes(size)), \(perMessage) a message"]
+    }
+  }
+}

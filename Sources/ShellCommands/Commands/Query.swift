@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+/// `query`: answers questions in JSON, for programs.
+struct Query: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Answer questions in JSON, for programs.",
+    discussion: """
+      docs/json.md tells what can be asked, and what is answered. A question per line of standard input is answered by a
+      line each, at once, also where it is wrong.
+
+      Examples:
+        scrollback query '{"question":"conversations"}'
+        scrollback query '{"question":"page","conversations":["general"],"at":{"percent":50}}'
+        scrollback query <questions.jsonl
+      """)
+
+  @Argument(help: "A question; without one, those of standard input.")
+  var question: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    defer { store.close() }
+    let console = common.console(in: shell)
+    let queries = HistoryQueries(store)
+    if let question {
+      let answer = try queries.answer(HistoryQuestion(json: question), isCancelled: { false })
+      try console.write(answers: CollectionOfOne(answer))
+      console.flush()
+    } else {
+      try answerLines(of: shell.standardInput, queries, console)
+    }
+    return DamageReport.status(.done, after: store, console)
+  }
+
+  private func answerLines(of descriptor: Int32, _ queries: HistoryQueries, _ console: Console) throws {
+    var lines = ArrivingLines(descriptor: descriptor)
+    while let line = try lines.next()?.first {
+      if line.allSatisfy(\.isWhitespace) { continue }
+      try console.write(answers: CollectionOfOne(Self.answer(line, queries)))
+      // Whoever asks may wait for it.
+      console.flush()
+    }
+  }
+
+  private static func answer(_ line: String, _ queries: HistoryQueries) -> HistoryAnswer {
+    do throws(StoreError) {
+      return try queries.answer(HistoryQuestion(json: line), isCancelled: { false })
+    } catch {
+      return .error(ErrorAnswer(error))
+    }
+  }
+}

@@ -1,0 +1,20 @@
+internal import HistoryQueries
+
+extension Console {
+  /// Writes answers as JSON, an object a line.
+  func write(answers: some Sequence<some Encodable>) throws {
+    var bytes: [UInt8] = []
+    for answer in answers {
+      try AnswerEncoder.write(answer, to: &bytes)
+      guard bytes.count >= 65_536 else { continue }
+      write(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    write(bytes)
+  }
+
+  /// Writes an answer as JSON, or as text.
+  func write<Answer: Encodable>(_ answer: Answer, asJSON: Bool, text: (Answer) -> String) throws {
+    if asJSON { try write(answers: CollectionOfOne(answer)) } else { write(text(answer)) }
+  }
+}

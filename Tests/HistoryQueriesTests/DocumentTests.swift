@@ -1,0 +1,178 @@
+import Foundation
+import HistoryQueries
+import TestSupport
+import Testing
+
+/// docs/json.md says of each object which keys it has, in which order, and gives examples.
+@Suite struct DocumentTests {
+  @Test(arguments: DocumentedType.all)
+  func
+    `the document tells all keys of an object and no others, and its examples are read and written as they stand`(
+      type: DocumentedType
+    ) throws
+  {
+    let document = try JSONDocument()
+    let section = try #require(document.sections[type.heading], "\(type.heading) has no section")
+    try #require(!section.examples.isEmpty, "\(type.heading) has no example")
+    var told: Set<String> = []
+    for example in section.examples {
+      let (keys, present, again) = try type.read(example)
+      #expect(again == example)
+      #expect(section.keys == keys, "\(type.heading)")
+      told.formUnion(present)
+    }
+    #expect(told == Set(section.keys), "the examples of \(type.heading) have each key once at least")
+  }
+
+  @Test func `the document tells of nothing else`() throws {
+    let sections = try Set(JSONDocument().sections.keys)
+    #expect(sections == Set(DocumentedType.all.map(\.heading)))
+  }
+
+  @Test func `the words for errors are all told`() throws {
+    let row = try #require(
+      try JSONDocument().text.split(separator: "\n").first { $0.contains("| `kind` | what a program") })
+    let words = row.matches(of: /`([a-zA-Z]+)`/).map { String($0.1) }.dropFirst()
+    for word in words {
+      let json = #"{"kind":"\#(word)","summary":""}"#
+      #expect(throws: Never.self) { try JSONDecoder().decode(ErrorAnswer.self, from: Data(json.utf8)) }
+    }
+    #expect(words.count == 14)
+  }
+
+  @Test func `places are read and written as the document tells them`() throws {
+    let text = try JSONDocument().text
+    let start = try #require(text.range(of: "\"newest\"\n\"unread\""))
+    let lines = text[start.lowerBound...].prefix { $0 != "`" }.split(separator: "\n")
+    #expect(lines.count == 6)
+    for line in lines {
+      let place = try JSONDecoder().decode(PageStart.self, from: Data(line.utf8))
+      #expect(String(decoding: try AnswerEncoder.bytes(of: place), as: UTF8.self) == line)
+    }
+  }
+}
+
+/// docs/json.md, in sections.
+private struct JSONDocument {
+  let text: String
+  var sections: [String: HistorySection] = [:]
+
+  struct HistorySection {
+    var keys: [String] = []
+    var examples: [String] = []
+  }
+
+  init() throws {
+    text = try String(contentsOf: GoldenFile.root.appending(path: "docs/json.md"), encoding: .utf8)
+    var heading: String?
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("#") {
+        heading = line.firstMatch(of: /^### ((?:Question|Answer|Object) `[a-zA-Z]+`)$/).map { String($0.1) }
+        if let heading { sections[heading] = HistorySection() }
+      }
+      guard let heading else { continue }
+      if let key = line.firstMatch(of: /^\| `([a-zA-Z0-9]+)` \|/) {
+        sections[heading]?.keys.append(String(key.1))
+      }
+      if line.hasPrefix("{") { sections[heading]?.examples.append(String(line)) }
+    }
+  }
+}
+
+/// A type that the document tells of.
+struct DocumentedType: Sendable, CustomTestStringConvertible {
+  let heading: String
+  /// Reads an example: all keys of the type, those that the example has, and the example written again.
+  let read: @Sendable (String) throws -> (keys: [String], present: [String], again: String)
+
+  var testDescription: String { heading }
+
+  static var all: [DocumentedType] {
+    [
+      object("message", MessageAnswer.self), object("edit", EditAnswer.self),
+      object("reaction", ReactionAnswer.self), object("attachment", AttachmentAnswer.self),
+      object("source", SourceAnswer.self), object("hit", HitAnswer.self) { $0.found },
+      object("match", MatchAnswer.self), object("snippet", SnippetAnswer.self),
+      object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
+      object("sender", SenderAnswer.self), object("filter", FilterAnswer.self),
+      object("import", ImportAnswer.self), object("restriction", HistoryFilter.self),
+    ] + questions.map { word in of("Question `\(word)`", HistoryQuestion.self) { $0.content } }
+      + answers.map { word in of("Answer `\(word)`", HistoryAnswer.self) { $0.content } }
+  }
+
+  private static let questions = [
+    "conversations", "conversation", "page", "message", "messages", "hits", "senders", "days", "statistics",
+    "filters", "imports",
+  ]
+  // Answers that are one object have its keys.
+  private static let answers = [
+    "conversations", "page", "messages", "hits", "senders", "days", "statistics", "selectionStatistics",
+    "filters", "imports", "error",
+  ]
+
+  private static func object<Value: Codable & Sendable>(
+    _ word: String, _ type: Value.Type, part: @escaping @Sendable (Value) -> Any = { $0 }
+  ) -> DocumentedType { of("Object `\(word)`", type, part: part) }
+
+  private static func of<Value: Codable & Sendable>(
+    _ heading: String, _ type: Value.Type, part: @escaping @Sendable (Value) -> Any
+  ) -> DocumentedType {
+    DocumentedType(heading: heading) { example in
+      let value = try JSONDecoder().decode(Value.self, from: Data(example.utf8))
+      let again = String(decoding: try AnswerEncoder.bytes(of: value), as: UTF8.self)
+      let fields = fields(of: part(value))
+      return (fields.map(\.key), fields.filter(\.isPresent).map(\.key), again)
+    }
+  }
+
+  /// The stored properties of a value, which are its keys. Figures are told in parts.
+  private static func fields(of value: Any) -> [(key: String, isPresent: Bool)] {
+    Mirror(reflecting: value).children.flatMap { label, child -> [(key: String, isPresent: Bool)] in
+      let mirror = Mirror(reflecting: child)
+      let isOptional = mirror.displayStyle == .optional
+      let content: Any? = isOptional ? mirror.children.first?.value : child
+      switch content {
+      case is StoreFigures, is MemoryFigures, is SizeFigures: return content.map { fields(of: $0) } ?? []
+      default: return [(label ?? "", content != nil)]
+      }
+    }
+  }
+}
+
+extension HistoryQuestion {
+  fileprivate var content: Any {
+    switch self {
+    case .conversations(let question): question
+    case .conversation(let question): question
+    case .page(let question): question
+    case .message(let question): question
+    case .messages(let question): question
+    case .hits(let question): question
+    case .senders(let question): question
+    case .days(let question): question
+    case .statistics(let question): question
+    case .filters(let question): question
+    case .imports(let question): question
+    }
+  }
+}
+
+extension HistoryAnswer {
+  fileprivate var content: Any {
+    switch self {
+    case .conversations(let answer): answer
+    case .conversation(let answer): answer
+    case .page(let answer): answer
+    case .message(let answer): answer
+    case .messages(let answer): answer
+    case .hits(let answer): answer
+    case .senders(let answer): answer
+    case .days(let answer): answer
+    case .statistics(let answer): answer
+    case .selectionStatistics(let answer): answer
+    case .filters(let answer): answer
+    case .imports(let answer): answer
+    case .error(let answer): answer
+    }
+  }
+}

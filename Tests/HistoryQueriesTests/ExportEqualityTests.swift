@@ -1,0 +1,92 @@
+import Foundation
+import HistoryQueries
+import MessageInterchange
+import MessageModel
+import MessageStorage
+import ShellTesting
+import TestSupport
+import Testing
+
+/// Exports write their bytes by hand, since they write millions; answers are written by the encoder.
+@Suite struct ExportEqualityTests {
+  @Test(arguments: UInt64(0)..<40)
+  func `a whole message is written by the encoder as an export writes it, whatever it has`(seed: UInt64)
+    throws
+  {
+    var dice = SplitMix64(seed: seed)
+    for _ in 0..<50 {
+      let record = Self.record(using: &dice)
+      let conversation = Self.text(using: &dice)
+      var (exported, answered): ([UInt8], [UInt8]) = ([], [])
+      var format = JSONLinesExport()
+      format.write(ExportRecord(record, conversation: conversation), to: &exported)
+      let answer = MessageAnswer(record, conversation: conversation)
+      try AnswerEncoder.write(answer, to: &answered)
+      #expect(String(decoding: answered, as: UTF8.self) == String(decoding: exported, as: UTF8.self))
+      #expect(try JSONDecoder().decode(MessageAnswer.self, from: Data(answered)) == answer)
+    }
+  }
+
+  @Test func `an export of histories of many formats is what the encoder writes of the same messages`() throws
+  {
+    let fixture = try ShellFixture(count: 50)
+    let folders = ["jsonl/canonical.jsonl", "history", "slack", "telegram", "discord", "matrix", "signal"]
+    let paths = folders.map { GoldenFile.root.appending(path: "Fixtures/\($0)").path }
+    try fixture.run(["import", "--quiet", "--keep-original"] + paths)
+    let exported = try fixture.run(["export", "--json"]).output
+    let ids = exported.matches(of: /(?m)^{"id":"(-?\d+)"/).compactMap { Message.ID(String($0.1)) }
+    let store = try SynchronousMessageStore(path: fixture.store, options: .reading)
+    defer { store.close() }
+    var bytes: [UInt8] = []
+    var rest = ids
+    while !rest.isEmpty {
+      let answer = try HistoryQueries(store).messages(rest)
+      #expect(answer.missing == nil)
+      for message in answer.messages { try AnswerEncoder.write(message, to: &bytes) }
+      rest = answer.rest ?? []
+    }
+    #expect(ids.count > 400)
+    #expect(String(decoding: bytes, as: UTF8.self) == exported)
+    #expect(try fixture.run(["tail", "--all", "--json", "-n", "100000"]).output.count == exported.count)
+  }
+
+  private static func record(using dice: inout SplitMix64) -> MessageRecord {
+    func some<Value>(_ value: Value) -> Value? { Bool.random(using: &dice) ? value : nil }
+    func list<Value>(_ make: () -> Value) -> [Value] {
+      (0..<Int.random(in: 0...2, using: &dice)).map { _ in make() }
+    }
+    let raw = Int64.random(in: .min ... .max, using: &dice)
+    let id = Message.ID(rawValue: raw >> Int64.random(in: 0...40, using: &dice))
+    let time = Timestamp(millisecondsSince1970: id.rawValue / 3)
+    let edits = list { Message.Edit(time: time, text: text(using: &dice)) }
+    let editedAt = some(time)
+    let message = Message(
+      id: id, conversation: Conversation.ID(rawValue: 1),
+      sender: some(Sender(id: Sender.ID(rawValue: 1), name: text(using: &dice))),
+      kind: Message.Kind.allCases.randomElement(using: &dice) ?? .text,
+      precision: TimePrecision.allCases.randomElement(using: &dice) ?? .day, text: text(using: &dice),
+      replyTo: some(id), thread: some(id), revision: Int.random(in: 0...3, using: &dice),
+      isEdited: !edits.isEmpty || editedAt != nil || Bool.random(using: &dice),
+      reactions: list { Message.Reaction(emoji: text(using: &dice), senders: list { text(using: &dice) }) },
+      attachments: list {
+        Message.Attachment(
+          name: text(using: &dice), mediaType: some(text(using: &dice)), byteCount: some(Int(raw >> 20)),
+          sha256: some("9f86"), path: some(text(using: &dice)),
+          pixelSize: some(PixelSize(width: 1, height: 2)),
+          durationMilliseconds: some(3), isStored: Bool.random(using: &dice), pictures: some(.made))
+      })
+    return MessageRecord(
+      message: message, senderID: some(text(using: &dice)), edits: edits, editedAt: editedAt,
+      source: some(
+        Message.Source(
+          platform: text(using: &dice), id: some(text(using: &dice)), original: some(text(using: &dice)))))
+  }
+
+  private static func text(using dice: inout SplitMix64) -> String {
+    let pieces = [
+      "tea", "\"", "\\", "\n", "\u{0}", "\u{1B}[2J", "\u{7F}", "\u{85}", "👍🏽", "\u{202E}", "\u{2028}", "é",
+    ]
+    return (0..<Int.random(in: 0...4, using: &dice)).map { _ in pieces.randomElement(using: &dice) ?? "" }
+      .joined()
+  }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import HistoryQueries
+import MessageModel
+import MessageStorage
+import ShellTesting
+import Testing
+
+/// Answers to questions about a store.
+@Suite struct QueryTests {
+  /// A store of 40 conversations, with 60 messages that name tea over two years, and what `scrollback` would do with it.
+  private struct Library {
+    let fixture: ShellFixture
+    let store: SynchronousMessageStore
+    var queries: HistoryQueries { HistoryQueries(store) }
+
+    init() throws {
+      fixture = try ShellFixture(count: 0)
+      var lines = ""
+      for index in 0..<240 {
+        let time = CivilTime(daysSince1970: 19_000 + index * 3)
+        let text = index.isMultiple(of: 4) ? "tea \(index)" : "no \(index)"
+        let sender = ["ann", "ben", "cy", "dan", "eve"][index * index % 5]
+        var bytes: [UInt8] = []
+        try AnswerEncoder.write(Timestamp(utc: time), to: &bytes)
+        lines += """
+          {"conversation":"c\(index % 40)","time":\(String(decoding: bytes.dropLast(), as: UTF8.self)),"sender":"\(sender)","text":"\(text)","source":{"platform":"p","id":"x\(index)"}}
+
+          """
+      }
+      try fixture.add(lines)
+      for index in 0..<5 {
+        try fixture.add(
+          #"{"conversation":"c\#(index)","time":"2025-01-0\#(index + 1)T00:00:00Z","text":"later"}"#)
+      }
+      for name in ["b", "a", "c"] { try fixture.run(["filters", "save", name, "--matching", "tea \(name)"]) }
+      store = try SynchronousMessageStore(path: fixture.store)
+    }
+
+    /// All elements of a list, by questions of `limit` at most, each as the answer before says.
+    func all<Element>(
+      _ type: Element.Type, _ limit: Int, _ question: (HistoryAnswer?) -> HistoryQuestion,
+      _ part: (HistoryAnswer) -> (elements: [Element], hasMore: Bool)
+    ) throws -> [Element] {
+      var (all, last, hasMore): ([Element], HistoryAnswer?, Bool) = ([], nil, true)
+      while hasMore {
+        // Through JSON and back, as another program has it.
+        let json = String(decoding: try AnswerEncoder.bytes(of: question(last)), as: UTF8.self)
+        let bytes = try AnswerEncoder.bytes(of: queries.answer(HistoryQuestion(json: json)))
+        let answer = try JSONDecoder().decode(HistoryAnswer.self, from: Data(bytes))
+        let (elements, more) = part(answer)
+        #expect(elements.count <= limit)
+        #expect(!more || elements.count == limit)
+        all += elements
+        (last, hasMore) = (answer, more)
+      }
+      return all
+    }
+  }
+
+  @Test(arguments: [1, 7, 1_000])
+  func `lists are gone through by their keys to the end, nothing missing and nothing twice`(limit: Int) throws
+  {
+    let library = try Library()
+    let queries = library.queries
+    let conversations = try library.all(ConversationAnswer.self, limit) { last in
+      guard case .conversations(let answer)? = last else { return .conversations(.init(limit: limit)) }
+      return .conversations(.init(after: answer.next, limit: limit))
+    } _: { answer in
+      guard case .conversations(let list) = answer else { return ([], false) }
+      return (list.conversations, list.next != nil)
+    }
+    #expect(try conversations == queries.conversations().conversations && conversations.count == 40)
+    let senders = try library.all(SenderAnswer.self, limit) { last in
+      guard case .senders(let answer)? = last else { return .senders(.init(limit: limit)) }
+      return .senders(.init(after: answer.next, limit: limit))
+    } _: { answer in
+      guard case .senders(let list) = answer else { return ([], false) }
+      return (list.senders, list.next != nil)
+    }
+    #expect(try senders == queries.senders().senders && senders.count == 3)
+    for span in HistorySection.Span.allCases {
+      let days = try library.all(DayAnswer.self, limit) { last in
+        guard case .days(let answer)? = last else { return .days(.init(by: span, limit: limit)) }
+        return .days(.init(by: span, from: answer.next, limit: limit))
+      } _: { answer in
+        guard case .days(let list) = answer else { return ([], false) }
+        return (list.days, list.next != nil)
+      }
+      #expect(try days == queries.days(by: span, zone: .gmt).days)
+      #expect(days.reduce(0) { $0 + $1.messages } == 245 && days.count == (span == .day ? 245 : 25))
+    }
+    let filters = try library.all(FilterAnswer.self, limit) { last in
+      guard case .filters(let answer)? = last else { return .filters(.init(limit: limit)) }
+      return .filters(.init(after: answer.next, limit: limit))
+    } _: { answer in
+      guard case .filters(let list) = answer else { return ([], false) }
+      return (list.filters, list.next != nil)
+    }
+    #expect(filters.map(\.name) == ["a", "b", "c"])
+    let imports = try library.all(ImportAnswer.self, limit) { last in
+      guard case .imports(let answer)? = last else { return .imports(.init(limit: limit)) }
+      return .imports(.init(after: answer.next, limit: limit))
+    } _: { answer in
+      guard case .imports(let list) = answer else { return ([], false) }
+      return (list.imports, list.next != nil)
+    }
+    #expect(try imports == queries.imports().imports && imports.count >= 6)
+  }
+
+  @Test(arguments: [PageStart(.newest), PageStart(.oldest)], [MessageDetail.line, .whole])
+  func `hits are gone through in both directions, with what is around them`(
+    start: PageStart, detail: MessageDetail
+  ) throws {
+    let library = try Library()
+    let hits = try library.all(HitAnswer.self, 7) { last in
+      var place: PageStart? = start
+      if case .hits(let answer)? = last { place = answer.next }
+      return .hits(.init(words: "tea", at: place, limit: 7, context: 1, detail: detail))
+    } _: { answer in
+      guard case .hits(let list) = answer else { return ([], false) }
+      return (start == PageStart(.newest) ? list.hits : list.hits.reversed(), list.next != nil)
+    }
+    let newestFirst = start == PageStart(.newest) ? hits : hits.reversed()
+    let texts = (0..<60).reversed().map { index in "tea \(index * 4)" }
+    #expect(newestFirst.compactMap(\.message.text) == texts)
+    for hit in hits {
+      #expect(hit.found.matches?.map { [$0.start, $0.end] } == [[0, 3]])
+      #expect((hit.message.source == nil) == (detail == .line))
+      let around = (hit.found.before ?? []) + (hit.found.after ?? [])
+      #expect(around.allSatisfy { $0.conversation == hit.message.conversation } && !around.isEmpty)
+    }
+  }
+
+  @Test func `who has moved down a list of senders meanwhile is neither lost nor told twice`() throws {
+    let library = try Library()
+    let first = try library.queries.senders(limit: 1)
+    let conversation = try #require(try library.store.conversation(named: "c0"))
+    // Somebody new comes before the place, somebody behind it stays.
+    try library.store.append((0..<300).map { NewMessage("\($0)", from: "zoe") }, to: conversation.id)
+    let rest = try library.queries.senders(after: first.next)
+    #expect(Set((first.senders + rest.senders).map(\.name)) == ["ann", "ben", "eve"])
+  }
+
+  @Test func `a message is found by its id and by that of its platform`() throws {
+    let library = try Library()
+    let queries = library.queries
+    guard case .message(let found) = try queries.answer(.message(.init(platform: "p", platformID: "x8")))
+    else {
+      Issue.record("no message")
+      return
+    }
+    #expect(found.text == "tea 8" && found.source?.id == "x8")
+    #expect(try queries.answer(.message(.init(id: found.id))) == .message(found))
+    let unknown = Message.ID(rawValue: 1)
+    let answer = try queries.messages([unknown, found.id, unknown, found.id])
+    #expect(answer.messages == [found, found] && answer.missing == [unknown, unknown] && answer.rest == nil)
+    for question in [MessageQuestion(id: unknown), MessageQuestion(platform: "p", platformID: "y")] {
+      #expect(throws: StoreError.self) { try queries.answer(.message(question)) }
+    }
+  }
+
+  @Test func `a conversation is found by name and id, and tells what is unread`() throws {
+    let library = try Library()
+    let all = try library.queries.page(
+      PageRequest(Selection(library.store.conversation(named: "c3")?.id ?? .init(rawValue: 0))))
+    let third = all.messages[2]
+    let id = try #require(try library.store.conversation(named: "c3")).id
+    #expect(try library.queries.conversation(.named("c3")).unread == nil)
+    try library.store.markRead(id, upTo: third.id)
+    let answer = try library.queries.conversation(.id(id))
+    #expect(answer.name == "c3" && answer.messages == 7 && answer.unread == 4 && answer.readUpTo == third.id)
+    #expect(try library.queries.conversation(.named("c3")) == answer)
+    guard
+      case .conversations(let list) = try library.queries.answer(
+        .conversations(.init(after: "c29", limit: 1, unread: true)))
+    else { return }
+    #expect(list.conversations == [answer])
+  }
+
+  @Test func `a page tells what the store tells, by numbers from 1 and names`() throws {
+    let library = try Library()
+    let page = try library.queries.page(PageRequest(.everything, anchor: .ordinal(99), fetchLimit: 4))
+    #expect(page.firstNumber == 98 && page.total == 245 && page.exact == true && page.found == .exact)
+    #expect(page.messages.map(\.conversation) == ["c17", "c18", "c19", "c20"])
+    #expect(page.foundID == page.messages[2].id && page.hasOlder && page.hasNewer)
+    var filter = HistoryFilter()
+    (filter.senders, filter.matching) = (["ann"], "tea")
+    let question = PageQuestion(
+      conversations: [.named("c0"), .named("c5")], filter: filter, at: PageStart(.oldest), limit: 2)
+    guard case .page(let filtered) = try library.queries.answer(.page(question)) else { return }
+    #expect(filtered.messages.allSatisfy { $0.sender == "ann" && $0.text?.hasPrefix("tea") == true })
+    #expect(filtered.messages.count == 2 && filtered.firstNumber == 1 && filtered.hasOlder == false)
+  }
+
+  @Test func `no limit makes an answer unbounded, and none is negative`() throws {
+    let fixture = try ShellFixture(count: 1_500)
+    let store = try SynchronousMessageStore(path: fixture.store)
+    let queries = HistoryQueries(store)
+    guard case .page(let page) = try queries.answer(.page(.init(limit: .max, older: .max))) else { return }
+    #expect(page.messages.count == HistoryQueries.greatestLimit)
+    guard case .hits(let hits) = try queries.answer(.hits(.init(words: "message", limit: 30, context: .max)))
+    else { return }
+    #expect(hits.hits.last?.found.before?.count == HistoryQueries.greatestContext)
+    let negative: [HistoryQuestion] = [
+      .page(.init(limit: -1)), .page(.init(offset: -1)), .page(.init(limit: -1, detail: .whole)),
+      .page(.init(offset: -1, detail: .whole)), .hits(.init(words: "a", limit: .min)),
+      .hits(.init(words: "a", context: -1)),
+      .conversations(.init(limit: -1)), .senders(.init(limit: -1)), .days(.init(limit: -1)),
+      .filters(.init(limit: -1)), .imports(.init(limit: -1)),
+      .messages(.init(ids: Array(repeating: .lowest, count: 1_001))),
+      .hits(.init()), .hits(.init(words: "")), .hits(.init(regex: "(")),
+      .message(.init(platform: "a", platformID: "")),
+    ]
+    for question in negative {
+      do throws(StoreError) {
+        _ = try queries.answer(question)
+        Issue.record("\(question) was answered")
+      } catch {
+        #expect([.invalidRequest, .notFound].contains(error.kind), "\(error)")
+      }
+    }
+    // What lies outside is moved to the edge.
+    for place in [
+      PageStart(.ordinal(.min)), PageStart(.ordinal(.max)), PageStart(.percent(-1e300)),
+      PageStart(.time(Timestamp.supported.upperBound)),
+    ] {
+      #expect(throws: Never.self) { try queries.answer(.page(.init(at: place, limit: 1, offset: .max))) }
+    }
+    #expect(try queries.answer(.page(.init(limit: 0))) != .page(page))
+  }
+
+  @Test func `answers of whole texts end behind some megabytes and say what is left`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let text = "tea " + String(repeating: "milk", count: (1 << 19) - 1)
+    let store = try SynchronousMessageStore(path: fixture.store)
+    let conversation = try store.makeConversation(named: "c")
+    for _ in 0..<5 { try store.append([NewMessage(text, from: "ann")], to: conversation.id) }
+    let queries = HistoryQueries(store)
+    let lines = try queries.page(PageRequest(.everything))
+    #expect(lines.messages.allSatisfy { $0.textBytes == 2 << 20 && ($0.text?.utf8.count ?? 0) <= 4_096 })
+    let ids = lines.messages.map(\.id)
+    let answer = try queries.messages(ids + ids)
+    #expect(answer.messages.map(\.id) == Array(ids[..<2]) && answer.rest == Array((ids + ids).dropFirst(2)))
+    #expect(answer.messages.allSatisfy { $0.text?.utf8.count == 2 << 20 && $0.textBytes == nil })
+    let page = try queries.page(PageRequest(.everything, anchor: .oldest), detail: .whole)
+    #expect(page.messages.map(\.id) == Array(ids[..<2]) && page.hasNewer && !page.hasOlder && page.total == 5)
+    for (anchor, order) in [(PageAnchor.newest, ids.reversed().map { $0 }), (.oldest, ids)] {
+      var (place, found): (PageAnchor?, [Message.ID]) = (anchor, [])
+      while let from = place {
+        let hits = try queries.hits(.words("tea"), anchor: from, limit: 4, detail: .whole)
+        let some = hits.hits.map(\.message.id)
+        #expect((1...2).contains(some.count))
+        found += anchor == .newest ? some : some.reversed()
+        place = hits.next?.anchor
+      }
+      #expect(found == order)
+    }
+  }
+
+  @Test(arguments: [
+    ("[]", "it is of another type"), ("{}", "no 'question' is there"),
+    (#"{"question":"pages"}"#, "there are conversations, conversation, page"),
+    (#"{"question":7}"#, "'question': "),
+    (#"{"question":"page","limit":"7"}"#, "'limit': it is of another type"),
+    (#"{"question":"page","limit":1e30}"#, ""),
+    (#"{"question":"page","at":"now"}"#, "the words are newest, oldest and unread"),
+    (#"{"question":"page","at":{"before":"1","after":"1"}}"#, "it has one key of: before"),
+    (##"{"question":"page","at":{"around":"#1"}}"##, "'#1' is not the id of a message"),
+    (#"{"question":"page","at":{"time":"2024-13-01"}}"#, "'2024-13-01' is not a time"),
+    (#"{"question":"page","filter":{"kinds":["txt"]}}"#, "'txt' is not a kind of message"),
+    (#"{"question":"page","conversations":[[]]}"#, "'conversations.0': "),
+    (#"{"question":"messages"}"#, "no 'ids' is there"),
+  ])
+  func `a question that is not understood is told where`(json: String, cause: String) {
+    let error = #expect(throws: StoreError.self) { try HistoryQuestion(json: json) }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.cause?.contains(cause) == true || cause.isEmpty, "\(String(describing: error))")
+  }
+
+  @Test func `a question may be long, but not without end, and as deep as it likes`() {
+    let long = #"{"question":"conversations","after":""# + String(repeating: "a", count: 2 << 20) + "\"}"
+    #expect(throws: StoreError.self) { try HistoryQuestion(json: long) }
+    let deep = #"{"question":"page","conversations":"# + String(repeating: "[", count: 1 << 19)
+    #expect(throws: StoreError.self) { try HistoryQuestion(json: deep) }
+  }
+}
