@@ -4,7 +4,7 @@ import Synchronization
 /// A source that hands requests on to another one, remembers them, and fails at the calls it was told to fail at.
 ///
 /// A reader that is right stays right when its source fails at its *n*th call, for every *n*.
-public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMessageSource {
+public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMessageSource, MessageSource {
   /// The source that answers the other calls.
   public let base: Base
 

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It answers each ``PageRequest`` as its documentation says and without any cleverness, so that other sources, and
 /// whatever reads from sources, can be compared with it. Every answer looks at all messages.
-public final class ReferenceSource: SynchronousMessageSource {
+public final class ReferenceSource: SynchronousMessageSource, MessageSource {
   fileprivate struct State {
     var messages: [Message] = []
     var everUsed: Set<Message.ID> = []
@@ -57,6 +57,7 @@ public final class ReferenceSource: SynchronousMessageSource {
     let (stream, continuation) = AsyncStream.makeStream(
       of: SourceChange.self, bufferingPolicy: .bufferingNewest(1))
     state.withLock { $0.listeners.append(continuation) }
+    continuation.yield(SourceChange())
     return stream
   }
 

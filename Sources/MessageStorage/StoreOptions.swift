@@ -34,11 +34,17 @@ public struct StoreOptions: Hashable, Sendable {
   /// The number of threads that may read at once, at least 1. A store opened for reading with 1 has a single
   /// connection, which is opened in a third of the time; further threads wait for it.
   public var readerCount: Int
-  /// The time that a writer waits for another process before it says that the store is busy, in milliseconds.
+  /// The time to wait for another process before saying that the store is busy, in milliseconds: a second unless said
+  /// otherwise. Who calls a ``SynchronousMessageStore`` is held up for as long.
   public var busyMilliseconds: Int
 
   /// The options for a command that reads one thing after another.
-  public static var reading: StoreOptions { StoreOptions(access: .readOnly, readerCount: 1) }
+  public static var reading: StoreOptions {
+    StoreOptions(access: .readOnly, readerCount: 1, busyMilliseconds: commandBusyMilliseconds)
+  }
+
+  /// The time that a command waits that somebody has typed and that does nothing else.
+  package static let commandBusyMilliseconds = 10_000
 
   /// The most bytes that SQLite holds in one value, less a margin.
   public static var greatestInlineByteCount: Int { 999_000_000 }
@@ -47,7 +53,7 @@ public struct StoreOptions: Hashable, Sendable {
   public init(
     access: Access = .create, durability: Durability = .power, previewByteCount: Int = 4_096,
     inlineByteCount: Int = 102_400, contentCacheByteCount: Int = 16 << 20, readerCount: Int = 2,
-    busyMilliseconds: Int = 10_000
+    busyMilliseconds: Int = 1_000
   ) {
     self.inlineByteCount = min(max(inlineByteCount, 0), Self.greatestInlineByteCount)
     self.contentCacheByteCount = max(contentCacheByteCount, 0)

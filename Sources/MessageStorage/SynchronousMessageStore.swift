@@ -3,10 +3,11 @@ internal import GRDB
 public import MessageModel
 internal import Synchronization
 
-/// A file that holds whole chat histories: a SQLite database, read by pages and written by messages.
+/// A store that answers at once, on the caller's thread, which waits for the disk and for other processes meanwhile.
 ///
-/// A store may be open in many processes at once. Methods answer at once, on the caller's thread; each is one
-/// transaction. What is open in it never leaves it: no statement, no row, no connection.
+/// It is one file that holds whole chat histories: a SQLite database, read by pages and written by messages. It may be open
+/// in many processes at once. Each method is one transaction. What is open in it never leaves it: no statement, no row, no
+/// connection. An app that draws, or has tasks, wants a ``MessageStore``.
 ///
 /// Whatever reads throws ``StoreError`` of kind `damaged`, `busy` or `inputOutput`, and `invalidRequest` once the store
 /// is closed. Whatever writes throws these, `readOnly`, and `displaced` if the file is not where it was any more; it is

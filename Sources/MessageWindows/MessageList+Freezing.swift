@@ -51,7 +51,7 @@ extension MessageList {
     if let freezing, let reason = window.reasonToThaw(after: .zero, pinning: freezing.pinnedByteCount()) {
       await thaw(freezing.number, because: reason)
     }
-    tell(.sourceChanged)
+    carryOut(.sourceChanged)
   }
 
   private func thaw(_ number: Int, because reason: ThawReason) async {

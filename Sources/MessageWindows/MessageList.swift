@@ -1,12 +1,16 @@
 public import MessageModel
+import Synchronization
 
 /// A window that reads by itself, away from those who look at it.
 ///
 /// ```swift
 /// let list = MessageList(Selection(conversation), in: store)
-/// await list.perform(.jump(to: .newest))
-/// for await snapshot in await list.snapshots() { show(snapshot) }
+/// show(await list.perform(.jump(to: .newest)).messages)
+/// list.tell(.older)
+/// for await snapshot in await list.snapshots() { show(snapshot.messages) }
 /// ```
+///
+/// Commands are carried out in the order in which one task gives them, told and performed ones alike.
 ///
 /// It listens to the changes of its source from its first command on, asks for no page twice at the same time, and
 /// calls off what the window no longer waits for.
@@ -24,8 +28,12 @@ public actor MessageList {
   private var viewers: [Int: AsyncStream<State>.Continuation] = [:]
   private var viewerCount = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
+  /// What was told and is not carried out yet.
+  private nonisolated let told = Mutex<[MessageWindow.Command]>([])
 
   /// Creates a list that holds nothing until it is told to jump somewhere.
+  ///
+  /// A source that answers at once is given as an ``AwaitedSource``.
   public init(_ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard) {
     self.source = source
     window = MessageWindow(selection, limits: limits)
@@ -43,18 +51,37 @@ public actor MessageList {
   /// If what it asks for is being read already, it waits for that. A source that answers at once is read by the task
   /// that waits, off the caller's actor: waking another thread for it would take as long as reading the page.
   ///
-  /// - Returns: How the window lies after that; what failed is told by the activities in it.
+  /// - Returns: What the window shows after that, and what has changed in it since the command was given. What failed is
+  ///   told by the activities in its header.
   @concurrent @discardableResult
-  public nonisolated func perform(_ command: MessageWindow.Command) async -> WindowHeader {
-    var pendingReads = await begin(command)
+  public nonisolated func perform(_ command: MessageWindow.Command) async -> Snapshot {
+    var (before, pendingReads) = await begin(command)
     while let pendingRead = pendingReads.popLast() {
       pendingReads += await finish(pendingRead.ticket, pendingRead.result())
     }
-    return await settled()
+    return Snapshot(await settled(), since: before)
   }
 
-  /// Carries out a command and returns at once; what it brings about is seen in ``snapshots()``.
-  public func tell(_ command: MessageWindow.Command) {
+  /// Has a command carried out after all that were told before, and returns at once; what it brings about is seen in
+  /// ``snapshots()``.
+  public nonisolated func tell(_ command: MessageWindow.Command) {
+    let isFirst = told.withLock { told in
+      told.append(command)
+      return told.count == 1
+    }
+    if isFirst { Task { await carryOutTold() } }
+  }
+
+  /// Carries out what was told so far.
+  private func carryOutTold() {
+    let commands = told.withLock { told in
+      defer { told = [] }
+      return told
+    }
+    for command in commands { carryOut(command) }
+  }
+
+  func carryOut(_ command: MessageWindow.Command) {
     listen()
     read(take(window.perform(command)))
   }
@@ -113,6 +140,11 @@ extension MessageList {
     let ticket: MessageWindow.Ticket
     let fetch: PageRequest
     let source: any MessageSource
+
+    /// The source, if it answers at once.
+    var immediateSource: (any SynchronousMessageSource)? {
+      (source as? AwaitedSource)?.base ?? source as? any SynchronousMessageSource
+    }
   }
 
   /// A page that one who waits for it reads.
@@ -126,10 +158,12 @@ extension MessageList {
     }
   }
 
-  /// Carries out a command, and returns what the caller has to read for it.
-  private func begin(_ command: MessageWindow.Command) -> [PendingRead] {
+  /// Carries out a command, and returns what was held before it and what the caller has to read for it.
+  private func begin(_ command: MessageWindow.Command) -> (before: [Message], reads: [PendingRead]) {
+    carryOutTold()
     listen()
-    return pendingReads(take(window.perform(command)))
+    let before = window.messages
+    return (before, pendingReads(take(window.perform(command))))
   }
 
   /// Shows what has changed, and returns what is to be read.
@@ -170,7 +204,7 @@ extension MessageList {
   /// Returns those of the pages that one who waits can read, and has the others read.
   private func pendingReads(_ orders: [Order]) -> [PendingRead] {
     orders.compactMap { order in
-      guard let source = order.source as? any SynchronousMessageSource else {
+      guard let source = order.immediateSource else {
         read([order])
         return nil
       }
@@ -198,9 +232,9 @@ extension MessageList {
   }
 
   /// Waits until nothing is being read.
-  private func settled() async -> WindowHeader {
+  private func settled() async -> State {
     if !loads.isEmpty { await withCheckedContinuation { waiters.append($0) } }
-    return window.header
+    return state
   }
 }
 
@@ -214,14 +248,24 @@ extension MessageList {
 
   /// A state of the window, and what has changed since the one that this viewer saw before.
   public struct Snapshot: Sendable {
+    private let state: State
+    private let before: [Message]
+
+    init(_ state: State, since before: [Message]) {
+      self.state = state
+      self.before = before
+    }
+
     /// The messages held, oldest first.
-    public let messages: [Message]
-    /// The change since the snapshot before this one; for the first, all messages are inserted.
-    public let delta: WindowDelta
+    public var messages: [Message] { state.messages }
     /// The place of the window in its selection.
-    public var header: WindowHeader { delta.header }
+    public var header: WindowHeader { state.header }
     /// The reason why the view thawed by itself since it was last frozen, or `nil`.
-    public let thawed: ThawReason?
+    public var thawed: ThawReason? { state.thawed }
+    /// The change since the snapshot before this one; for the first, all messages are inserted.
+    ///
+    /// - Complexity: O(messages held).
+    public var delta: WindowDelta { WindowDelta(from: before, to: messages, header: header) }
   }
 
   /// The states of a window, one after the other.
@@ -239,9 +283,8 @@ extension MessageList {
 
       public mutating func next() async -> Snapshot? {
         guard let state = await states.next() else { return nil }
-        let delta = WindowDelta(from: seen, to: state.messages, header: state.header)
-        seen = state.messages
-        return Snapshot(messages: state.messages, delta: delta, thawed: state.thawed)
+        defer { seen = state.messages }
+        return Snapshot(state, since: seen)
       }
     }
   }

@@ -15,7 +15,8 @@ package final class StoreSource: MutableMessageSource, SynchronousMessageSource 
   package init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
     store = try SynchronousMessageStore(
-      path: folder.appendingPathComponent("test.db").path, options: StoreOptions(durability: .process),
+      path: folder.appendingPathComponent("test.db").path,
+      options: StoreOptions(durability: .process, busyMilliseconds: 10_000),
       clock: { Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1)) })
   }
 

@@ -14,13 +14,13 @@ import Testing
       reading: ReferenceSource(count: 100), limits: .init(age: .seconds(60), pinnedByteCount: 1_000),
       clock: clock)
     let newest = source.append("new")
-    #expect(await list.perform(.older).sinceFrozen != nil)
+    #expect(await list.perform(.older).header.sinceFrozen != nil)
     await clock.advance(by: .seconds(60))
     for await snapshot in await list.snapshots() where snapshot.thawed != nil {
       #expect(snapshot.thawed == .age(.seconds(60)) && snapshot.header.sinceFrozen == nil)
       break
     }
-    #expect(await list.perform(.jump(to: .newest)).position?.id == newest)
+    #expect(await list.perform(.jump(to: .newest)).header.position?.id == newest)
   }
 
   @Test func `a view whose snapshot keeps too much alive thaws and says why`() async throws {
@@ -47,7 +47,7 @@ import Testing
     await list.freeze(limits: limits, clock: second)
     await first.advance(by: .seconds(100))
     #expect(await list.thawed == nil)
-    #expect(await list.perform(.follow(true)).sinceFrozen != nil)
+    #expect(await list.perform(.follow(true)).header.sinceFrozen != nil)
   }
 }
 

@@ -8,8 +8,12 @@ import Testing
   @Test func `a list shows where it was told to jump`() async throws {
     let list = MessageList(
       Selection(conversation), in: ReferenceSource(count: 500), limits: try .small(40, page: 10))
-    let header = await list.perform(.jump(to: .ordinal(250)))
-    #expect(header.firstOrdinal == 240 && header.position?.id == id(251))
+    let snapshot = await list.perform(.jump(to: .ordinal(250)))
+    #expect(snapshot.header.firstOrdinal == 240 && snapshot.header.position?.id == id(251))
+    #expect(snapshot.messages.map(\.id) == (241...260).map(id))
+    var replica: [Message] = []
+    snapshot.delta.apply(to: &replica)
+    #expect(replica == snapshot.messages)
   }
 
   @Test func `every snapshot is the one before it with its delta applied`() async throws {
@@ -39,7 +43,7 @@ import Testing
     await list.perform(.jump(to: .newest))
     let newest = source.append("6")
     for await snapshot in await list.snapshots() where snapshot.messages.last?.id == newest { break }
-    #expect(await list.perform(.newer).isFollowing)
+    #expect(await list.perform(.newer).header.isFollowing)
   }
 
   @Test func `two who ask for the same page at once cause one read`() async throws {
@@ -48,8 +52,8 @@ import Testing
     source.open()
     await list.perform(.jump(to: .newest))
     source.close()
-    async let first = list.perform(.older)
-    async let second = list.perform(.older)
+    async let first = list.perform(.older).header
+    async let second = list.perform(.older).header
     await source.waitForReaders(1)
     source.open()
     let headers = await [first, second]
@@ -60,36 +64,52 @@ import Testing
   @Test func `a list reads away from those who ask it`() async throws {
     let source = GatedSource(ReferenceSource(count: 500))
     let list = MessageList(Selection(conversation), in: source)
-    await list.tell(.jump(to: .newest))
+    list.tell(.jump(to: .newest))
     await source.waitForReaders(1)
     // The read has not ended, and yet the list answers.
-    await list.tell(.jump(to: .oldest))
+    list.tell(.jump(to: .oldest))
     source.open()
-    let header = await list.perform(.retry)
+    let header = await list.perform(.retry).header
     #expect(header.position?.id == id(1))
   }
 
   @Test func `a source that answers at once is read by the one who waits`() async throws {
     let source = ReaderSource(ReferenceSource(count: 500))
-    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    let list = MessageList(
+      Selection(conversation), in: AwaitedSource(source), limits: try .small(40, page: 10))
     let header = await ReaderSource.$reader.withValue("waits") {
-      await list.perform(.jump(to: .ordinal(250)))
+      await list.perform(.jump(to: .ordinal(250))).header
     }
     #expect(header.firstOrdinal == 240)
     #expect(!source.readers.isEmpty && source.readers.allSatisfy { $0 == "waits" })
-    await ReaderSource.$reader.withValue("goes on") { await list.tell(.older) }
-    #expect(await list.perform(.retry).firstOrdinal == 230)
+    ReaderSource.$reader.withValue("goes on") { list.tell(.older) }
+    #expect(await list.perform(.retry).header.firstOrdinal == 230)
     #expect(source.readers.last == .some(nil))
+  }
+
+  @Test func `what a list is told it does in order, and before what it is asked to perform next`()
+    async throws
+  {
+    let source = ReferenceSource(count: 500)
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    for ordinal in 0..<200 {
+      list.tell(.jump(to: .oldest))
+      list.tell(.jump(to: .ordinal(ordinal)))
+      if ordinal % 20 == 0 {
+        #expect(await list.perform(.retry).header.position?.id == id(Int64(ordinal) + 1))
+      }
+    }
+    #expect(await list.perform(.retry).header.position?.id == id(200))
   }
 
   @Test func `a failure is told in the header`() async throws {
     let source = FailingSource(ReferenceSource(count: 500), failingCalls: [1])
     let list = MessageList(Selection(conversation), in: source)
-    guard case .failed = await list.perform(.jump(to: .newest)).jumping else {
+    guard case .failed = await list.perform(.jump(to: .newest)).header.jumping else {
       Issue.record("the failure was not told")
       return
     }
-    let header = await list.perform(.retry)
+    let header = await list.perform(.retry).header
     #expect(header.jumping == .idle && header.count > 0)
   }
 
@@ -100,12 +120,12 @@ import Testing
     await list.freeze(reading: ReferenceSource(count: 100))
     source.append("new")
     source.delete([id(90), id(91)])
-    let older = await list.perform(.older)
+    let older = await list.perform(.older).header
     #expect(older.readingOlder == .idle && older.firstOrdinal == 85 && older.total == 100)
-    let counted = await list.perform(.sourceChanged)
+    let counted = await list.perform(.sourceChanged).header
     #expect(counted.sinceFrozen == SourceVersion(inserted: 1, deleted: 2))
     await list.thaw()
-    #expect(await list.perform(.newer).total == 99)
+    #expect(await list.perform(.newer).header.total == 99)
   }
 }
 
@@ -159,7 +179,8 @@ private final class GatedSource: MessageSource {
     return try base.page(request)
   }
 
-  func changes() -> AsyncStream<SourceChange> { base.changes() }
+  /// Nothing ever changes, so that all reads are those asked for.
+  func changes() -> AsyncStream<SourceChange> { AsyncStream { _ in } }
 
   func open() {
     state.withLock { state in

@@ -48,8 +48,8 @@ import Testing
     async throws
   {
     try load(1_000, year: 2020)
-    let list = MessageList(Selection(room), in: store, limits: try .small(40, page: 10))
-    let before = await list.perform(.jump(to: .ordinal(500)))
+    let list = MessageList(Selection(room), in: AwaitedSource(store), limits: try .small(40, page: 10))
+    let before = await list.perform(.jump(to: .ordinal(500))).header
     let snapshots = await list.snapshots()
     let other = try another()
     defer { other.close() }
@@ -60,7 +60,7 @@ import Testing
       #expect(snapshot.header.position == before.position && snapshot.header.firstOrdinal == 489)
       break
     }
-    #expect(await list.perform(.jump(to: .newest)).position?.id == newest.last)
+    #expect(await list.perform(.jump(to: .newest)).header.position?.id == newest.last)
     await list.close()
   }
 
@@ -69,8 +69,8 @@ import Testing
   {
     let count = isLong ? 1_000_000 : 2_000
     try load(100, year: 2024)
-    let list = MessageList(Selection(room), in: store, limits: try .small(40, page: 10))
-    let before = await list.perform(.jump(to: .ordinal(50)))
+    let list = MessageList(Selection(room), in: AwaitedSource(store), limits: try .small(40, page: 10))
+    let before = await list.perform(.jump(to: .ordinal(50))).header
     var snapshots = await list.snapshots().makeAsyncIterator()
     let held = await snapshots.next()?.messages
     try load(count, year: 2000)
@@ -84,21 +84,53 @@ import Testing
     await list.close()
   }
 
+  @Test func `a list over a store that is awaited shows, follows and freezes`() async throws {
+    try load(200, year: 2020)
+    let awaited = MessageStore(store)
+    let list = MessageList(Selection(room), in: awaited, limits: try .small(20, page: 5))
+    #expect(await list.perform(.jump(to: .ordinal(100))).messages.contains { $0.text == "100" })
+    await list.freeze(reading: try await awaited.snapshot())
+    let newest = try await awaited.append([NewMessage("new")], to: room)
+    #expect(await list.perform(.jump(to: .newest)).messages.last?.text == "199")
+    await list.thaw()
+    #expect(await list.perform(.jump(to: .newest)).messages.last?.id == newest.first)
+    await list.close()
+  }
+
+  /// As in the README.
+  @Test func `an app writes, shows and scrolls in a few lines`() async throws {
+    let path = store.path + ".app"
+    let store = try await MessageStore(path: path)
+    let room = try await store.makeConversation(named: "general")
+    try await store.append([NewMessage("Tea?", from: "mira")], to: room.id)
+
+    let list = MessageList(Selection(room.id), in: store)
+    let snapshot = await list.perform(.jump(to: .newest))
+    #expect(snapshot.messages.map(\.text) == ["Tea?"] && snapshot.header.total ?? 0 == 1)
+    list.tell(.older)
+    for await snapshot in await list.snapshots() {
+      #expect(snapshot.messages.count == 1)
+      break
+    }
+    await list.close()
+    await store.close()
+  }
+
   @Test func `a frozen list reads on in a snapshot of the store and knows what has happened`() async throws {
     try load(200, year: 2020)
-    let list = MessageList(Selection(room), in: store, limits: try .small(20, page: 5))
+    let list = MessageList(Selection(room), in: AwaitedSource(store), limits: try .small(20, page: 5))
     await list.perform(.jump(to: .newest))
     let newest = try #require(try store.page(PageRequest(Selection(room), fetchLimit: 1)).messages.first?.id)
     let snapshot = try store.snapshot()
-    await list.freeze(reading: snapshot, pinnedByteCount: { [store] in store.logByteCount })
+    await list.freeze(reading: AwaitedSource(snapshot), pinnedByteCount: { [store] in store.logByteCount })
     try store.append([NewMessage("new")], to: room)
     _ = try store.edit(newest, text: "edited")
     for _ in 1...10 { await list.perform(.older) }
-    let frozen = await list.perform(.jump(to: .newest))
+    let frozen = await list.perform(.jump(to: .newest)).header
     #expect(frozen.position?.id == newest && frozen.total == 200)
-    #expect(await list.perform(.sourceChanged).sinceFrozen == SourceVersion(inserted: 1, changed: 1))
+    #expect(await list.perform(.sourceChanged).header.sinceFrozen == SourceVersion(inserted: 1, changed: 1))
     await list.thaw()
-    #expect(await list.perform(.jump(to: .newest)).total == 201)
+    #expect(await list.perform(.jump(to: .newest)).header.total == 201)
     await list.close()
   }
 

@@ -41,13 +41,17 @@ final class ChangeWatcher: Sendable {
     }
   }
 
-  /// Returns a stream of notices; see ``MessageSource/changes()``.
+  /// Returns a stream of notices; see ``MessageSource/changes()``. Its first element comes when nothing that is
+  /// committed later can be missed.
   func changes() -> AsyncStream<SourceChange> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let key = UUID()
       continuation.onTermination = { [self] _ in forget(key) }
       state.withLock { $0.listeners[key] = continuation }
-      queue.async { [self] in startSensing() }
+      queue.async { [self] in
+        startSensing()
+        continuation.yield(SourceChange())
+      }
     }
   }
 
@@ -88,7 +92,6 @@ final class ChangeWatcher: Sendable {
       return
     }
     state.withLock { $0.sensor = sensor }
-    // What was committed between the caller's last look and now is told of at once.
     sensor.look()
   }
 

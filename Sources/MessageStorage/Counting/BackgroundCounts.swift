@@ -8,6 +8,8 @@ internal import Synchronization
 /// finished, listeners are told.
 final class BackgroundCounts: Sendable {
   private let state = Mutex(State())
+  /// Counting waits for the disk, and for others to write.
+  private let lane = WorkLanes("counts", count: 1, qos: .utility)
 
   private struct State {
     var known: [(selection: Selection, counts: ScannedCounts)] = []
@@ -33,14 +35,17 @@ final class BackgroundCounts: Sendable {
       let start = max(ContinuousClock.now, (state.lastStart ?? .now - Self.interval) + Self.interval)
       state.lastStart = start
       state.startCount += 1
-      let task = Task.detached(priority: .utility) { [weak self, weak store] in
+      let task = Task.detached(priority: .utility) { [weak self, weak store, lane] in
         try? await Task.sleep(until: start, clock: .continuous)
-        if let filter = try? store?.uncountedFilter(of: selection.predicate) {
-          await Self.count(filter) { store }
+        let filter = try? await lane.run("") { [weak store] () throws(StoreError) in
+          try store?.uncountedFilter(of: selection.predicate)
+        }
+        if let filter = filter ?? nil {
+          await Self.count(filter, on: lane) { store }
           self?.finish(selection, tell: store?.watcher)
           return
         }
-        let counts = await Self.scan(selection) { store }
+        let counts = await Self.scan(selection, on: lane) { store }
         self?.finish(selection, counts, tell: store?.watcher)
       }
       state.running = (selection, task)
@@ -58,15 +63,17 @@ final class BackgroundCounts: Sendable {
     }
   }
 
-  private static func scan(_ selection: Selection, in store: () -> SynchronousMessageStore?) async
-    -> ScannedCounts?
-  {
+  private static func scan(
+    _ selection: Selection, on lane: WorkLanes, in store: () -> SynchronousMessageStore?
+  ) async -> ScannedCounts? {
     var scan = SelectionScan(selection)
     while !Task.isCancelled, let store = store() {
-      let step = try? store.reading("") { db in
-        var next = scan
-        try next.advance(in: db)
-        return (next, try next.result(in: db))
+      let step = try? await lane.run("") { [scan] () throws(StoreError) in
+        try store.reading("") { db in
+          var next = scan
+          try next.advance(in: db)
+          return (next, try next.result(in: db))
+        }
       }
       guard let (next, result) = step else { return nil }
       if let result { return result }
@@ -77,15 +84,20 @@ final class BackgroundCounts: Sendable {
   }
 
   /// Counts a saved filter to its end; what is done is kept in the file.
-  private static func count(_ filter: String, in store: () -> SynchronousMessageStore?) async {
+  private static func count(
+    _ filter: String, on lane: WorkLanes, in store: () -> SynchronousMessageStore?
+  ) async {
     while !Task.isCancelled, let store = store() {
-      var isStopped = false
-      let isDone =
-        (try? store.countFilter(named: filter) { _, _ in
-          isStopped = true
-          return false
-        }) != nil
-      guard !isDone, isStopped else { return }
+      let isStopped = try? await lane.run("") { () throws(StoreError) in
+        var isStopped = false
+        let isDone =
+          (try? store.countFilter(named: filter) { _, _ in
+            isStopped = true
+            return false
+          }) != nil
+        return !isDone && isStopped
+      }
+      guard isStopped == true else { return }
       // Lets others write in between.
       try? await Task.sleep(for: .milliseconds(1))
     }

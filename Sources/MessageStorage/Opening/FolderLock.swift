@@ -15,6 +15,10 @@ struct FolderLock {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       // Some file systems have no such locks.
       if errno != EWOULDBLOCK && errno != EINTR { return }
+      guard !SynchronousMessageStore.isCalledOff else {
+        close(descriptor)
+        throw StoreError(.cancelled, doing)
+      }
       guard .now < end else {
         close(descriptor)
         throw StoreError(

@@ -130,8 +130,11 @@ struct StoreOpening {
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.maximumReaderCount = options.readerCount
-    configuration.busyMode = .callback(patience(options.busyMilliseconds))
+    let busyWait = BusyWait(milliseconds: options.busyMilliseconds)
+    configuration.busyMode = .callback { busyWait.goesOn(afterTries: $0) }
     configuration.prepareDatabase { [costly = costly] db in
+      // GRDB has the readers of a pool wait for ten seconds. The connection keeps this closure.
+      busyWait.apply(to: db)
       // Nobody knows yet where a file comes from that is only to be read.
       if readOnly {
         _ = csqlite_be_defensive(db.sqliteConnection)
@@ -150,19 +153,6 @@ struct StoreOpening {
       if beginsLog, !db.configuration.readonly { try beginLog(db) }
     }
     return configuration
-  }
-
-  /// Returns what waits for another writer, for so long or until somebody wants to wait no more: SQLite's own way of
-  /// waiting (`sqlite3_busy_timeout`) is deaf to that.
-  private func patience(_ milliseconds: Int) -> Database.BusyCallback {
-    { tries in
-      let step = min(1 << min(tries, 5), 25)
-      // 1, 2, 4, 8, 16, and then 25 again and again.
-      let waited = tries < 5 ? (1 << tries) - 1 : 31 + (tries - 5) * 25
-      if waited >= milliseconds || SynchronousMessageStore.isCancelled?() == true { return false }
-      usleep(UInt32(step) * 1_000)
-      return true
-    }
   }
 
   /// The most bytes that a value may have where it is only read: more than any text, and less than would harm.

@@ -52,6 +52,11 @@ public final class StoreSnapshot: SynchronousMessageSource {
     }
   }
 
-  /// Returns a stream that ends at once: a snapshot does not change.
-  public func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.finish() } }
+  /// Returns a stream that ends after its first element: a snapshot does not change.
+  public func changes() -> AsyncStream<SourceChange> {
+    AsyncStream { changes in
+      changes.yield(SourceChange())
+      changes.finish()
+    }
+  }
 }

@@ -18,6 +18,9 @@ extension SynchronousMessageStore {
     for pattern: SearchPattern, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }, _ body: ([SearchHit]) throws -> Bool
   ) throws {
+    // The threads of a scan know nothing of this one's.
+    let outer = Self.isCancelled
+    let isCancelled = { @Sendable in isCancelled() || outer?() == true }
     let narrowed = selection.narrowed(to: pattern)
     if try PredicateSQL(narrowed.predicate).matching != nil {
       return try walk(pattern, selection, isCancelled, body)

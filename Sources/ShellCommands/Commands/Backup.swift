@@ -14,8 +14,7 @@ struct Backup: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(
-      path: common.path(in: shell), options: StoreOptions(access: .readOnly))
+    let store = try common.readableStore(in: shell)
     defer { store.close() }
     shell.listenForInterruption()
     let count = try store.backup(to: file) { _ in !Interruption.isAskedFor }

@@ -50,8 +50,7 @@ struct Export: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(
-      path: common.path(in: shell), options: StoreOptions(access: .readOnly))
+    let store = try common.readableStore(in: shell)
     defer { store.close() }
     let console = common.console(in: shell)
     let file = output == "-" ? nil : output

@@ -63,8 +63,7 @@ struct Search: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let threads = regex ? shell.processorCount : 1
-    let store = try SynchronousMessageStore(
-      path: common.path(in: shell), options: StoreOptions(access: .readOnly, readerCount: threads))
+    let store = try common.readableStore(in: shell, readerCount: threads)
     defer { store.close() }
     shell.listenForInterruption()
     let text = query.joined(separator: " ")

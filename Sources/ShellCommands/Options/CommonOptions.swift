@@ -28,6 +28,8 @@ struct CommonOptions: ParsableArguments {
   func writableStore(
     in shell: Shell, _ options: StoreOptions = StoreOptions(access: .readWrite)
   ) throws -> SynchronousMessageStore {
+    var options = options
+    options.busyMilliseconds = StoreOptions.commandBusyMilliseconds
     let console = console(in: shell)
     var meter = ProgressMeter(console)
     defer { meter.clear() }
@@ -39,6 +41,13 @@ struct CommonOptions: ParsableArguments {
       })
     if let exposure = store.exposure { console.note(exposure) }
     return store
+  }
+
+  /// Opens the store to be read by several threads at once.
+  func readableStore(in shell: Shell, readerCount: Int = 2) throws -> SynchronousMessageStore {
+    var options = StoreOptions.reading
+    options.readerCount = readerCount
+    return try SynchronousMessageStore(path: path(in: shell), options: options)
   }
 
   /// The zone asked for, else this computer's.

@@ -8,7 +8,10 @@ final class TemporaryStore {
   let folder: URL
   let store: SynchronousMessageStore
 
-  init(options: StoreOptions = StoreOptions(durability: .process), clock: Timestamp? = nil) throws {
+  init(
+    options: StoreOptions = StoreOptions(durability: .process, busyMilliseconds: 10_000),
+    clock: Timestamp? = nil
+  ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
     let path = folder.appendingPathComponent("test.db").path
     if let clock {
@@ -25,7 +28,8 @@ final class TemporaryStore {
 
   /// A second opening of the same file, as another process has it.
   func another(_ access: StoreOptions.Access = .readWrite) throws -> SynchronousMessageStore {
-    try SynchronousMessageStore(path: store.path, options: StoreOptions(access: access, durability: .process))
+    try SynchronousMessageStore(
+      path: store.path, options: StoreOptions(access: access, durability: .process, busyMilliseconds: 10_000))
   }
 }
 

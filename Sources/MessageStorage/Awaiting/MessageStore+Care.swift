@@ -1,0 +1,87 @@
+public import MessageModel
+
+extension MessageStore {
+  /// Returns the imports, oldest first.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func imports() async throws(StoreError) -> [StoredImport] {
+    try await read { store throws(StoreError) in try store.imports() }
+  }
+
+  /// Takes an import back, in pieces; see ``SynchronousMessageStore/undoImport(_:progress:)``.
+  ///
+  /// - Returns: How many messages went.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func undoImport(
+    _ number: Int64, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) async throws(StoreError) -> Int {
+    try await chore { store throws(StoreError) in
+      try store.undoImport(number) { !SynchronousMessageStore.isCalledOff && progress($0) }
+    }
+  }
+
+  /// Takes in what `body` adds to a load, and returns what became of it. Nothing else is written through this store
+  /// meanwhile.
+  ///
+  /// - Parameter body: Adds batches until it returns. It is not told when the task is cancelled.
+  /// - Throws: What `body` or the load throws; what was added by then may stay, as an import that did not come to its end.
+  public nonisolated(nonsending) func load<Value: Sendable>(
+    _ description: BulkLoad.Description,
+    _ body: @escaping @Sendable (BulkLoad) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await write { store throws(StoreError) in
+      let load = try BulkLoad(into: store, description)
+      let value = try body(load)
+      _ = try load.finish()
+      return value
+    }
+  }
+
+  /// Compares what is derived from the messages with them; see ``SynchronousMessageStore/check(repair:)``.
+  ///
+  /// Once it has begun it is carried through.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func check(repair: Bool = false) async throws(StoreError) -> StoreCheck {
+    try await carriedThrough { store throws(StoreError) in try store.check(repair: repair) }
+  }
+
+  /// Writes the file anew without the space that deleted messages left, and returns the bytes that were saved; see
+  /// ``SynchronousMessageStore/compact(secure:)``.
+  ///
+  /// Once it has begun it is carried through.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func compact(secure: Bool = false) async throws(StoreError) -> Int {
+    try await carriedThrough { store throws(StoreError) in try store.compact(secure: secure) }
+  }
+
+  /// Copies the store into a new file while others go on, and checks the copy; see
+  /// ``SynchronousMessageStore/backup(to:progress:)``.
+  ///
+  /// - Parameter progress: Called now and then with the part done, 0 to 1; answers whether to go on.
+  /// - Returns: The number of messages in the copy.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func backup(
+    to destination: String, progress: @escaping @Sendable (Double) -> Bool = { _ in true }
+  ) async throws(StoreError) -> Int {
+    try await chore { store throws(StoreError) in
+      try store.backup(to: destination) { !SynchronousMessageStore.isCalledOff && progress($0) }
+    }
+  }
+
+  /// Does a chore whose statements are not to end in the middle.
+  private nonisolated(nonsending) func carriedThrough<Value: Sendable>(
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await chore { store throws(StoreError) in
+      let result = SynchronousMessageStore.$isCancelled.withValue(nil) {
+        Result { () throws(StoreError) in try body(store) }
+      }
+      return try result.get()
+    }
+  }
+}

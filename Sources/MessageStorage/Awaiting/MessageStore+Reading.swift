@@ -1,0 +1,115 @@
+public import Foundation
+public import MessageModel
+
+extension MessageStore: MessageSource {
+  /// Returns the messages that `request` asks for; see ``SynchronousMessageStore/page(_:)``.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func page(
+    _ request: MessageModel.PageRequest
+  ) async throws(StoreError) -> Page {
+    try await read { store throws(StoreError) in try store.page(request) }
+  }
+
+  public func changes() -> AsyncStream<SourceChange> { synchronous.changes() }
+
+  /// Returns the present state of the store as a source of its own, which nothing written from now on changes; see
+  /// ``SynchronousMessageStore/snapshot()``.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func snapshot() async throws(StoreError) -> Snapshot {
+    let snapshot = try await read { store throws(StoreError) in try store.snapshot() }
+    return Snapshot(synchronous: snapshot, readers: readers, path: path)
+  }
+
+  /// The size of the log (`-wal`) in bytes, 0 if there is none: what a snapshot keeps grows there.
+  public var logByteCount: Int { synchronous.logByteCount }
+
+  /// Returns the version that a page of a selection would have now, reading no message.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func version(of selection: Selection) async throws(StoreError)
+    -> SourceVersion
+  {
+    try await read { store throws(StoreError) in try store.version(of: selection) }
+  }
+
+  /// Returns messages with all that belongs to them, as ``SynchronousMessageStore/records(_:byteLimit:)`` does.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func records(
+    _ request: MessageModel.PageRequest, byteLimit: Int = .max
+  ) async throws(StoreError) -> RecordPage {
+    try await read { store throws(StoreError) in try store.records(request, byteLimit: byteLimit) }
+  }
+
+  /// Returns the whole text of a message; `nil` if it is not there.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func text(of id: Message.ID) async throws(StoreError) -> String? {
+    try await read { store throws(StoreError) in try store.text(of: id) }
+  }
+
+  /// Returns what is attached to a message.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func attachments(of id: Message.ID) async throws(StoreError) -> [Message
+    .Attachment]
+  {
+    try await read { store throws(StoreError) in try store.attachments(of: id) }
+  }
+
+  /// Returns the former texts of a message, oldest first.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func edits(of id: Message.ID) async throws(StoreError) -> [Message.Edit] {
+    try await read { store throws(StoreError) in try store.edits(of: id) }
+  }
+
+  /// Returns the days or months of a conversation, or of all, that hold messages, oldest first.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func sections(
+    of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
+  ) async throws(StoreError) -> [HistorySection] {
+    try await read { store throws(StoreError) in try store.sections(of: conversation, by: span, zone: zone) }
+  }
+
+  /// Returns all marks by name.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func marks() async throws(StoreError) -> [NamedMark] {
+    try await read { store throws(StoreError) in try store.marks() }
+  }
+
+  /// Returns counts and sizes of what the store holds.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func statistics() async throws(StoreError) -> StoreStatistics {
+    try await read { store throws(StoreError) in try store.statistics() }
+  }
+}
+
+extension MessageStore {
+  /// One state of a store.
+  public struct Snapshot: MessageSource {
+    /// The same state for whoever is to be answered at once, as a `MessageCollection` is.
+    public let synchronous: StoreSnapshot
+    let readers: WorkLanes
+    let path: String
+
+    /// Returns the messages that `request` asks for, as they were when the snapshot was taken.
+    ///
+    /// - Throws: As ``StoreSnapshot/page(_:)``, and `cancelled`.
+    public nonisolated(nonsending) func page(
+      _ request: MessageModel.PageRequest
+    ) async throws(StoreError) -> Page {
+      try await readers.run("cannot read messages from a snapshot of '\(path)'") {
+        [synchronous] () throws(StoreError) in try synchronous.page(request)
+      }
+    }
+
+    /// Returns a stream that ends after its first element: a snapshot does not change.
+    public func changes() -> AsyncStream<SourceChange> { synchronous.changes() }
+  }
+}

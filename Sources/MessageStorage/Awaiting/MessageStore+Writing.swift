@@ -1,0 +1,92 @@
+public import MessageModel
+
+extension MessageStore {
+  /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids; see
+  /// ``SynchronousMessageStore/append(_:to:reading:)``.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func append(
+    _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
+  ) async throws(StoreError) -> [Message.ID] {
+    try await write { store throws(StoreError) in
+      try store.append(messages, to: conversation, reading: positions)
+    }
+  }
+
+  /// Gives a message another text, and returns whether there was anything to change.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func edit(_ id: Message.ID, text: String) async throws(StoreError) -> Bool {
+    try await write { store throws(StoreError) in try store.edit(id, text: text) }
+  }
+
+  /// Deletes messages, and returns what brings them back.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func delete(_ ids: [Message.ID]) async throws(StoreError) -> DeletedMessages
+  {
+    try await write { store throws(StoreError) in try store.delete(ids) }
+  }
+
+  /// Brings deleted messages back.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func restore(_ deleted: DeletedMessages) async throws(StoreError) {
+    try await write { store throws(StoreError) in try store.restore(deleted) }
+  }
+
+  /// Adds a reaction, and returns whether it is new.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func react(
+    _ emoji: String, to id: Message.ID, from sender: String
+  ) async throws(StoreError) -> Bool {
+    try await write { store throws(StoreError) in try store.react(emoji, to: id, from: sender) }
+  }
+
+  /// Takes a reaction back, and returns whether it was there.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func withdraw(
+    _ emoji: String, from id: Message.ID, by sender: String
+  ) async throws(StoreError) -> Bool {
+    try await write { store throws(StoreError) in try store.withdraw(emoji, from: id, by: sender) }
+  }
+
+  /// Says up to which messages conversations have been read; no position moves back.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func markRead(_ positions: ReadPositions) async throws(StoreError) {
+    try await write { store throws(StoreError) in try store.markRead(positions) }
+  }
+
+  /// Sets a mark; one of the same name moves there.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func setMark(_ mark: NamedMark) async throws(StoreError) {
+    try await write { store throws(StoreError) in try store.setMark(mark) }
+  }
+
+  /// Removes a mark, and returns whether there was one of that name.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func removeMark(named name: String) async throws(StoreError) -> Bool {
+    try await write { store throws(StoreError) in try store.removeMark(named: name) }
+  }
+
+  /// Attaches files to a message and returns them as they are attached.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func attach(
+    _ files: [NewAttachment], to id: Message.ID
+  ) async throws(StoreError) -> [Message.Attachment] {
+    try await write { store throws(StoreError) in try store.attach(files, to: id) }
+  }
+}

@@ -1,0 +1,116 @@
+internal import Dispatch
+public import MessageModel
+
+/// One file that holds whole chat histories, for apps: whoever asks it awaits the answer and keeps their thread.
+///
+/// ```swift
+/// let store = try await MessageStore(path: "chats.db")
+/// let room = try await store.makeConversation(named: "general")
+/// try await store.append([NewMessage("Tea?", from: "mira")], to: room.id)
+/// let page = try await store.page(PageRequest(Selection(room.id), anchor: .newest, fetchLimit: 50))
+/// ```
+///
+/// It reads and writes on threads of its own, one that writes and as many that read as ``StoreOptions/readerCount`` says,
+/// in the order in which it was asked. A lock that another process holds keeps nobody waiting but those who write.
+///
+/// If a task is cancelled, what it waits for is not begun, waiting for a lock ends within 10 ms, and reading ends; each
+/// throws a ``StoreError`` of kind `cancelled` then. A write that has begun is carried through: what was cancelled has
+/// written nothing.
+///
+/// ``SynchronousMessageStore`` does the same on its caller's thread.
+public final class MessageStore: Sendable {
+  /// The store that the work is done by. It holds up whoever calls it.
+  public let synchronous: SynchronousMessageStore
+
+  let readers: WorkLanes
+  let writer: WorkLanes
+  /// For what takes long and goes in pieces, between which others write.
+  let chores = WorkLanes("chores", count: 1, qos: .utility)
+
+  /// Opens the store at `path`, or makes it if the options say so.
+  ///
+  /// - Parameters:
+  ///   - clock: Tells the time for what is appended.
+  ///   - migrating: Told how far a store of an older form has been brought to the present one, 0 to 1; answers whether to
+  ///     go on.
+  /// - Throws: As ``SynchronousMessageStore/init(path:options:clock:)``, and `cancelled`.
+  public nonisolated(nonsending) convenience init(
+    path: String, options: StoreOptions = StoreOptions(),
+    clock: @escaping @Sendable () -> Timestamp = systemTime,
+    migrating: @escaping @Sendable (Double) -> Bool = { _ in true }
+  ) async throws(StoreError) {
+    let opening = WorkLanes("opening", count: 1)
+    let store = try await opening.run("cannot open '\(path)'") { () throws(StoreError) in
+      try SynchronousMessageStore(path: path, options: options, clock: clock) {
+        !SynchronousMessageStore.isCalledOff && migrating($0)
+      }
+    }
+    self.init(store)
+  }
+
+  /// Creates a store that has an open one do its work.
+  public init(_ store: SynchronousMessageStore) {
+    synchronous = store
+    readers = WorkLanes("reading", count: store.options.readerCount)
+    writer = WorkLanes("writing", count: 1)
+  }
+
+  /// Closes the file, after what is being written. Anything done with the store later throws.
+  public nonisolated(nonsending) func close() async {
+    // Not called off with the task: a store that was asked to close is closed.
+    await withCheckedContinuation { continuation in
+      writer.add { [synchronous] in
+        synchronous.close()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// Reads several things on one of the threads that read.
+  ///
+  /// ```swift
+  /// let names = try await store.read { store in
+  ///   try store.marks().compactMap { try store.conversation($0.conversation)?.name }
+  /// }
+  /// ```
+  ///
+  /// Each call in it is a transaction of its own: another process may write in between. ``snapshot()`` answers from one
+  /// state. What is given out must not need the thread: values, no open content.
+  ///
+  /// - Throws: What `body` throws; `cancelled` if the task is.
+  public nonisolated(nonsending) func read<Value: Sendable>(
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await readers.run("cannot read '\(path)'") { [synchronous] () throws(StoreError) in
+      try body(synchronous)
+    }
+  }
+
+  /// Writes, or reads and writes, on the thread that writes: no other write through this store comes in between.
+  ///
+  /// Each call in it is a transaction of its own; those before one that throws stay written.
+  ///
+  /// - Throws: What `body` throws; `cancelled` if the task is.
+  public nonisolated(nonsending) func write<Value: Sendable>(
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await writer.run("cannot write to '\(path)'") { [synchronous] () throws(StoreError) in
+      try body(synchronous)
+    }
+  }
+
+  /// Does what takes long on a thread beside the one that writes: others write between its pieces.
+  nonisolated(nonsending) func chore<Value: Sendable>(
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await chores.run("cannot work on '\(path)'") { [synchronous] () throws(StoreError) in
+      try body(synchronous)
+    }
+  }
+
+  /// Where the file lies.
+  public var path: String { synchronous.path }
+
+  /// How it was opened: for reading only if it holds anything that this program has not made.
+  public var options: StoreOptions { synchronous.options }
+}

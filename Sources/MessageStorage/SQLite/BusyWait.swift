@@ -1,0 +1,40 @@
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+
+/// How long a connection waits for a lock that another one holds: up to a limit, or until its work is called off.
+final class BusyWait: Sendable {
+  private let milliseconds: Int
+
+  init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  /// How long each of the first tries is waited for. The last is for all later ones: work that is called off ends within
+  /// it, and so does a lock that is let go of.
+  private static let delays = [1, 2, 5, 10]
+
+  /// Has a connection wait so. It must not outlive this.
+  func apply(to db: Database) {
+    sqlite3_busy_handler(
+      db.sqliteConnection,
+      { context, count in
+        guard let context else { return 0 }
+        return Unmanaged<BusyWait>.fromOpaque(context).takeUnretainedValue().goesOn(afterTries: Int(count))
+          ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Waits a little after a number of tries; `false` if it is time to give up.
+  func goesOn(afterTries count: Int) -> Bool {
+    guard !SynchronousMessageStore.isCalledOff else { return false }
+    let delay = Self.delays[min(count, Self.delays.count - 1)]
+    let left = milliseconds - Self.waited(after: count)
+    guard left > 0 else { return false }
+    usleep(UInt32(min(delay, left)) * 1_000)
+    return true
+  }
+
+  /// How many milliseconds so many tries have waited.
+  private static func waited(after count: Int) -> Int {
+    delays.prefix(count).reduce(0, +) + max(0, count - delays.count) * (delays.last ?? 0)
+  }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import MessageModel
+import MessageSourceTesting
+import MessageStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct MessageStoreTests {
+  private let temporary: TemporaryStore
+  private let store: MessageStore
+  private let room: Conversation.ID
+
+  init() async throws {
+    temporary = try TemporaryStore(clock: minute(0))
+    store = MessageStore(temporary.store)
+    room = try await store.makeConversation(named: "general").id
+  }
+
+  private var total: Int {
+    get async throws { try await store.page(PageRequest(Selection(room), fetchLimit: 0)).counts?.total ?? 0 }
+  }
+
+  @Test func `a store that is awaited answers every request as the naive model does`() async throws {
+    try await checkMessageSource(seeds: 200..<(isLong ? 250 : 204), length: isLong ? 1_000 : 100) {
+      try AwaitedStore()
+    }
+  }
+
+  @Test func `while writers wait for a lock, tasks go on and the store is read`() async throws {
+    let lock = try WriteLock(of: store.path)
+    let begun = Count()
+    let store = store
+    let room = room
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 1...4 {
+        group.addTask {
+          begun.add()
+          return try await store.append([NewMessage("\(number)")], to: room).count
+        }
+      }
+      while begun.value < 4 { await Task.yield() }
+      // More tasks than there are threads for: were one of those kept, not all of these would come to their end.
+      let steps = await withTaskGroup(of: Int.self) { counters in
+        for _ in 0..<(2 * ProcessInfo.processInfo.activeProcessorCount) {
+          counters.addTask {
+            var count = 0
+            while count < 1_000 {
+              await Task.yield()
+              count += 1
+            }
+            return count
+          }
+        }
+        return await counters.reduce(0, +)
+      }
+      #expect(steps == 2_000 * ProcessInfo.processInfo.activeProcessorCount)
+      #expect(try await total == 0)
+      try lock.release()
+      #expect(try await group.reduce(0, +) == 4)
+    }
+    #expect(try await total == 4)
+  }
+
+  @Test func `a write that waits for a lock is called off with its task and has written nothing`()
+    async throws
+  {
+    let lock = try WriteLock(of: store.path)
+    let begun = Signal()
+    let task = Task { [store, room] in
+      try await store.write { store throws(StoreError) in
+        begun.send()
+        return try store.append([NewMessage("never")], to: room)
+      }
+    }
+    await begun.wait()
+    task.cancel()
+    // The lock is held: only the cancellation can end it before the ten seconds that a busy store is waited for.
+    let error = await #expect(throws: StoreError.self) { try await task.value }
+    #expect(error?.kind == .cancelled)
+    try lock.release()
+    #expect(try await total == 0)
+  }
+
+  @Test func `a write that waits for its turn is called off at once, and those behind it have theirs`()
+    async throws
+  {
+    let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
+    let first = Task { [store, room] in
+      try await store.write { store throws(StoreError) in
+        begun.send()
+        goOn.wait()
+        return try store.append([NewMessage("first")], to: room)
+      }
+    }
+    await begun.wait()
+    let second = Task { [store, room] in try await store.append([NewMessage("second")], to: room) }
+    let third = Task { [store, room] in try await store.append([NewMessage("third")], to: room) }
+    second.cancel()
+    let error = await #expect(throws: StoreError.self) { try await second.value }
+    #expect(error?.kind == .cancelled)
+    goOn.signal()
+    _ = try await first.value
+    _ = try await third.value
+    #expect(try temporary.store.texts() == ["first", "third"])
+  }
+
+  @Test func `a task that was cancelled before it asks is answered at once`() async throws {
+    let task = Task { [store, room] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await store.append([NewMessage("never")], to: room)
+    }
+    let error = await #expect(throws: StoreError.self) { try await task.value }
+    #expect(error?.kind == .cancelled)
+    #expect(try await total == 0)
+  }
+
+  @Test func `reading and searching end when their task is cancelled`() async throws {
+    try temporary.store.append((0..<3_000).map { NewMessage("line \($0)", at: minute($0)) }, to: room)
+    for isSearch in [false, true] {
+      let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
+      let task = Task { [store, room] in
+        try await store.read { store throws(StoreError) in
+          begun.send()
+          goOn.wait()
+          if isSearch { return try store.hitCount(.regex("9$")) }
+          return try store.page(PageRequest(Selection(room), fetchLimit: 3_000)).messages.count
+        }
+      }
+      await begun.wait()
+      task.cancel()
+      goOn.signal()
+      let error = await #expect(throws: StoreError.self) { try await task.value }
+      #expect(error?.kind == .cancelled)
+    }
+  }
+
+  @Test @MainActor func `what the main actor asks for is done on another thread`() async throws {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    defer { DispatchQueue.main.setSpecific(key: key, value: nil) }
+    let isMain = { @Sendable in DispatchQueue.getSpecific(key: key) == true }
+    #expect(isMain())
+    let mainCalls = Count()
+    let others = Count()
+    let path = temporary.folder.appendingPathComponent("other.db").path
+    let clock: @Sendable () -> Timestamp = {
+      (isMain() ? mainCalls : others).add()
+      return minute(0)
+    }
+    let other = try await MessageStore(path: path, clock: clock)
+    let room = try await other.makeConversation(named: "a").id
+    try await other.append([NewMessage("hello")], to: room)
+    #expect(mainCalls.value == 0 && others.value > 0)
+    #expect(isMain())
+    #expect(try await other.read { _ in isMain() } == false)
+    #expect(try await other.write { _ in isMain() } == false)
+    await other.close()
+  }
+
+  @Test func `an app waits for a busy store for a second at most, unless it says otherwise`() async throws {
+    #expect(StoreOptions().busyMilliseconds <= 1_000)
+    let lock = try WriteLock(of: store.path)
+    let hasty = try await MessageStore(
+      path: store.path, options: StoreOptions(durability: .process, busyMilliseconds: 20))
+    let error = await #expect(throws: StoreError.self) {
+      try await hasty.append([NewMessage("never")], to: room)
+    }
+    #expect(error?.kind == .busy)
+    try lock.release()
+    try await hasty.append([NewMessage("now")], to: room)
+    await hasty.close()
+  }
+
+  @Test func `who subscribes after a commit is told at once`() async throws {
+    try await store.append([NewMessage("before")], to: room)
+    for _ in 1...2 {
+      var changes = store.changes().makeAsyncIterator()
+      #expect(await changes.next() != nil)
+    }
+    var changes = try await store.snapshot().changes().makeAsyncIterator()
+    #expect(await changes.next() != nil)
+    #expect(await changes.next() == nil)
+  }
+
+  @Test func `a snapshot shows what there was`() async throws {
+    try await store.append([NewMessage("before")], to: room)
+    let snapshot = try await store.snapshot()
+    try await store.append([NewMessage("after")], to: room)
+    #expect(try await snapshot.page(PageRequest(Selection(room))).messages.map(\.text) == ["before"])
+  }
+
+  @Test func `a store that was closed says so`() async throws {
+    await store.close()
+    let error = await #expect(throws: StoreError.self) { try await store.page(PageRequest(Selection(room))) }
+    #expect(error?.kind == .invalidRequest)
+  }
+}
+
+/// A number that several tasks count up.
+private final class Count: Sendable {
+  private let number = Atomic<Int>(0)
+  var value: Int { number.load(ordering: .relaxed) }
+  func add() { number.add(1, ordering: .relaxed) }
+}
+
+/// Something that happens once, as threads send it and tasks wait for it.
+private final class Signal: Sendable {
+  private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+
+  func send() { continuation.yield() }
+
+  func wait() async {
+    for await _ in stream { return }
+  }
+}
+
+/// A store that is awaited, as a source that a check can change.
+private final class AwaitedStore: MutableMessageSource {
+  private let source: StoreSource
+  private let store: MessageStore
+
+  init() throws {
+    source = try StoreSource()
+    store = MessageStore(source.store)
+  }
+
+  func page(_ request: PageRequest) async throws(StoreError) -> Page { try await store.page(request) }
+  func changes() -> AsyncStream<SourceChange> { store.changes() }
+  func makeConversation(named name: String) async throws(StoreError) -> Conversation.ID {
+    try await store.makeConversation(named: name).id
+  }
+  func append(_ text: String, to conversation: Conversation.ID) async throws(StoreError) -> Message.ID {
+    try await store.append([NewMessage(text)], to: conversation)[0]
+  }
+  func insert(
+    _ text: String, at time: Timestamp, in conversation: Conversation.ID
+  ) async throws(StoreError) -> Message.ID {
+    try await store.append([NewMessage(text, at: time)], to: conversation)[0]
+  }
+  func delete(_ ids: [Message.ID]) async throws(StoreError) { try await store.delete(ids) }
+  func edit(_ id: Message.ID, text: String) async throws(StoreError) { try await store.edit(id, text: text) }
+}
