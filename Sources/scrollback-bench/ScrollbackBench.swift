@@ -10,7 +10,7 @@ struct ScrollbackBench: AsyncParsableCommand {
     subcommands: [
       Generate.self, Run.self, Measure.self, ReportAnew.self, ScrollAll.self, Guard.self, Repeat.self,
       Screenshot.self,
-      StopAt.self, Story.self, StoryPart.self, MakePicture.self,
+      StopAt.self, RandomWrites.self, Story.self, StoryPart.self, MakePicture.self,
     ])
 
   /// Measures with the heap that the command has.

@@ -15,8 +15,14 @@ final class ChangeWatcher: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "scrollback.changes", qos: .userInitiated)
 
+  private struct Listener {
+    var notices: AsyncStream<SourceChange>.Continuation
+    /// Whether commits are told that moved no counter: positions that were read, marks, checksums.
+    var hearsAll: Bool
+  }
+
   private struct State {
-    var listeners: [UUID: AsyncStream<SourceChange>.Continuation] = [:]
+    var listeners: [UUID: Listener] = [:]
     var published = SourceVersion()
     var sensor: ChangeSensor?
   }
@@ -37,17 +43,22 @@ final class ChangeWatcher: Sendable {
   /// Tells listeners to look again although nothing was committed: a count has become exact, or the file is gone.
   func announce() {
     for listener in state.withLock({ Array($0.listeners.values) }) {
-      listener.yield(SourceChange())
+      listener.notices.yield(SourceChange())
     }
   }
 
   /// Returns a stream of notices; see ``MessageSource/changes()``. Its first element comes when nothing that is
   /// committed later can be missed.
-  func changes() -> AsyncStream<SourceChange> {
+  func changes() -> AsyncStream<SourceChange> { stream(hearsAll: false) }
+
+  /// Returns a stream of notices after each commit, though it may have moved no counter.
+  func commits() -> AsyncStream<SourceChange> { stream(hearsAll: true) }
+
+  private func stream(hearsAll: Bool) -> AsyncStream<SourceChange> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let key = UUID()
       continuation.onTermination = { [self] _ in forget(key) }
-      state.withLock { $0.listeners[key] = continuation }
+      state.withLock { $0.listeners[key] = Listener(notices: continuation, hearsAll: hearsAll) }
       queue.async { [self] in
         startSensing()
         continuation.yield(SourceChange())
@@ -65,7 +76,7 @@ final class ChangeWatcher: Sendable {
       return (state.listeners.values.map { $0 }, state.sensor)
     }
     sensor?.cancel()
-    for listener in listeners { listener.finish() }
+    for listener in listeners { listener.notices.finish() }
   }
 
   private func forget(_ key: UUID) {
@@ -96,11 +107,11 @@ final class ChangeWatcher: Sendable {
   }
 
   private func publish(_ version: SourceVersion) {
-    let listeners = state.withLock { state -> [AsyncStream<SourceChange>.Continuation] in
-      guard version != state.published else { return [] }
+    let listeners = state.withLock { state in
+      let isKnown = version == state.published
       state.published = version
-      return Array(state.listeners.values)
+      return state.listeners.values.filter { $0.hearsAll || !isKnown }
     }
-    for listener in listeners { listener.yield(SourceChange()) }
+    for listener in listeners { listener.notices.yield(SourceChange()) }
   }
 }

@@ -16,15 +16,22 @@ extension SynchronousMessageStore {
   /// - Complexity: O(`limit`).
   public func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
-      let condition = name == nil ? "" : " WHERE name > ?2"
-      let statement = try RawStatement(db, Self.conversationQuery + condition + " ORDER BY name LIMIT ?1")
-      statement.bind(limit, at: 1)
-      if let name { statement.bind(name, at: 2) }
-      defer { statement.reset() }
-      var all: [Conversation] = []
-      while try statement.step() { all.append(Self.conversation(in: statement)) }
-      return all
+      try Self.conversations(after: name, limit: limit, in: db)
     }
+  }
+
+  /// Returns the first conversations by name that come after a name; at most `limit`.
+  static func conversations(
+    after name: String? = nil, limit: Int = .max, in db: Database
+  ) throws -> [Conversation] {
+    let condition = name == nil ? "" : " WHERE name > ?2"
+    let statement = try RawStatement(db, conversationQuery + condition + " ORDER BY name LIMIT ?1")
+    statement.bind(limit, at: 1)
+    if let name { statement.bind(name, at: 2) }
+    defer { statement.reset() }
+    var all: [Conversation] = []
+    while try statement.step() { all.append(conversation(in: statement)) }
+    return all
   }
 
   /// Returns all conversations by name with their counts alone, without their edges: much faster.
@@ -97,12 +104,15 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
-    try reading("cannot look up a conversation in '\(path)'") { db in
-      let statement = try RawStatement(db, Self.conversationQuery + " WHERE id = ?")
-      statement.bind(id.rawValue, at: 1)
-      defer { statement.reset() }
-      return try statement.step() ? Self.conversation(in: statement) : nil
-    }
+    try reading("cannot look up a conversation in '\(path)'") { db in try Self.conversation(id, in: db) }
+  }
+
+  /// Returns the conversation with an id, or `nil` if there is none.
+  static func conversation(_ id: Conversation.ID, in db: Database) throws -> Conversation? {
+    let statement = try RawStatement(db, conversationQuery + " WHERE id = ?")
+    statement.bind(id.rawValue, at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? conversation(in: statement) : nil
   }
 
   /// Returns the name of a conversation, or `nil` if there is none.

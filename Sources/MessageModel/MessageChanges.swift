@@ -1,0 +1,30 @@
+/// What has happened to the messages of a store, or of some of its conversations, since an earlier version of the store.
+///
+/// A client that holds a copy lets go of what was deleted and reads anew what was inserted or edited; where all may be
+/// different, it begins anew.
+public struct MessageChanges: Hashable, Sendable {
+  /// The version of the whole store that these lead to: where to go on from.
+  public var version: SourceVersion
+  /// Whether more may have happened than is told: it is told of none then, and all is to be read anew.
+  ///
+  /// So it is after an import, after more changes than are told of at once or kept, and where the version that was asked
+  /// from does not belong to the store.
+  public var isEverything = false
+  /// The messages that are there now and were not, in ascending order.
+  public var inserted: [Message.ID] = []
+  /// The messages that were there, are there now and were changed meanwhile, in ascending order.
+  public var edited: [Message.ID] = []
+  /// The messages that were there and are not any more, in ascending order.
+  public var deleted: [Message.ID] = []
+  /// The conversations that any of this happened in, and those that were made, renamed or deleted.
+  public var conversations: Set<Conversation.ID> = []
+
+  /// Creates a description of what led to a version, of nothing at first.
+  public init(to version: SourceVersion, isEverything: Bool = false) {
+    self.version = version
+    self.isEverything = isEverything
+  }
+
+  /// Whether nothing has happened.
+  public var isEmpty: Bool { !isEverything && conversations.isEmpty }
+}

@@ -1,0 +1,56 @@
+public import MessageModel
+
+/// The list of conversations as it is at first, and then what is different in it, whoever has changed it.
+///
+/// A slow reader gets all that has happened meanwhile at once. It ends when the store is closed.
+public struct ConversationFeed: AsyncSequence, Sendable {
+  public typealias Element = ConversationListChange
+  public typealias Failure = StoreError
+
+  let store: MessageStore
+
+  public func makeAsyncIterator() -> Iterator { Iterator(store) }
+
+  /// Looks at the store after each commit.
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Element = ConversationListChange
+    public typealias Failure = StoreError
+
+    private let store: MessageStore
+    private var commits: AsyncStream<SourceChange>.Iterator
+    private var state = ConversationListState()
+
+    init(_ store: MessageStore) {
+      self.store = store
+      commits = store.synchronous.watcher.commits().makeAsyncIterator()
+    }
+
+    /// Waits until the list is different and returns what is; `nil` once the store is closed.
+    ///
+    /// - Throws: ``StoreError`` if the store cannot be read, of kind `cancelled` if the task was.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(StoreError) -> ConversationListChange? {
+      while await commits.next(isolation: actor) != nil {
+        let (change, next) = try await store.read { [state = self.state] store throws(StoreError) in
+          try store.conversationListChange(since: state)
+        }
+        state = next
+        if let change { return change }
+      }
+      return nil
+    }
+  }
+}
+
+extension SynchronousMessageStore {
+  fileprivate func conversationListChange(
+    since state: ConversationListState
+  ) throws(StoreError) -> (ConversationListChange?, ConversationListState) {
+    try reading("cannot list conversations of '\(path)'") { db in
+      var state = state
+      let change = try state.update(in: db)
+      return (change, state)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import GRDB
+internal import MessageModel
+
+extension ChangeLog {
+  /// Returns what has happened since an earlier version of the whole store, in no more than `limit` steps.
+  ///
+  /// Each step is one row, so that no row is missing if the numbers follow each other and the counters of each kind have
+  /// grown by as many rows. Else the version is of long ago, of before a load, or of another store.
+  func changes(
+    since earlier: SourceVersion, in conversations: Selection.Conversations, limit: Int
+  ) throws -> MessageChanges {
+    let now = try SourceVersion(of: 0, in: db)
+    guard let grown = now.growth(since: earlier), grown.stepCount <= limit,
+      let steps = try self.steps(from: earlier.stepCount, to: now.stepCount), Self.growth(of: steps) == grown
+    else { return MessageChanges(to: now, isEverything: true) }
+    var told = Telling()
+    for step in steps where conversations.contains(step.conversation) { told.add(step) }
+    return told.changes(to: now)
+  }
+
+  /// One row.
+  private struct Step {
+    var conversation: Conversation.ID
+    var message: Message.ID?
+    var kind: Kind
+  }
+
+  /// Returns the rows between two versions; `nil` if one is missing or tells of several.
+  private func steps(from earlier: Int, to now: Int) throws -> [Step]? {
+    let statement = try RawStatement(
+      db, "SELECT version, conversation, message, kind FROM change WHERE version > ? ORDER BY version")
+    statement.bind(earlier, at: 1)
+    defer { statement.reset() }
+    var steps: [Step] = []
+    while try statement.step() {
+      guard statement.int(0) == Int64(earlier + steps.count + 1), earlier + steps.count < now,
+        let kind = Kind(rawValue: statement.int(3)), kind != .several
+      else { return nil }
+      steps.append(
+        Step(
+          conversation: Conversation.ID(rawValue: statement.int(1)),
+          message: statement.optionalInt(2).map(Message.ID.init(rawValue:)), kind: kind))
+    }
+    return earlier + steps.count == now ? steps : nil
+  }
+
+  private static func growth(of steps: [Step]) -> SourceVersion {
+    var growth = SourceVersion()
+    for step in steps {
+      switch step.kind {
+      case .inserted: growth.inserted += 1
+      case .deleted: growth.deleted += 1
+      case .changed, .conversation: growth.changed += 1
+      case .several: break
+      }
+    }
+    return growth
+  }
+
+  /// What comes of many steps: of each message, how it began and how it ended.
+  private struct Telling {
+    private var messages: [Message.ID: (wasThere: Bool, isThere: Bool)] = [:]
+    private var conversations: Set<Conversation.ID> = []
+
+    mutating func add(_ step: Step) {
+      conversations.insert(step.conversation)
+      guard let id = step.message else { return }
+      messages[id, default: (step.kind != .inserted, true)].isThere = step.kind != .deleted
+    }
+
+    func changes(to version: SourceVersion) -> MessageChanges {
+      var changes = MessageChanges(to: version)
+      changes.conversations = conversations
+      for (id, fate) in messages.sorted(by: { $0.key < $1.key }) {
+        switch fate {
+        case (false, true): changes.inserted.append(id)
+        case (true, true): changes.edited.append(id)
+        case (true, false): changes.deleted.append(id)
+        case (false, false): break
+        }
+      }
+      return changes
+    }
+  }
+}
+
+extension SourceVersion {
+  /// How many steps have led here: by what rows of the log are numbered.
+  var stepCount: Int { inserted.adding(deleted).adding(changed) }
+
+  /// Returns how far the counters have grown since an earlier version; `nil` if one of them was higher then.
+  fileprivate func growth(since earlier: SourceVersion) -> SourceVersion? {
+    guard (0...inserted).contains(earlier.inserted), (0...deleted).contains(earlier.deleted),
+      (0...changed).contains(earlier.changed)
+    else { return nil }
+    return SourceVersion(
+      inserted: inserted - earlier.inserted, deleted: deleted - earlier.deleted,
+      changed: changed - earlier.changed)
+  }
+}
+
+extension Selection.Conversations {
+  fileprivate func contains(_ id: Conversation.ID) -> Bool {
+    switch self {
+    case .all: true
+    case .some(let ids): ids.contains(id)
+    }
+  }
+}

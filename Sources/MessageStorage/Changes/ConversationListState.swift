@@ -1,0 +1,80 @@
+internal import GRDB
+internal import MessageModel
+
+/// What somebody knows of the list of conversations.
+struct ConversationListState: Sendable {
+  /// The version of the store it was read from; `nil` if it was never read.
+  private var version: SourceVersion?
+  /// How far each conversation was read, where anything was.
+  private var marks: [Conversation.ID: Message.ID] = [:]
+  private var known: Set<Conversation.ID> = []
+
+  /// Brings it up to date and returns what is different; `nil` if nothing is.
+  ///
+  /// - Complexity: O(conversations) the first time and after a load. Later O(changes) and a look at each position that
+  ///   was read.
+  mutating func update(in db: Database) throws -> ConversationListChange? {
+    let marks = try Self.marks(in: db)
+    defer { self.marks = marks }
+    guard let version else { return try renew(in: db) }
+    let changes = try ChangeLog(db: db).changes(since: version, in: .all, limit: Self.limit)
+    guard !changes.isEverything else { return try renew(in: db) }
+    self.version = changes.version
+    var touched = changes.conversations
+    if marks != self.marks {
+      for (id, mark) in marks where self.marks[id] != mark { touched.insert(id) }
+      for id in self.marks.keys where marks[id] == nil { touched.insert(id) }
+    }
+    return touched.isEmpty ? nil : try change(of: touched, in: db)
+  }
+
+  /// More steps than these are looked at no faster than the whole list.
+  private static let limit = 10_000
+
+  private mutating func renew(in db: Database) throws -> ConversationListChange {
+    version = try SourceVersion(of: 0, in: db)
+    let all = try SynchronousMessageStore.conversations(in: db)
+    let gone = known.subtracting(all.map(\.id))
+    known = Set(all.map(\.id))
+    return ConversationListChange(
+      isWhole: true, updated: try all.map { try Self.entry($0, in: db) }, removed: gone.sorted())
+  }
+
+  private mutating func change(of ids: Set<Conversation.ID>, in db: Database) throws -> ConversationListChange
+  {
+    var change = ConversationListChange(isWhole: false)
+    for id in ids.sorted() {
+      if let conversation = try SynchronousMessageStore.conversation(id, in: db) {
+        change.updated.append(try Self.entry(conversation, in: db))
+        known.insert(id)
+      } else if known.remove(id) != nil {
+        change.removed.append(id)
+      }
+    }
+    return change
+  }
+
+  private static func marks(in db: Database) throws -> [Conversation.ID: Message.ID] {
+    let statement = try RawStatement(
+      db, "SELECT id, read_up_to FROM conversation WHERE read_up_to IS NOT NULL")
+    defer { statement.reset() }
+    var marks: [Conversation.ID: Message.ID] = [:]
+    while try statement.step() {
+      marks[Conversation.ID(rawValue: statement.int(0))] = Message.ID(rawValue: statement.int(1))
+    }
+    return marks
+  }
+
+  private static func entry(_ conversation: Conversation, in db: Database) throws -> ConversationListEntry {
+    ConversationListEntry(conversation: conversation, unreadCount: try unreadCount(of: conversation, in: db))
+  }
+
+  private static func unreadCount(of conversation: Conversation, in db: Database) throws -> Int {
+    guard let newest = conversation.newest else { return 0 }
+    guard let mark = conversation.readUpTo else { return conversation.messageCount }
+    guard mark < newest else { return 0 }
+    let readCount = try Ordinals(db: db, scope: conversation.id.rawValue, filter: FacetFilter()).ordinal(
+      of: mark.successor)
+    return max(0, conversation.messageCount - readCount)
+  }
+}

@@ -1,0 +1,35 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns what has happened since an earlier version of the whole store, by whomever.
+  ///
+  /// ```swift
+  /// var version = try store.version(of: .everything)
+  /// var copy = try allMessages()
+  /// for await _ in store.changes() {
+  ///   let changes = try store.changes(since: version)
+  ///   if changes.isEverything { copy = try allMessages() } else { update(&copy, by: changes) }
+  ///   version = changes.version
+  /// }
+  /// ```
+  ///
+  /// What is read after it may be newer than ``MessageChanges/version``: the same is told once more then. Where a
+  /// message was deleted and restored, it counts as edited.
+  ///
+  /// - Parameters:
+  ///   - version: What ``version(of:)`` of everything or ``MessageChanges/version`` was, however many processes ago. A
+  ///     version of another store, or of this one before a backup took its place, is noticed by its counters alone: if
+  ///     all three could be this store's, it is taken for its own.
+  ///   - conversations: Those that are told of.
+  ///   - limit: The most steps to tell of. The store remembers some 16,000.
+  /// - Throws: What reading throws.
+  /// - Complexity: O(steps since then), at most O(`limit`).
+  public func changes(
+    since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000
+  ) throws(StoreError) -> MessageChanges {
+    try reading("cannot read what has changed in '\(path)'") { db in
+      try ChangeLog(db: db).changes(since: version, in: conversations, limit: limit)
+    }
+  }
+}
