@@ -18,11 +18,6 @@ public final class SynchronousMessageStore: Sendable {
   /// The options it was opened with: for reading only if it holds anything that this program has not made.
   public let options: StoreOptions
 
-  /// Whether what this thread reads is to end, or how long it waits for another writer; with an error of kind `cancelled`.
-  ///
-  /// What is written is written whole or not at all.
-  @TaskLocal public static var isCancelled: (@Sendable () -> Bool)?
-
   let database: any DatabaseReader
   /// The file that the path has led to.
   let file: StoreFile

@@ -126,12 +126,8 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> Value {
     let outer = Self.isCancelled
     let isOver: @Sendable () -> Bool = { isCancelled() || outer?() == true }
-    do {
-      return try Self.$isCancelled.withValue(isOver) {
-        try reading("cannot search '\(path)'", body)
-      }
-    } catch {
-      throw StoreError(error, doing: "cannot search '\(path)'")
+    return try Self.whileCancellable(by: isOver) { () throws(StoreError) in
+      try reading("cannot search '\(path)'", body)
     }
   }
 }

@@ -17,7 +17,7 @@ struct CancellationTests {
 
   private func kind(_ body: () throws -> Void) -> StoreError.Kind? {
     do {
-      try SynchronousMessageStore.$isCancelled.withValue({ true }, operation: body)
+      try SynchronousMessageStore.whileCancellable(by: { true }, body)
       return nil
     } catch {
       return (error as? StoreError)?.kind

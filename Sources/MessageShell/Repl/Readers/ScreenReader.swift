@@ -280,7 +280,7 @@ extension ScreenReader {
         let isOver: @Sendable () -> Bool = {
           isCancelled() || order.callOff.isAskedFor.load(ordering: .relaxed)
         }
-        let result = SynchronousMessageStore.$isCancelled.withValue(isOver) {
+        let result = SynchronousMessageStore.whileCancellable(by: isOver) {
           Result { () throws(StoreError) in try order.source.page(order.request.fetch) }
         }
         report(.page(result, for: order.request, view: viewNumber))

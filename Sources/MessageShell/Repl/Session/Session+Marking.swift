@@ -31,7 +31,7 @@ extension Session {
     (marking.dueAt, marking.isUnderWay) = (nil, true)
     return [
       Job(.marks) { [store = context.store, positions = context.unwritten] report, isCancelled in
-        let isDone = SynchronousMessageStore.$isCancelled.withValue(isCancelled) {
+        let isDone = SynchronousMessageStore.whileCancellable(by: isCancelled) {
           (try? store.markRead(positions)) != nil
         }
         report(.marked(positions, isDone: isDone))

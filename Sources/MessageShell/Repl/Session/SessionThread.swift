@@ -133,7 +133,7 @@ package final class SessionThread<R: Reader>: Sendable {
   private func work() {
     let isStopped: @Sendable () -> Bool = { self.state.withLock { $0.isStopped } }
     while let work = next() {
-      let effects = SynchronousMessageStore.$isCancelled.withValue(isStopped) {
+      let effects = SynchronousMessageStore.whileCancellable(by: isStopped) {
         session.withLock { work.body(&$0) }
       }
       let (look, jobs) = session.withLock { session in

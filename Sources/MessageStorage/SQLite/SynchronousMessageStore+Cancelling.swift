@@ -1,0 +1,31 @@
+internal import Foundation
+
+extension SynchronousMessageStore {
+  /// Does something on this thread that can be stopped: reading, and waiting for another writer, end with an error of kind
+  /// `cancelled` then. What is written is written whole or not at all.
+  ///
+  /// - Throws: What `body` throws.
+  public static func whileCancellable<Value, Failure: Error>(
+    by isCancelled: @escaping @Sendable () -> Bool, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    // Not a task-local value: on Linux those crash outside of tasks where Swift's runtime is linked statically.
+    let values = Thread.current.threadDictionary
+    let outer = values[Question.key]
+    values[Question.key] = Question(isCancelled)
+    defer { values[Question.key] = outer }
+    return try body()
+  }
+
+  /// Tells whether what this thread does is to end; `nil` if it cannot be stopped.
+  public static var isCancelled: (@Sendable () -> Bool)? {
+    (Thread.current.threadDictionary[Question.key] as? Question)?.isCancelled
+  }
+
+  private final class Question: Sendable {
+    let isCancelled: @Sendable () -> Bool
+
+    init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
+
+    static let key = "scrollback.isCancelled"
+  }
+}
