@@ -12,7 +12,7 @@ final class CancellationFlag: Sendable {
 
   /// Does something that ends once this is raised; see ``SynchronousMessageStore/isCancelled``.
   func whileWatched<Value>(_ body: () -> Value) -> Value {
-    SynchronousMessageStore.$isCancelled.withValue({ [self] in isRaised }, operation: body)
+    SynchronousMessageStore.whileCancellable(by: { [self] in isRaised }, body)
   }
 }
 

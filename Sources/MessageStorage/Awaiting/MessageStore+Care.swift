@@ -78,10 +78,7 @@ extension MessageStore {
     _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try await chore { store throws(StoreError) in
-      let result = SynchronousMessageStore.$isCancelled.withValue(nil) {
-        Result { () throws(StoreError) in try body(store) }
-      }
-      return try result.get()
+      try SynchronousMessageStore.whileCancellable(by: nil) { () throws(StoreError) in try body(store) }
     }
   }
 }

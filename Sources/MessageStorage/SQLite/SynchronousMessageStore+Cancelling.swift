@@ -4,14 +4,15 @@ extension SynchronousMessageStore {
   /// Does something on this thread that can be stopped: reading, and waiting for another writer, end with an error of kind
   /// `cancelled` then. What is written is written whole or not at all.
   ///
+  /// - Parameter isCancelled: `nil` for what cannot be stopped within something that can.
   /// - Throws: What `body` throws.
   public static func whileCancellable<Value, Failure: Error>(
-    by isCancelled: @escaping @Sendable () -> Bool, _ body: () throws(Failure) -> Value
+    by isCancelled: (@Sendable () -> Bool)?, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     // Not a task-local value: on Linux those crash outside of tasks where Swift's runtime is linked statically.
     let values = Thread.current.threadDictionary
     let outer = values[Question.key]
-    values[Question.key] = Question(isCancelled)
+    values[Question.key] = isCancelled.map { Question($0) }
     defer { values[Question.key] = outer }
     return try body()
   }
