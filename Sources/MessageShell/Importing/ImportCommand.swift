@@ -25,8 +25,8 @@ package struct ImportCommand: Sendable {
     self.rejects = rejects
   }
 
-  /// The latest moment at which what is imported may have been written: a day from now, since clocks and zones differ.
-  /// Returns the latest time that a message may claim: all that is appended after one would be later still.
+  /// Returns the latest time that a message may claim: a day from now, since clocks and zones differ. All that is
+  /// appended after a message of a later time would be later still.
   package static func latest(now: Timestamp = systemTime()) -> Timestamp {
     now.advanced(byMilliseconds: 86_400_000)
   }

@@ -10,8 +10,9 @@ struct OrdinalIndex {
   /// A conversation's id, or 0 for the whole store.
   let scope: Int64
 
-  /// A block holds at most so many messages, a super-block so many blocks; the triggers say the same.
+  /// The most messages of a block; the triggers say the same.
   static let blockLimit = 1_024
+  /// The most blocks of a super-block; the triggers say the same.
   ///
   /// A sum over blocks of one facet costs a search each, a sum over super-blocks a step each: with 128 blocks to a
   /// super-block the ordinal of an id under a sender filter took 0.49 ms among a million messages.

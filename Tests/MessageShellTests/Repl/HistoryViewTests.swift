@@ -154,6 +154,47 @@ struct HistoryViewTests {
     #expect(picture(view) == "495 496 497 498 499")
   }
 
+  @Test func `a jump whose second page cannot be read leaves the reader where they were`() throws {
+    // A screen shows a part of one of the newer messages, and thirty of the older ones: more than one page.
+    let lines = Array(repeating: "line", count: 60).joined(separator: "\n")
+    let source = FaultySource(
+      ReferenceSource(
+        source(400).messages.enumerated().map { index, message in
+          Message(id: message.id, conversation: conversation, text: index < 200 ? message.text : lines)
+        }))
+    var view = HistoryView(
+      of: Selection(conversation), in: source, settings: LayoutSettings(columns: 60, zone: .gmt), height: 30,
+      limits: try WindowLimits(messages: 60, pageSize: 2, prefetchDistance: 1))
+    try view.jump(to: .ordinal(299))
+    let (before, place) = (view.shown, view.window.position)
+    source.pagesLeft.withLock { $0 = 1 }
+    #expect(throws: StoreError.self) { try view.jump(to: .oldest) }
+    #expect(view.shown.map(\.row) == before.map(\.row) && view.window.position == place)
+    source.pagesLeft.withLock { $0 = nil }
+    try view.scroll(rows: 1)
+    #expect(view.shown.dropLast().map(\.row) == before.dropFirst().map(\.row))
+  }
+
+  @Test func `a quotation that could not be read is read when it is laid out again`() throws {
+    let own = source(200)
+    let first = try #require(own.messages.first)
+    let last = try #require(own.messages.last)
+    let answer = Message(
+      id: Message.ID(time: last.id.time.advanced(byMilliseconds: 60_000)), conversation: conversation,
+      text: "answer", replyTo: first.id)
+    let source = FaultySource(ReferenceSource(own.messages + [answer]))
+    func shown(failing: Bool) throws -> [String] {
+      var view = HistoryView(
+        of: Selection(conversation), in: source, settings: LayoutSettings(columns: 60, zone: .gmt), height: 5)
+      source.pagesLeft.withLock { $0 = failing ? 1 : nil }
+      try view.jump(to: .newest)
+      source.pagesLeft.withLock { $0 = nil }
+      try view.resize(LayoutSettings(columns: 50, zone: .gmt), height: 5)
+      return view.shown.map(\.row.plainText)
+    }
+    #expect(try shown(failing: true) == shown(failing: false))
+  }
+
   @Test func `a view that is told not to follow stays`() throws {
     let source = source(100)
     var view = view(source)
@@ -228,15 +269,20 @@ struct HistoryViewTests {
   }
 }
 
-/// A source that can be told to fail.
+/// A source that can be told to fail, at once or after so many pages.
 private final class FaultySource: SynchronousMessageSource {
   let fails = Mutex(false)
+  let pagesLeft = Mutex<Int?>(nil)
   private let source: ReferenceSource
 
   init(_ source: ReferenceSource) { self.source = source }
 
   func page(_ request: PageRequest) throws(StoreError) -> Page {
-    if fails.withLock({ $0 }) { throw StoreError(.inputOutput, "cannot read messages") }
+    let isSpent = pagesLeft.withLock { left in
+      defer { left = left.map { $0 - 1 } }
+      return left.map { $0 <= 0 } ?? false
+    }
+    if isSpent || fails.withLock({ $0 }) { throw StoreError(.inputOutput, "cannot read messages") }
     return try source.page(request)
   }
 

@@ -1,8 +1,17 @@
 internal import Foundation
+internal import MessageStorage
 
 extension ReplContext {
-  /// Returns names for completion, none if they cannot be read.
+  /// How long a Tab may look names up: it is answered on the thread of the keys.
+  private static let namePatience = Duration.milliseconds(100)
+
+  /// Returns names for completion, none if they cannot be read, or not soon.
   package func names(_ wanted: Completion.Names) -> [String] {
+    let end = ContinuousClock.now + Self.namePatience
+    return SynchronousMessageStore.whileCancellable(by: { ContinuousClock.now > end }) { found(wanted) }
+  }
+
+  private func found(_ wanted: Completion.Names) -> [String] {
     switch wanted {
     case .conversations: (try? store.conversationNames()) ?? []
     case .senders: ((try? store.senders()) ?? []).map(\.sender.name)

@@ -59,7 +59,7 @@ extension Session {
 
   // MARK: Moving
 
-  private mutating func move(_ motion: Motion) throws -> Effects {
+  mutating func move(_ motion: Motion) throws -> Effects {
     _ = try reader.move(motion, in: &context)
     return Effects()
   }

@@ -133,17 +133,17 @@ extension Session {
   private mutating func press(_ key: ReplKey, _ count: Int) throws -> Effects {
     reader.clearNotice()
     switch key {
-    case .pageOlder: return try go(.pages(-count))
-    case .pageNewer: return try go(.pages(count))
-    case .halfOlder: return try go(.halfPages(-count))
-    case .halfNewer: return try go(.halfPages(count))
-    case .rowOlder: return try go(.rows(-count))
-    case .rowNewer: return try go(.rows(count))
-    case .rowsOlder: return try go(.rows(-3 * count))
-    case .rowsNewer: return try go(.rows(3 * count))
-    case .oldest: return try go(.end(.older))
-    case .newest: return try go(.end(.newer))
-    case .unread: return try go(.to(try reader.firstUnread(in: &context)))
+    case .pageOlder: return try move(.pages(-count))
+    case .pageNewer: return try move(.pages(count))
+    case .halfOlder: return try move(.halfPages(-count))
+    case .halfNewer: return try move(.halfPages(count))
+    case .rowOlder: return try move(.rows(-count))
+    case .rowNewer: return try move(.rows(count))
+    case .rowsOlder: return try move(.rows(-3 * count))
+    case .rowsNewer: return try move(.rows(3 * count))
+    case .oldest: return try move(.end(.older))
+    case .newest: return try move(.end(.newer))
+    case .unread: return try move(.to(try reader.firstUnread(in: &context)))
     case .redraw:
       reader.refresh(in: &context)
       return Effects()
@@ -157,11 +157,6 @@ extension Session {
       try reader.endLine(in: &context)
       return effects
     }
-  }
-
-  private mutating func go(_ motion: Motion) throws -> Effects {
-    _ = try reader.move(motion, in: &context)
-    return Effects()
   }
 
   // MARK: Reports

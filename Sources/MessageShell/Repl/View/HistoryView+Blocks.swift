@@ -37,7 +37,9 @@ extension HistoryView {
     if quotes.count > 512 { quotes = [:] }
     let request = PageRequest(
       Selection(window.selection.conversations), anchor: .around(id), fetchLimit: 1, wantsCounts: false)
-    let found = (try? (snapshot ?? source).page(request))?.messages.first { $0.id == id }
+    // What could not be read, or was stopped, is asked for again.
+    guard let page = try? (snapshot ?? source).page(request) else { return nil }
+    let found = page.messages.first { $0.id == id }
     quotes[id] = .some(found)
     return found
   }

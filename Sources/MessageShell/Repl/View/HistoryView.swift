@@ -83,9 +83,22 @@ package struct HistoryView: Sendable {
   ///     them.
   ///   - isRemembered: Whether ``retrace(_:)`` returns to where this jump began.
   /// - Returns: What became of the anchor.
+  /// - Throws: ``StoreError`` if a page cannot be read; the reader is where they were.
   @discardableResult
   package mutating func jump(
     to anchor: PageAnchor, rowsAbove: Int = 0, isRemembered: Bool = true
+  ) throws(StoreError) -> Page.Resolution {
+    let before = self
+    do throws(StoreError) {
+      return try land(at: anchor, rowsAbove: rowsAbove, isRemembered: isRemembered)
+    } catch {
+      self = before
+      throw error
+    }
+  }
+
+  private mutating func land(
+    at anchor: PageAnchor, rowsAbove: Int, isRemembered: Bool
   ) throws(StoreError) -> Page.Resolution {
     if !isRemembered, case .around(let id) = anchor {
       try perform(.restore(WindowPosition(id: id)))
