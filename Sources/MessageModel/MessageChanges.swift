@@ -14,7 +14,8 @@ public struct MessageChanges: Hashable, Sendable {
   public var inserted: [Message.ID] = []
   /// The messages that were there, are there now and were changed meanwhile, in ascending order.
   public var edited: [Message.ID] = []
-  /// The messages that were there and are not any more, in ascending order.
+  /// The messages that are not there any more, in ascending order; also those that have only come since, for whoever read
+  /// them meanwhile.
   public var deleted: [Message.ID] = []
   /// The conversations that any of this happened in, and those that were made, renamed or deleted.
   public var conversations: Set<Conversation.ID> = []

@@ -91,10 +91,14 @@ public final class SynchronousMessageStore: Sendable {
     forget()
   }
 
+  /// Whether it was closed.
+  var hasBeenClosed: Bool { isClosed.load(ordering: .relaxed) }
+
   deinit { forget() }
 
   private func forget() {
-    if let identity, !isClosed.exchange(true, ordering: .relaxed) { OpenFiles.remove(identity) }
+    guard !isClosed.exchange(true, ordering: .relaxed), let identity else { return }
+    OpenFiles.remove(identity)
   }
 }
 

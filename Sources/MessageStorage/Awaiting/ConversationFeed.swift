@@ -32,11 +32,15 @@ public struct ConversationFeed: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(StoreError) -> ConversationListChange? {
       while await commits.next(isolation: actor) != nil {
-        let (change, next) = try await store.read { [state = self.state] store throws(StoreError) in
-          try store.conversationListChange(since: state)
+        do throws(StoreError) {
+          let (change, next) = try await store.read { [state = self.state] store throws(StoreError) in
+            try store.conversationListChange(since: state)
+          }
+          state = next
+          if let change { return change }
+        } catch {
+          guard store.synchronous.hasBeenClosed else { throw error }
         }
-        state = next
-        if let change { return change }
       }
       return nil
     }

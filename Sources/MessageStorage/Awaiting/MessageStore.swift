@@ -55,12 +55,13 @@ public final class MessageStore: Sendable {
     writer = WorkLanes("writing", count: 1)
   }
 
-  /// Closes the file, after what is being written. Anything done with the store later throws.
+  /// Closes the file, after all that was asked of the store before. Anything done with it later throws.
   public nonisolated(nonsending) func close() async {
     // Not called off with the task: a store that was asked to close is closed.
     await withCheckedContinuation { continuation in
-      writer.add { [synchronous] in
-        synchronous.close()
+      writer.add { [synchronous, readers, chores] in
+        // A connection that is closed under a read takes the process with it.
+        readers.whileIdle { chores.whileIdle { synchronous.close() } }
         continuation.resume()
       }
     }

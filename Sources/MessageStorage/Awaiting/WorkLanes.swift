@@ -83,6 +83,23 @@ final class WorkLanes: Sendable {
   /// Does some work that cannot be called off.
   func add(_ work: @escaping @Sendable () -> Void) { add(Piece(turn: Turn(), run: work, drop: {})) }
 
+  /// Does something on this thread while nothing is done on any lane: after all work that has come before it, and before
+  /// all that comes later. The threads of the lanes wait meanwhile.
+  func whileIdle(_ body: () -> Void) {
+    let held = DispatchGroup()
+    let released = DispatchSemaphore(value: 0)
+    for _ in queues {
+      held.enter()
+      add {
+        held.leave()
+        released.wait()
+      }
+    }
+    held.wait()
+    body()
+    for _ in queues { released.signal() }
+  }
+
   private func add(_ piece: Piece) {
     let (lane, isDropped) = state.withLock { state -> (Int?, Bool) in
       // Who raises the flag later finds the piece among those that wait.

@@ -75,8 +75,8 @@ extension ChangeLog {
         switch fate {
         case (false, true): changes.inserted.append(id)
         case (true, true): changes.edited.append(id)
-        case (true, false): changes.deleted.append(id)
-        case (false, false): break
+        // Who read pages after they had asked may hold what has come and gone since.
+        case (true, false), (false, false): changes.deleted.append(id)
         }
       }
       return changes

@@ -192,6 +192,34 @@ import Testing
     #expect(try await snapshot.page(PageRequest(Selection(room))).messages.map(\.text) == ["before"])
   }
 
+  @Test func `a store is closed when what was asked of it before is done, and not under a read`() async throws
+  {
+    try await store.append((1...500).map { NewMessage("message \($0)", from: "mira") }, to: room)
+    let store = store
+    let request = PageRequest(Selection(room), anchor: .newest, fetchLimit: 50)
+    let begun = Count()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...20 {
+        group.addTask {
+          // Until the store is closed, and then an error.
+          while (try? await store.page(request)) != nil { begun.add() }
+        }
+      }
+      group.addTask {
+        let isSeen = Mutex(false)
+        try await store.read { _ throws(StoreError) in
+          Thread.sleep(forTimeInterval: 0.05)
+          isSeen.withLock { $0 = true }
+        }
+        #expect(isSeen.withLock { $0 })
+      }
+      while begun.value < 100 { await Task.yield() }
+      await store.close()
+      try await group.waitForAll()
+    }
+    await #expect(throws: StoreError.self) { try await store.page(request) }
+  }
+
   @Test func `a store that was closed says so`() async throws {
     await store.close()
     let error = await #expect(throws: StoreError.self) { try await store.page(PageRequest(Selection(room))) }

@@ -8,7 +8,8 @@ extension ReplContext {
   /// Returns names for completion, none if they cannot be read, or not soon.
   package func names(_ wanted: Completion.Names) -> [String] {
     let end = ContinuousClock.now + Self.namePatience
-    return SynchronousMessageStore.whileCancellable(by: { ContinuousClock.now > end }) { found(wanted) }
+    let isLate: @Sendable () -> Bool = { ContinuousClock.now > end }
+    return SynchronousMessageStore.whileCancellable(by: isLate) { found(wanted) }
   }
 
   private func found(_ wanted: Completion.Names) -> [String] {
