@@ -15,10 +15,11 @@ final class TemporaryFile {
 
   init(in folder: String, isHidden: Bool = false, doing: String) throws(StoreError) {
     path = "\(folder)/\(isHidden ? "." : "")\(Self.prefix)\(getpid())-\(UUID().uuidString.prefix(8))"
+    // Before it is there: a signal may come as soon as it is.
+    leftover = Leftover(path)
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError(errno: errno, doing, "cannot make '\(path)'") }
     flock(descriptor, LOCK_EX | LOCK_NB)
-    leftover = Leftover(path)
   }
 
   deinit {
