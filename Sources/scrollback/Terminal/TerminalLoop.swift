@@ -29,6 +29,8 @@ final class TerminalLoop<S: Surface> {
   private var nextLine: String?
   /// What comes back into the line as soon as nothing else is in it.
   private var owedLine: String?
+  /// Whether the line was emptied by Ctrl-C and the session has yet to hear of it: what that stops does not come back.
+  private var isEmptied = false
 
   /// Creates the owner of a terminal that has been taken over.
   ///
@@ -147,7 +149,8 @@ final class TerminalLoop<S: Surface> {
       if let settings = effects.settings { state.remember(settings) }
       threads.stop(effects.stops)
       for job in effects.jobs { threads.start(job) }
-      line = effects.line ?? line
+      if !isEmptied { line = effects.line ?? line }
+      if case .interrupted = answer.event { isEmptied = false }
     }
     return line
   }
@@ -272,6 +275,7 @@ final class TerminalLoop<S: Surface> {
     if !session.look.isTransferring {
       surface.goToLine()
       input.discard()
+      (owedLine, isEmptied) = (nil, true)
     }
     session.tell(.interrupted)
   }
