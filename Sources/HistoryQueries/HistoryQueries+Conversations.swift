@@ -14,13 +14,13 @@ extension HistoryQueries {
   ) throws(StoreError) -> ConversationsAnswer {
     let found = try store.conversations(after: name, limit: limit.adding(1))
     let shown = found.prefix(limit)
-    let senders = try store.senderCounts(
-      of: found.count == shown.count && name == nil ? nil : shown.map(\.id))
+    let people = try store.people(
+      of: found.count == shown.count && name == nil ? nil : shown.map(\.id), me: me)
     var answers: [ConversationAnswer] = []
     for conversation in shown {
       answers.append(
         ConversationAnswer(
-          conversation, senders: senders[conversation.id] ?? 0,
+          conversation, people: people[conversation.id],
           unread: countsUnread ? try unreadCount(of: conversation) : nil))
     }
     return ConversationsAnswer(
@@ -38,8 +38,7 @@ extension HistoryQueries {
   public func conversation(_ reference: ConversationReference) throws(StoreError) -> ConversationAnswer {
     let found = try find(reference)
     return ConversationAnswer(
-      found, senders: try store.senderCounts(of: [found.id])[found.id] ?? 0,
-      unread: try unreadCount(of: found))
+      found, people: try store.people(of: [found.id], me: me)[found.id], unread: try unreadCount(of: found))
   }
 
   /// Returns the conversation that is meant.

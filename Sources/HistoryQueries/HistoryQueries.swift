@@ -9,9 +9,17 @@ public import MessageStorage
 /// one transaction; a page is.
 public struct HistoryQueries: Sendable {
   let store: SynchronousMessageStore
+  /// A name of whoever asks.
+  let me: String?
 
   /// Creates queries of a store.
-  public init(_ store: SynchronousMessageStore) { self.store = store }
+  ///
+  /// - Parameter me: A name of whoever asks: a conversation of theirs with one other is direct, where its source does not
+  ///   say. `nil` if that does not matter.
+  public init(_ store: SynchronousMessageStore, me: String? = nil) {
+    self.store = store
+    self.me = me
+  }
 
   /// The limit of a question that names none.
   public static let usualLimit = 50

@@ -22,6 +22,8 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var oldestPrecision = TimePrecision.millisecond
   /// The precision with which the time of its newest message is known.
   public var newestPrecision = TimePrecision.millisecond
+  /// Whether it is between two people, as its source says or whoever made it; `nil` if nobody has said.
+  public var isDirect: Bool?
 
   /// Creates a description of a conversation.
   public init(
@@ -34,6 +36,12 @@ public struct Conversation: Identifiable, Hashable, Sendable {
     self.oldest = oldest
     self.newest = newest
     self.readUpTo = readUpTo
+  }
+
+  /// Returns what is known of whether a conversation is direct when one more source has spoken of it: what was once said
+  /// not to be between two people is not.
+  package static func isDirect(_ known: Bool?, and said: Bool?) -> Bool? {
+    known == false || said == false ? false : known ?? said
   }
 }
 

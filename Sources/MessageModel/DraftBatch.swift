@@ -48,6 +48,8 @@ public struct DraftBatch: Sendable {
 
   /// The names of the conversations in the batch.
   public private(set) var conversations: [String] = []
+  /// Of each of them, whether its source says that it is between two people.
+  public private(set) var isDirect: [Bool?] = []
   private var conversationIndices: [String: Int32] = [:]
   /// The messages, in the order of their source.
   public private(set) var drafts: [Draft] = []
@@ -68,6 +70,7 @@ public struct DraftBatch: Sendable {
   /// Forgets all messages and keeps the memory for the next ones.
   public mutating func removeAll() {
     conversations.removeAll(keepingCapacity: true)
+    isDirect.removeAll(keepingCapacity: true)
     conversationIndices.removeAll(keepingCapacity: true)
     drafts.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
@@ -90,11 +93,16 @@ public struct DraftBatch: Sendable {
 
   /// Returns the index of the conversation with this name, which joins the list if it is new.
   ///
+  /// - Parameter isDirect: Whether its source says that it is between two people; `nil` if it does not say.
   /// - Complexity: O(1).
-  public mutating func conversation(named name: String) -> Int32 {
-    if let known = conversationIndices[name] { return known }
+  public mutating func conversation(named name: String, isDirect said: Bool? = nil) -> Int32 {
+    if let known = conversationIndices[name] {
+      if said != nil { isDirect[Int(known)] = Conversation.isDirect(isDirect[Int(known)], and: said) }
+      return known
+    }
     let index = Int32(conversations.count)
     conversations.append(name)
+    isDirect.append(said)
     conversationIndices[name] = index
     return index
   }

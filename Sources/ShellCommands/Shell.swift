@@ -27,6 +27,9 @@ package struct Shell {
   /// Opens a window onto a conversation, and returns when it is left.
   package var openWindow: (WindowRequest) throws -> WindowEnd
 
+  /// Who uses it, by the environment; `nil` if that does not say.
+  package var userName: String? { environment["USER"].flatMap { $0.isEmpty ? nil : $0 } }
+
   /// Creates a world; what is not given is that of this process.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment, standardInput: Int32 = STDIN_FILENO,

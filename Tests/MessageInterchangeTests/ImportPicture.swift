@@ -32,6 +32,17 @@ struct ImportPicture {
   var eventCount: Int { messages.count { $0.kind.isEvent } }
   var conversations: Set<String> { Set(messages.map(\.conversation)) }
 
+  /// A line for each conversation of which its source says whether it is between two people.
+  var directness: String {
+    var told: Set<String> = []
+    for drafts in batches.map(\.drafts) {
+      for (name, isDirect) in zip(drafts.conversations, drafts.isDirect) {
+        if let isDirect { told.insert("\(name) is \(isDirect ? "" : "not ")direct\n") }
+      }
+    }
+    return told.sorted().joined()
+  }
+
   /// A line for each message and for each record that was passed over; paths without the folders of this machine.
   var text: String {
     let root = Fixture.path("")

@@ -18,7 +18,8 @@ import Testing
       line.details?.replyTo.map { "\(line.details?.source?.id ?? "") answers \($0)\n" }
     }
     let edited = picture.messages.filter { $0.details?.isEdited == true }.map { "edited \($0.body)\n" }
-    try expectGolden(picture.text + lines + (references + edited).joined(), "\(format).golden")
+    try expectGolden(
+      picture.text + lines + (references + edited).joined() + picture.directness, "\(format).golden")
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 public import MessageModel
+public import MessageStorage
 
 /// A conversation.
 public struct ConversationAnswer: Codable, Hashable, Sendable {
@@ -23,14 +24,18 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   public var readUpTo: Message.ID?
   /// How many messages are newer than that; `nil` if none was read, or if that was not counted.
   public var unread: Int?
+  /// Whether it is between two people: as its source says, else by who wrote in it; `nil` if that cannot be told.
+  public var direct: Bool?
 
   /// Creates an answer.
-  public init(_ conversation: Conversation, senders: Int? = nil, unread: Int? = nil) {
+  ///
+  /// - Parameter people: Who wrote in it; `nil` if that was not looked at.
+  public init(_ conversation: Conversation, people: ConversationPeople? = nil, unread: Int? = nil) {
     name = conversation.name
     messages = conversation.messageCount
     first = conversation.oldest?.time.rounded(to: conversation.oldestPrecision)
     last = conversation.newest?.time.rounded(to: conversation.newestPrecision)
-    self.senders = senders
+    senders = people?.count
     id = conversation.id
     firstID = conversation.oldest
     lastID = conversation.newest
@@ -38,6 +43,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
     lastPrecision = conversation.newestPrecision.unlessMillisecond
     readUpTo = conversation.readUpTo
     self.unread = unread
+    direct = conversation.isDirect ?? people?.isDirect
   }
 }
 

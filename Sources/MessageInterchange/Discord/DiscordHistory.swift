@@ -6,6 +6,7 @@ struct DiscordHistory: JSONHistory {
   private let fileName: String
   private var times: LooseTime
   private var channel: String?
+  private var isDirect: Bool?
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
@@ -18,7 +19,10 @@ struct DiscordHistory: JSONHistory {
 
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
-    case ["channel"]: channel = try JSONFields.reading(value).string("name")
+    case ["channel"]:
+      let fields = try JSONFields.reading(value)
+      channel = try fields.string("name")
+      isDirect = try fields.string("type").map { $0 == "DirectTextChat" }
     case ["messages", "*"]: try takeMessage(value, into: &sink)
     default: break
     }
@@ -50,8 +54,8 @@ struct DiscordHistory: JSONHistory {
     message.details.reactions = try Self.reactions(fields)
     if message.text.isEmpty { message.text = try Self.embedText(fields) }
     if options.keepsOriginal { message.details.source?.original = value.string }
-    let conversation = options.conversation ?? channel ?? fileName
-    sink.append(message, conversation: sink.conversation(named: conversation))
+    sink.append(
+      message, conversation: sink.conversation(named: channel ?? fileName, isDirect: isDirect, options))
   }
 
   /// The kind for a type of message; types without a name come as numbers.

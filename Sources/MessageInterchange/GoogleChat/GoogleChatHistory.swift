@@ -4,13 +4,16 @@ internal import MessageModel
 struct GoogleChatHistory: JSONHistory {
   private let options: ImportOptions
   private let conversation: String
+  private let isDirect: Bool?
 
   /// Prepares to read `file`, beside which its group is described.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     let folder = Array(file.components.dropLast())
     let group = file.companions.fields(of: "group_info.json", in: folder) { Self.name(of: $0) }
-    conversation = options.conversation ?? group ?? folder.last ?? PathNames(file.components).conversation
+    conversation = group ?? folder.last ?? PathNames(file.components).conversation
+    // `Groups/DM AAA` and `Groups/Space AAA`
+    isDirect = folder.last?.hasPrefix("Space ") == true ? false : nil
   }
 
   /// The group's own name, else those of its members.
@@ -48,7 +51,8 @@ struct GoogleChatHistory: JSONHistory {
       message.details.source = Message.Source(
         platform: "google-chat", id: message.details.source?.id, original: value.string)
     }
-    sink.append(message, conversation: sink.conversation(named: conversation))
+    sink.append(
+      message, conversation: sink.conversation(named: conversation, isDirect: isDirect, options))
   }
 
   /// The id is `space/topic/message`, and the first message of a topic has the topic's own id.

@@ -5,6 +5,7 @@ struct HangoutsHistory: JSONHistory {
   private let options: ImportOptions
   private let fileName: String
   private var conversation: String
+  private var isDirect: Bool?
   /// The names of those who take part in the conversation, by their ids.
   private var names: [String: String] = [:]
 
@@ -38,6 +39,7 @@ struct HangoutsHistory: JSONHistory {
   private mutating func learn(_ description: JSONFields) throws(JSONError) {
     let inner = description.object("conversation") ?? description
     names = [:]
+    isDirect = try inner.plainText("type").map { $0 == "STICKY_ONE_TO_ONE" }
     var people: [String] = []
     try inner.forEach("participant_data") { value throws(JSONError) in
       let person = try JSONFields.reading(value)
@@ -66,7 +68,8 @@ struct HangoutsHistory: JSONHistory {
       platform: "hangouts", id: try fields.string("event_id"),
       original: options.keepsOriginal ? value.string : nil)
     try read(fields, into: &message)
-    sink.append(message, conversation: sink.conversation(named: options.conversation ?? conversation))
+    sink.append(
+      message, conversation: sink.conversation(named: conversation, isDirect: isDirect, options))
   }
 
   private func read(_ fields: JSONFields, into message: inout RichMessage) throws(JSONError) {

@@ -7,6 +7,8 @@ struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions
   private let tapbacks: IMessageTapbacks
   private let chats: [Int64: String]
+  /// Which of them are between two people, as far as the database says.
+  private let isDirect: [Int64: Bool]
   /// The queries still to be read: the messages of all chats, then those of none.
   private var queries: [SQLiteRows]
   private var me: String { options.me ?? "me" }
@@ -25,6 +27,7 @@ struct IMessageHistory: SQLiteHistory {
         .unreadable, "cannot read the database", cause: "it has no table '\(table)'")
     }
     chats = try Self.chats(file)
+    isDirect = try Self.directChats(file)
     let hasTapbacks = columns.contains("associated_message_type")
     let emoji = columns.contains("associated_message_emoji") ? "m.associated_message_emoji" : "NULL"
     tapbacks = try IMessageTapbacks(
@@ -84,6 +87,15 @@ struct IMessageHistory: SQLiteHistory {
     return chats
   }
 
+  /// Tells of each chat whether it is between two people: 45 is such a one, 43 a group.
+  private static func directChats(_ file: SQLiteFile) throws(InterchangeError) -> [Int64: Bool] {
+    guard try file.columns(of: "chat").contains("style") else { return [:] }
+    var isDirect: [Int64: Bool] = [:]
+    let rows = try file.rows("SELECT ROWID, style FROM chat WHERE style IN (43, 45)")
+    while try rows.next() { isDirect[rows.integer(0)] = rows.integer(1) == 45 }
+    return isDirect
+  }
+
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard let rows = queries.last else { return false }
     guard try rows.next() else {
@@ -109,8 +121,9 @@ struct IMessageHistory: SQLiteHistory {
   private mutating func handOver(into sink: inout RecordSink) {
     guard let (chat, _, message) = pending else { return }
     pending = nil
-    let name = options.conversation ?? chats[chat] ?? message.details.senderID ?? "no chat"
-    sink.append(message, conversation: sink.conversation(named: name))
+    let name = chats[chat] ?? message.details.senderID ?? "no chat"
+    sink.append(
+      message, conversation: sink.conversation(named: name, isDirect: isDirect[chat], options))
   }
 
   private func message(_ rows: SQLiteRows, _ chat: Int64, into sink: inout RecordSink) -> RichMessage? {

@@ -12,6 +12,8 @@ struct MatrixHistory: JSONHistory {
   private let fileName: String
   private var roomName: String?
   private var roomID: String?
+  /// Whether somebody was invited to it as to a direct chat; `nil` if that is not told.
+  private var isDirect: Bool?
   private var names: [String: String] = [:]
   private var held: [RichMessage] = []
   private var heldByteCount = 0
@@ -51,8 +53,8 @@ struct MatrixHistory: JSONHistory {
 
   private mutating func handOver(_ count: Int, to sink: inout RecordSink) {
     guard count > 0 else { return }
-    let name = options.conversation ?? roomName.flatMap { $0.isEmpty ? nil : $0 } ?? roomID ?? fileName
-    let conversation = sink.conversation(named: name)
+    let name = roomName.flatMap { $0.isEmpty ? nil : $0 } ?? roomID ?? fileName
+    let conversation = sink.conversation(named: name, isDirect: isDirect, options)
     for message in held[..<count] {
       if let id = message.details.source?.id { places[id] = nil }
       heldByteCount -= message.text.utf8.count
@@ -76,6 +78,7 @@ struct MatrixHistory: JSONHistory {
     if event.type == "m.room.redaction" { return }
     var message = try event.message()
     if event.type == "m.room.member", let person = try fields.string("state_key") {
+      if event.content?.isTrue("is_direct") == true { isDirect = true }
       try rename(person, event)
     }
     message.sender = name(of: sender)

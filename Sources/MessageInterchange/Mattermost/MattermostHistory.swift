@@ -29,15 +29,25 @@ struct MattermostHistory: JSONRows {
       return
     }
     guard let post = fields.object(type) else { throw JSONError(reason: "it holds no post") }
-    try take(post, conversation: try conversation(of: post), line, into: &sink)
+    let people = try members(of: post)
+    try take(
+      post, conversation: try conversation(of: post, people),
+      isDirect: type == "direct_post" ? people.count == 2 : false, line, into: &sink)
   }
 
   private static let otherTypes: Set<String> = [
     "version", "team", "channel", "user", "bot", "role", "scheme", "emoji", "direct_channel",
   ]
 
-  private func conversation(of post: JSONFields) throws(JSONError) -> String {
+  private func conversation(
+    of post: JSONFields, _ people: [String]
+  ) throws(JSONError) -> String {
     if let channel = try post.string("channel"), !channel.isEmpty { return channel }
+    return people.isEmpty ? fileName : people.sorted().joined(separator: ", ")
+  }
+
+  /// Those who take part in a direct conversation.
+  private func members(of post: JSONFields) throws(JSONError) -> [String] {
     var members: [String] = []
     try post.forEach("channel_members") { member throws(JSONError) in
       var scanner = JSONScanner(member)
@@ -46,15 +56,15 @@ struct MattermostHistory: JSONRows {
     try post.forEach("participants") { member throws(JSONError) in
       if let name = try JSONFields.reading(member).plainText("username") { members.append(name) }
     }
-    return members.isEmpty ? fileName : members.sorted().joined(separator: ", ")
+    return members
   }
 
   private mutating func take(
-    _ post: JSONFields, conversation: String, _ line: Bytes, into sink: inout RecordSink
+    _ post: JSONFields, conversation: String, isDirect: Bool, _ line: Bytes, into sink: inout RecordSink
   ) throws(JSONError) {
     let place = (try post.string("team") ?? "") + "/" + conversation
     let message = try message(post, place: place, root: nil, line)
-    let index = sink.conversation(named: options.conversation ?? conversation)
+    let index = sink.conversation(named: conversation, isDirect: isDirect, options)
     sink.append(message, conversation: index)
     let root = message.details.source?.id
     var replies: [JSONFields] = []

@@ -10,6 +10,9 @@ struct MessengerHistory: JSONHistory {
   private let options: ImportOptions
   private let fileName: String
   private var title: String?
+  /// The word of older files for the sort of chat.
+  private var threadType: String?
+  private var peopleCount = 0
   private var held: [RichMessage] = []
 
   /// Prepares to read `file`.
@@ -27,6 +30,15 @@ struct MessengerHistory: JSONHistory {
     case ["title"], ["threadName"]:
       var scanner = JSONScanner(value)
       title = Mojibake.mended(try scanner.string().string())
+    case ["thread_type"]:
+      var scanner = JSONScanner(value)
+      threadType = try scanner.string().string()
+    case ["participants"]:
+      var scanner = JSONScanner(value)
+      try scanner.array { scanner throws(JSONError) in
+        _ = try scanner.value()
+        peopleCount += 1
+      }
     case ["messages", "*"]:
       held.append(try message(value))
       if held.count >= Self.mostHeld { handOver(to: &sink) }
@@ -42,11 +54,16 @@ struct MessengerHistory: JSONHistory {
 
   private mutating func handOver(to sink: inout RecordSink) {
     let name = title.flatMap { $0.isEmpty ? nil : $0 } ?? fileName
-    let conversation = sink.conversation(named: options.conversation ?? name)
+    let conversation = sink.conversation(named: name, isDirect: isDirect, options)
     let isNewestFirst =
       (held.first?.time ?? .supported.lowerBound) > (held.last?.time ?? .supported.lowerBound)
     for message in isNewestFirst ? held.reversed() : held { sink.append(message, conversation: conversation) }
     held.removeAll()
+  }
+
+  /// `Regular` is a chat of two, `RegularGroup` one of more. Newer files only tell who takes part.
+  private var isDirect: Bool? {
+    threadType.map { $0 == "Regular" } ?? (peopleCount < 2 ? nil : peopleCount == 2)
   }
 
   private func message(_ value: Bytes) throws(JSONError) -> RichMessage {

@@ -35,6 +35,15 @@ struct RecordSink {
   /// It holds until the batch is handed over, so readers ask again in each `read`.
   mutating func conversation(named name: String) -> Int32 { drafts.conversation(named: name) }
 
+  /// Returns the index of the conversation that is called `name` in the source, or of the one that all of an import is to go
+  /// into.
+  ///
+  /// - Parameter isDirect: Whether the source says that it is between two people; `nil` if it does not say.
+  mutating func conversation(named name: String, isDirect: Bool?, _ options: ImportOptions) -> Int32 {
+    if let chosen = options.conversation { return drafts.conversation(named: chosen) }
+    return drafts.conversation(named: name, isDirect: isDirect)
+  }
+
   /// Adds a message whose sender and text are bytes in UTF-8 or, line by line, in the fallback encoding.
   @discardableResult
   mutating func append(

@@ -146,6 +146,6 @@ struct SMSReader: HistoryReader {
     if options.keepsOriginal {
       message.details.source = Message.Source(platform: "sms", original: record.string)
     }
-    sink.append(message, conversation: sink.conversation(named: options.conversation ?? name))
+    sink.append(message, conversation: sink.conversation(named: name, isDirect: !isGroup, options))
   }
 }

@@ -10,6 +10,8 @@ struct SignalDesktopHistory: JSONHistory {
 
   private let options: ImportOptions
   private let conversation: String
+  /// Not if anything happened that happens in groups alone.
+  private var isDirect: Bool?
   private var authors: [Int64: String] = [:]
   private var ids = SignalIDs()
 
@@ -21,7 +23,7 @@ struct SignalDesktopHistory: JSONHistory {
     if name.hasSuffix(")"), let open = name.firstRange(of: " ("), open.lowerBound > name.startIndex {
       name = String(name[..<open.lowerBound])
     }
-    conversation = options.conversation ?? name
+    conversation = name
   }
 
   func descends(into path: [String]) -> Bool { path.isEmpty }
@@ -45,14 +47,16 @@ struct SignalDesktopHistory: JSONHistory {
       (message.kind, message.text) = (.system, "message deleted")
     }
     message.details.senderID = author.isEmpty ? nil : author
-    let conversationID = try fields.string("conversationId") ?? conversation
+    let conversationID = try fields.string("conversationId") ?? options.conversation ?? conversation
     message.details.source = Message.Source(
       platform: "signal", id: ids.id(of: author.isEmpty ? conversationID : author, at: sent),
       original: options.keepsOriginal ? value.string : nil)
     try addRelations(fields, to: &message)
     if authors.count >= Self.mostAuthors { authors.removeAll() }
     authors[sent] = author
-    sink.append(message, conversation: sink.conversation(named: conversation))
+    if type.hasPrefix("group-") { isDirect = false }
+    sink.append(
+      message, conversation: sink.conversation(named: conversation, isDirect: isDirect, options))
   }
 
   private static func kind(_ type: String) -> Message.Kind {

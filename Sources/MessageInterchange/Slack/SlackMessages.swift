@@ -25,7 +25,7 @@ struct SlackMessages {
     let reader = SlackMessage(fields: fields, workspace: workspace, conversation: channel.id)
     var message = try reader.read(ts: written, at: time, precision)
     if options.keepsOriginal { message.details.source?.original = value.string }
-    let index = sink.conversation(named: options.conversation ?? channel.name)
+    let index = sink.conversation(named: channel.name, isDirect: channel.isDirect, options)
     sink.append(message, conversation: index)
     var replies: [Bytes] = []
     try fields.forEach("slackdump_thread_replies") { reply throws(JSONError) in replies.append(reply) }

@@ -19,12 +19,14 @@ struct SlackWorkspace {
   struct Channel {
     var name: String
     var id: String
+    /// Whether it is between two people; `nil` if the export does not know it.
+    var isDirect: Bool?
   }
 
   private var userNames: [String: String] = [:]
   /// The conversations by the folder that they lie in, and by their ids.
   private var conversations: [String: Channel] = [:]
-  private var channelNames: [String: String] = [:]
+  private var channels: [String: Channel] = [:]
 
   /// Creates a workspace of which nothing is known.
   init() {}
@@ -71,10 +73,10 @@ struct SlackWorkspace {
   }
 
   /// The conversation with an id.
-  func conversation(id: String) -> Channel { Channel(name: channelNames[id] ?? id, id: id) }
+  func conversation(id: String) -> Channel { channels[id] ?? Channel(name: id, id: id) }
 
   /// The name of the conversation with an id, if the export knows it.
-  func conversationName(id: String) -> String? { channelNames[id] }
+  func conversationName(id: String) -> String? { channels[id]?.name }
 
   /// Learns of a user from the object that Slack describes one by.
   mutating func learnUser(_ value: Bytes) throws(JSONError) {
@@ -151,7 +153,9 @@ struct SlackWorkspace {
     let name = conversation.name ?? ""
     let isUnnamed = name.isEmpty || name.hasPrefix("mpdm-")
     let shown = isUnnamed && !people.isEmpty ? people : name.isEmpty ? conversation.id : name
-    conversations[name.isEmpty ? conversation.id : name] = Channel(name: shown, id: conversation.id)
-    channelNames[conversation.id] = shown
+    // Ids of direct messages begin with D: https://docs.slack.dev/reference/objects/conversation-object/
+    let channel = Channel(name: shown, id: conversation.id, isDirect: conversation.id.hasPrefix("D"))
+    conversations[name.isEmpty ? conversation.id : name] = channel
+    channels[conversation.id] = channel
   }
 }

@@ -10,6 +10,8 @@ struct TelegramHistory: JSONHistory {
     "private_channel": "channel", "public_channel": "channel",
   ]
 
+  private static let directTypes: Set<String> = ["personal_chat", "bot_chat"]
+
   private let options: ImportOptions
   private let fileName: String
   private var times: LooseTime
@@ -21,6 +23,10 @@ struct TelegramHistory: JSONHistory {
     var name: String?
     var type = ""
     var id = ""
+    /// Whether it is between two people; `nil` if its type is not known.
+    var isDirect: Bool? {
+      TelegramHistory.chatTypes[type].map { _ in TelegramHistory.directTypes.contains(type) }
+    }
     var key: String { (TelegramHistory.chatTypes[type] ?? "chat") + id }
   }
 
@@ -70,7 +76,9 @@ struct TelegramHistory: JSONHistory {
     let message = TelegramMessage(fields: fields, chat: chat.key)
     var rich = try message.read(at: time, precision)
     if options.keepsOriginal { rich.details.source?.original = value.string }
-    sink.append(rich, conversation: sink.conversation(named: options.conversation ?? conversationName()))
+    let name = conversationName()
+    sink.append(
+      rich, conversation: sink.conversation(named: name, isDirect: chat.isDirect, options))
   }
 
   private mutating func conversationName() -> String {

@@ -9,7 +9,7 @@ struct ZulipHistory: JSONHistory {
   private let options: ImportOptions
   private let realm: ZulipRealm
   private var times: LooseTime
-  private var held: [(id: Int64, conversation: String, message: RichMessage)] = []
+  private var held: [(id: Int64, conversation: String, isDirect: Bool?, message: RichMessage)] = []
 
   /// Prepares to read `file`, beside which the realm is described.
   init(file: InputFile, options: ImportOptions) {
@@ -41,7 +41,7 @@ struct ZulipHistory: JSONHistory {
     let place = realm.conversation(recipient: fields.integer("recipient") ?? 0, sender: sender)
     let topic = try fields.string("subject") ?? ""
     let name = place.isChannel && !topic.isEmpty ? "\(place.name) > \(topic)" : place.name
-    held.append((id, options.conversation ?? name, message))
+    held.append((id, name, place.isDirect, message))
     if held.count >= Self.mostHeld { handOver(to: &sink) }
   }
 
@@ -50,8 +50,9 @@ struct ZulipHistory: JSONHistory {
   mutating func breakOff(into sink: inout RecordSink) { handOver(to: &sink) }
 
   private mutating func handOver(to sink: inout RecordSink) {
-    for (_, conversation, message) in held.sorted(by: { $0.id < $1.id }) {
-      sink.append(message, conversation: sink.conversation(named: conversation))
+    for (_, conversation, isDirect, message) in held.sorted(by: { $0.id < $1.id }) {
+      sink.append(
+        message, conversation: sink.conversation(named: conversation, isDirect: isDirect, options))
     }
     held.removeAll()
   }

@@ -85,11 +85,25 @@ struct ZulipRealm {
   func reactions(to message: Int64) -> [Message.Reaction] { reactions[message] ?? [] }
 
   /// The name of where a message went: a channel, or the people of a direct conversation.
-  func conversation(recipient: Int64, sender: Int64) -> (name: String, isChannel: Bool) {
-    guard let found = recipients[recipient] else { return ("recipient \(recipient)", false) }
-    if found.type == 2 { return (channelNames[found.id] ?? "channel \(found.id)", true) }
-    let people = found.type == 1 ? [found.id, sender] : members[recipient] ?? []
-    let names = Set(people).map(userName).sorted()
-    return (names.isEmpty ? "group \(found.id)" : names.joined(separator: ", "), false)
+  func conversation(recipient: Int64, sender: Int64) -> Place {
+    guard let found = recipients[recipient] else {
+      return Place(name: "recipient \(recipient)", isChannel: false, isDirect: nil)
+    }
+    if found.type == 2 {
+      return Place(name: channelNames[found.id] ?? "channel \(found.id)", isChannel: true, isDirect: false)
+    }
+    let people = Set(found.type == 1 ? [found.id, sender] : members[recipient] ?? [])
+    let names = people.map(userName).sorted()
+    return Place(
+      name: names.isEmpty ? "group \(found.id)" : names.joined(separator: ", "), isChannel: false,
+      isDirect: people.isEmpty ? nil : people.count == 2)
+  }
+
+  /// Where a message went.
+  struct Place {
+    var name: String
+    var isChannel: Bool
+    /// Whether that is between two people; `nil` if nobody knows.
+    var isDirect: Bool?
   }
 }

@@ -56,14 +56,25 @@ extension MessageStore {
     try await read { store throws(StoreError) in try store.newestConversation() }
   }
 
-  /// Makes a conversation, as ``SynchronousMessageStore/makeConversation(named:)`` does.
+  /// Makes a conversation, as ``SynchronousMessageStore/makeConversation(named:isDirect:)`` does.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   @discardableResult
-  public nonisolated(nonsending) func makeConversation(named name: String) async throws(StoreError)
-    -> Conversation
-  {
-    try await write { store throws(StoreError) in try store.makeConversation(named: name) }
+  public nonisolated(nonsending) func makeConversation(
+    named name: String, isDirect: Bool? = nil
+  ) async throws(StoreError) -> Conversation {
+    try await write { store throws(StoreError) in
+      try store.makeConversation(named: name, isDirect: isDirect)
+    }
+  }
+
+  /// Says whether a conversation is between two people; `nil` if that is not known.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func setDirect(
+    _ isDirect: Bool?, of id: Conversation.ID
+  ) async throws(StoreError) {
+    try await write { store throws(StoreError) in try store.setDirect(isDirect, of: id) }
   }
 
   /// Gives a conversation another name.

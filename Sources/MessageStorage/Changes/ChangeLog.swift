@@ -43,6 +43,19 @@ struct ChangeLog {
     }
   }
 
+  /// Counts and tells that a conversation was made or changed, as the triggers do, where they are off.
+  func noteConversation(_ id: Int64, isNew: Bool) throws {
+    try RawStatement.run(
+      db, "UPDATE tally SET changed = changed + 1 WHERE scope IN (0, ?)", isNew ? 0 : id)
+    try RawStatement.run(
+      db,
+      """
+      INSERT INTO change SELECT store.inserted + store.deleted + store.changed, ?1,
+          own.inserted + own.deleted + own.changed, NULL, \(Kind.conversation.rawValue)
+        FROM tally AS store CROSS JOIN tally AS own WHERE store.scope = 0 AND own.scope = ?1
+      """, id)
+  }
+
   /// Tells that a message was changed that the triggers have seen taken out and put back. To be called when the counters
   /// have been corrected, by one step less.
   func noteChanged(_ id: Message.ID, in conversation: Int64) throws {

@@ -265,7 +265,8 @@ extension DraftBatch {
   fileprivate mutating func append(_ other: DraftBatch, _ range: Range<Int>) {
     for index in range {
       var draft = other.drafts[index]
-      draft.conversation = conversation(named: other.conversations[Int(draft.conversation)])
+      let place = Int(draft.conversation)
+      draft.conversation = conversation(named: other.conversations[place], isDirect: other.isDirect[place])
       draft.sender = copy(draft.sender, of: other)
       draft.text = copy(draft.text, of: other)
       let new = append(draft)

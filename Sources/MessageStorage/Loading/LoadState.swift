@@ -29,6 +29,8 @@ struct LoadState: Sendable {
 
   struct ConversationState: Sendable {
     let id: Int64
+    /// Whether it is known to be between two people.
+    var isDirect: Bool?
     /// The latest time of which the store had a message of this conversation before the present file.
     var knownThrough: Int64
     /// The latest time that the present file has brought.

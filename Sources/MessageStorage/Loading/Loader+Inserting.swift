@@ -74,15 +74,16 @@ extension Loader {
   }
 
   /// Returns where the state of a conversation lies; makes the conversation if there is none of that name.
-  mutating func slot(ofConversation name: String) throws -> Int {
+  mutating func slot(ofConversation name: String, isDirect said: Bool?) throws -> Int {
     let slot: Int
     if let known = state.slots[name] {
       slot = known
     } else {
       slot = state.conversations.count
-      state.conversations.append(try openConversation(named: name))
+      state.conversations.append(try openConversation(named: name, isDirect: said))
       state.slots[name] = slot
     }
+    try note(isDirect: said, ofSlot: slot)
     while added.count <= slot { added.append(nil) }
     // Others may have written since the last transaction.
     if added[slot] == nil {
@@ -95,14 +96,24 @@ extension Loader {
     return slot
   }
 
-  private func openConversation(named name: String) throws -> LoadState.ConversationState {
+  private mutating func note(isDirect said: Bool?, ofSlot slot: Int) throws {
+    let isDirect = Conversation.isDirect(state.conversations[slot].isDirect, and: said)
+    guard isDirect != state.conversations[slot].isDirect else { return }
+    state.conversations[slot].isDirect = isDirect
+    try writer.noteDirect(isDirect, of: state.conversations[slot].id)
+  }
+
+  private func openConversation(
+    named name: String, isDirect said: Bool?
+  ) throws -> LoadState.ConversationState {
     let found = try writer.conversation(named: name) ?? writer.conversation(formerlyNamed: name)
-    let id = try found ?? writer.makeConversation(named: name)
+    let id = try found ?? writer.makeConversation(named: name, isDirect: said)
     if found == nil { try writer.layFirstBlock(of: id) }
     let known = try RawStatement.number(
       db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
+    let direct = try RawStatement.number(db, "SELECT direct FROM conversation WHERE id = ?", id)
     return LoadState.ConversationState(
-      id: id, knownThrough: known ?? .min, fileThrough: .min, newest: .min)
+      id: id, isDirect: direct.map { $0 != 0 }, knownThrough: known ?? .min, fileThrough: .min, newest: .min)
   }
 
   private mutating func sender(

@@ -50,7 +50,9 @@ struct Loader {
         let end = DraftGroup.end(ofGroupAt: start, in: batch, before: range.upperBound)
         let isLast = isEndOfFile && end == range.upperBound
         let conversation = Int(batch.drafts[start].conversation)
-        let slot = try slots[conversation] ?? slot(ofConversation: batch.conversations[conversation])
+        let slot =
+          try slots[conversation]
+          ?? slot(ofConversation: batch.conversations[conversation], isDirect: batch.isDirect[conversation])
         slots[conversation] = slot
         let group = DraftGroup(batch: batch, bytes: bytes, range: start..<end, slot: slot, isLast: isLast)
         if try end > start + 1 || !loadSimple(group) { try load(group) }

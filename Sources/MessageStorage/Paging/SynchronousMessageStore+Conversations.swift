@@ -25,7 +25,7 @@ extension SynchronousMessageStore {
     after name: String? = nil, limit: Int = .max, in db: Database
   ) throws -> [Conversation] {
     let condition = name == nil ? "" : " WHERE name > ?2"
-    let statement = try RawStatement(db, conversationQuery + condition + " ORDER BY name LIMIT ?1")
+    let statement = try RawStatement(db, query(in: db) + condition + " ORDER BY name LIMIT ?1")
     statement.bind(limit, at: 1)
     if let name { statement.bind(name, at: 2) }
     defer { statement.reset() }
@@ -92,7 +92,7 @@ extension SynchronousMessageStore {
   public func readConversations() throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
       let statement = try RawStatement(
-        db, Self.conversationQuery + " WHERE read_up_to IS NOT NULL ORDER BY name")
+        db, Self.query(in: db) + " WHERE read_up_to IS NOT NULL ORDER BY name")
       defer { statement.reset() }
       var all: [Conversation] = []
       while try statement.step() { all.append(Self.conversation(in: statement)) }
@@ -109,7 +109,7 @@ extension SynchronousMessageStore {
 
   /// Returns the conversation with an id, or `nil` if there is none.
   static func conversation(_ id: Conversation.ID, in db: Database) throws -> Conversation? {
-    let statement = try RawStatement(db, conversationQuery + " WHERE id = ?")
+    let statement = try RawStatement(db, query(in: db) + " WHERE id = ?")
     statement.bind(id.rawValue, at: 1)
     defer { statement.reset() }
     return try statement.step() ? conversation(in: statement) : nil
@@ -159,7 +159,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
     try reading("cannot look up a conversation in '\(path)'") { db in
-      let statement = try RawStatement(db, Self.conversationQuery + " WHERE name = ?")
+      let statement = try RawStatement(db, Self.query(in: db) + " WHERE name = ?")
       statement.bind(name, at: 1)
       defer { statement.reset() }
       return try statement.step() ? Self.conversation(in: statement) : nil
@@ -168,9 +168,12 @@ extension SynchronousMessageStore {
 
   /// Makes a conversation.
   ///
+  /// - Parameter isDirect: Whether it is between two people; `nil` if that is not known.
   /// - Throws: ``StoreError`` of kind `alreadyExists` if the name is taken, `invalidRequest` if it is empty.
   @discardableResult
-  public func makeConversation(named name: String) throws(StoreError) -> Conversation {
+  public func makeConversation(
+    named name: String, isDirect: Bool? = nil
+  ) throws(StoreError) -> Conversation {
     guard !name.isEmpty else {
       throw StoreError(.invalidRequest, "cannot make a conversation", cause: "it has no name")
     }
@@ -180,19 +183,37 @@ extension SynchronousMessageStore {
         throw StoreError(
           .alreadyExists, "cannot make the conversation '\(name)'", cause: "there is one already")
       }
-      return try writer.makeConversation(named: name)
+      return try writer.makeConversation(named: name, isDirect: isDirect)
     }
-    return Conversation(id: Conversation.ID(rawValue: id), name: name)
+    var conversation = Conversation(id: Conversation.ID(rawValue: id), name: name)
+    conversation.isDirect = isDirect
+    return conversation
   }
 
-  private static let conversationQuery = """
-    SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
-      (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
-      (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1),
-      (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
-      (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1)
-    FROM conversation
-    """
+  /// Says whether a conversation is between two people; `nil` if that is not known.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
+  public func setDirect(_ isDirect: Bool?, of id: Conversation.ID) throws(StoreError) {
+    try writing("cannot change a conversation of '\(path)'") { db in
+      try Self.requireConversation(id, in: db)
+      try RawStatement.run(
+        db, "UPDATE conversation SET direct = ?2 WHERE id = ?1 AND direct IS NOT ?2", id.rawValue,
+        isDirect.map { $0 ? 1 : 0 })
+    }
+  }
+
+  /// The query of conversations, to which a condition is added.
+  private static func query(in db: Database) throws -> String {
+    let direct = try isOfPresentForm(db) ? "direct" : "NULL"
+    return """
+      SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
+        (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
+        (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1),
+        (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
+        (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1), \(direct)
+      FROM conversation
+      """
+  }
 
   private static func conversation(in statement: RawStatement) -> Conversation {
     var conversation = Conversation(
@@ -203,6 +224,7 @@ extension SynchronousMessageStore {
       readUpTo: statement.optionalInt(2).map(Message.ID.init(rawValue:)))
     conversation.oldestPrecision = TimePrecision(rawValue: Int(statement.int(6))) ?? .millisecond
     conversation.newestPrecision = TimePrecision(rawValue: Int(statement.int(7))) ?? .millisecond
+    conversation.isDirect = statement.optionalInt(8).map { $0 != 0 }
     return conversation
   }
 }

@@ -185,9 +185,10 @@ struct MessageWriter {
   }
 
   /// Makes a conversation and returns its id. The triggers of the schema give it its first block.
-  func makeConversation(named name: String) throws -> Int64 {
-    let make = try RawStatement(db, "INSERT INTO conversation(name) VALUES (?)")
+  func makeConversation(named name: String, isDirect: Bool? = nil) throws -> Int64 {
+    let make = try RawStatement(db, "INSERT INTO conversation(name, direct) VALUES (?, ?)")
     make.bind(name, at: 1)
+    make.bind(isDirect.map { $0 ? 1 : 0 }, at: 2)
     try make.run()
     return db.lastInsertedRowID
   }
@@ -197,6 +198,13 @@ struct MessageWriter {
     try RawStatement.run(db, "INSERT INTO tally(scope) VALUES (?)", conversation)
     try RawStatement.run(db, "INSERT INTO block VALUES (?, ?, 0)", conversation, .min)
     try RawStatement.run(db, "INSERT INTO superblock VALUES (?, ?, 0, 1)", conversation, .min)
-    try RawStatement.run(db, "UPDATE tally SET changed = changed + 1 WHERE scope = 0")
+    try ChangeLog(db: db).noteConversation(conversation, isNew: true)
+  }
+
+  /// Writes down whether a conversation is between two people, where the triggers are off.
+  func noteDirect(_ isDirect: Bool?, of conversation: Int64) throws {
+    try RawStatement.run(
+      db, "UPDATE conversation SET direct = ?2 WHERE id = ?1", conversation, isDirect.map { $0 ? 1 : 0 })
+    try ChangeLog(db: db).noteConversation(conversation, isNew: false)
   }
 }

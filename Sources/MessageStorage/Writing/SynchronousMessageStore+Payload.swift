@@ -33,7 +33,7 @@ extension SynchronousMessageStore {
     in state: Message.SendingState, limit: Int
   ) throws(StoreError) -> [Message.ID] {
     try reading("cannot read '\(path)'") { db in
-      guard try Self.hasPayloads(db) else { return [] }
+      guard try Self.isOfPresentForm(db) else { return [] }
       let statement = try RawStatement(
         db, "SELECT message FROM payload WHERE state = ? ORDER BY message LIMIT ?")
       statement.bind(state.rawValue, at: 1)
@@ -45,8 +45,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Stores of form 1 have none.
-  static func hasPayloads(_ db: Database) throws -> Bool {
+  /// Whether a store has what form 1 had not: payloads, a log of changes, direct conversations. One of form 1 is read as it
+  /// is by whom opens it for reading only.
+  static func isOfPresentForm(_ db: Database) throws -> Bool {
     try RawStatement.number(db, "PRAGMA user_version") ?? 0 >= 2
   }
 
@@ -83,7 +84,7 @@ struct KeptPayload {
 
   /// Reads what is kept with a message.
   init(of id: Message.ID, in db: Database) throws {
-    guard try SynchronousMessageStore.hasPayloads(db) else { return }
+    guard try SynchronousMessageStore.isOfPresentForm(db) else { return }
     let statement = try RawStatement(db, "SELECT state, data FROM payload WHERE message = ?")
     statement.bind(id.rawValue, at: 1)
     defer { statement.reset() }

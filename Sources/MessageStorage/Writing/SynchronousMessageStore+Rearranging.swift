@@ -97,6 +97,12 @@ extension SynchronousMessageStore {
         db, "UPDATE OR IGNORE \(table) SET conversation = ?2 WHERE conversation = ?1", from.rawValue,
         target.rawValue)
     }
+    try RawStatement.run(
+      db,
+      """
+      UPDATE conversation SET direct = 0
+        WHERE id = ?2 AND direct = 1 AND (SELECT direct FROM conversation WHERE id = ?1) = 0
+      """, from.rawValue, target.rawValue)
     try renumberKeys(of: from.rawValue, in: db)
     try keepFormerNames(of: from, for: target, in: db)
     try RawStatement.run(db, "DELETE FROM conversation WHERE id = ?", from.rawValue)

@@ -11,6 +11,17 @@ public struct SenderSummary: Hashable, Sendable {
   public var aliasOf: Sender.ID?
 }
 
+/// Who wrote in a conversation.
+public struct ConversationPeople: Hashable, Sendable {
+  /// How many people; who has several names is one.
+  public var count: Int
+  /// Whether one of them is who asked.
+  public var includesMe: Bool
+
+  /// Whether they are two of whom one is who asked; `nil` if that cannot be told of one, or of two others.
+  public var isDirect: Bool? { count > 2 ? false : count == 2 && includesMe ? true : nil }
+}
+
 extension SynchronousMessageStore {
   /// Returns all senders, those with the most messages first. Of those without any, only aliases and those who have
   /// one.
@@ -41,19 +52,22 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the number of people who wrote in each conversation; a person with several names counts once.
+  /// Returns who wrote in each conversation; a person with several names counts once.
   ///
-  /// - Parameter conversations: Of which conversations it is told; `nil` for all.
+  /// - Parameters:
+  ///   - conversations: Of which conversations it is told; `nil` for all.
+  ///   - me: A name of whoever asks; their other names are meant, too.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations × senders of each × super-blocks + senders).
-  public func senderCounts(
-    of conversations: [Conversation.ID]? = nil
-  ) throws(StoreError) -> [Conversation.ID: Int] {
+  public func people(
+    of conversations: [Conversation.ID]? = nil, me: String? = nil
+  ) throws(StoreError) -> [Conversation.ID: ConversationPeople] {
     try reading("cannot count the senders of '\(path)'") { db in
       var aliases: [Int64: Int64] = [:]
       let bearing = try RawStatement(db, "SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL")
       while try bearing.step() { aliases[bearing.int(0)] = bearing.int(1) }
       bearing.reset()
+      let mine = try me.map { Set(try Self.senderIDs(named: $0, in: db).map(\.rawValue)) } ?? []
       let statement = try RawStatement(db, Self.senderCountQuery)
       defer { statement.reset() }
       var counts: [Int64: Int] = [:]
@@ -62,8 +76,10 @@ extension SynchronousMessageStore {
       return try ids.reduce(into: [:]) { result, id in
         counts.removeAll(keepingCapacity: counts.count < 1_024)
         try Self.count(id, statement, into: &counts)
-        let found = counts.lazy.filter { $0.value > 0 }.map { aliases[$0.key] ?? $0.key }
-        result[Conversation.ID(rawValue: id)] = aliases.isEmpty ? found.count : Set(found).count
+        let names = counts.lazy.filter { $0.value > 0 }.map(\.key)
+        result[Conversation.ID(rawValue: id)] = ConversationPeople(
+          count: aliases.isEmpty ? names.count : Set(names.map { aliases[$0] ?? $0 }).count,
+          includesMe: !mine.isEmpty && names.contains { mine.contains($0) })
       }
     }
   }
@@ -116,19 +132,21 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders).
   public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
-    try reading("cannot look up the sender '\(name)'") { db in
-      let statement = try RawStatement(
-        db,
-        """
-        WITH meant(id) AS (SELECT ifnull(alias_of, id) FROM sender WHERE name = ?)
-          SELECT id FROM sender WHERE id IN meant OR alias_of IN meant
-        """)
-      statement.bind(name, at: 1)
-      defer { statement.reset() }
-      var ids: Set<Sender.ID> = []
-      while try statement.step() { ids.insert(Sender.ID(rawValue: statement.int(0))) }
-      return ids
-    }
+    try reading("cannot look up the sender '\(name)'") { db in try Self.senderIDs(named: name, in: db) }
+  }
+
+  private static func senderIDs(named name: String, in db: Database) throws -> Set<Sender.ID> {
+    let statement = try RawStatement(
+      db,
+      """
+      WITH meant(id) AS (SELECT ifnull(alias_of, id) FROM sender WHERE name = ?)
+        SELECT id FROM sender WHERE id IN meant OR alias_of IN meant
+      """)
+    statement.bind(name, at: 1)
+    defer { statement.reset() }
+    var ids: Set<Sender.ID> = []
+    while try statement.step() { ids.insert(Sender.ID(rawValue: statement.int(0))) }
+    return ids
   }
 
   /// Makes one name an alias of another. Messages keep the name they were written under; filters by either find both.

@@ -47,7 +47,7 @@ struct Append: ShellCommand {
     }
     let store = try common.writableStore(in: shell, StoreOptions())
     defer { store.close() }
-    let sender = from ?? shell.environment["USER"].flatMap { $0.isEmpty ? nil : $0 }
+    let sender = from ?? shell.userName
     let command = AppendCommand(
       sender: sender, time: try time.map { try moment($0, in: shell) }, replyTo: reply,
       conversation: conversation, creates: create)

@@ -39,7 +39,7 @@ struct Conversations: ParsableCommand {
       let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
       let console = common.console(in: shell)
-      let (queries, zone) = (HistoryQueries(store), try common.zone(in: shell))
+      let (queries, zone) = (HistoryQueries(store, me: shell.userName), try common.zone(in: shell))
       if let by {
         for choice in try chosen(in: store) {
           let days = try queries.days(of: choice, by: by.section, zone: zone).days

@@ -67,7 +67,7 @@ struct Open: ShellCommand {
     let state = StateFolder(environment: shell.environment)
     let opened = try chosen(state, in: store)
     var context = ReplContext(
-      store: store, conversation: opened, me: shell.environment["USER"] ?? "me", zone: zone, now: shell.now)
+      store: store, conversation: opened, me: shell.userName ?? "me", zone: zone, now: shell.now)
     let traits = TerminalTraits(environment: shell.environment, color: common.color.choice)
     guard isTyped else { return try runScript(context, in: shell) }
     context.restore(settings(state))

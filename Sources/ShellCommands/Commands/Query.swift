@@ -28,7 +28,7 @@ struct Query: ShellCommand {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let console = common.console(in: shell)
-    let queries = HistoryQueries(store)
+    let queries = HistoryQueries(store, me: shell.userName)
     if let question {
       let answer = try queries.answer(HistoryQuestion(json: question), isCancelled: { false })
       try console.write(answers: CollectionOfOne(answer))
