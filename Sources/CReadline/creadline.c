@@ -79,6 +79,27 @@ void creadline_bind(const char *sequence, int slot, bool in_vi) {
   rl_bind_keyseq_in_map(sequence, slots[slot], vi_movement_keymap);
 }
 
+// What the arrows mean while they are not lent; a macro stays what it is.
+static const char *const arrows[] = {"\033[A", "\033OA", "\033[B", "\033OB"};
+enum { ARROWS = 4, KEYMAPS = 3 };
+static rl_command_func_t *arrow_meanings[KEYMAPS][ARROWS];
+static bool arrows_are_lent;
+
+void creadline_lend_arrows(bool lent, int up, int down) {
+  if (lent == arrows_are_lent || up >= CREADLINE_SLOTS || down >= CREADLINE_SLOTS) return;
+  arrows_are_lent = lent;
+  Keymap maps[KEYMAPS] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
+  for (int map = 0; map < KEYMAPS; map++) {
+    for (int key = 0; key < ARROWS; key++) {
+      int type = ISFUNC;
+      rl_command_func_t *meaning = rl_function_of_keyseq_len(arrows[key], 3, maps[map], &type);
+      if (type != ISFUNC) continue;
+      if (lent) arrow_meanings[map][key] = meaning;
+      rl_bind_keyseq_in_map(arrows[key], lent ? slots[key < 2 ? up : down] : arrow_meanings[map][key], maps[map]);
+    }
+  }
+}
+
 // MARK: The line
 
 static creadline_completer complete_word;

@@ -27,6 +27,9 @@ void creadline_define(int slot, const char *name);
 // Binds a key, written as in an inputrc, unless the inputrc says otherwise; `in_vi` also in the two vi keymaps.
 void creadline_bind(const char *sequence, int slot, bool in_vi);
 
+// Has the arrows up and down come as these slots, whatever they are bound to, until they are given back.
+void creadline_lend_arrows(bool lent, int up, int down);
+
 // Where the line being typed stands.
 typedef enum {
   // On one row, whatever its length: the others belong to a window.

@@ -43,6 +43,7 @@ enum ReadlineKeys {
     Function(name: "scrollback-unread", action: .view(.unread), keys: [], emacsKeys: ["\\eu"]),
     Function(name: "scrollback-next-hit", action: .view(.nextHit), keys: [], emacsKeys: ["\\en"]),
     Function(name: "scrollback-previous-hit", action: .view(.previousHit), keys: [], emacsKeys: ["\\ep"]),
+    Function(name: "scrollback-hits", action: .view(.hits), keys: [], emacsKeys: ["\\eh"]),
     Function(name: "scrollback-redraw", action: .view(.redraw), keys: ["\\C-l"]),
     Function(name: "scrollback-newline", action: .newline, keys: [], emacsKeys: ["\\e\\C-m"]),
     Function(name: "scrollback-editor", action: .editor, keys: [], emacsKeys: ["\\C-x\\C-e"]),
@@ -57,6 +58,14 @@ enum ReadlineKeys {
     }
     creadline_define(Int32(CREADLINE_WHEEL_SLOT), "scrollback-mouse")
     creadline_bind("\\e[<", Int32(CREADLINE_WHEEL_SLOT), true)
+  }
+
+  /// Has the arrows choose in a list, or be what the inputrc says.
+  static func lendArrows(_ lends: Bool) {
+    func slot(_ key: ReplKey) -> Int32? {
+      functions.firstIndex { $0.action == .view(key) }.map { Int32($0) }
+    }
+    if let up = slot(.rowOlder), let down = slot(.rowNewer) { creadline_lend_arrows(lends, up, down) }
   }
 
   /// Returns what a key press means, and how often.

@@ -134,6 +134,7 @@ final class TerminalLoop<S: Surface> {
   private func show() {
     giveBack(answeredLine())
     guard !leaves else { return }
+    input.lendArrows(session.look.listsHits)
     surface.draw(session.look.shown, isWorking: isWorking)
     if session.busySince == nil { trace?.end() }
   }
@@ -145,6 +146,7 @@ final class TerminalLoop<S: Surface> {
     for answer in session.takeAnswers() {
       let effects = answer.effects
       leaves = effects.leaves || leaves
+      if effects.emptiesLine, !input.line.isEmpty { input.replaceLine(with: "") }
       if let text = effects.clipboard { surface.copy(text) }
       if let settings = effects.settings { state.remember(settings) }
       threads.stop(effects.stops)

@@ -34,6 +34,9 @@ final class ViewInput: LineInput {
 
   func replaceLine(with line: String) { redraw() }
 
+  // They are keys of their own here.
+  func lendArrows(_ lends: Bool) {}
+
   func discard() {
     keys.discard()
     redraw()

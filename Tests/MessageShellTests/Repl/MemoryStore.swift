@@ -117,6 +117,13 @@ final class MemoryStore: ReplStore {
     return id
   }
 
+  func hits(
+    _ pattern: SearchPattern, in selection: Selection, anchor: PageAnchor, limit: Int,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> SearchPage {
+    throw StoreError(.invalidRequest, "there is no search here")
+  }
+
   func text(of id: Message.ID) throws(StoreError) -> String? {
     source.messages.first { $0.id == id }?.text
   }

@@ -20,6 +20,16 @@ extension CommandTable {
       CommandArguments.bare($0, .hit(.older))
     },
     Entry(
+      name: "hits", arguments: "[QUERY]", summary: "a list of all hits, newest first, to choose from",
+      details: [
+        "/hits tea     all that /search tea finds: date, name and text, the messages around below",
+        "/hits         those of the present search, where they were listed before; also Alt-h",
+        "Up, Down, PageUp, PageDown choose, Alt-End and Alt-Home the newest and the oldest; what is",
+        "typed narrows the list. Enter goes there, Esc is back where one was.",
+        "In a script the newest 20 are printed, with their ids.",
+      ]
+    ) { .hits(String($0)) },
+    Entry(
       name: "filter", arguments: "[FILTERS|NAME|save NAME]",
       summary: "show only some messages; all again without FILTERS",
       details: [

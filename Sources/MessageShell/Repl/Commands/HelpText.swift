@@ -74,6 +74,7 @@ package enum HelpText {
     "50%                        half way from the oldest to the newest",
     "/WORDS ?WORDS              search towards newer, towards older messages",
     "n N                        the next hit, in that direction and in the other one",
+    "L                          a list of all hits; arrows choose, / narrows, Enter goes there",
     "&FILTERS                   only some messages, as in &from:alice; & alone for all",
     "mx 'x                      mark the place as x, go there; '' goes back",
     "F Alt-u                    the newest, the first unread message",
@@ -90,6 +91,7 @@ package enum HelpText {
     "Alt-Home, Alt-End           the oldest and the newest; also with Ctrl",
     "Alt-u                       the first unread message",
     "Alt-n, Alt-p                the next newer and older hit of a search",
+    "Alt-h                       a list of all hits: arrows choose, typing narrows, Enter goes there",
     "Alt-Enter                   a new line within a message",
     "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
   ]

@@ -24,6 +24,8 @@ package enum ReplCommand: Hashable, Sendable {
   case search(String)
   /// To the next hit in a direction.
   case hit(HistoryView.Direction)
+  /// Lists what a query finds; without one, the hits of the present search.
+  case hits(String)
   /// Shows only the messages that these words let through; all for none.
   case filter(String)
   case open(String)
@@ -58,7 +60,7 @@ package enum ReplCommand: Hashable, Sendable {
     switch self {
     case .append, .attach, .reply, .edit, .delete, .react, .undo, .load: true
     case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .mark, .marks, .search, .hit,
-      .filter,
+      .hits, .filter,
       .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .help,
       .quit:
       false

@@ -65,6 +65,11 @@ package protocol ReplStore: SynchronousMessageSource {
     _ pattern: SearchPattern, in selection: Selection, before id: Message.ID, limit: Int,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> [Message.ID]
+  /// Returns hits next to an anchor, newest first.
+  func hits(
+    _ pattern: SearchPattern, in selection: Selection, anchor: PageAnchor, limit: Int,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> SearchPage
   /// Returns the number of hits.
   func hitCount(
     _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool

@@ -47,6 +47,11 @@ extension PrintingReader: Reader {
   package var isView: Bool { false }
   package var showsHits: Bool { false }
   package var listing: Listing? { nil }
+  package var hits: HitList? {
+    get { nil }
+    set {}
+  }
+  package var hitRowCount: Int { 0 }
   package var held: (header: WindowHeader?, pictureByteCount: Int) { (nil, 0) }
   package var showsChoices: Bool { false }
   package var wakesAt: ContinuousClock.Instant? { nil }
@@ -97,6 +102,7 @@ extension PrintingReader: Reader {
   package mutating func clearNotice() {}
   package mutating func putAway() -> Bool { true }
   package mutating func bringBack() {}
+  package mutating func previewHit(in context: inout ReplContext) {}
   package mutating func highlight(_ hits: [String], wholeWords: Bool) {}
 }
 

@@ -28,6 +28,9 @@ package protocol Reader: Sendable {
   var isAtNewestEdge: Bool { get }
   /// The listing that covers the messages.
   var listing: Listing? { get }
+  /// The list of hits that covers the messages, and how many of its rows are seen.
+  var hits: HitList? { get set }
+  var hitRowCount: Int { get }
   /// The header of the window that is held, and the bytes of pictures; for `/memory`.
   var held: (header: WindowHeader?, pictureByteCount: Int) { get }
   /// Whether what a word may become is shown, and to be put away at the next key.
@@ -57,6 +60,9 @@ package protocol Reader: Sendable {
   mutating func freeze(_ freezes: Bool, in context: inout ReplContext) throws
   /// Shows these texts as hits.
   mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError)
+
+  /// Shows what surrounds the chosen hit of the list.
+  mutating func previewHit(in context: inout ReplContext) throws(StoreError)
 
   /// Shows what was changed here. It cannot fail: the change is made.
   mutating func refresh(in context: inout ReplContext)

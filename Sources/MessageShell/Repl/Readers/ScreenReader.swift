@@ -19,6 +19,9 @@ package struct ScreenReader: Sendable {
   var viewNumber = 0
   package internal(set) var handles = HandleTable()
   var overlay: Overlay?
+  /// The list of hits that covers the messages, and the messages around the chosen one.
+  package var hits: HitList?
+  var preview: (id: Message.ID, view: HistoryView)?
   /// The overlay that was put away last.
   var formerOverlay: Overlay?
   /// Lines over the first messages, until the next key.
@@ -59,7 +62,9 @@ package struct ScreenReader: Sendable {
   /// Gives letters to what is on the screen, and says that it has been read.
   mutating func noteVisible(_ context: inout ReplContext) {
     handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
-    guard overlay == nil, let first = view.visible.first, let last = view.visible.last else { return }
+    guard overlay == nil, hits == nil, let first = view.visible.first, let last = view.visible.last else {
+      return
+    }
     context.noteSeen(from: first, through: last)
   }
 }
@@ -246,6 +251,7 @@ extension ScreenReader {
     settings.foldRows = Self.foldRows(rows)
     settings.pictures = thumbnailRoom(context)
     try view.resize(settings, height: Self.height(rows))
+    try previewHit(in: &context)
     noteVisible(&context)
   }
 }

@@ -20,6 +20,7 @@ extension Session where R == ScreenReader {
     let status =
       reader.notice ?? question.map { Row(" " + SafeText.oneLine($0.line), .status) }
       ?? reader.choicesDrawn.status
+      ?? reader.hits.map { HitStatus.row(for: $0, columns: reader.columns, isView: reader.isView) }
     var drawn = reader.rowsDrawn()
     if reader.rows > 2 || status != nil {
       drawn.append(status.map(reader.filled) ?? StatusLine.row(for: &self))
@@ -58,7 +59,9 @@ extension ScreenReader {
   mutating func rowsDrawn() -> [Row] {
     let height = view.height
     var drawn: [Row]
-    if let overlay {
+    if let hits {
+      drawn = hitsDrawn(hits)
+    } else if let overlay {
       drawn = Array(overlay.lines.dropFirst(overlay.top).prefix(height))
       drawn += Array(repeating: Row(), count: height - drawn.count)
     } else {

@@ -33,21 +33,31 @@ struct TypedSearch: Hashable {
     return query(from: words[name.endIndex...]).map { ($0, .older) }
   }
 
+  /// Returns what a line typed in a list of hits narrows it by; `nil` if it is none of that.
+  static func narrowing(by line: String, isView: Bool) -> String? {
+    if isView {
+      if line.isEmpty { return "" }
+      return line.first.map { "/?".contains($0) } == true
+        ? query(from: line.dropFirst(), fewest: 2) ?? "" : nil
+    }
+    return line.hasPrefix("/") ? nil : query(from: line[...], fewest: 2) ?? ""
+  }
+
   /// The words typed, the last of which may go on; it is left out as long as it is too short.
-  private static func query(from typed: Substring) -> String? {
+  private static func query(from typed: Substring, fewest: Int = fewestLetters) -> String? {
     var text = typed.trimming(while: \.isWhitespace)
     if text.hasPrefix("regex:") { return nil }
     let isOpen = typed.last?.isWhitespace == false && text.count { $0 == "\"" }.isMultiple(of: 2)
     if isOpen, text.last != "\"", text.last != "*" {
       let last = text.reversed().prefix { !$0.isWhitespace }
       let isOperator = ["AND", "OR", "NOT"].contains(String(last.reversed()))
-      if isOperator || letters(in: last) < fewestLetters {
+      if isOperator || letters(in: last) < fewest {
         text = text.dropLast(last.count).trimming(while: \.isWhitespace)
       } else if last.first?.isLetter == true || last.first?.isNumber == true {
         return String(text) + "*"
       }
     }
-    return letters(in: text) < fewestLetters ? nil : String(text)
+    return letters(in: text) < fewest ? nil : String(text)
   }
 
   private static func letters(in text: some Collection<Character>) -> Int {

@@ -8,6 +8,8 @@ package struct Effects: Sendable {
   package var stops: Set<Job.Lane> = []
   /// The text to put back into the line: nothing typed is lost when it cannot be carried out.
   package var line: String?
+  /// Whether what is in the line is of no use any more.
+  package var emptiesLine = false
   /// Whether to leave.
   package var leaves = false
   /// The settings to remember for the next run.
@@ -35,6 +37,7 @@ package struct Effects: Sendable {
     both.replies = replies + other.replies
     both.jobs = jobs + other.jobs
     both.stops = stops.union(other.stops)
+    both.emptiesLine = emptiesLine || other.emptiesLine
     return both
   }
 }

@@ -17,6 +17,8 @@ package struct Job: Sendable {
     case count
     /// Reading the hits next to the reader.
     case ahead
+    /// Reading what a list of hits shows.
+    case hits
     /// Importing and exporting.
     case transfer
     /// Drawing a picture.
@@ -37,6 +39,8 @@ package struct Job: Sendable {
     case hits([Message.ID]?, HistoryView.Direction, search: Int, edition: Int)
     /// A search has so many hits; `nil` if they could not be counted.
     case hitCount(Int?, search: Int)
+    /// A part of a page of a list of hits.
+    case hitPage(HitPage, list: Int)
     /// It was written how far was read, or could not be.
     case marked(ReadPositions, isDone: Bool)
     /// A message of mine was written.

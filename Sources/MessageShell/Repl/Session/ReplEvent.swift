@@ -29,6 +29,10 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   /// Puts away what covers the messages, or leaves.
   case close
   case nextHit, previousHit
+  /// Lists all hits.
+  case hits
+  /// Goes to what is chosen in a list; elsewhere a row newer.
+  case choose
   /// The next hit in the direction of the search, or in the other one.
   case repeatHit, reverseHit
 }

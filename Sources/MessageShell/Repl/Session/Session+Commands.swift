@@ -21,6 +21,7 @@ extension Session {
     case .marks: return list(try context.markLines(), choosing: .mark)
     case .search(let query): return try search(query)
     case .hit(let direction): return try step(direction)
+    case .hits(let query): return try listHits(query)
     case .filter(let words): return try filter(words)
     case .open(let name):
       try context.open(name)

@@ -18,6 +18,7 @@ extension Session {
 
   private mutating func respond(to event: ReplEvent) -> Effects {
     do {
+      if let effects = try respondInHits(to: event) { return effects }
       switch event {
       case .typed(let line): return try typed(line)
       case .search(let query, let direction):
@@ -36,7 +37,7 @@ extension Session {
       case .storeChanged:
         try reader.noticeChange(in: &context)
         do { try context.store.checkPlace() } catch { reader.complain(error) }
-        return Effects(jobs: recounting(), stops: forgetHits())
+        return Effects(jobs: recounting() + readingHits(), stops: forgetHits())
       case .timePassed:
         try reader.timePassed(in: &context)
         return Effects(jobs: recountsAt == nil ? [] : recounting())
@@ -151,6 +152,8 @@ extension Session {
     case .reverseHit: return try step(search?.direction == .newer ? .older : .newer)
     case .nextHit: return try step(.newer)
     case .previousHit: return try step(.older)
+    case .hits: return try listHits("")
+    case .choose: return try move(.rows(count))
     case .close:
       var effects = Effects()
       effects.leaves = !reader.putAway()
@@ -185,7 +188,9 @@ extension Session {
     case .hits(let hits, let direction, let number, let edition):
       if number == search?.number, edition == search?.edition { search?.known?.take(hits, direction) }
       return Effects()
+    case .hitPage(let page, let number): return try take(page, list: number)
     case .hitCount(let count, let number):
+      if number == reader.hits?.number { reader.hits?.note(count: count) }
       guard number == search?.number else { return Effects() }
       search?.count = count
       search?.isCounting = false
@@ -210,6 +215,7 @@ extension Session {
       return Effects(.stopped(lane))
     case .failed(let error, let lane):
       if lane == .transfer { transfer = nil }
+      if lane == .hits { reader.hits?.stopReading() }
       throw error
     }
   }
@@ -222,7 +228,7 @@ extension Job.Report {
     case .hit: .search
     case .ended: .transfer
     case .stopped(let lane), .failed(_, let lane): lane
-    case .hits, .hitCount, .marked, .written, .progress, .picture, .page: nil
+    case .hits, .hitPage, .hitCount, .marked, .written, .progress, .picture, .page: nil
     }
   }
 }

@@ -20,6 +20,9 @@ package struct Session<R: Reader>: Sendable {
   /// The messages that were named because an expression took too long on them.
   private var costly: Set<Message.ID> = []
   var searchNumber = 0
+  /// The list of hits that was put away last, and of which messages it was.
+  var formerHits: HitList?
+  var formerSelection: Selection?
   /// How often hits are counted anew at most while others write.
   package var recountInterval = Duration.seconds(2)
   /// When it is written how far was read.

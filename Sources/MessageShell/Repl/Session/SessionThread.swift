@@ -19,6 +19,8 @@ package final class SessionThread<R: Reader>: Sendable {
     package let shown: R.Shown
     package let isTransferring: Bool
     package let showsChoices: Bool
+    /// Whether the arrows choose in a list.
+    package let listsHits: Bool
     package let wakesAt: ContinuousClock.Instant?
     package let keepsHistory: Bool
 
@@ -26,6 +28,7 @@ package final class SessionThread<R: Reader>: Sendable {
       self.shown = shown
       isTransferring = session.isTransferring
       showsChoices = session.reader.showsChoices
+      listsHits = session.reader.hits != nil
       wakesAt = session.wakesAt
       keepsHistory = session.context.keepsHistory
     }

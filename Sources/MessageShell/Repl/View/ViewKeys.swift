@@ -134,13 +134,14 @@ package struct ViewKeys: Sendable {
   }
 
   private static let moves: [String: ReplKey] = [
-    "j": .rowNewer, "e": .rowNewer, "\r": .rowNewer, "\n": .rowNewer, "\u{1B}[B": .rowNewer,
+    "j": .rowNewer, "e": .rowNewer, "\r": .choose, "\n": .choose, "\u{1B}[B": .rowNewer,
     "\u{1B}OB": .rowNewer, "\u{E}": .rowNewer,
     "k": .rowOlder, "y": .rowOlder, "\u{1B}[A": .rowOlder, "\u{1B}OA": .rowOlder, "\u{10}": .rowOlder,
     " ": .pageNewer, "f": .pageNewer, "\u{6}": .pageNewer, "\u{16}": .pageNewer, "\u{1B}[6~": .pageNewer,
     "b": .pageOlder, "\u{2}": .pageOlder, "\u{1B}v": .pageOlder, "\u{1B}[5~": .pageOlder,
     "d": .halfNewer, "\u{4}": .halfNewer, "u": .halfOlder, "\u{15}": .halfOlder,
     "n": .repeatHit, "N": .reverseHit, "\u{1B}n": .nextHit, "\u{1B}p": .previousHit, "\u{1B}u": .unread,
+    "L": .hits, "\u{1B}h": .hits,
     "F": .newest, "r": .redraw, "R": .redraw, "\u{C}": .redraw,
   ]
 }

@@ -1,0 +1,171 @@
+package import MessageModel
+internal import MessageStorage
+internal import MessageWindows
+internal import TerminalText
+
+/// The list of hits on the screen: its rows and, below a line, the messages around the chosen hit.
+extension ScreenReader {
+  /// The fewest rows of messages that are worth a look.
+  private static let fewestPreviewRows = 3
+
+  /// The rows of the list; a low screen shows no messages with it.
+  package var hitRowCount: Int {
+    let rows = max(3, view.height * 2 / 5)
+    return view.height - rows - 1 < Self.fewestPreviewRows ? view.height : rows
+  }
+
+  /// Reads the messages around the chosen hit, whatever a filter hides of them, and has it be in view.
+  package mutating func previewHit(in context: inout ReplContext) throws(StoreError) {
+    let count = hitRowCount
+    hits?.settle(rows: count)
+    let height = view.height - count - 1
+    let before = preview
+    preview = nil
+    guard let hit = hits?.chosen, height > 0 else { return }
+    if let before, before.id == hit.id, before.view.height == height, before.view.settings.columns == columns
+    {
+      preview = before
+      return
+    }
+    var settings = view.settings
+    settings.hits = hit.marks
+    settings.hitsAreWords = false
+    settings.pictures = nil
+    var around = HistoryView(
+      of: Selection(context.conversation.id), in: context.store, settings: settings, height: height)
+    try around.jump(to: .around(hit.id), rowsAbove: height / 3)
+    preview = (hit.id, around)
+  }
+
+  /// Draws the list and what surrounds the chosen hit.
+  func hitsDrawn(_ list: HitList) -> [Row] {
+    let height = hitRowCount
+    var rows = rows(of: list, height: height)
+    rows += Array(repeating: Row(), count: max(0, height - rows.count))
+    guard view.height > height else { return rows }
+    rows.append(Row(String(repeating: "─", count: columns), .dim))
+    let around = preview?.view.shown.map { shown in
+      guard let id = shown.begins, id == preview?.id else { return shown.row }
+      return shown.row.withHandle("▸", margin: view.settings.marginColumns)
+    }
+    rows += around ?? []
+    return rows + Array(repeating: Row(), count: max(0, view.height - rows.count))
+  }
+
+  private func rows(of list: HitList, height: Int) -> [Row] {
+    guard !list.hits.isEmpty else { return [Row(" " + Self.emptiness(of: list), .dim)] }
+    var clock = WallClock(zone: view.settings.zone)
+    let shown = list.hits[list.top...].prefix(height)
+    return zip(shown.indices, shown).map { index, hit in
+      var row = row(of: hit, &clock)
+      guard index == list.index else { return row }
+      row = row.chosen
+      row.pad(to: columns, .status)
+      return row
+    }
+  }
+
+  private static func emptiness(of list: HitList) -> String {
+    if list.search == nil { return "type what to look for" }
+    return list.isReading ? "searching …" : "nothing found"
+  }
+
+  /// Date, name and snippet: what there is room for.
+  private func row(of hit: HitList.Hit, _ clock: inout WallClock) -> Row {
+    let date = hit.dateText(&clock)
+    var row = Row(" " + (columns < 60 ? String(date.prefix(10)) : date), .dim)
+    let nameColumn = columns < 60 ? 13 : 19
+    row.pad(to: nameColumn)
+    if columns >= 40 {
+      let name = SafeText.oneLine(hit.sender)
+      row.append(name.cut(columns: 12), .sender(name))
+      row.pad(to: nameColumn + 14)
+    }
+    for (part, isFound) in hit.parts(columns: columns - row.columns) {
+      row.append(part, isFound ? .hit : .plain)
+    }
+    return row.cut(to: columns)
+  }
+}
+
+extension Row {
+  /// The row as it looks when it is chosen: what was found in it is bold.
+  fileprivate var chosen: Row {
+    var row = Row()
+    for span in spans {
+      var style = Style.status
+      style.isBold = span.style == .hit
+      row.append(span.text, style)
+    }
+    return row
+  }
+}
+
+extension HitList.Hit {
+  /// The texts that were found.
+  var marks: [String] {
+    var marks: [String] = []
+    for (part, isFound) in parts where isFound && !marks.contains(part) { marks.append(part) }
+    return marks
+  }
+
+  /// The snippet in parts, safe to be shown, such that what was found first is seen in so many columns.
+  func parts(columns: Int) -> [(text: String, isFound: Bool)] {
+    var parts = parts.map { (text: SafeText.oneLine($0.text), isFound: $0.isFound) }
+    guard parts.count > 1, !parts[0].isFound else { return parts }
+    let needed = parts.prefix(2).reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+    guard needed + 1 > columns else { return parts }
+    var lead = parts[0].text[...]
+    while DisplayWidth.columns(of: lead) > max(0, columns / 3) { lead.removeFirst() }
+    parts[0].text = "…" + lead
+    return parts
+  }
+
+  /// The snippet in parts, and which of them were found.
+  var parts: [(text: String, isFound: Bool)] {
+    let bytes = Array(snippet.text.utf8)
+    var parts: [(String, Bool)] = []
+    var place = 0
+    func add(_ end: Int, _ isFound: Bool) {
+      guard place < end, end <= bytes.count else { return }
+      parts.append((String(decoding: bytes[place..<end], as: UTF8.self), isFound))
+      place = end
+    }
+    for range in snippet.matches {
+      add(range.lowerBound, false)
+      add(range.upperBound, true)
+    }
+    add(bytes.count, false)
+    return parts
+  }
+}
+
+/// The line below a list of hits: which one is chosen, and the way out.
+enum HitStatus {
+  /// Draws the line.
+  static func row(for list: HitList, columns: Int, isView: Bool) -> Row {
+    var row = Row(" " + text(list).cut(columns: max(8, columns - 2)), .status)
+    for way in ways(list, isView: isView) where row.columns + DisplayWidth.columns(of: way) + 2 <= columns {
+      row.pad(to: columns - DisplayWidth.columns(of: way) - 1, .status)
+      row.append(way, .status)
+      break
+    }
+    row.pad(to: columns, .status)
+    return row
+  }
+
+  private static func text(_ list: HitList) -> String {
+    guard let search = list.search else { return "hits" }
+    let count = list.count.map { NumberText.counted($0, "hit") } ?? "… hits"
+    let rank = list.rank.map { "\(NumberText.grouped($0)) of " } ?? ""
+    let reached = list.reached.map { " · back to \(DateText.date($0.time.utc)) …" } ?? ""
+    return "\(rank)\(count) · '\(search.query.cut(columns: 40))'\(reached)"
+  }
+
+  /// How to go on, at length and in short.
+  private static func ways(_ list: HitList, isView: Bool) -> [String] {
+    let back = isView ? "q back" : "Esc back"
+    let narrow = isView ? "/ narrows" : list.base == nil ? "typing searches" : "typing narrows"
+    return ["↑ ↓ choose · \(narrow) · Enter goes there · \(back)", "Enter goes there · \(back)", back]
+  }
+}

@@ -1,0 +1,247 @@
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// The list of hits: it covers the messages, keys choose in it, and what is typed narrows it.
+extension Session {
+  /// Lists the hits of a query or, without one, of the present search; where they were listed before, from there on.
+  mutating func listHits(_ query: String) throws -> Effects {
+    guard reader.showsHits else { return try printHits(query) }
+    searchNumber += 1
+    if query.isEmpty, var former = formerHits, search.map({ $0.pattern == former.search?.pattern }) ?? true,
+      former.search != nil, formerSelection == context.selection
+    {
+      former.lookForNewer()
+      reader.hits = former
+    } else {
+      let base =
+        query.isEmpty
+        ? search : HitSearch(query, number: searchNumber, direction: .older)
+      var listed = base
+      listed?.number = searchNumber
+      reader.hits = HitList(searchNumber, of: listed, base: base)
+    }
+    formerSelection = context.selection
+    try reader.previewHit(in: &context)
+    return Effects(jobs: readingHits() + countingHits(), stops: [.hits])
+  }
+
+  /// Prints the newest hits, with the ids that lead to them.
+  private func printHits(_ query: String) throws -> Effects {
+    guard let search = query.isEmpty ? search : HitSearch(query, number: 0) else {
+      throw UsageError("nothing is searched for", remedy: "/hits QUERY")
+    }
+    let isCancelled: @Sendable () -> Bool = { Interruption.isAskedFor }
+    var hits: [SearchHit] = []
+    var next: PageAnchor? = .newest
+    while let anchor = next, hits.count < Self.printedHits {
+      let page = try context.store.hits(
+        search.pattern, in: context.selection, anchor: anchor, limit: Self.printedHits - hits.count,
+        isCancelled: isCancelled)
+      hits += page.hits
+      next = page.resumption
+    }
+    guard !hits.isEmpty else { throw context.nothingFound(search) }
+    let count = try context.store.hitCount(search.pattern, in: context.selection, isCancelled: isCancelled)
+    return Effects(.listing(Listing(lines: context.hitLines(hits.map { HitList.Hit($0) }, of: count))))
+  }
+
+  /// The most hits that are printed.
+  private static var printedHits: Int { 20 }
+
+  // MARK: Events
+
+  /// Answers an event while hits are listed; `nil` if it means the same as over the messages.
+  mutating func respondInHits(to event: ReplEvent) throws -> Effects? {
+    guard reader.hits != nil else { return nil }
+    switch event {
+    case .typed(let line): return try narrowHits(line)
+    case .line(let line):
+      if line.trimming(while: \.isWhitespace).hasPrefix("/") {
+        closeHits()
+        return nil
+      }
+      return try goToHit()
+    case .search: return try goToHit()
+    case .key(let key, let count): return try press(inHits: key, min(max(1, count), 10_000))
+    case .interrupted:
+      closeHits()
+      return Effects(stops: [.hits])
+    case .storeChanged:
+      reader.hits?.lookForNewer()
+      return nil
+    case .resized, .timePassed, .reported, .completions: return nil
+    }
+  }
+
+  private mutating func press(inHits key: ReplKey, _ count: Int) throws -> Effects {
+    reader.clearNotice()
+    let page = max(1, reader.hitRowCount - 1)
+    switch key {
+    case .rowNewer, .previousHit, .reverseHit: reader.hits?.move(count)
+    case .rowOlder, .nextHit, .repeatHit: reader.hits?.move(-count)
+    case .rowsNewer: reader.hits?.move(3 * count)
+    case .rowsOlder: reader.hits?.move(-3 * count)
+    case .pageNewer: reader.hits?.move(page * count)
+    case .pageOlder: reader.hits?.move(-page * count)
+    case .halfNewer: reader.hits?.move(max(1, page / 2) * count)
+    case .halfOlder: reader.hits?.move(-max(1, page / 2) * count)
+    case .oldest: reader.hits?.goToEnd(.older)
+    case .newest: reader.hits?.goToEnd(.newer)
+    case .choose: return try goToHit()
+    case .close, .hits:
+      closeHits()
+      var effects = Effects(stops: [.hits])
+      effects.emptiesLine = true
+      return effects
+    case .redraw, .unread: break
+    }
+    try reader.previewHit(in: &context)
+    return Effects(jobs: readingHits())
+  }
+
+  /// Lists only those hits that have what was typed, too; without a search, what was typed is one.
+  private mutating func narrowHits(_ line: String) throws -> Effects {
+    guard let list = reader.hits, line != lineGivenBack else { return Effects() }
+    guard let typed = TypedSearch.narrowing(by: line, isView: reader.isView), typed != list.typed else {
+      return Effects()
+    }
+    searchNumber += 1
+    let search = HitSearch(list.base, narrowedBy: typed, number: searchNumber)
+    reader.hits = HitList(searchNumber, of: search, base: list.base, typed: typed, former: list)
+    try reader.previewHit(in: &context)
+    return Effects(jobs: readingHits() + countingHits(), stops: [.hits, .count])
+  }
+
+  /// Goes to the chosen hit; the search goes on from there, and `/back` returns to where the reader was.
+  private mutating func goToHit() throws -> Effects {
+    guard let list = reader.hits, let hit = list.chosen, let search = list.search else { return Effects() }
+    closeHits()
+    searchNumber += 1
+    self.search = search
+    self.search?.number = searchNumber
+    self.search?.place = nil
+    self.search?.know(nil)
+    try show(hit: hit.id)
+    var effects = Effects(stops: [.hits, .ahead])
+    effects.jobs = search.count == nil ? counting() : []
+    effects.emptiesLine = true
+    return effects
+  }
+
+  /// Puts the list away; the reader is where they were.
+  private mutating func closeHits() {
+    reader.hits?.stopReading()
+    formerHits = reader.hits
+    reader.hits = nil
+    reader.clearNotice()
+  }
+
+  // MARK: Reading
+
+  /// Takes in a page of the list, and returns what is to be read next.
+  mutating func take(_ page: HitPage, list number: Int) throws -> Effects {
+    guard reader.hits?.number == number else { return Effects() }
+    reader.hits?.take(page)
+    try reader.previewHit(in: &context)
+    return Effects(jobs: readingHits())
+  }
+
+  /// Reads the hits that are missing around the chosen one.
+  func hitJobs(_ list: inout HitList) -> [Job] {
+    guard let search = list.search else { return [] }
+    return list.takeRequests().map { request in
+      Job(.hits) { [context, number = list.number] report, isCancelled in
+        do throws(StoreError) {
+          try context.read(request, of: search.pattern, isCancelled: isCancelled) {
+            report(.hitPage($0, list: number))
+          }
+        } catch {
+          // Something else is listed by now, or nothing.
+          if error.kind != .cancelled { throw error }
+        }
+      }
+    }
+  }
+
+  mutating func readingHits() -> [Job] {
+    guard var list = reader.hits else { return [] }
+    defer { reader.hits = list }
+    return hitJobs(&list)
+  }
+
+  private func countingHits() -> [Job] {
+    guard let list = reader.hits, let search = list.search, search.count == nil else { return [] }
+    return [
+      Job(.count) {
+        [store = context.store, selection = context.selection, number = list.number] report, isCancelled in
+        let count = try? store.hitCount(search.pattern, in: selection, isCancelled: isCancelled)
+        report(.hitCount(count, search: number))
+      }
+    ]
+  }
+}
+
+extension HitSearch {
+  /// A search for what another one finds that has these words, too; `nil` if nothing is looked for.
+  init?(_ base: HitSearch?, narrowedBy words: String, number: Int) {
+    guard let base else {
+      if words.isEmpty { return nil }
+      self.init(words, number: number)
+      return
+    }
+    self = base
+    self.number = number
+    (place, count, marks) = (nil, nil, [])
+    know(nil)
+    guard !words.isEmpty, case .words(let query) = base.pattern else { return }
+    pattern = .words("(\(query)) \(words)")
+    self.query = "\(base.query) \(SafeText.oneLine(words.prefix(200)))"
+  }
+}
+
+extension ReplContext {
+  /// Reads a page of hits part by part.
+  func read(
+    _ request: HitRequest, of pattern: SearchPattern, isCancelled: @escaping @Sendable () -> Bool,
+    report: (HitPage) -> Void
+  ) throws(StoreError) {
+    var (anchor, edge, left) = (request.anchor, request.edge, HitList.pageCount)
+    while true {
+      let page = try store.hits(pattern, in: selection, anchor: anchor, limit: left, isCancelled: isCancelled)
+      left -= page.hits.count
+      let next = left > 0 ? page.resumption : nil
+      report(
+        HitPage(
+          hits: page.hits.map { HitList.Hit($0) }, direction: request.direction, edge: edge,
+          hasMore: request.direction == .older ? page.hasOlder : page.hasNewer, resumption: page.resumption,
+          goesOn: next != nil))
+      guard let next else { return }
+      anchor = next
+      edge = (request.direction == .older ? page.hits.last : page.hits.first)?.id ?? edge
+    }
+  }
+
+  /// A line for each hit: its number, date, sender and snippet, and the id that leads to it.
+  func hitLines(_ hits: [HitList.Hit], of count: Int) -> [String] {
+    var clock = clock
+    let rows = hits.enumerated().map { index, hit in
+      [
+        "\(index + 1)", hit.dateText(&clock), SafeText.oneLine(hit.sender), "#\(hit.id)",
+        SafeText.oneLine(hit.snippet.text),
+      ]
+    }
+    let rest = count - hits.count
+    return Self.lines(TextTable.text(rows, alignsRight: [0]))
+      + (rest > 0 ? ["… \(NumberText.grouped(rest)) older"] : [])
+  }
+}
+
+extension HitList.Hit {
+  /// When it was written, to the minute.
+  func dateText(_ clock: inout WallClock) -> String {
+    let isDay = precision == .day
+    let civil = isDay ? id.time.utc : clock.civil(at: id.time)
+    return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
+  }
+}
