@@ -53,6 +53,9 @@ package struct Shell {
   /// Whether somebody types and sees what is answered.
   var isInteractive: Bool { isatty(standardInput) == 1 && output.isTerminal }
 
+  /// Whether somebody can be asked: they type, and see what is said besides data.
+  var canAsk: Bool { isatty(standardInput) == 1 && errors.isTerminal }
+
   /// The number of threads that this computer runs at once.
   var processorCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 

@@ -30,7 +30,7 @@ extension ShellFixture {
     _ arguments: [String], input: String, to output: CapturedBytes, environment more: [String: String] = [:]
   ) throws -> (errors: String, status: Int32) {
     Self.makesPictures
-    let errors = CapturedBytes()
+    let errors = CapturedBytes(size: output.size)
     let pipe = try InputPipe(holding: input, in: folder)
     let shell = Shell(
       environment: environment.merging(more) { $1 }, standardInput: pipe.reader, output: output,

@@ -19,13 +19,30 @@ public enum ExportFormats {
   /// The names that `--format` takes.
   public static let names = ["jsonl", "csv", "tsv", "text", "markdown", "html", "mbox"]
 
-  /// Returns a writer of the format called `name`.
+  /// What people call formats besides, and the endings of files.
+  private static let otherNames = [
+    "json": "jsonl", "txt": "text", "log": "text", "md": "markdown", "htm": "html",
+  ]
+
+  /// Returns the name of the format that people call so; `nil` if there is none.
+  public static func name(of word: String) -> String? {
+    let word = word.lowercased()
+    return names.contains(word) ? word : otherNames[word]
+  }
+
+  /// Returns the name of the format that the name of a file tells by its ending; `nil` if it tells none.
+  public static func name(ofFile path: String) -> String? {
+    let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
+    return parts.count > 1 ? parts.last.flatMap { name(of: String($0)) } : nil
+  }
+
+  /// Returns a writer of the format that people call `name`.
   ///
   /// - Throws: ``InterchangeError`` that lists the names there are.
   public static func named(
     _ name: String, options: ExportOptions = ExportOptions()
   ) throws(InterchangeError) -> any ExportFormat {
-    switch name {
+    switch self.name(of: name) {
     case "jsonl": JSONLinesExport()
     case "csv": TableExport(.csv, options: options)
     case "tsv": TableExport(.tsv, options: options)
@@ -33,7 +50,7 @@ public enum ExportFormats {
     case "markdown": MarkdownExport(timeZone: options.timeZone)
     case "html": HTMLExport(timeZone: options.timeZone)
     case "mbox": MailboxExport()
-    default:
+    case .some, nil:
       throw InterchangeError(
         .unknownFormat, "no format is called '\(name)'", remedy: "one of: " + names.joined(separator: ", "))
     }

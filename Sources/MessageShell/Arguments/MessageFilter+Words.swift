@@ -65,9 +65,9 @@ extension MessageFilter {
   }
 
   /// The words that `has:` knows.
-  static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
+  package static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
   /// The words that `kind:` knows.
-  static var kinds: [String] { Message.Kind.allCases.map(\.name) }
+  package static var kinds: [String] { Message.Kind.allCases.map(\.name) }
 
   private mutating func take(_ key: String, _ value: String) throws(UsageError) {
     guard !value.isEmpty else { throw UsageError("'\(key):' wants more", remedy: "/help filter") }

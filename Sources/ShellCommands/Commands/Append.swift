@@ -20,7 +20,8 @@ struct Append: ShellCommand {
   @Argument(help: ArgumentHelp("The message; several words are joined by spaces.", valueName: "text"))
   var text: [String] = []
 
-  @Option(help: ArgumentHelp("Who writes it ($USER).", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Who writes it ($USER).", valueName: "name"), completion: ValueCompletions.senders)
   var from: String?
 
   @Option(
@@ -34,10 +35,14 @@ struct Append: ShellCommand {
   @Flag(help: "Make the conversation if it is not there.")
   var create = false
 
-  @Option(name: [.short, .long], help: ArgumentHelp("The conversation.", valueName: "name"))
-  var conversation: String?
-
+  @OptionGroup var target: OneConversationOption
   @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if !text.isEmpty, text.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
+      throw ValidationError("a message has a text: this one is empty")
+    }
+  }
 
   func run(in shell: Shell) throws -> ExitStatus {
     var reply: Message.ID?
@@ -50,7 +55,7 @@ struct Append: ShellCommand {
     let sender = from ?? shell.userName
     let command = AppendCommand(
       sender: sender, time: try time.map { try moment($0, in: shell) }, replyTo: reply,
-      conversation: conversation, creates: create)
+      conversation: target.conversation, creates: create)
     if text.isEmpty {
       try appendLines(of: command, to: store, in: shell)
     } else {

@@ -18,7 +18,7 @@ struct Attach: ShellCommand {
   @Argument(help: ArgumentHelp("The message.", valueName: "id"))
   var id: String
 
-  @Argument(help: ArgumentHelp("What to attach.", valueName: "file"))
+  @Argument(help: ArgumentHelp("What to attach.", valueName: "file"), completion: .file())
   var files: [String]
 
   @OptionGroup var common: CommonOptions

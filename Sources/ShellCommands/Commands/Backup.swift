@@ -8,9 +8,15 @@ internal import TerminalText
 struct Backup: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy the store into a new file, while it may be in use, and check the copy.")
+    abstract: "Copy the store into a new file, while it may be in use, and check the copy.",
+    discussion: """
+      `scrollback restore` puts the copy in the place of the store.
 
-  @Argument(help: "The new file.") var file: String
+      Example:
+        scrollback backup "chats-$(date +%F).db"
+      """)
+
+  @Argument(help: "The new file.", completion: .file()) var file: String
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {

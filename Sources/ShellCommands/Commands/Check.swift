@@ -8,7 +8,15 @@ internal import TerminalText
 struct Check: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Compare counts, keys and the search index with the messages.")
+    abstract: "Compare counts, keys and the search index with the messages.",
+    discussion: """
+      Exit code 3 says that there are problems left. What --repair cannot make anew is damaged in the messages \
+      themselves: a backup has them whole.
+
+      Examples:
+        scrollback check
+        scrollback check --repair
+      """)
 
   @Flag(help: "Make anew what differs; no message is erased.")
   var repair = false
@@ -33,12 +41,18 @@ struct Check: ShellCommand {
     console.flush()
     for leftover in check.leftovers { console.note(VisibleText.of(leftover)) }
     console.note(Self.summary(of: check))
-    if !check.isSound, !repair { console.note("  try: scrollback check --repair") }
+    if !check.isSound { console.note(repair ? Self.lastResort : "  try: scrollback check --repair") }
     if check.isSound, !check.leftovers.isEmpty, !repair {
       console.note("  scrollback compact gives back the room of what is left over")
     }
     return check.isSound ? .done : .incomplete
   }
+
+  /// What to do where no repair helps.
+  private static let lastResort = """
+      what is left cannot be made anew from the messages: a backup has it whole
+      try: scrollback restore BACKUP (without one, scrollback export -o FILE.jsonl writes out what can be read)
+    """
 
   private static func summary(of check: StoreCheck) -> String {
     let looked = "looked at \(NumberText.counted(check.messageCount, "message"))"

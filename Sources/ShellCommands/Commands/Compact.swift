@@ -10,9 +10,13 @@ struct Compact: ShellCommand {
     commandName: "compact",
     abstract: "Write the store anew without unused space.",
     discussion: """
-      Text that was deleted or changed may still lie in pages that nothing uses, and in the search index. --secure builds
-      the index anew, too: after it neither the store nor a backup made from then on holds any of it. Earlier backups and
+      Text that was deleted or changed may still lie in pages that nothing uses, and in the search index. --secure builds \
+      the index anew, too: after it neither the store nor a backup made from then on holds any of it. Earlier backups and \
       exports do, and so may the disk, where the old pages lay.
+
+      Examples:
+        scrollback compact
+        scrollback compact --secure
       """)
 
   @Flag(help: "Leave nothing of what was deleted in the file.")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
@@ -9,6 +10,12 @@ struct Conversations: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conversations",
     abstract: "List the conversations: name, messages, first and last.",
+    discussion: """
+      Examples:
+        scrollback conversations
+        scrollback conversations --by month -c general
+        scrollback conversations rename general lobby
+      """,
     subcommands: [List.self, Rename.self, Merge.self, Delete.self], defaultSubcommand: List.self)
 
   struct List: ShellCommand {
@@ -21,12 +28,10 @@ struct Conversations: ParsableCommand {
           scrollback conversations --by month -c general
         """)
 
-    @Flag(help: "Print JSON, an object a line.")
-    var json = false
-
     @Option(help: ArgumentHelp("List days or months with their messages.", valueName: "day|month"))
     var by: Span?
 
+    @OptionGroup var json: JSONOption
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var common: CommonOptions
 
@@ -36,23 +41,24 @@ struct Conversations: ParsableCommand {
     }
 
     func run(in shell: Shell) throws -> ExitStatus {
+      let zone = try common.zone(in: shell)
+      if let by { return try sections(by: by.section, zone: zone, in: shell) }
+      return try common.list(in: shell, as: json) { store in
+        try HistoryQueries(store, me: shell.userName).conversations().conversations
+      } table: {
+        ConversationTable(timeZone: zone).text(of: $0, encoder: $1)
+      }
+    }
+
+    /// Lists days or months, those of one conversation after those of the other.
+    private func sections(by span: HistorySection.Span, zone: TimeZone, in shell: Shell) throws -> ExitStatus
+    {
       let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
       let console = common.console(in: shell)
-      let (queries, zone) = (HistoryQueries(store, me: shell.userName), try common.zone(in: shell))
-      if let by {
-        for choice in try chosen(in: store) {
-          let days = try queries.days(of: choice, by: by.section, zone: zone).days
-          if json { try console.write(answers: days) } else { console.write(DayTable.text(of: days)) }
-        }
-      } else {
-        let all = try queries.conversations().conversations
-        if json {
-          try console.write(answers: all)
-        } else {
-          let table = ConversationTable(timeZone: zone)
-          console.write(styled: table.text(of: all, encoder: console.encoder))
-        }
+      for choice in try chosen(in: store) {
+        let days = try HistoryQueries(store, me: shell.userName).days(of: choice, by: span, zone: zone).days
+        if json.json { try console.write(answers: days) } else { console.write(DayTable.text(of: days)) }
       }
       console.flush()
       return .done
@@ -69,16 +75,21 @@ struct Conversations: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rename",
       abstract: "Give a conversation another name.",
-      discussion: "An import that names it as it was still finds it.")
+      discussion: """
+        An import that names it as it was still finds it.
 
-    @Argument(help: "Its name.") var old: String
+        Example:
+          scrollback conversations rename general lobby
+        """)
+
+    @Argument(help: "Its name.", completion: ValueCompletions.conversations) var old: String
     @Argument(help: "Its new name.") var new: String
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
       let store = try common.writableStore(in: shell)
       defer { store.close() }
-      try RearrangingCommands.rename(old, to: new, store)
+      try store.renameConversation(try ConversationChoice.named(old, in: store).id, to: new)
       return .done
     }
   }
@@ -86,18 +97,47 @@ struct Conversations: ParsableCommand {
   struct Merge: ShellCommand {
     static let configuration = CommandConfiguration(
       commandName: "merge",
-      abstract: "Move all messages of a conversation into another.")
+      abstract: "Move all messages of a conversation into another.",
+      discussion: """
+        Nothing parts them again but a backup: it is not kept which of the two a message came from. Messages keep their \
+        ids, and an import that names the one that goes finds its messages in the other. A terminal is asked first.
 
-    @Argument(help: "The conversation that goes.") var from: String
-    @Argument(help: "The one that stays.") var into: String
+        Example:
+          scrollback conversations merge general-old general
+        """)
+
+    @Argument(help: "The conversation that goes.", completion: ValueCompletions.conversations) var from:
+      String
+    @Argument(help: "The one that stays.", completion: ValueCompletions.conversations) var into: String
+    @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
       let store = try common.writableStore(in: shell)
       defer { store.close() }
+      let console = common.console(in: shell)
+      let source = try ConversationChoice.named(from, in: store)
+      let target = try ConversationChoice.named(into, in: store)
+      if source.id != target.id {
+        try confirmation.ask(Self.plan(source, target), in: shell, console)
+      }
       shell.listenForInterruption()
-      try RearrangingCommands.merge(from, into: into, store, common.console(in: shell))
+      try LongWork.run(console) { progress in
+        try store.mergeConversation(source.id, into: target.id, progress: progress)
+      }
+      let moved = NumberText.counted(source.messageCount, "message")
+      console.note("moved \(moved) into '\(VisibleText.of(target.name))'")
       return .done
+    }
+
+    private static func plan(_ source: Conversation, _ target: Conversation) -> [String] {
+      let moved = NumberText.counted(source.messageCount, "message")
+      let there = NumberText.counted(target.messageCount, "message")
+      return [
+        "This moves \(moved) of '\(VisibleText.of(source.name))' into '\(VisibleText.of(target.name))', "
+          + "which has \(there).",
+        "Which of the two a message came from is not kept: only a backup parts them again.",
+      ]
     }
   }
 
@@ -105,48 +145,44 @@ struct Conversations: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "delete",
       abstract: "Delete a conversation with all its messages.",
-      discussion: "Importing its history again brings it back.")
+      discussion: """
+        Importing its history again brings back what imports brought. What does not come back, but from a backup: \
+        messages written here; edits, reactions and files added here; how far was read. A terminal is asked first. \
+        Deleted text may stay in unused parts of the store until `scrollback compact --secure`.
 
-    @Argument(help: "Its name.") var name: String
+        Example:
+          scrollback conversations delete general-old
+        """)
+
+    @Argument(help: "Its name.", completion: ValueCompletions.conversations) var name: String
+    @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
       let store = try common.writableStore(in: shell)
       defer { store.close() }
+      let console = common.console(in: shell)
+      let conversation = try ConversationChoice.named(name, in: store)
+      try confirmation.ask(try Self.plan(conversation, in: store), in: shell, console)
       shell.listenForInterruption()
-      try RearrangingCommands.delete(name, store, common.console(in: shell))
+      try LongWork.run(console) { progress in
+        try store.deleteConversation(conversation.id, progress: progress)
+      }
+      let deleted = NumberText.counted(conversation.messageCount, "message")
+      console.note("deleted '\(VisibleText.of(name))' with \(deleted)")
       return .done
     }
-  }
-}
 
-/// `conversations rename`, `merge` and `delete`.
-enum RearrangingCommands {
-  /// Gives a conversation another name.
-  static func rename(_ old: String, to new: String, _ store: SynchronousMessageStore) throws {
-    try store.renameConversation(try ConversationChoice.named(old, in: store).id, to: new)
-  }
-
-  /// Moves all messages of a conversation into another.
-  static func merge(
-    _ from: String, into target: String, _ store: SynchronousMessageStore, _ console: Console
-  ) throws {
-    let source = try ConversationChoice.named(from, in: store)
-    let target = try ConversationChoice.named(target, in: store)
-    try LongWork.run(console) { progress in
-      try store.mergeConversation(source.id, into: target.id, progress: progress)
+    private static func plan(_ conversation: Conversation, in store: SynchronousMessageStore) throws
+      -> [String]
+    {
+      let own = try store.countWrittenHere(in: conversation.id)
+      let all = NumberText.counted(conversation.messageCount, "message")
+      return [
+        "This deletes '\(VisibleText.of(conversation.name))' with \(all), "
+          + "\(NumberText.grouped(own)) of them written here.",
+        "Importing its history again brings back only what imports brought.",
+      ]
     }
-    let moved = NumberText.counted(source.messageCount, "message")
-    console.note("moved \(moved) into '\(VisibleText.of(target.name))'")
-  }
-
-  /// Deletes a conversation with all its messages.
-  static func delete(_ name: String, _ store: SynchronousMessageStore, _ console: Console) throws {
-    let conversation = try ConversationChoice.named(name, in: store)
-    try LongWork.run(console) { progress in
-      try store.deleteConversation(conversation.id, progress: progress)
-    }
-    let deleted = NumberText.counted(conversation.messageCount, "message")
-    console.note("deleted '\(VisibleText.of(name))' with \(deleted)")
   }
 }

@@ -9,10 +9,13 @@ struct Delete: ShellCommand {
     commandName: "delete",
     abstract: "Delete messages.",
     discussion: """
-      Importing their history again does not bring them back.
+      Importing their history again does not bring them back; only a backup made before does.
 
-      Their text may stay in unused parts of the store, in its search index and in backups, until
+      Their text may stay in unused parts of the store, in its search index and in backups, until \
       `scrollback compact --secure` writes the store anew; backups and exports made before keep it.
+
+      Example:
+        scrollback delete '#7022857543691537'
       """)
 
   @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))

@@ -11,25 +11,31 @@ struct Export: ShellCommand {
     commandName: "export",
     abstract: "Write messages out of the store.",
     discussion: """
+      The format of a file is that of its name (jsonl, csv, tsv, txt, md, html, mbox), unless --format says otherwise.
+
       Examples:
-        scrollback export --format jsonl -o backup.jsonl
+        scrollback export -o backup.jsonl
+        scrollback export -c general --since 2024 -o general.html
         scrollback export -c general --newest-first --limit 100
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The format: \(ExportFormats.names.joined(separator: ", ")).", valueName: "name"))
+      "The format: \(ExportFormats.names.joined(separator: ", ")).", valueName: "name"),
+    completion: ValueCompletions.exportFormats)
   var format: String?
 
   @Flag(help: "The same as --format jsonl.")
   var json = false
 
   @Option(
-    name: [.short, .customLong("output")],
-    help: ArgumentHelp("Write to a file (- is standard output).", valueName: "file"))
+    name: [.customShort("o", allowingJoined: true), .customLong("output")],
+    help: ArgumentHelp("Write to a file (- is standard output).", valueName: "file"), completion: .file())
   var output: String?
 
-  @Option(help: ArgumentHelp("Write what is attached into a folder, and name it by that.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Write what is attached into a folder, and name it by that.", valueName: "dir"),
+    completion: .directory)
   var attachments: String?
 
   @Flag(help: "Interleave all conversations by time.")
@@ -44,7 +50,7 @@ struct Export: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if json, let format, format != "jsonl" {
+    if json, let format, ExportFormats.name(of: format) != "jsonl" {
       throw ValidationError("--json is --format jsonl, not --format \(format)")
     }
   }
@@ -59,7 +65,8 @@ struct Export: ShellCommand {
       try !choice.isOfSeveral(in: store) ? .none : merge ? .inLines : .headings
     let printing = console.printing(zone: try common.zone(in: shell), naming: naming, isFile: file != nil)
     let options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
-    let name = format ?? (json ? "jsonl" : "text")
+    let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json ? "jsonl" : nil)
+    let name = known ?? file.flatMap { ExportFormats.name(ofFile: $0) } ?? "text"
     let format: any ExportFormat =
       name == "text" ? PrintedText(printing) : try ExportFormats.named(name, options: options)
     let command = ExportCommand(

@@ -13,32 +13,28 @@ struct Filters: ParsableCommand {
       Examples:
         scrollback filters save teatime --from alice --matching tea
         scrollback filters
-        scrollback tail --filter teatime
+        scrollback tail --filter teatime --all
       """,
     subcommands: [List.self, Save.self, Delete.self], defaultSubcommand: List.self)
 
   struct List: ShellCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List the saved filters: name, messages, what they let through.")
+      abstract: "List the saved filters: name, messages, what they let through.",
+      discussion: """
+        Example:
+          scrollback filters
+        """)
 
-    @Flag(help: "Print JSON, an object a line.")
-    var json = false
-
+    @OptionGroup var json: JSONOption
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
-      defer { store.close() }
-      let filters = try HistoryQueries(store).filters().filters
-      let console = common.console(in: shell)
-      if json {
-        try console.write(answers: filters)
-      } else {
-        console.write(FiltersCommand.table(of: filters))
+      try common.list(in: shell, as: json) { store in
+        try HistoryQueries(store).filters().filters
+      } table: { filters, _ in
+        FiltersCommand.table(of: filters)
       }
-      console.flush()
-      return .done
     }
   }
 
@@ -47,8 +43,12 @@ struct Filters: ParsableCommand {
       commandName: "save",
       abstract: "Save a filter by a name.",
       discussion: """
-        Its total and the numbers of its messages are kept from then on. What is there already is counted now; if that
+        Its total and the numbers of its messages are kept from then on. What is there already is counted now; if that \
         is interrupted, saving the same again carries on. Times such as -2h are those of now.
+
+        Examples:
+          scrollback filters save teatime --from alice --matching tea
+          scrollback filters save pictures has:attachment
         """)
 
     @Argument(help: "Its name.") var name: String
@@ -71,9 +71,13 @@ struct Filters: ParsableCommand {
   struct Delete: ShellCommand {
     static let configuration = CommandConfiguration(
       commandName: "delete",
-      abstract: "Forget a saved filter. No message is touched.")
+      abstract: "Forget a saved filter. No message is touched.",
+      discussion: """
+        Example:
+          scrollback filters delete links
+        """)
 
-    @Argument(help: "Its name.") var name: String
+    @Argument(help: "Its name.", completion: ValueCompletions.savedFilters) var name: String
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {

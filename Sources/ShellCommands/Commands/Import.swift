@@ -10,7 +10,7 @@ struct Import: ShellCommand {
     commandName: "import",
     abstract: "Take histories into the store.",
     discussion: """
-      Files, folders, archives and compressed files are read as they are; - is standard input.
+      Files, folders, archives and compressed files are read as they are; - is standard input. \
       What is there already is not taken in twice.
 
       Examples:
@@ -20,13 +20,17 @@ struct Import: ShellCommand {
         scrollback import --map time=when,sender=who,text=what --dry-run table.csv
       """)
 
-  @Argument(help: ArgumentHelp("Files, folders or -.", valueName: "path"))
+  @Argument(help: ArgumentHelp("Files, folders or -.", valueName: "path"), completion: .file())
   var paths: [String]
 
-  @Option(help: ArgumentHelp("The format; told by the content if left out.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The format; told by the content if left out.", valueName: "name"),
+    completion: ValueCompletions.importFormats)
   var format: String?
 
-  @Option(help: ArgumentHelp("The conversation that everything goes into.", valueName: "conversation"))
+  @Option(
+    help: ArgumentHelp("The conversation that everything goes into.", valueName: "conversation"),
+    completion: ValueCompletions.conversations)
   var into: String?
 
   @Option(help: ArgumentHelp("The day of a log that tells only the time of day.", valueName: "yyyy-mm-dd"))
@@ -35,7 +39,7 @@ struct Import: ShellCommand {
   @Option(
     help: ArgumentHelp(
       "What numbers like 05/06/24 mean: dmy, mdy or ymd; concluded from WhatsApp's files if left out.",
-      valueName: "order"))
+      valueName: "order"), completion: .list(ImportOptions.DateOrder.allCases.map(\.rawValue)))
   var dateOrder: String?
 
   @Option(
@@ -62,7 +66,7 @@ struct Import: ShellCommand {
   @Flag(help: "Keep attached files of any size within the store's one file.")
   var inline = false
 
-  @Option(help: ArgumentHelp("Write what was skipped to a file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write what was skipped to a file.", valueName: "file"), completion: .file())
   var rejects: String?
 
   @OptionGroup var common: CommonOptions

@@ -10,26 +10,23 @@ internal import TerminalText
 struct Imports: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "imports",
-    abstract: "List the imports, as `undo` takes them back.")
+    abstract: "List the imports, as `undo` takes them back.",
+    discussion: """
+      Examples:
+        scrollback imports
+        scrollback imports --json
+      """)
 
-  @Flag(help: "Print JSON, an object a line.")
-  var json = false
-
+  @OptionGroup var json: JSONOption
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
-    defer { store.close() }
     let zone = try common.zone(in: shell)
-    let imports = try HistoryQueries(store).imports().imports
-    let console = common.console(in: shell)
-    if json {
-      try console.write(answers: imports)
-    } else {
-      console.write(Self.table(of: imports, zone: zone))
+    return try common.list(in: shell, as: json) { store in
+      try HistoryQueries(store).imports().imports
+    } table: { imports, _ in
+      Self.table(of: imports, zone: zone)
     }
-    console.flush()
-    return .done
   }
 
   /// Returns a table with a line per import: number, when, messages, format, zone, what.

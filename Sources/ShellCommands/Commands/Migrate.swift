@@ -9,14 +9,14 @@ struct Migrate: ShellCommand {
     commandName: "migrate",
     abstract: "Take large contents out of rows into files.",
     discussion: """
-      Without --source: contents beyond 100 KB that lie within the store (import --inline) and texts beyond 16 MB that
-      an older version kept whole. With --source: the values of a column of any SQLite table; each row becomes a
-      message with an attachment, and the value leaves the row once its copy has been compared.
+      Without --source: contents beyond 100 KB that lie within the store (import --inline) and texts beyond 16 MB that \
+      an older version kept whole. With --source: the values of a column of any SQLite table; each row becomes a \
+      message of the conversation, with an attachment, and the value leaves the row once its copy has been compared. \
       Interrupted, the same again goes on.
 
       Examples:
         scrollback migrate --dry-run
-        scrollback migrate --source cards.db --table card --column picture --text title --time created
+        scrollback migrate --source cards.db --table card --column picture
       """)
 
   @Flag(help: "Only say what would be moved.")
@@ -25,7 +25,7 @@ struct Migrate: ShellCommand {
   @Flag(help: "Make no backup first.")
   var noBackup = false
 
-  @Option(help: ArgumentHelp("Another SQLite file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Another SQLite file.", valueName: "file"), completion: .file())
   var source: String?
 
   @Option(help: ArgumentHelp("Its table.", valueName: "name"))
@@ -49,11 +49,7 @@ struct Migrate: ShellCommand {
   @Flag(help: "Leave the values in the table.")
   var keep = false
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("The conversation for the rows of the table.", valueName: "name"))
-  var conversation: String?
-
+  @OptionGroup var target: OneConversationOption
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -71,7 +67,8 @@ struct Migrate: ShellCommand {
         timeColumn: time)
     }
     let command = MigrateCommand(
-      table: foreign, conversation: conversation, keeps: keep, isDryRun: dryRun, makesBackup: !noBackup)
+      table: foreign, conversation: target.conversation, keeps: keep, isDryRun: dryRun, makesBackup: !noBackup
+    )
     let access: StoreOptions.Access = foreign != nil && !dryRun ? .create : .readWrite
     let store = try common.writableStore(in: shell, StoreOptions(access: access))
     defer { store.close() }

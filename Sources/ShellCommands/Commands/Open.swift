@@ -17,7 +17,9 @@ struct Open: ShellCommand {
         printf '/goto 50%%\\n/older 10\\n' | scrollback -c general
       """)
 
-  @Argument(help: ArgumentHelp("The conversation (the one last open).", valueName: "conversation"))
+  @Argument(
+    help: ArgumentHelp("The conversation (the one last open).", valueName: "conversation"),
+    completion: ValueCompletions.conversations)
   var name: String?
 
   @Flag(help: "In a script: go on after a command that failed.")
@@ -39,18 +41,16 @@ struct Open: ShellCommand {
   var noMouse = false
 
   @Option(
-    help: ArgumentHelp("Write how long each key took, in microseconds, to a file.", valueName: "file"))
+    help: ArgumentHelp("Write how long each key took, in microseconds, to a file.", valueName: "file"),
+    completion: .file())
   var traceLatency: String?
 
-  @OptionGroup var conversation: ConversationOption
+  @OptionGroup var named: OneConversationOption
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if conversation.all {
-      throw ValidationError("a window shows one conversation: --all is for other commands")
-    }
-    if (name == nil ? 0 : 1) + conversation.conversation.count > 1 {
-      throw ValidationError("a window shows one conversation")
+    if name != nil, named.conversation != nil {
+      throw ValidationError("a window shows one conversation, and two are named")
     }
   }
 
@@ -94,7 +94,7 @@ struct Open: ShellCommand {
   private func chosen(_ state: StateFolder, in store: SynchronousMessageStore) throws -> Conversation {
     do {
       return try OpenChoice.conversation(
-        named: name ?? conversation.conversation.first, lastOpen: state.lastOpen(in: store.path), in: store)
+        named: name ?? named.conversation, lastOpen: state.lastOpen(in: store.path), in: store)
     } catch var error as UsageError {
       // A word alone may have been meant for a command.
       if let name, error.cause == nil { error.cause = CommandNames.mistake(in: [name])?.cause }

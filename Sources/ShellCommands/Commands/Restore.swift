@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -9,16 +10,42 @@ struct Restore: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Put a backup in the place of the store.",
-    discussion: "What is no sound store is refused; the store stays as it was then.")
+    discussion: """
+      The present store goes, and with it all that is not in the backup: nothing brings it back. A terminal is asked \
+      first. What is no sound store is refused; the store stays as it was then.
 
-  @Argument(help: "The backup.") var file: String
+      Example:
+        scrollback restore chats.db
+      """)
+
+  @Argument(help: "The backup.", completion: .file()) var file: String
+  @OptionGroup var confirmation: ConfirmationOption
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
     let path = common.path(in: shell)
+    let console = common.console(in: shell)
+    if FileManager.default.fileExists(atPath: path) {
+      try confirmation.ask(try plan(path), in: shell, console)
+    }
     let count = try SynchronousMessageStore.restore(file, to: path)
-    common.console(in: shell).note(
+    console.note(
       "restored \(NumberText.counted(count, "message")) to \(VisibleText.of(path))")
     return .done
+  }
+
+  private func plan(_ path: String) throws -> [String] {
+    let backup = try SynchronousMessageStore(path: file, options: .reading)
+    defer { backup.close() }
+    // What is damaged is what a backup is wanted for.
+    let present = try? SynchronousMessageStore(path: path, options: .reading)
+    defer { present?.close() }
+    let count = try? present?.statistics().messageCount
+    let goes = count.map { NumberText.counted($0, "message") } ?? "messages that cannot be counted"
+    return [
+      "This puts \(NumberText.counted(try backup.statistics().messageCount, "message")) of '\(VisibleText.of(file))' "
+        + "in the place of '\(VisibleText.of(path))' with \(goes).",
+      "What is only there is gone then.",
+    ]
   }
 }

@@ -9,12 +9,17 @@ struct Save: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
     abstract: "Write what is attached to a message into a folder.",
-    discussion: "Names are made safe, and nothing that is there is written over. The paths are printed.")
+    discussion: """
+      Names are made safe, and nothing that is there is written over. The paths are printed.
+
+      Example:
+        scrollback save '#7022857543691537' pictures/
+      """)
 
   @Argument(help: ArgumentHelp("The message.", valueName: "id"))
   var id: String
 
-  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"))
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory)
   var folder: String
 
   @OptionGroup var common: CommonOptions

@@ -12,7 +12,7 @@ struct Search: ShellCommand {
     commandName: "search",
     abstract: "Find messages, newest first.",
     discussion: """
-      A query is words that must all be there, "phrases", prefixes*, OR, -without. Case and accents do not matter.
+      A query is words that must all be there, "phrases", prefixes*, OR, -without. Case and accents do not matter. \
       Exit code 1 says that nothing was found.
 
       Examples:
@@ -45,9 +45,7 @@ struct Search: ShellCommand {
   @Flag(exclusivity: .exclusive)
   var direction = WindowOptions.Direction.newestFirst
 
-  @Flag(help: "Print JSON, an object a line.")
-  var json = false
-
+  @OptionGroup var json: JSONOption
   @OptionGroup var filter: FactFilterOptions
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
@@ -74,9 +72,13 @@ struct Search: ShellCommand {
       offset: offset, context: context)
     let console = common.console(in: shell)
     let status =
-      json
+      json.json
       ? try command.runJSON(store, console)
       : try command.run(store, zone: try common.zone(in: shell), console)
+    // In a script the exit code says so.
+    if status == .nothingFound, console.errorsAreTerminal {
+      console.note("nothing found for '\(text)'")
+    }
     return DamageReport.status(status, after: store, console)
   }
 }

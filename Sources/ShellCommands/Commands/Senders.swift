@@ -9,31 +9,34 @@ struct Senders: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "senders",
     abstract: "List who wrote: name and messages.",
+    discussion: """
+      Examples:
+        scrollback senders
+        scrollback senders alias alice_ alice
+      """,
     subcommands: [List.self, Alias.self], defaultSubcommand: List.self)
 
   struct List: ShellCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List who wrote: name and messages.")
+      commandName: "list", abstract: "List who wrote: name and messages.",
+      discussion: """
+        Examples:
+          scrollback senders
+          scrollback senders -c general --json
+        """)
 
-    @Flag(help: "Print JSON, an object a line.")
-    var json = false
-
+    @OptionGroup var json: JSONOption
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
-      defer { store.close() }
-      let selection = try conversation.choice(otherwise: .all).selection(in: store)
-      let senders = try HistoryQueries(store).senders(in: selection.conversations).senders
-      let console = common.console(in: shell)
-      if json {
-        try console.write(answers: senders)
-      } else {
-        console.write(styled: Self.table(of: senders, encoder: console.encoder))
+      let choice = conversation.choice(otherwise: .all)
+      return try common.list(in: shell, as: json) { store in
+        let selection = try choice.selection(in: store)
+        return try HistoryQueries(store).senders(in: selection.conversations).senders
+      } table: {
+        Self.table(of: $0, encoder: $1)
       }
-      console.flush()
-      return .done
     }
 
     /// Returns a table with a line per sender: name, messages and whose alias it is.
@@ -53,10 +56,15 @@ struct Senders: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "alias",
       abstract: "Say that one name is another name of somebody.",
-      discussion: "A name given as its own alias is nobody's alias any more.")
+      discussion: """
+        A name given as its own alias is nobody's alias any more.
 
-    @Argument(help: "The other name.") var name: String
-    @Argument(help: "The name of somebody.") var other: String
+        Example:
+          scrollback senders alias alice_ alice
+        """)
+
+    @Argument(help: "The other name.", completion: ValueCompletions.senders) var name: String
+    @Argument(help: "The name of somebody.", completion: ValueCompletions.senders) var other: String
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {

@@ -22,9 +22,7 @@ struct Show: ShellCommand {
   @Option(help: ArgumentHelp("The ids are those that this platform gave (slack, mail …).", valueName: "name"))
   var platform: String?
 
-  @Flag(help: "Print JSON, an object a line.")
-  var json = false
-
+  @OptionGroup var json: JSONOption
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
@@ -34,7 +32,7 @@ struct Show: ShellCommand {
     let console = common.console(in: shell)
     let (found, missing) = try platform.map { try messages(of: $0, in: store) } ?? (ids, [])
     for name in missing { console.complain("scrollback: there is no message '\(name)' of \(platform ?? "")") }
-    let command = ShowCommand(timeZone: try common.zone(in: shell), asJSON: json)
+    let command = ShowCommand(timeZone: try common.zone(in: shell), asJSON: json.json)
     let status = try command.run(store, found, console)
     return DamageReport.status(missing.isEmpty ? status : .nothingFound, after: store, console)
   }

@@ -6,14 +6,18 @@ internal import MessageStorage
 struct Stats: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Show counts, sizes on disk and memory.",
-    discussion: "With -c, counts of these conversations alone.")
+    discussion: """
+      With -c, counts of these conversations alone.
+
+      Examples:
+        scrollback stats
+        scrollback stats -c general --json
+      """)
 
   @Flag(help: "Tell what texts, search index and the rest take on disk. Reads the whole store.")
   var sizes = false
 
-  @Flag(help: "Print JSON.")
-  var json = false
-
+  @OptionGroup var json: JSONOption
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
 
@@ -31,9 +35,9 @@ struct Stats: ShellCommand {
     let conversations = try conversation.choice(otherwise: .all).selection(in: store).conversations
     if conversations == .all {
       let figures = try queries.statistics(withSizes: sizes)
-      try console.write(figures, asJSON: json, text: StatisticsTable.text)
+      try console.write(figures, asJSON: json.json, text: StatisticsTable.text)
     } else {
-      try console.write(queries.statistics(of: conversations), asJSON: json, text: StatisticsTable.text)
+      try console.write(queries.statistics(of: conversations), asJSON: json.json, text: StatisticsTable.text)
     }
     console.flush()
     return .done

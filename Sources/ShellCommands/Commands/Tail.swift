@@ -18,8 +18,8 @@ struct Tail: ShellCommand {
       """)
 
   @Option(
-    name: [.customShort("n"), .customLong("limit")], parsing: .unconditional,
-    help: ArgumentHelp("How many (a screen, or 10 when piped).", valueName: "count"))
+    name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
+    help: ArgumentHelp("How many (a screen, or 10 when piped); -5 is -n 5.", valueName: "count"))
   var count: Int?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Pass over so many of the newest.", valueName: "count"))
@@ -31,9 +31,7 @@ struct Tail: ShellCommand {
   @Flag(name: [.short, .long], help: "Go on with those that come in.")
   var follow = false
 
-  @Flag(help: "Print JSON, an object a line.")
-  var json = false
-
+  @OptionGroup var json: JSONOption
   @OptionGroup var filter: FilterOptions
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
@@ -57,7 +55,7 @@ struct Tail: ShellCommand {
       offset: offset, order: direction.order, follows: follow)
     let naming: PrintedText.Naming = try choice.isOfSeveral(in: store, mayGrow: follow) ? .inLines : .none
     let format: any ExportFormat =
-      json
+      json.json
       ? try ExportFormats.named("jsonl")
       : PrintedText(console.printing(zone: try common.zone(in: shell), naming: naming))
     let status = try command.run(store, format: format, console)

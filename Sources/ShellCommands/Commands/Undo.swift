@@ -9,20 +9,42 @@ struct Undo: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Take an import back whole.",
-    discussion: "Its messages go without a trace, so that they can be imported again in another way.")
+    discussion: """
+      Its messages go without a trace, so that they can be imported again in another way. What does not come back with \
+      them, but from a backup: edits, reactions and files that were added to them here. A terminal is asked first.
 
-  @Argument(help: ArgumentHelp("The number of the import, as `imports` lists it.", valueName: "import"))
+      Examples:
+        scrollback imports
+        scrollback undo 1
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The number of the import, as `imports` lists it.", valueName: "import"),
+    completion: ValueCompletions.imports)
   var number: Int64
 
+  @OptionGroup var confirmation: ConfirmationOption
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try common.writableStore(in: shell)
     defer { store.close() }
-    shell.listenForInterruption()
     let console = common.console(in: shell)
+    if let one = try store.imports(after: number - 1, limit: 1).first, one.id == number {
+      try confirmation.ask(Self.plan(one), in: shell, console)
+    }
+    shell.listenForInterruption()
     let count = try LongWork.run(console) { try store.undoImport(number, progress: $0) }
     console.note("took back \(NumberText.counted(count, "message")) of import \(number)")
     return .done
+  }
+
+  private static func plan(_ one: StoredImport) -> [String] {
+    let brought = NumberText.counted(one.addedCount, "message")
+    return [
+      "This takes back import \(one.id) ('\(VisibleText.of(one.description.name, keepsTabs: false))'), "
+        + "which brought \(brought).",
+      "What was edited or added to them here is gone, also when they are imported again.",
+    ]
   }
 }

@@ -95,6 +95,12 @@ final class Console: Sendable {
     _ = errors.send(Array((SafeText.lines(of: lines).joined(separator: "\n") + "\n").utf8))
   }
 
+  /// Writes a question for whoever sits at the terminal, and stays behind its last line.
+  func ask(_ question: String) {
+    flush()
+    _ = errors.send(Array(SafeText.lines(of: question).joined(separator: "\n").utf8))
+  }
+
   /// Draws the present line of a terminal anew; nothing elsewhere.
   func redraw(_ line: String) {
     guard !isQuiet, errorsAreTerminal else { return }

@@ -3,16 +3,20 @@ internal import Foundation
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
+internal import TerminalText
 
 /// Options that mean the same everywhere.
 struct CommonOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: ArgumentHelp("The store.", valueName: "path"))
+  @Option(
+    name: [.customShort("s", allowingJoined: true), .long],
+    help: ArgumentHelp("The store.", valueName: "path"), completion: .file())
   var store: String?
 
   @Flag(name: [.short, .long], help: "Print no progress and no summary.")
   var quiet = false
 
-  @Option(help: ArgumentHelp("The zone of the times shown.", valueName: "zone"))
+  @Option(
+    help: ArgumentHelp("The zone of the times shown.", valueName: "zone"), completion: ValueCompletions.zones)
   var timeZone: String?
 
   @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
@@ -41,6 +45,27 @@ struct CommonOptions: ParsableArguments {
       })
     if let exposure = store.exposure { console.note(exposure) }
     return store
+  }
+
+  /// Answers with a list of what the store has, as JSON or as a table.
+  ///
+  /// - Parameters:
+  ///   - items: Reads the list.
+  ///   - table: Lays it out. What came from outside in it has been made visible.
+  func list<Item: Encodable>(
+    in shell: Shell, as json: JSONOption, _ items: (SynchronousMessageStore) throws -> [Item],
+    table: ([Item], StyleEncoder) throws -> String
+  ) throws -> ExitStatus {
+    let store = try SynchronousMessageStore(path: path(in: shell), options: .reading)
+    defer { store.close() }
+    let (console, items) = (console(in: shell), try items(store))
+    if json.json {
+      try console.write(answers: items)
+    } else {
+      console.write(styled: try table(items, console.encoder))
+    }
+    console.flush()
+    return .done
   }
 
   /// Opens the store to be read by several threads at once.

@@ -1,9 +1,12 @@
 internal import ArgumentParser
 internal import MessageShell
 
-/// The option that names a conversation.
+/// The options that name conversations.
 struct ConversationOption: ParsableArguments {
-  @Option(name: [.short, .long], help: ArgumentHelp("The conversation.", valueName: "name"))
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long],
+    help: ArgumentHelp("The conversation; several may be named.", valueName: "name"),
+    completion: ValueCompletions.conversations)
   var conversation: [String] = []
 
   @Flag(help: "All conversations.")

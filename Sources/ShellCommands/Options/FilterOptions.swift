@@ -27,7 +27,9 @@ struct FilterOptions: ParsableArguments {
 /// Options that let only some messages through, whatever their text. (`search` has its own way to say what to look
 /// for.)
 struct FactFilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only what this sender wrote; several may be named.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Only what this sender wrote; several may be named.", valueName: "name"),
+    completion: ValueCompletions.senders)
   var from: [String] = []
 
   // A time may begin with a minus sign: -2h.
@@ -38,16 +40,21 @@ struct FactFilterOptions: ParsableArguments {
   var until: String?
 
   @Option(
-    help: ArgumentHelp("Only this kind (text, action, join …); several may be named.", valueName: "kind"))
+    help: ArgumentHelp("Only this kind (text, action, join …); several may be named.", valueName: "kind"),
+    completion: ValueCompletions.kinds)
   var kind: [String] = []
 
   @Flag(help: "Only what people said and did: no events, no notices.")
   var textOnly = false
 
-  @Option(help: ArgumentHelp("Only messages with an attachment, link, reply or edit.", valueName: "feature"))
+  @Option(
+    help: ArgumentHelp("Only messages with an attachment, link, reply or edit.", valueName: "feature"),
+    completion: ValueCompletions.features)
   var has: [String] = []
 
-  @Option(help: ArgumentHelp("Only what this saved filter lets through; see `filters`.", valueName: "saved"))
+  @Option(
+    help: ArgumentHelp("Only what this saved filter lets through; see `filters`.", valueName: "saved"),
+    completion: ValueCompletions.savedFilters)
   var filter: [String] = []
 
   /// Returns what the options mean in a store.

@@ -13,7 +13,7 @@ struct Scrollback: ParsableCommand {
         scrollback                             read it
         scrollback -c general                  read one conversation
         scrollback export --format jsonl       write everything out again
-        tail -f bot.log | scrollback append -c bots --from bot
+        make 2>&1 | scrollback append -c builds --from make --create
       """,
     version: version,
     subcommands: [

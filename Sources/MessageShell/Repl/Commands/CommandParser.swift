@@ -53,7 +53,7 @@ package enum CommandParser {
 
 extension StringProtocol {
   /// Returns the text without the characters at both ends that fulfil `condition`.
-  func trimming(while condition: (Character) -> Bool) -> SubSequence {
+  package func trimming(while condition: (Character) -> Bool) -> SubSequence {
     let start = firstIndex { !condition($0) } ?? endIndex
     let end = self[start...].lastIndex { !condition($0) }.map(index(after:)) ?? start
     return self[start..<end]

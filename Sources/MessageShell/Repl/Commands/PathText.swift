@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// Paths as they are typed.
-enum PathText {
+package enum PathText {
   /// Returns a path in which a tilde stands for the home folder.
-  static func expanded(_ path: String) -> String {
+  package static func expanded(_ path: String) -> String {
     path == "~" || path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst() : path
   }
 }

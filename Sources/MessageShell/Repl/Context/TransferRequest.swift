@@ -73,17 +73,11 @@ package struct TransferRequest: Hashable, Sendable {
     if FileManager.default.fileExists(atPath: path) {
       throw UsageError("'\(SafeText.oneLine(path))' is there already", status: .cannotCreate)
     }
-    let ending = path.split(separator: "/").last?.split(separator: ".").last.map(String.init) ?? ""
-    guard let name = format ?? Self.formats[ending.lowercased()] else {
+    guard let name = format ?? ExportFormats.name(ofFile: path) else {
       throw UsageError(
         "no format is known by '\(SafeText.oneLine(path))'",
         remedy: "--format with one of: " + ExportFormats.names.joined(separator: ", "))
     }
     return (path, try ExportFormats.named(name, options: ExportOptions(timeZone: zone)))
   }
-
-  private static let formats = [
-    "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text", "text": "text",
-    "log": "text", "md": "markdown", "markdown": "markdown", "html": "html", "htm": "html", "mbox": "mbox",
-  ]
 }

@@ -1,0 +1,18 @@
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns how many messages of a conversation no import brought: they were written here, and no import can bring them
+  /// back.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: A look at each message of the conversation.
+  public func countWrittenHere(in conversation: Conversation.ID) throws(StoreError) -> Int {
+    try reading("cannot count the messages of conversation \(conversation.rawValue)") { db in
+      let statement = try RawStatement(
+        db, "SELECT count(*) FROM message WHERE conversation = ? AND batch IS NULL")
+      statement.bind(conversation.rawValue, at: 1)
+      defer { statement.reset() }
+      return try statement.step() ? statement.count(0) : 0
+    }
+  }
+}

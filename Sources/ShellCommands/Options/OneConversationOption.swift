@@ -1,0 +1,9 @@
+internal import ArgumentParser
+
+/// The option that names the one conversation that a command is about.
+struct OneConversationOption: ParsableArguments {
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long],
+    help: ArgumentHelp("The conversation.", valueName: "name"), completion: ValueCompletions.conversations)
+  var conversation: String?
+}

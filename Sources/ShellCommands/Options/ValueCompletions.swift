@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+/// The values that the completions of a shell offer behind an option or as an argument.
+enum ValueCompletions {
+  /// The names of conversations of the store that the command line is for.
+  static let conversations = CompletionKind.custom { words, _, _ in
+    names(for: words) { try $0.conversationNames() }
+  }
+
+  /// The names of those who wrote something into the store that the command line is for.
+  static let senders = CompletionKind.custom { words, _, _ in
+    names(for: words) { try $0.senders().map(\.sender.name) }
+  }
+
+  /// The names of saved filters.
+  static let savedFilters = CompletionKind.custom { words, _, _ in
+    names(for: words) { try $0.savedFilters().map(\.name) }
+  }
+
+  /// The numbers of imports.
+  static let imports = CompletionKind.custom { words, _, _ in
+    names(for: words) { try $0.imports().map { String($0.id) } }
+  }
+
+  static let exportFormats = CompletionKind.list(ExportFormats.names)
+  static let importFormats = CompletionKind.list(ImportFormats.names.map(\.name))
+  static let kinds = CompletionKind.list(MessageFilter.kinds)
+  static let features = CompletionKind.list(MessageFilter.features)
+  static let zones = CompletionKind.custom { _, _, _ in TimeZone.knownTimeZoneIdentifiers }
+
+  /// Looks names up, none if the store cannot be read: a shell that completes says nothing.
+  private static func names(
+    for words: [String], _ look: (SynchronousMessageStore) throws -> [String]
+  ) -> [String] {
+    let environment = ProcessInfo.processInfo.environment
+    let path = StoreLocation.path(option: store(in: words), environment: environment)
+    guard let store = try? SynchronousMessageStore(path: path, options: .reading) else { return [] }
+    defer { store.close() }
+    // A name of several lines, or with what controls a terminal, cannot be typed either.
+    return ((try? look(store)) ?? []).filter { VisibleText.of($0, keepsTabs: false) == $0 && !$0.isEmpty }
+  }
+
+  /// The store that a command line names.
+  private static func store(in words: [String]) -> String? {
+    if let place = words.lastIndex(where: { ["-s", "--store"].contains($0) }), place + 1 < words.count {
+      return PathText.expanded(words[place + 1])
+    }
+    let joined = words.last { $0.hasPrefix("--store=") }
+    return joined.map { PathText.expanded(String($0.dropFirst("--store=".count))) }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import ShellTesting
+import TestSupport
+import Testing
+
+/// The examples of `--help` run as they stand.
+@Suite(.serialized) struct ExampleTests {
+  private let fixture: ShellFixture
+
+  /// A folder in which there is all that the examples name.
+  init() throws {
+    fixture = try ShellFixture(count: 0, texts: ["more tea"], environment: ["TERM": "dumb"])
+    try fixture.add(
+      """
+      {"id":"7022857543691537","conversation":"general","time":"2024-05-01T12:00:30.002Z","sender":"alice","text":"tea?"}
+      {"conversation":"general","time":"2024-05-01T08:01:00Z","sender":"alice_","text":"release notes of v1.2"}
+      {"conversation":"general-old","time":"2024-05-01T08:02:00Z","sender":"bob","text":"https://example.org",\
+      "source":{"platform":"slack","id":"C1/1714567890.123456"}}
+      {"conversation":"notes","time":"2024-05-01T08:03:00Z","sender":"bob","text":"the first note"}
+
+      """)
+    let files = [
+      "chat.log": "--- Log opened Wed May 01 08:00:00 2024\n08:00 <alice> hello\n08:01 <bob> hello alice\n",
+      "table.csv": "when,who,what\n2024-05-01 08:00,alice,hello\n", "photo.jpg": "no picture",
+      "notes.pdf": "notes",
+      "questions.jsonl": #"{"question":"conversations"}"# + "\n",
+      "make": "#!/bin/sh\necho built\n",
+    ]
+    for (name, text) in files { try Data(text.utf8).write(to: fixture.folder.appending(path: name)) }
+    let cards = try DatabaseQueue(path: fixture.folder.path + "/cards.db")
+    try cards.write { db in
+      try db.execute(
+        sql: "CREATE TABLE card(id INTEGER PRIMARY KEY, picture BLOB, title TEXT, created INTEGER)")
+      try db.execute(sql: "INSERT INTO card(picture, title, created) VALUES (x'0102', 'one', 1714550400)")
+    }
+    try cards.close()
+    let prepared = try Self.run(
+      """
+      chmod +x make && mkdir -p .zfunc .config/fish/completions logs && cp chat.log logs/general.log &&
+      tar cf logs.tar.xz logs && scrollback export --json | gzip >export.jsonl.gz && scrollback backup chats.db &&
+      scrollback filters save links --has link && scrollback attach '#7022857543691537' photo.jpg
+      """, in: fixture.folder, fixture)
+    try #require(prepared.status == 0, "\(prepared.output)")
+  }
+
+  @Test func `each command has examples, and each of them does what it is to`() throws {
+    let commands = try Self.commands(below: [], fixture)
+    #expect(commands.count > 30)
+    for command in commands {
+      let examples = try Self.examples(of: command, fixture)
+      #expect(!examples.isEmpty, "\(command) has no examples")
+      // Each command finds the folder as it was made.
+      let folder = fixture.folder.appendingPathExtension("examples")
+      try? FileManager.default.removeItem(at: folder)
+      try FileManager.default.copyItem(at: fixture.folder, to: folder)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for example in examples {
+        let answer = try Self.run(example, in: folder, fixture)
+        #expect(answer.status == 0, "\(command.joined(separator: " ")): \(example)\n\(answer.output)")
+      }
+    }
+  }
+
+  /// The commands there are, and what is below them.
+  private static func commands(below command: [String], _ fixture: ShellFixture) throws -> [[String]] {
+    let help = try fixture.run(command + ["--help"]).output
+    let below = help.split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }.dropFirst()
+    let names = below.prefix { $0.hasPrefix("  ") }.compactMap { line in
+      line.dropFirst(2).first == " " || line.hasPrefix("  See '")
+        ? nil : line.split(separator: " ").first.map(String.init)
+    }
+    return try [command] + names.flatMap { try commands(below: command + [$0], fixture) }
+  }
+
+  /// The lines below `Examples:`, without what is said of them behind several spaces.
+  private static func examples(of command: [String], _ fixture: ShellFixture) throws -> [String] {
+    let help = try fixture.run(command + ["--help"]).output
+    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+    let first = lines.firstIndex { $0 == "Examples:" || $0 == "Example:" }
+    guard let first else { return [] }
+    return lines[(first + 1)...].prefix { $0.hasPrefix("  ") }.map { line in
+      String(line.dropFirst(2)).split(separator: "    ").first.map(String.init) ?? ""
+    }
+  }
+
+  /// Runs a command line in a shell, in a folder that is also the home.
+  ///
+  /// One that goes on for ever is ended when it has shown something.
+  private static func run(
+    _ command: String, in folder: URL, _ fixture: ShellFixture
+  ) throws -> (output: String, status: Int32) {
+    let goesOn = command.contains("tail -f")
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", goesOn ? "exec " + command : command]
+    process.currentDirectoryURL = folder
+    process.environment = fixture.environment.merging([
+      "PATH": "\(folder.path):\(BuiltProduct.folder.path):/usr/bin:/bin", "HOME": folder.path,
+      "SCROLLBACK_STORE": folder.path + "/store.db",
+    ]) { $1 }
+    (process.standardInput, process.standardOutput, process.standardError) = (
+      FileHandle.nullDevice, output, output
+    )
+    try process.run()
+    if goesOn {
+      let some = output.fileHandleForReading.availableData
+      process.terminate()
+      process.waitUntilExit()
+      return (String(decoding: some, as: UTF8.self), some.isEmpty ? process.terminationStatus : 0)
+    }
+    let all = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (String(decoding: all, as: UTF8.self), process.terminationStatus)
+  }
+}
