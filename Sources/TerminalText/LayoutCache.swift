@@ -49,6 +49,9 @@ package struct LayoutCache: Sendable {
   /// The civil day on which a message was written; see ``MessageRenderer/day(of:)``.
   package mutating func day(of message: Message) -> Int { renderer.day(of: message) }
 
+  /// The moment at which a day begins.
+  package mutating func start(ofDay daysSince1970: Int) -> Timestamp { renderer.start(ofDay: daysSince1970) }
+
   /// The row above the first message of a day.
   package func daySeparator(_ daysSince1970: Int) -> Row { renderer.daySeparator(daysSince1970) }
 

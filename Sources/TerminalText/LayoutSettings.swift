@@ -12,6 +12,8 @@ package struct LayoutSettings: Hashable, Sendable {
   package var hits: [String]
   /// Whether hits are only shown where they are whole words.
   package var hitsAreWords = false
+  /// The name of who reads, shown in a colour of its own where it is written; `nil` if it is unknown.
+  package var ownName: String?
   /// The area of a thumbnail; `nil` if none are shown.
   package var pictures: PictureArea?
 

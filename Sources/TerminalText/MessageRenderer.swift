@@ -45,6 +45,11 @@ package struct MessageRenderer: Sendable {
   /// The civil date on which a message was written: that of the zone or, if only the day is known, that day.
   package mutating func day(of message: Message) -> Int { day(at: message.time, message.precision) }
 
+  /// The moment at which a civil day begins in the zone.
+  mutating func start(ofDay daysSince1970: Int) -> Timestamp {
+    clock.moment(showing: CivilTime(daysSince1970: daysSince1970))
+  }
+
   /// The civil date of a time that is known so exactly.
   mutating func day(at time: Timestamp, _ precision: TimePrecision) -> Int {
     if precision == .day { return time.utc.daysSince1970 }
@@ -75,8 +80,8 @@ package struct MessageRenderer: Sendable {
   private func prefix(of message: Message) -> Span {
     let name = message.sender.map { SafeText.oneLine($0.name) } ?? ""
     switch message.kind {
-    case .text: return Span(name, .sender(name))
-    case .notice: return Span("-\(name)-", .sender(name))
+    case .text: return Span(name, nameStyle(message, name))
+    case .notice: return Span("-\(name)-", nameStyle(message, name))
     case .action: return Span("*", .sender(name))
     case .unknown: return Span("?", .dim)
     default: return Span("--", .dim)
@@ -96,7 +101,7 @@ package struct MessageRenderer: Sendable {
       let ranges = LineWrapper.rows(of: line, columns: settings.textColumns, limit: room + 1)
       let runs = TextRuns(
         of: line, opening: index == 0 ? opening : nil, style: style, hits: settings.hits,
-        hitsAreWords: settings.hitsAreWords)
+        hitsAreWords: settings.hitsAreWords, ownName: message.kind.isEvent ? nil : settings.ownName)
       rows += ranges.prefix(room).map(runs.row)
       let shown = ranges.prefix(room).last?.upperBound ?? line.startIndex
       if ranges.count > room || (rows.count == settings.foldRows && index + 1 < lines.count) {
@@ -125,7 +130,7 @@ package struct MessageRenderer: Sendable {
   }
 
   private func nameStyle(_ message: Message, _ name: String) -> Style {
-    message.kind.isEvent ? .dim : .sender(name)
+    message.kind.isEvent ? .dim : message.sender?.name == settings.ownName ? .own : .sender(name)
   }
 
   private func folded(_ rows: [Row], characters: Int, of message: Message) -> [Row] {

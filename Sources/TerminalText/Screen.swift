@@ -4,10 +4,13 @@ package struct Screen: Hashable, Sendable {
   package var rows: [Row]
   /// The columns of the terminal.
   package var columns: Int
+  /// The colours it is painted in.
+  package var palette: Palette
 
   /// Creates a screen.
-  package init(rows: [Row], columns: Int) {
+  package init(rows: [Row], columns: Int, palette: Palette = .dark) {
     self.rows = rows
     self.columns = columns
+    self.palette = palette
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// It remembers what it has painted. The cursor stays where it was, in the line being typed.
 package struct ScreenPainter: Sendable {
-  private let encoder: StyleEncoder
+  private var encoder: StyleEncoder
   /// The sequence that takes a picture away from the cell at which the cursor is; empty where writing over it does.
   package var pictureErasing = ""
   private var painted: [Row] = []
@@ -26,6 +26,10 @@ package struct ScreenPainter: Sendable {
   ///
   /// - Complexity: O(rows), plus the bytes of the rows that changed.
   package mutating func paint(_ screen: Screen) -> String {
+    if screen.palette != encoder.palette {
+      encoder.palette = screen.palette
+      forget()
+    }
     let isNew = screen.columns != columns || screen.rows.count != painted.count
     if isNew { painted = Array(repeating: Row(), count: screen.rows.count) }
     defer {
@@ -37,6 +41,10 @@ package struct ScreenPainter: Sendable {
       body += erasing(painted[index].picture, in: index) + Self.move(to: index)
       encoder.append(row.cut(to: screen.columns), to: &body)
       if row.columns < screen.columns { body += Self.eraseToEndOfLine }
+      if let edge = row.edge {
+        body += Self.move(to: index, column: screen.columns - 1)
+        encoder.append(Row([edge]), to: &body)
+      }
       if let picture = row.picture, let strip = picture.strip {
         body += Self.move(to: index, column: picture.column) + strip + Self.plain
       }

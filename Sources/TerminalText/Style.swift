@@ -10,33 +10,59 @@ package struct Style: Hashable, Sendable {
     case notice
     /// For what went wrong.
     case problem
+    /// For the reader's own name.
+    case own
+  }
+
+  /// A ground by what it is for. Where a terminal has too few colours, text on it is shown in reverse.
+  package enum Ground: Hashable, Sendable {
+    /// The terminal's own.
+    case standard
+    /// For the status line and other lines over the messages.
+    case status
+    /// For what went wrong, in the status line.
+    case failure
+    /// For what was looked for.
+    case hit
+    /// For the hit that the reader has been brought to.
+    case currentHit
+    /// For what is chosen in a list.
+    case selection
   }
 
   package var color: Color
+  package var ground: Ground
   package var isBold: Bool
   package var isDim: Bool
   package var isUnderlined: Bool
-  package var isReversed: Bool
 
   /// Creates a style; plain if nothing is said.
   package init(
-    color: Color = .standard, isBold: Bool = false, isDim: Bool = false, isUnderlined: Bool = false,
-    isReversed: Bool = false
+    color: Color = .standard, on ground: Ground = .standard, isBold: Bool = false, isDim: Bool = false,
+    isUnderlined: Bool = false
   ) {
     self.color = color
+    self.ground = ground
     self.isBold = isBold
     self.isDim = isDim
     self.isUnderlined = isUnderlined
-    self.isReversed = isReversed
   }
 
   package static let plain = Style()
   /// For what stands back: times, events, marks.
   package static let dim = Style(isDim: true)
   /// For what was looked for.
-  package static let hit = Style(isReversed: true)
+  package static let hit = Style(on: .hit)
+  /// For the hit that the reader has been brought to.
+  package static let currentHit = Style(on: .currentHit, isBold: true)
   /// For the status line.
-  package static let status = Style(isReversed: true)
+  package static let status = Style(on: .status)
+  /// For what went wrong, in the status line.
+  package static let failure = Style(color: .problem, on: .failure)
+  /// For what is chosen in a list.
+  package static let selection = Style(on: .selection)
+  /// For the reader's own name.
+  package static let own = Style(color: .own, isBold: true)
   /// For the names of what follows.
   package static let heading = Style(isBold: true)
   /// For links.

@@ -16,11 +16,14 @@ package struct StyleEncoder: Hashable, Sendable {
   package var depth: Depth
   /// Whether links are written so that the terminal can open them (OSC 8).
   package var writesLinks: Bool
+  /// The colours where there are 256 of them.
+  package var palette: Palette
 
   /// Creates an encoder.
-  package init(_ depth: Depth, writesLinks: Bool = false) {
+  package init(_ depth: Depth, writesLinks: Bool = false, palette: Palette = .dark) {
     self.depth = depth
     self.writesLinks = writesLinks
+    self.palette = palette
   }
 
   /// Writes text without any style.
@@ -55,24 +58,45 @@ package struct StyleEncoder: Hashable, Sendable {
   private func codes(of style: Style) -> [String] {
     var codes: [String] = []
     if style.isBold { codes.append("1") }
-    if style.isDim { codes.append("2") }
     if style.isUnderlined { codes.append("4") }
-    if style.isReversed { codes.append("7") }
-    guard depth != .monochrome else { return codes }
+    return codes + (depth == .indexed ? indexedColors(of: style) : basicColors(of: style))
+  }
+
+  /// The colours of every terminal, whose looks nobody knows: what stands on a ground of its own is reversed.
+  private func basicColors(of style: Style) -> [String] {
+    var codes: [String] = []
+    if style.isDim { codes.append("2") }
+    if style.ground != .standard { codes.append("7") }
+    guard depth == .basic else { return codes }
     switch style.color {
     case .standard: break
     case .notice: codes.append("33")
     case .problem: codes.append("31")
-    case .sender(let index) where depth == .indexed:
-      codes.append("38;5;\(Self.palette[index % Self.palette.count])")
+    case .own: codes.append("35")
     case .sender(let index): codes.append("\(31 + index % 6)")
     }
     return codes
   }
 
-  /// Colours of the xterm cube that can be read on black and on white.
-  private static let palette = [
-    31, 32, 35, 38, 62, 64, 67, 69, 71, 96, 99, 124, 127, 130, 133, 136, 139, 161, 166, 169, 172, 203, 205,
-    208,
-  ]
+  private func indexedColors(of style: Style) -> [String] {
+    if let pair = pair(of: style.ground) { return ["38;5;\(pair.text)", "48;5;\(pair.ground)"] }
+    switch style.color {
+    case .standard: return style.isDim ? ["38;5;\(palette.dim)"] : []
+    case .notice: return ["38;5;\(palette.notice)"]
+    case .problem: return ["38;5;\(palette.problem)"]
+    case .own: return ["38;5;\(palette.own)"]
+    case .sender(let index): return ["38;5;\(palette.senders[index % palette.senders.count])"]
+    }
+  }
+
+  private func pair(of ground: Style.Ground) -> Palette.Pair? {
+    switch ground {
+    case .standard: nil
+    case .status: palette.status
+    case .failure: palette.failure
+    case .hit: palette.hit
+    case .currentHit: palette.currentHit
+    case .selection: palette.selection
+    }
+  }
 }

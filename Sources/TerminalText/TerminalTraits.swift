@@ -11,7 +11,7 @@ package struct TerminalTraits: Hashable, Sendable {
   package let encoder: StyleEncoder
 
   /// Reads what the environment tells: `TERM`, `COLORTERM`, `NO_COLOR`, and the names of terminals that open links.
-  package init(environment: [String: String], color: ColorChoice = .auto) {
+  package init(environment: [String: String], color: ColorChoice = .auto, theme: Theme = .auto) {
     let term = environment["TERM"] ?? ""
     isCapable = !term.isEmpty && term != "dumb"
     let isRefused = !(environment["NO_COLOR"] ?? "").isEmpty
@@ -19,19 +19,21 @@ package struct TerminalTraits: Hashable, Sendable {
     let isRich = term.contains("256") || term.contains("kitty") || !(environment["COLORTERM"] ?? "").isEmpty
     encoder = StyleEncoder(
       hasColor ? (isRich ? .indexed : .basic) : isCapable ? .monochrome : .none,
-      writesLinks: isCapable && Self.opensLinks(environment, term: term))
+      writesLinks: isCapable && Self.opensLinks(environment, term: term),
+      palette: theme.palette(in: environment))
   }
 
   /// The encoder of styles for lines printed for good: in colours or, where those are not wanted, without any style.
   ///
   /// - Parameter isTerminal: Whether they go to a terminal. If not, there are colours only if they are asked for.
   package static func printing(
-    environment: [String: String], color: ColorChoice = .auto, isTerminal: Bool
+    environment: [String: String], color: ColorChoice = .auto, theme: Theme = .auto, isTerminal: Bool
   ) -> StyleEncoder {
-    let encoder = TerminalTraits(environment: environment, color: color).encoder
+    let encoder = TerminalTraits(environment: environment, color: color, theme: theme).encoder
     let hasColor = encoder.depth == .basic || encoder.depth == .indexed
     guard hasColor, isTerminal || color == .always else { return .plain }
-    return StyleEncoder(encoder.depth, writesLinks: isTerminal && encoder.writesLinks)
+    return StyleEncoder(
+      encoder.depth, writesLinks: isTerminal && encoder.writesLinks, palette: encoder.palette)
   }
 
   /// Whether the terminal is one that is known to open links (OSC 8).

@@ -13,8 +13,10 @@ struct TextRuns {
   }
 
   /// Finds the parts of `line`, whose beginning is `opening`.
-  init(of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool) {
-    self.init(of: line, opening: opening, style: style) { rest in
+  init(
+    of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool, ownName: String? = nil
+  ) {
+    self.init(of: line, opening: opening, style: style, ownName: ownName) { rest in
       Self.hits(hits, wholeWords: hitsAreWords, in: rest)
     }
   }
@@ -26,7 +28,9 @@ struct TextRuns {
     }
   }
 
-  private init(of line: String, opening: Span?, style: Style, findHits: (Substring) -> [Mark]) {
+  private init(
+    of line: String, opening: Span?, style: Style, ownName: String? = nil, findHits: (Substring) -> [Mark]
+  ) {
     self.line = line
     self.style = style
     var start = line.startIndex
@@ -34,7 +38,11 @@ struct TextRuns {
       start = line.utf8.index(start, offsetBy: opening.text.utf8.count)
       marks.append(Mark(range: line.startIndex..<start, style: opening.style))
     }
-    marks += Self.separate(findHits(line[start...]), besides: Self.links(in: line[start...]))
+    let rest = line[start...]
+    let others = Self.links(in: rest)
+    let names = ownName.map { Self.mentions(of: $0, in: rest) } ?? []
+    marks += Self.separate(
+      findHits(rest), besides: names.isEmpty ? others : Self.separate(others, besides: names))
   }
 
   /// Returns the part of the line as a row.
@@ -80,6 +88,31 @@ struct TextRuns {
         if !wholeWords || isWord(range, in: text) { marks.append(Mark(range: range, style: .hit)) }
         rest = rest[max(range.upperBound, rest.index(after: range.lowerBound))...]
       }
+    }
+    return marks
+  }
+
+  /// Finds a name where it is a word, upper case or lower.
+  ///
+  /// It is looked for byte by byte, since each line on the screen is: only ASCII letters have two cases here.
+  private static func mentions(of name: String, in text: Substring) -> [Mark] {
+    let wanted = Array(name.utf8)
+    guard wanted.count > 1, text.utf8.count >= wanted.count else { return [] }
+    func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    let first = lowered(wanted[0])
+    var marks: [Mark] = []
+    var start = text.utf8.startIndex
+    while let found = text.utf8[start...].firstIndex(where: { lowered($0) == first }) {
+      start = text.utf8.index(after: found)
+      guard let end = text.utf8.index(found, offsetBy: wanted.count, limitedBy: text.utf8.endIndex) else {
+        break
+      }
+      guard zip(text.utf8[found..<end], wanted).allSatisfy({ lowered($0) == lowered($1) }),
+        String.Index(found, within: text.base) != nil, String.Index(end, within: text.base) != nil,
+        isWord(found..<end, in: text)
+      else { continue }
+      marks.append(Mark(range: found..<end, style: .own))
+      start = end
     }
     return marks
   }

@@ -20,6 +20,9 @@ package struct TerminalModel: Sendable {
     package var color = ""
     /// The same of what is behind the letter: `41` or `48;5;208`.
     package var ground = ""
+
+    /// Whether it stands out by what is behind it, in a colour or in reverse.
+    package var standsOut: Bool { isReversed || !ground.isEmpty }
   }
 
   /// A place on the screen; both count from 0.
@@ -112,4 +115,22 @@ package struct TerminalModel: Sendable {
 
   /// Whether a row contains `text`.
   package func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+}
+
+extension TerminalModel {
+  /// The rows that a window of so many rows and columns has for messages: all but the line being typed, the status line
+  /// and, where there is room, the date at the top.
+  package static func messageRows(rows: Int, columns: Int) -> Range<Int> {
+    (rows >= 16 && columns >= 60 ? 1 : 0)..<(rows - 2)
+  }
+
+  /// What a window shows of messages, without its date and its scroll bar.
+  package var messageLines: [String] {
+    let isRoomy = rows >= 16 && columns >= 60
+    return Self.messageRows(rows: rows, columns: columns).map { row in
+      guard isRoomy else { return text(ofRow: row) }
+      let text = cells[row].dropLast().map(\.text).joined()
+      return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalText
 import TestSupport
 
 /// A screen of a terminal as a picture.
@@ -43,7 +44,7 @@ struct ScreenDrawing {
       }
       isOpen = !isWide
     }
-    return runs.filter { !$0.text.allSatisfy { $0 == " " } || $0.look.isReversed }
+    return runs.filter { !$0.text.allSatisfy { $0 == " " } || $0.look.standsOut }
   }
 
   private func draw(
@@ -54,14 +55,15 @@ struct ScreenDrawing {
     let width = Double(run.columns) * cell.width
     let color = Self.color(run.look.color)
     var attributes = "x=\"\(number(x))\" y=\"\(number(y + 13.5))\" textLength=\"\(number(width))\""
-    attributes += " fill=\"\(run.look.isReversed ? Self.ground : color)\""
+    let isReversed = run.look.isReversed
+    attributes += " fill=\"\(isReversed ? Self.ground : color)\""
     if run.look.isBold { attributes += " font-weight=\"bold\"" }
     if run.look.isDim { attributes += " opacity=\"0.55\"" }
     if run.look.isUnderlined { attributes += " text-decoration=\"underline\"" }
     let back =
       "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\" height=\"\(number(cell.height))\""
-      + " fill=\"\(color)\"/>"
-    return (run.look.isReversed ? back : "") + "<text \(attributes)>\(Self.escaped(run.text))</text>"
+      + " fill=\"\(isReversed ? color : Self.color(run.look.ground))\"/>"
+    return (run.look.standsOut ? back : "") + "<text \(attributes)>\(Self.escaped(run.text))</text>"
   }
 
   private var cursor: String {
@@ -87,10 +89,9 @@ struct ScreenDrawing {
     case "33": return "#d4a72c"
     default: break
     }
-    guard let index = parameters.split(separator: ";").last.flatMap({ Int($0) }), (16...231).contains(index)
+    guard let index = parameters.split(separator: ";").last.flatMap({ Int($0) }),
+      let parts = Palette.components(of: index)
     else { return ink }
-    let levels = [0, 95, 135, 175, 215, 255]
-    let parts = [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map { levels[$0] }
     return "#" + parts.map { String($0 + 0x100, radix: 16).dropFirst() }.joined()
   }
 }

@@ -17,7 +17,7 @@ import Testing
     }
     try terminal.type("\u{1B}p\u{1B}p")
     try terminal.wait(for: "a hit before") { screen in
-      screen.contains("10 hits") && screen.cells.dropLast(2).joined().contains { $0.look.isReversed }
+      screen.contains("10 hits") && screen.cells.dropLast(2).joined().contains { $0.look.standsOut }
         && screen.lines.joined(separator: " ").contains("32")
     }
     try terminal.type("/back\r")
@@ -47,7 +47,7 @@ import Testing
     try terminal.wait(for: "101 of 200")
     try terminal.type("/filter from:al\t\r")
     try terminal.wait(for: "the filter") {
-      $0.lines[rows - 2].contains("[from:al") && $0.lines[0].hasSuffix("message 101")
+      $0.lines[rows - 2].contains("[from:al") && $0.messageLines[0].hasSuffix("message 101")
     }
     try terminal.type("/filter\r")
     try terminal.wait(for: "101 of 200")

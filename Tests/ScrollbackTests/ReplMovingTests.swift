@@ -11,7 +11,7 @@ import Testing
   func `every key moves as it says while messages come in`(rows: Int, columns: Int) throws {
     let fixture = try ShellFixture(count: 500)
     let terminal = try fixture.open(rows: rows, columns: columns)
-    let page = rows - 2
+    let page = TerminalModel.messageRows(rows: rows, columns: columns).count
     let others = try fixture.writer(as: "dave")
     try terminal.type("a line being typed")
     for (keys, number) in [
@@ -22,8 +22,8 @@ import Testing
       try others.say("from elsewhere")
       try terminal.type(keys)
       try terminal.wait(for: "message \(number) at the top after \(keys.dropFirst())") {
-        $0.lines[0].hasSuffix(" message \(number)")
-          || $0.lines.prefix(3).joined(separator: " ").contains("message \(number)")
+        $0.messageLines[0].hasSuffix(" message \(number)")
+          || $0.messageLines.prefix(3).joined(separator: " ").contains("message \(number)")
       }
       #expect(terminal.screen.lines.last?.hasSuffix("a line being typed".suffix(columns / 2)) == true)
     }

@@ -24,10 +24,10 @@ import Testing
   @Test(arguments: [(5, 30), (12, 60), (24, 80), (50, 200)])
   func `pages are as high as the window at any size`(rows: Int, columns: Int) throws {
     let terminal = try ShellFixture().open(rows: rows, columns: columns)
-    let height = rows - 2
+    let height = TerminalModel.messageRows(rows: rows, columns: columns).count
     try terminal.type(pageUp)
     try terminal.wait(for: "a page") { $0.contains("message \(200 - 2 * height + 1)") }
-    #expect(terminal.screen.text(ofRow: height - 1).hasSuffix("message \(200 - height)"))
+    #expect(terminal.screen.messageLines.last?.hasSuffix("message \(200 - height)") == true)
     try terminal.type(pageDown)
     try terminal.wait(for: "message 200")
   }
@@ -107,7 +107,7 @@ import Testing
       terminal.resize(rows: rows, columns: columns)
       try terminal.wait(for: "\(rows) rows") { screen in
         screen.text(ofRow: rows - 1) == "> some words" && screen.text(ofRow: rows - 2).contains("50 of 200")
-          && screen.lines[0].hasSuffix("message 50") && !screen.lines.dropLast().contains("")
+          && screen.messageLines[0].hasSuffix("message 50") && !screen.lines.dropLast().contains("")
       }
     }
   }

@@ -8,8 +8,9 @@ import Testing
   @Test(arguments: [(5, 20), (12, 60), (30, 120)])
   func `the keys of less read a history`(rows: Int, columns: Int) throws {
     let terminal = try view(try ShellFixture(), rows: rows, columns: columns)
+    let page = TerminalModel.messageRows(rows: rows, columns: columns).count
     for (keys, shown) in [
-      ("g", " 1 of 200"), ("50%", "101 of 200"), (" ", "\(101 + rows - 2) of 200"), ("b", "101 of 200"),
+      ("g", " 1 of 200"), ("50%", "101 of 200"), (" ", "\(101 + page) of 200"), ("b", "101 of 200"),
       ("j", "102 of 200"), ("2k", "100 of 200"), ("G", "200 of 200"), ("7g", " 7 of 200"),
       (":goto 30\r", " 30 of 200"), ("''", " 7 of 200"),
     ] where columns >= 60 || !" bjk".contains(keys.last ?? " ") {

@@ -70,6 +70,7 @@ struct Open: ShellCommand {
       store: store, conversation: opened, me: shell.userName ?? "me", zone: zone, now: shell.now)
     let traits = TerminalTraits(environment: shell.environment, color: common.color.choice)
     guard isTyped else { return try runScript(context, in: shell) }
+    context.ownPalette = Theme.auto.palette(in: shell.environment)
     context.restore(settings(state))
     if noHistory { context.keepsHistory = false }
     if view { context.displayMode = .window }

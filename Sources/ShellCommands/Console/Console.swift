@@ -40,7 +40,9 @@ final class Console: Sendable {
   var encoder: StyleEncoder { encoder(isTerminal: outputIsTerminal) }
 
   private func encoder(isTerminal: Bool) -> StyleEncoder {
-    TerminalTraits.printing(environment: environment, color: color, isTerminal: isTerminal)
+    let theme = StateFolder(environment: environment).settings()["theme"].flatMap { Theme(rawValue: $0) }
+    return TerminalTraits.printing(
+      environment: environment, color: color, theme: theme ?? .auto, isTerminal: isTerminal)
   }
 
   /// Returns how messages are printed here or, if `isFile`, into a file.

@@ -40,6 +40,8 @@ enum ReadlineKeys {
     Function(
       name: "scrollback-newest", action: .view(.newest), keys: ["\\e[1;3F", "\\e[1;5F"],
       emacsKeys: ["\\e\\e[F", "\\e\\e[4~"]),
+    Function(name: "scrollback-day-older", action: .view(.dayOlder), keys: ["\\e[1;5A"]),
+    Function(name: "scrollback-day-newer", action: .view(.dayNewer), keys: ["\\e[1;5B"]),
     Function(name: "scrollback-unread", action: .view(.unread), keys: [], emacsKeys: ["\\eu"]),
     Function(name: "scrollback-next-hit", action: .view(.nextHit), keys: [], emacsKeys: ["\\en"]),
     Function(name: "scrollback-previous-hit", action: .view(.previousHit), keys: [], emacsKeys: ["\\ep"]),

@@ -65,10 +65,10 @@ private struct WordDrawer: PictureDrawer {
     var session = try session()
     _ = session.handle(.line("/set pictures on"))
     let slots = drawAll(&session).compactMap(\.picture)
-    // 320 × 240 pixels are 32 cells of 10 by 12 of 20; eleven rows are the half of the view.
-    #expect(slots.count == 11)
-    #expect(slots.map(\.row) == Array(0..<11))
-    #expect(slots.first?.strip == "<thumbnail of cliff 29×11 row 0>")
+    // 320 × 240 pixels are 32 cells of 10 by 12 of 20; ten rows are the half of the view.
+    #expect(slots.count == 10)
+    #expect(slots.map(\.row) == Array(0..<10))
+    #expect(slots.first?.strip == "<thumbnail of cliff 27×10 row 0>")
     #expect(slots.allSatisfy { $0.column == session.reader.view.settings.textColumn })
   }
 
@@ -100,7 +100,7 @@ private struct WordDrawer: PictureDrawer {
     _ = session.handle(.key(.pageNewer))
     let slots = drawAll(&session).compactMap(\.picture)
     #expect(slots.last?.strip?.hasPrefix("<preview of cliff") == true)
-    #expect(slots.last?.key.rows == 20)
+    #expect(slots.last?.key.rows == 19)
     _ = session.handle(.line(""))
     #expect(drawAll(&session).compactMap(\.picture).allSatisfy { $0.key.kind == .thumbnail })
   }

@@ -153,7 +153,7 @@ final class StoreFixture {
     }
 
     /// The rows of the messages.
-    var lines: [String] { Array(terminal.lines.dropLast(2)) }
+    var lines: [String] { terminal.messageLines }
     var status: String { terminal.lines[terminal.rows - 2] }
   }
 }

@@ -29,7 +29,10 @@ extension CommandTable {
         "inline      on for messages in the scrollback of the terminal, without a window",
         "pictures    on to have thumbnails drawn; /view shows one larger",
         "plain       on for lines without a window and without any style, to be read aloud",
+        "scroll-bar  off for no bar at the right edge",
+        "theme       dark or light: the ground that colours are to be read on; auto asks the terminal",
         "time-zone   in which times are shown, for example Europe/Berlin",
+        "top-date    off for no date at the top of the screen",
         "They are kept for the next run.",
       ], completes: .words(ReplContext.settingNames)
     ) { text in

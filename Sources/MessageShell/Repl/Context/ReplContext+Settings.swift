@@ -4,7 +4,9 @@ internal import TerminalText
 
 extension ReplContext {
   /// The names of all settings.
-  static let settingNames = ["history", "inline", "me", "pictures", "plain", "time-zone"]
+  static let settingNames = [
+    "history", "inline", "me", "pictures", "plain", "scroll-bar", "theme", "time-zone", "top-date",
+  ]
 
   /// Takes over what was set in an earlier run. What is not understood any more is left out.
   package mutating func restore(_ settings: [String: String]) {
@@ -29,7 +31,9 @@ extension ReplContext {
     let values = [
       ("history", keepsHistory ? "on" : "off"), ("inline", displayMode == .inline ? "on" : "off"), ("me", me),
       ("pictures", showsPictures ? "on" : "off"), ("plain", displayMode == .plain ? "on" : "off"),
+      ("scroll-bar", showsScrollBar ? "on" : "off"), ("theme", theme.rawValue),
       ("time-zone", zone.identifier),
+      ("top-date", showsTopDate ? "on" : "off"),
     ]
     return values.filter { name == nil || $0.0 == name }.map { "\($0.0) = \(SafeText.oneLine($0.1))" }
   }
@@ -37,20 +41,17 @@ extension ReplContext {
   private mutating func change(_ name: String, to value: String) throws(UsageError) {
     switch name {
     case "me": me = value
-    case "history":
-      guard let isOn = CommandArguments.toggle(value[...]) else {
-        throw UsageError("history is on or off", remedy: "/set history off")
+    case "history": keepsHistory = try Self.toggle(name, value)
+    case "pictures": showsPictures = try Self.toggle(name, value)
+    case "scroll-bar": showsScrollBar = try Self.toggle(name, value)
+    case "top-date": showsTopDate = try Self.toggle(name, value)
+    case "theme":
+      guard let chosen = Theme(rawValue: value.lowercased()) else {
+        throw UsageError("theme is auto, dark or light", remedy: "/set theme light")
       }
-      keepsHistory = isOn
-    case "pictures":
-      guard let isOn = CommandArguments.toggle(value[...]) else {
-        throw UsageError("pictures is on or off", remedy: "/set pictures on")
-      }
-      showsPictures = isOn
+      theme = chosen
     case "plain", "inline":
-      guard let isOn = CommandArguments.toggle(value[...]) else {
-        throw UsageError("\(name) is on or off", remedy: "/set \(name) on")
-      }
+      let isOn = try Self.toggle(name, value)
       let meant = name == "plain" ? DisplayMode.plain : .inline
       if isOn { displayMode = meant } else if displayMode == meant { displayMode = .window }
       // Only one of them is on, in the next run too.
@@ -65,5 +66,12 @@ extension ReplContext {
       clock = WallClock(zone: zone)
     }
     settings[name] = value
+  }
+
+  private static func toggle(_ name: String, _ value: String) throws(UsageError) -> Bool {
+    guard let isOn = CommandArguments.toggle(value[...]) else {
+      throw UsageError("\(name) is on or off", remedy: "/set \(name) on")
+    }
+    return isOn
   }
 }

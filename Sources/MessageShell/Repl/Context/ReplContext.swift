@@ -3,7 +3,7 @@ internal import HistoryQueries
 package import MessageModel
 internal import MessagePictures
 internal import MessageStorage
-internal import TerminalText
+package import TerminalText
 
 /// Where a REPL is and as whom, apart from who reads: what a ``Session`` lends to its reader.
 package struct ReplContext: Sendable {
@@ -25,6 +25,14 @@ package struct ReplContext: Sendable {
   package var keepsHistory = true
   /// Whether pictures are drawn, where somebody can.
   var showsPictures = false
+  /// The ground that colours are to be read on.
+  var theme = Theme.auto
+  /// The colours of a terminal that tells its ground by itself.
+  package var ownPalette = Palette.dark
+  /// Whether the date stays at the top of the screen.
+  var showsTopDate = true
+  /// Whether a bar shows which part of the history is in view.
+  var showsScrollBar = true
   /// Who draws pictures; `nil` if nobody can.
   var drawer: (any PictureDrawer)?
   /// How far was read, as long as that is not in the store.
@@ -64,6 +72,15 @@ package struct ReplContext: Sendable {
     self.me = me
     self.now = now
     clock = WallClock(zone: zone)
+  }
+
+  /// The colours of what is shown.
+  package var palette: Palette {
+    switch theme {
+    case .auto: ownPalette
+    case .dark: .dark
+    case .light: .light
+    }
   }
 
   /// The zone in which times are read and shown.

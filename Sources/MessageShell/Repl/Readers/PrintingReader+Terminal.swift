@@ -4,7 +4,7 @@ package import TerminalText
 extension PrintingReader {
   /// A terminal without a window, and what is seen on it.
   package struct Terminal: Sendable {
-    let encoder: StyleEncoder
+    var encoder: StyleEncoder
     /// Whether messages are printed as plain lines, and not as rows.
     let isPlain: Bool
     var rows: Int

@@ -149,6 +149,7 @@ extension PrintingReader {
     case .messages(let count), .rows(let count): try readOn(count, in: &context)
     case .halfPages(let count): try readOn(count * max(1, pageCount / 2), in: &context)
     case .pages(let count): try readOn(count * pageCount, in: &context)
+    case .days(let count): return try readDay(count, in: &context)
     case .end(let direction):
       let count = isAttended ? pageCount : 1
       return try jump(to: direction == .older ? .oldest : .newest, count, in: &context)
@@ -173,6 +174,16 @@ extension PrintingReader {
     } else if let printed {
       try read(.after(printed.upperBound), limit, in: &context)
     }
+  }
+
+  /// Prints the beginning of a day, so many days on or back; of what is there from it on, where it has no messages.
+  private mutating func readDay(
+    _ count: Int, in context: inout ReplContext
+  ) throws(StoreError) -> Page.Resolution? {
+    guard let printed else { return nil }
+    let day = context.clock.civil(at: printed.lowerBound.time).daysSince1970
+    let start = context.clock.moment(showing: CivilTime(daysSince1970: day + count))
+    return try read(.time(start), pageCount, in: &context)
   }
 
   /// Prints what is somewhere else, and remembers where that jump began.
@@ -248,6 +259,7 @@ extension PrintingReader {
   private static let noWindow = UsageError("this takes a window", cause: "there is none here")
 
   package mutating func layOut(size: (rows: Int, columns: Int)?, in context: inout ReplContext) {
+    terminal?.encoder.palette = context.palette
     guard let size else { return }
     terminal?.rows = size.rows
     terminal?.columns = size.columns

@@ -108,6 +108,8 @@ package enum Motion: Hashable, Sendable {
   case rows(Int)
   case halfPages(Int)
   case pages(Int)
+  /// To the beginning of a day that has messages: so many days on, or back if negative.
+  case days(Int)
   case end(MessageWindow.Direction)
   /// To another place, with some messages above it if those matter.
   case to(PageAnchor, amongOthers: Bool = false)

@@ -22,7 +22,8 @@ extension ScreenReader {
     let before = preview
     preview = nil
     guard let hit = hits?.chosen, height > 0 else { return }
-    if let before, before.id == hit.id, before.view.height == height, before.view.settings.columns == columns
+    if let before, before.id == hit.id, before.view.height == height,
+      before.view.settings.columns == view.settings.columns
     {
       preview = before
       return
@@ -60,7 +61,7 @@ extension ScreenReader {
       var row = row(of: hit, &clock)
       guard index == list.index else { return row }
       row = row.chosen
-      row.pad(to: columns, .status)
+      row.pad(to: columns, .selection)
       return row
     }
   }
@@ -93,7 +94,7 @@ extension Row {
   fileprivate var chosen: Row {
     var row = Row()
     for span in spans {
-      var style = Style.status
+      var style = Style.selection
       style.isBold = span.style == .hit
       row.append(span.text, style)
     }

@@ -35,29 +35,24 @@ package struct ScreenReader: Sendable {
   /// The pictures in view.
   var gallery = PictureGallery()
   package let isView: Bool
-  var rows: Int
-  var columns: Int
+  var frame: ScreenFrame
+  var rows: Int { frame.rows }
+  var columns: Int { frame.columns }
 
   /// Creates a reader in front of a terminal of this size.
   init(_ context: ReplContext, rows: Int, columns: Int, isView: Bool, hint: [String]) {
-    self.rows = rows
-    self.columns = columns
+    frame = ScreenFrame(rows: rows, columns: columns, context)
     self.isView = isView
     self.hint = hint
-    view = Self.view(of: context, rows: rows, columns: columns)
+    view = Self.view(of: context, in: frame)
   }
 
-  private static func view(of context: ReplContext, rows: Int, columns: Int) -> HistoryView {
-    let settings = LayoutSettings(columns: columns, zone: context.zone, foldRows: Self.foldRows(rows))
-    return HistoryView(
-      of: context.selection, in: context.store, settings: settings, height: Self.height(rows))
+  private static func view(of context: ReplContext, in frame: ScreenFrame) -> HistoryView {
+    var settings = LayoutSettings(
+      columns: frame.messageColumns, zone: context.zone, foldRows: frame.foldRows)
+    settings.ownName = context.me
+    return HistoryView(of: context.selection, in: context.store, settings: settings, height: frame.height)
   }
-
-  /// The last row is for the line being typed, the one above it for the status.
-  private static func height(_ rows: Int) -> Int { max(1, rows - 2) }
-
-  /// A folded message fills at most three quarters of the screen.
-  private static func foldRows(_ rows: Int) -> Int { max(3, min(16, height(rows) * 3 / 4)) }
 
   /// Gives letters to what is on the screen, and says that it has been read.
   mutating func noteVisible(_ context: inout ReplContext) {
@@ -99,7 +94,7 @@ extension ScreenReader: Reader {
     if let cause = error.cause { text += "; \(cause)" }
     if let remedy = error.remedy { text += " — try: \(remedy)" }
     let shown = SafeText.oneLine(isView ? HelpText.inView(text) : text)
-    notice = Row(" " + shown, Style(color: .problem, isReversed: true))
+    notice = Row(" " + shown, .failure)
   }
 
   mutating func say(_ text: String) {
@@ -170,7 +165,7 @@ extension ScreenReader {
   }
 
   package mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError) {
-    view = Self.view(of: context, rows: rows, columns: columns)
+    view = Self.view(of: context, in: frame)
     viewNumber += 1
     freezing = nil
     let newest = context.conversation.newest
@@ -191,6 +186,7 @@ extension ScreenReader {
     switch motion {
     case .messages(let count): try view.scroll(messages: count)
     case .rows, .halfPages, .pages: if let rows = rows(of: motion) { try view.scroll(rows: rows) }
+    case .days(let count): try view.scroll(days: count)
     case .end(let direction): return try view.jump(to: direction == .older ? .oldest : .newest)
     case .to(let anchor, let isAmongOthers):
       return try view.jump(to: anchor, rowsAbove: isAmongOthers ? view.height / 3 : 0)
@@ -208,7 +204,7 @@ extension ScreenReader {
     case .rows(let count): count
     case .halfPages(let count): count * max(1, view.height / 2)
     case .pages(let count): count * view.height
-    case .messages, .end, .to, .hit, .retrace, .restore: nil
+    case .messages, .days, .end, .to, .hit, .retrace, .restore: nil
     }
   }
 
@@ -244,13 +240,14 @@ extension ScreenReader {
   package mutating func layOut(
     size: (rows: Int, columns: Int)?, in context: inout ReplContext
   ) throws(StoreError) {
-    if let size { (rows, columns) = size }
+    frame = ScreenFrame(rows: size?.rows ?? rows, columns: size?.columns ?? columns, context)
     var settings = view.settings
-    settings.columns = max(10, columns)
+    settings.columns = frame.messageColumns
     settings.zone = context.zone
-    settings.foldRows = Self.foldRows(rows)
+    settings.foldRows = frame.foldRows
+    settings.ownName = context.me
     settings.pictures = thumbnailRoom(context)
-    try view.resize(settings, height: Self.height(rows))
+    try view.resize(settings, height: frame.height)
     try previewHit(in: &context)
     noteVisible(&context)
   }

@@ -25,7 +25,8 @@ extension Session where R == ScreenReader {
     if reader.rows > 2 || status != nil {
       drawn.append(status.map(reader.filled) ?? StatusLine.row(for: &self))
     }
-    return Screen(rows: Array(drawn.suffix(max(1, reader.rows - 1))), columns: reader.columns)
+    return Screen(
+      rows: Array(drawn.suffix(max(1, reader.rows - 1))), columns: reader.columns, palette: context.palette)
   }
 
   /// Says who draws pictures in this terminal; `nil` if nobody can. Told again when the size of its characters changes.
@@ -46,7 +47,7 @@ extension Screen {
     guard let status = rows.last else { return self }
     var row = Row(" working … Ctrl-C stops it", .status)
     row.pad(to: status.columns, .status)
-    return Screen(rows: rows.dropLast() + [row], columns: columns)
+    return Screen(rows: rows.dropLast() + [row], columns: columns, palette: palette)
   }
 }
 
@@ -66,6 +67,7 @@ extension ScreenReader {
       drawn += Array(repeating: Row(), count: height - drawn.count)
     } else {
       drawn = view.shown.map(withHandle)
+      if frame.hasScrollBar { drawScrollBar(on: &drawn) }
       // There is always a message to be seen.
       for (index, line) in hint.prefix(height - 1).enumerated() {
         drawn[index] = filled(Row(" " + line, .status))
@@ -74,7 +76,16 @@ extension ScreenReader {
     let choices = choicesDrawn.rows
     drawn.replaceSubrange((height - choices.count)..., with: choices.map(filled))
     gallery.fill(&drawn)
+    if frame.hasDate {
+      let isCovered = overlay != nil || hits != nil
+      drawn.insert(isCovered ? Row() : view.dateAbove() ?? Row(), at: 0)
+    }
     return drawn
+  }
+
+  private func drawScrollBar(on rows: inout [Row]) {
+    guard let bar = view.scrollBar else { return }
+    for index in rows.indices { rows[index].edge = bar.cell(index) }
   }
 
   private func withHandle(_ shown: HistoryView.ShownRow) -> Row {

@@ -26,6 +26,8 @@ package enum ReplEvent: Hashable, Sendable {
 package enum ReplKey: Hashable, Sendable, CaseIterable {
   case pageOlder, pageNewer, rowOlder, rowNewer, rowsOlder, rowsNewer, oldest, newest, unread, redraw
   case halfOlder, halfNewer
+  /// To the beginning of a day.
+  case dayOlder, dayNewer
   /// Puts away what covers the messages, or leaves.
   case close
   case nextHit, previousHit

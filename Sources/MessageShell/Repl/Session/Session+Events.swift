@@ -142,6 +142,8 @@ extension Session {
     case .rowNewer: return try move(.rows(count))
     case .rowsOlder: return try move(.rows(-3 * count))
     case .rowsNewer: return try move(.rows(3 * count))
+    case .dayOlder: return try move(.days(-count))
+    case .dayNewer: return try move(.days(count))
     case .oldest: return try move(.end(.older))
     case .newest: return try move(.end(.newer))
     case .unread: return try move(.to(try reader.firstUnread(in: &context)))

@@ -8,7 +8,7 @@ extension HistoryView {
     let before = index > 0 ? window[index - 1] : nil
     var block: [ShownRow] = []
     if beginsDay(message, after: before) {
-      block.append(ShownRow(row: layout.daySeparator(layout.day(of: message))))
+      block.append(ShownRow(row: layout.daySeparator(layout.day(of: message)), isDate: true))
     }
     if beginsUnread(message, after: before) { block.append(ShownRow(row: layout.unreadSeparator())) }
     let rows = layout.rows(of: message, quoting: message.replyTo.flatMap { quoted($0) })

@@ -30,6 +30,8 @@ package struct HistoryView: Sendable {
     package var begins: Message.ID?
     /// The message whose text is folded in this row.
     package var folds: Message.ID?
+    /// Whether it is the line with the date of a day that begins.
+    var isDate = false
   }
 
   /// The window of messages that is held.
@@ -214,6 +216,26 @@ package struct HistoryView: Sendable {
   package var number: Int? {
     guard let current, let index = window.index(of: current.id) else { return nil }
     return window.header.firstOrdinal.map { $0 + index + 1 }
+  }
+
+  /// The part of the history that is in view; `nil` if that is all of it, or not known exactly.
+  var scrollBar: ScrollBar? {
+    let header = window.header
+    guard header.isExact, let total = header.total, let start = header.firstOrdinal,
+      let first = visible.first,
+      let index = window.index(of: first)
+    else { return nil }
+    let count = min(visible.count, total)
+    let before = isAtBottom ? total - count : min(start + index, total - count)
+    return ScrollBar(first: before, count: count, total: total, rows: height)
+  }
+
+  /// A line with the date of what is in the first row; `nil` if that row is such a line, or empty.
+  mutating func dateAbove() -> Row? {
+    guard let first = shown.first, !first.isDate, first.row != Row(), let top,
+      let message = window.message(top.id)
+    else { return nil }
+    return layout.daySeparator(layout.day(of: message))
   }
 
   /// The civil day of a message.

@@ -142,6 +142,7 @@ package struct ViewKeys: Sendable {
     "d": .halfNewer, "\u{4}": .halfNewer, "u": .halfOlder, "\u{15}": .halfOlder,
     "n": .repeatHit, "N": .reverseHit, "\u{1B}n": .nextHit, "\u{1B}p": .previousHit, "\u{1B}u": .unread,
     "L": .hits, "\u{1B}h": .hits,
+    "[": .dayOlder, "]": .dayNewer, "\u{1B}[1;5A": .dayOlder, "\u{1B}[1;5B": .dayNewer,
     "F": .newest, "r": .redraw, "R": .redraw, "\u{C}": .redraw,
   ]
 }

@@ -1,0 +1,101 @@
+internal import Foundation
+
+/// The colours of a ground, of the 256 of xterm that all terminals agree on: those of the cube and the greys.
+///
+/// Each can be read on the grounds that it is meant for: its contrast is 4.5 or more, as WCAG 2.1 asks for text.
+package struct Palette: Hashable, Sendable {
+  /// A colour of text on a ground of its own.
+  package struct Pair: Hashable, Sendable {
+    package let text: Int
+    package let ground: Int
+  }
+
+  /// Grounds that terminals have, as red, green and blue from 0 to 255.
+  package let grounds: [[Int]]
+  /// What tells senders apart.
+  package let senders: [Int]
+  /// For what stands back.
+  package let dim: Int
+  package let notice: Int
+  package let problem: Int
+  /// The reader's own name.
+  package let own: Int
+  package let status: Pair
+  package let failure: Pair
+  package let hit: Pair
+  package let currentHit: Pair
+  package let selection: Pair
+
+  /// Colours for dark grounds: black, dark grey, and the dark one of Solarized.
+  package static let dark = Palette(
+    grounds: [[0, 0, 0], [0x30, 0x30, 0x30], [0x00, 0x2B, 0x36]],
+    senders: [
+      35, 43, 45, 75, 79, 73, 106, 107, 111, 141, 153, 158, 174, 149, 205, 207, 172, 209, 219, 183, 222, 186,
+      114, 117,
+    ],
+    dim: 247, notice: 221, problem: 210, own: 213, status: Pair(text: 250, ground: 236),
+    failure: Pair(text: 231, ground: 124), hit: Pair(text: 16, ground: 222),
+    currentHit: Pair(text: 16, ground: 208), selection: Pair(text: 231, ground: 24))
+
+  /// Colours for light grounds: white, light grey, and the light one of Solarized.
+  package static let light = Palette(
+    grounds: [[0xFF, 0xFF, 0xFF], [0xEE, 0xEE, 0xEE], [0xFD, 0xF6, 0xE3]],
+    senders: [
+      18, 20, 22, 23, 24, 25, 26, 53, 54, 55, 57, 58, 88, 89, 90, 92, 94, 124, 125, 126, 127, 160, 56, 52,
+    ],
+    dim: 242, notice: 94, problem: 160, own: 127, status: Pair(text: 238, ground: 254),
+    failure: Pair(text: 231, ground: 124), hit: Pair(text: 16, ground: 222),
+    currentHit: Pair(text: 231, ground: 160), selection: Pair(text: 231, ground: 24))
+}
+
+extension Palette {
+  /// Returns a colour of xterm's 256 as red, green and blue from 0 to 255; `nil` for the sixteen that each terminal
+  /// chooses for itself.
+  ///
+  /// - SeeAlso: `256colres.pl` of xterm.
+  package static func components(of index: Int) -> [Int]? {
+    switch index {
+    case 16...231:
+      let levels = [0, 95, 135, 175, 215, 255]
+      return [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map { levels[$0] }
+    case 232...255: return Array(repeating: 8 + 10 * (index - 232), count: 3)
+    default: return nil
+    }
+  }
+
+  /// Returns the contrast of two colours, from 1 to 21, as WCAG 2.1 defines it.
+  ///
+  /// - SeeAlso: <https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio>.
+  package static func contrast(_ one: [Int], _ other: [Int]) -> Double {
+    let (light, dark) = (max(luminance(one), luminance(other)), min(luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+  }
+
+  private static func luminance(_ components: [Int]) -> Double {
+    let linear = components.map { component in
+      let share = Double(component) / 255
+      return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+  }
+}
+
+/// A choice of the ground that colours are to be read on.
+package enum Theme: String, Hashable, Sendable, CaseIterable {
+  /// What the terminal tells of itself, else dark.
+  case auto
+  case dark, light
+
+  /// Returns its colours.
+  ///
+  /// - Parameter environment: `COLORFGBG` tells the ground in some terminals (rxvt, Konsole): `15;0` is white on black.
+  package func palette(in environment: [String: String]) -> Palette {
+    switch self {
+    case .dark: return .dark
+    case .light: return .light
+    case .auto:
+      let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
+      return ground == 7 || ground == 15 ? .light : .dark
+    }
+  }
+}
