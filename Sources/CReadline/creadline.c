@@ -80,22 +80,25 @@ void creadline_bind(const char *sequence, int slot, bool in_vi) {
 }
 
 // What the arrows mean while they are not lent; a macro stays what it is.
-static const char *const arrows[] = {"\033[A", "\033OA", "\033[B", "\033OB"};
-enum { ARROWS = 4, KEYMAPS = 3 };
-static rl_command_func_t *arrow_meanings[KEYMAPS][ARROWS];
-static bool arrows_are_lent;
+static const char *const arrows[CREADLINE_ARROWS][2] = {
+    {"\033[A", "\033OA"}, {"\033[B", "\033OB"}, {"\033[C", "\033OC"}, {"\033[D", "\033OD"}};
+enum { KEYMAPS = 3 };
+static rl_command_func_t *arrow_meanings[KEYMAPS][CREADLINE_ARROWS][2];
+static bool arrow_is_lent[CREADLINE_ARROWS];
 
-void creadline_lend_arrows(bool lent, int up, int down) {
-  if (lent == arrows_are_lent || up >= CREADLINE_SLOTS || down >= CREADLINE_SLOTS) return;
-  arrows_are_lent = lent;
+void creadline_lend_arrow(int arrow, int slot) {
+  bool lends = slot >= 0 && slot < CREADLINE_SLOTS;
+  if (arrow < 0 || arrow >= CREADLINE_ARROWS || lends == arrow_is_lent[arrow]) return;
+  arrow_is_lent[arrow] = lends;
   Keymap maps[KEYMAPS] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
   for (int map = 0; map < KEYMAPS; map++) {
-    for (int key = 0; key < ARROWS; key++) {
+    for (int form = 0; form < 2; form++) {
       int type = ISFUNC;
-      rl_command_func_t *meaning = rl_function_of_keyseq_len(arrows[key], 3, maps[map], &type);
+      rl_command_func_t *meaning = rl_function_of_keyseq_len(arrows[arrow][form], 3, maps[map], &type);
       if (type != ISFUNC) continue;
-      if (lent) arrow_meanings[map][key] = meaning;
-      rl_bind_keyseq_in_map(arrows[key], lent ? slots[key < 2 ? up : down] : arrow_meanings[map][key], maps[map]);
+      if (lends) arrow_meanings[map][arrow][form] = meaning;
+      rl_bind_keyseq_in_map(
+          arrows[arrow][form], lends ? slots[slot] : arrow_meanings[map][arrow][form], maps[map]);
     }
   }
 }

@@ -27,8 +27,11 @@ void creadline_define(int slot, const char *name);
 // Binds a key, written as in an inputrc, unless the inputrc says otherwise; `in_vi` also in the two vi keymaps.
 void creadline_bind(const char *sequence, int slot, bool in_vi);
 
-// Has the arrows up and down come as these slots, whatever they are bound to, until they are given back.
-void creadline_lend_arrows(bool lent, int up, int down);
+// Up, down, right and left, in the order of their sequences.
+enum { CREADLINE_ARROWS = 4 };
+
+// Has an arrow come as a slot, whatever it is bound to, or for -1 be what it was before.
+void creadline_lend_arrow(int arrow, int slot);
 
 // Where the line being typed stands.
 typedef enum {

@@ -12,8 +12,8 @@ protocol LineInput: AnyObject {
   var line: String { get }
   /// Has this as the line being typed, and draws it.
   func replaceLine(with line: String)
-  /// Has the arrows choose in a list, or be what they are elsewhere.
-  func lendArrows(_ lends: Bool)
+  /// Has arrows choose in what covers the messages, or be what they are elsewhere.
+  func lendArrows(_ use: ArrowUse)
   /// Drops what is being typed, as Ctrl-C does.
   func discard()
   /// Keeps what is being typed for a later run, though it was not finished.

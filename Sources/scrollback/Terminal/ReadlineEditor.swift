@@ -59,7 +59,7 @@ final class ReadlineEditor: LineInput {
     creadline_redraw()
   }
 
-  func lendArrows(_ lends: Bool) { ReadlineKeys.lendArrows(lends) }
+  func lendArrows(_ use: ArrowUse) { ReadlineKeys.lendArrows(use) }
   func discard() { creadline_discard_line() }
   func keepDraft() { if !line.isEmpty { creadline_add_history(line) } }
   func redraw() { creadline_redraw() }

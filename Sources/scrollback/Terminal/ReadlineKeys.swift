@@ -45,6 +45,7 @@ enum ReadlineKeys {
     Function(name: "scrollback-unread", action: .view(.unread), keys: [], emacsKeys: ["\\eu"]),
     Function(name: "scrollback-next-hit", action: .view(.nextHit), keys: [], emacsKeys: ["\\en"]),
     Function(name: "scrollback-previous-hit", action: .view(.previousHit), keys: [], emacsKeys: ["\\ep"]),
+    Function(name: "scrollback-map", action: .view(.map), keys: [], emacsKeys: ["\\em"]),
     Function(name: "scrollback-hits", action: .view(.hits), keys: [], emacsKeys: ["\\eh"]),
     Function(name: "scrollback-redraw", action: .view(.redraw), keys: ["\\C-l"]),
     Function(name: "scrollback-newline", action: .newline, keys: [], emacsKeys: ["\\e\\C-m"]),
@@ -62,12 +63,12 @@ enum ReadlineKeys {
     creadline_bind("\\e[<", Int32(CREADLINE_WHEEL_SLOT), true)
   }
 
-  /// Has the arrows choose in a list, or be what the inputrc says.
-  static func lendArrows(_ lends: Bool) {
-    func slot(_ key: ReplKey) -> Int32? {
-      functions.firstIndex { $0.action == .view(key) }.map { Int32($0) }
+  /// Has arrows choose in what covers the messages, or be what the inputrc says.
+  static func lendArrows(_ use: ArrowUse) {
+    for (arrow, key) in [use.up, use.down, use.right, use.left].enumerated() {
+      let slot = key.flatMap { key in functions.firstIndex { $0.action == .view(key) } }
+      creadline_lend_arrow(Int32(arrow), Int32(slot ?? -1))
     }
-    if let up = slot(.rowOlder), let down = slot(.rowNewer) { creadline_lend_arrows(lends, up, down) }
   }
 
   /// Returns what a key press means, and how often.

@@ -134,7 +134,7 @@ final class TerminalLoop<S: Surface> {
   private func show() {
     giveBack(answeredLine())
     guard !leaves else { return }
-    input.lendArrows(session.look.listsHits)
+    input.lendArrows(session.look.arrows)
     surface.draw(session.look.shown, isWorking: isWorking)
     if session.busySince == nil { trace?.end() }
   }

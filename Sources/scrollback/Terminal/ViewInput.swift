@@ -35,7 +35,7 @@ final class ViewInput: LineInput {
   func replaceLine(with line: String) { redraw() }
 
   // They are keys of their own here.
-  func lendArrows(_ lends: Bool) {}
+  func lendArrows(_ use: ArrowUse) {}
 
   func discard() {
     keys.discard()

@@ -144,6 +144,10 @@ final class MemoryStore: ReplStore {
   func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
   ) throws(StoreError) -> [HistorySection] { [] }
+  func sections(
+    of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
+    limit: Int
+  ) throws(StoreError) -> [HistorySection] { [] }
   func marks() throws(StoreError) -> [NamedMark] { [] }
   func setMark(_ mark: NamedMark) throws(StoreError) { throw StoreError(.readOnly, "cannot set a mark") }
 

@@ -43,6 +43,13 @@ extension CommandTable {
       details: ["While they are listed, 2024-05 goes to one of them; at any time, /goto 2024-05."]
     ) { CommandArguments.bare($0, .sections(.month)) },
     Entry(
+      name: "map", arguments: "", summary: "the messages over time as a picture, to choose a day from",
+      details: [
+        "A row is a year, a cell a month, the darker the more messages; below are the days of the chosen month.",
+        "Left and Right choose a day, Up and Down a month, PageUp and PageDown a year; Enter goes there.",
+      ]
+    ) { CommandArguments.bare($0, .map) },
+    Entry(
       name: "mark", arguments: "NAME", summary: "remember the first message in view under a name",
       details: ["/goto 'NAME returns to it, also from another conversation."]
     ) { $0.isEmpty ? nil : .mark(String($0)) },

@@ -17,6 +17,8 @@ package enum ReplCommand: Hashable, Sendable {
   case goto(Destination)
   /// Lists the days or months that have messages.
   case sections(HistorySection.Span)
+  /// Shows the messages over time, as a picture to choose from.
+  case map
   /// Remembers the place in view under a name.
   case mark(String)
   case marks
@@ -59,7 +61,7 @@ package enum ReplCommand: Hashable, Sendable {
   var isWriting: Bool {
     switch self {
     case .append, .attach, .reply, .edit, .delete, .react, .undo, .load: true
-    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .mark, .marks, .search, .hit,
+    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
       .hits, .filter,
       .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .help,
       .quit:

@@ -38,6 +38,11 @@ package protocol ReplStore: SynchronousMessageSource {
   func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
   ) throws(StoreError) -> [HistorySection]
+  /// Returns the first days or months from one on, at most `limit`.
+  func sections(
+    of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
+    limit: Int
+  ) throws(StoreError) -> [HistorySection]
   /// Returns all marks by name.
   func marks() throws(StoreError) -> [NamedMark]
   /// Sets a mark; one of the same name moves there.

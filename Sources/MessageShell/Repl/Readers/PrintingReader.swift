@@ -47,6 +47,11 @@ extension PrintingReader: Reader {
   package var isView: Bool { false }
   package var showsHits: Bool { false }
   package var listing: Listing? { nil }
+  package var arrows: ArrowUse { .line }
+  package var map: TimeMap? {
+    get { nil }
+    set {}
+  }
   package var hits: HitList? {
     get { nil }
     set {}

@@ -28,6 +28,10 @@ package protocol Reader: Sendable {
   var isAtNewestEdge: Bool { get }
   /// The listing that covers the messages.
   var listing: Listing? { get }
+  /// The picture of time that covers the messages.
+  var map: TimeMap? { get set }
+  /// What the arrows do.
+  var arrows: ArrowUse { get }
   /// The list of hits that covers the messages, and how many of its rows are seen.
   var hits: HitList? { get set }
   var hitRowCount: Int { get }

@@ -19,6 +19,8 @@ package struct ScreenReader: Sendable {
   var viewNumber = 0
   package internal(set) var handles = HandleTable()
   var overlay: Overlay?
+  /// The picture of time that covers the messages.
+  package var map: TimeMap?
   /// The list of hits that covers the messages, and the messages around the chosen one.
   package var hits: HitList?
   var preview: (id: Message.ID, view: HistoryView)?
@@ -57,7 +59,9 @@ package struct ScreenReader: Sendable {
   /// Gives letters to what is on the screen, and says that it has been read.
   mutating func noteVisible(_ context: inout ReplContext) {
     handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
-    guard overlay == nil, hits == nil, let first = view.visible.first, let last = view.visible.last else {
+    guard overlay == nil, hits == nil, map == nil, let first = view.visible.first,
+      let last = view.visible.last
+    else {
       return
     }
     context.noteSeen(from: first, through: last)
@@ -68,6 +72,7 @@ package struct ScreenReader: Sendable {
 
 extension ScreenReader: Reader {
   package var isAttended: Bool { true }
+  package var arrows: ArrowUse { map != nil ? .map : hits != nil ? .list : .line }
   package var hasLine: Bool { !isView }
   package var showsHits: Bool { true }
   package var listing: Listing? { overlay?.listing }

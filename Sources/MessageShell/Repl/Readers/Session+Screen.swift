@@ -20,6 +20,7 @@ extension Session where R == ScreenReader {
     let status =
       reader.notice ?? question.map { Row(" " + SafeText.oneLine($0.line), .status) }
       ?? reader.choicesDrawn.status
+      ?? reader.map.map { $0.status(columns: reader.columns, isView: reader.isView) }
       ?? reader.hits.map { HitStatus.row(for: $0, columns: reader.columns, isView: reader.isView) }
     var drawn = reader.rowsDrawn()
     if reader.rows > 2 || status != nil {
@@ -60,7 +61,9 @@ extension ScreenReader {
   mutating func rowsDrawn() -> [Row] {
     let height = view.height
     var drawn: [Row]
-    if let hits {
+    if let map {
+      drawn = map.rows(height: height, columns: columns)
+    } else if let hits {
       drawn = hitsDrawn(hits)
     } else if let overlay {
       drawn = Array(overlay.lines.dropFirst(overlay.top).prefix(height))
@@ -77,7 +80,7 @@ extension ScreenReader {
     drawn.replaceSubrange((height - choices.count)..., with: choices.map(filled))
     gallery.fill(&drawn)
     if frame.hasDate {
-      let isCovered = overlay != nil || hits != nil
+      let isCovered = overlay != nil || hits != nil || map != nil
       drawn.insert(isCovered ? Row() : view.dateAbove() ?? Row(), at: 0)
     }
     return drawn

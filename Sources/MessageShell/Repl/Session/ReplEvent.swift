@@ -31,6 +31,8 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   /// Puts away what covers the messages, or leaves.
   case close
   case nextHit, previousHit
+  /// Shows the history over time.
+  case map
   /// Lists all hits.
   case hits
   /// Goes to what is chosen in a list; elsewhere a row newer.

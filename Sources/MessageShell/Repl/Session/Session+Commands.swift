@@ -17,6 +17,7 @@ extension Session {
     case .goto(let destination): return try go(to: destination)
     case .sections(let span):
       return list(try context.sectionLines(by: span), choosing: .place, showsEnd: true)
+    case .map: return try showMap()
     case .mark(let name): return try mark(name)
     case .marks: return list(try context.markLines(), choosing: .mark)
     case .search(let query): return try search(query)

@@ -18,6 +18,7 @@ extension Session {
 
   private mutating func respond(to event: ReplEvent) -> Effects {
     do {
+      if let effects = try respondInMap(to: event) { return effects }
       if let effects = try respondInHits(to: event) { return effects }
       switch event {
       case .typed(let line): return try typed(line)
@@ -154,6 +155,7 @@ extension Session {
     case .reverseHit: return try step(search?.direction == .newer ? .older : .newer)
     case .nextHit: return try step(.newer)
     case .previousHit: return try step(.older)
+    case .map: return try showMap()
     case .hits: return try listHits("")
     case .choose: return try move(.rows(count))
     case .close:

@@ -19,8 +19,8 @@ package final class SessionThread<R: Reader>: Sendable {
     package let shown: R.Shown
     package let isTransferring: Bool
     package let showsChoices: Bool
-    /// Whether the arrows choose in a list.
-    package let listsHits: Bool
+    /// What the arrows do.
+    package let arrows: ArrowUse
     package let wakesAt: ContinuousClock.Instant?
     package let keepsHistory: Bool
 
@@ -28,7 +28,7 @@ package final class SessionThread<R: Reader>: Sendable {
       self.shown = shown
       isTransferring = session.isTransferring
       showsChoices = session.reader.showsChoices
-      listsHits = session.reader.hits != nil
+      arrows = session.reader.arrows
       wakesAt = session.wakesAt
       keepsHistory = session.context.keepsHistory
     }
