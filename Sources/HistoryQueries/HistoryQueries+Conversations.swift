@@ -12,19 +12,19 @@ extension HistoryQueries {
   public func conversations(
     after name: String? = nil, limit: Int = .max, countsUnread: Bool = false
   ) throws(StoreError) -> ConversationsAnswer {
-    let found = try store.conversations(after: name, limit: limit.adding(1))
-    let shown = found.prefix(limit)
+    let portion = try Portion(limit: limit) { limit throws(StoreError) in
+      try store.conversations(after: name, limit: limit)
+    }
     let people = try store.people(
-      of: found.count == shown.count && name == nil ? nil : shown.map(\.id), me: me)
+      of: portion.following == nil && name == nil ? nil : portion.shown.map(\.id), me: me)
     var answers: [ConversationAnswer] = []
-    for conversation in shown {
+    for conversation in portion.shown {
       answers.append(
         ConversationAnswer(
           conversation, people: people[conversation.id],
           unread: countsUnread ? try unreadCount(of: conversation) : nil))
     }
-    return ConversationsAnswer(
-      conversations: answers, next: found.count > shown.count ? shown.last?.name : nil)
+    return ConversationsAnswer(conversations: answers, next: portion.last?.name)
   }
 
   func answer(_ question: ConversationsQuestion) throws(StoreError) -> ConversationsAnswer {

@@ -17,11 +17,10 @@ extension HistoryQueries {
     let names = Dictionary(
       all.map { ($0.sender.id, $0.sender.name) }, uniquingKeysWith: { first, _ in first })
     let rest = place.map { place in all.drop { !place.isBefore($0) } } ?? all[...]
-    let shown = rest.prefix(limit).map { summary in
-      SenderAnswer(summary, aliasOf: summary.aliasOf.flatMap { names[$0] })
+    let portion = try Portion(limit: limit) { limit throws(StoreError) in
+      rest.prefix(limit).map { SenderAnswer($0, aliasOf: $0.aliasOf.flatMap { names[$0] }) }
     }
-    return SendersAnswer(
-      senders: shown, next: shown.count < rest.count ? shown.last.map { SenderPlace($0) } : nil)
+    return SendersAnswer(senders: Array(portion.shown), next: portion.last.map { SenderPlace($0) })
   }
 
   func answer(_ question: SendersQuestion) throws(StoreError) -> SendersAnswer {
@@ -43,11 +42,12 @@ extension HistoryQueries {
     of conversation: Conversation? = nil, by span: HistorySection.Span, zone: TimeZone,
     from first: Message.ID = .lowest, limit: Int = .max
   ) throws(StoreError) -> DaysAnswer {
-    let found = try store.sections(
-      of: conversation?.id, by: span, zone: zone, from: first, limit: limit.adding(1))
+    let portion = try Portion(limit: limit) { limit throws(StoreError) in
+      try store.sections(of: conversation?.id, by: span, zone: zone, from: first, limit: limit)
+    }
     return DaysAnswer(
-      days: found.prefix(limit).map { DayAnswer($0, span, conversation: conversation?.name) },
-      next: found.count > limit ? found.last?.oldest : nil)
+      days: portion.shown.map { DayAnswer($0, span, conversation: conversation?.name) },
+      next: portion.following?.oldest)
   }
 
   func answer(_ question: DaysQuestion) throws(StoreError) -> DaysAnswer {
@@ -65,19 +65,19 @@ extension HistoryQueries {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func filters(after name: String? = nil, limit: Int = .max) throws(StoreError) -> FiltersAnswer {
-    let found = try store.savedFilters(after: name, limit: limit.adding(1))
-    let shown = found.prefix(limit)
-    return FiltersAnswer(
-      filters: shown.map { FilterAnswer($0) }, next: found.count > shown.count ? shown.last?.name : nil)
+    let portion = try Portion(limit: limit) { limit throws(StoreError) in
+      try store.savedFilters(after: name, limit: limit)
+    }
+    return FiltersAnswer(filters: portion.shown.map { FilterAnswer($0) }, next: portion.last?.name)
   }
 
   /// Returns the imports, oldest first.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func imports(after number: Int64? = nil, limit: Int = .max) throws(StoreError) -> ImportsAnswer {
-    let found = try store.imports(after: number ?? .min, limit: limit.adding(1))
-    let shown = found.prefix(limit)
-    return ImportsAnswer(
-      imports: shown.map { ImportAnswer($0) }, next: found.count > shown.count ? shown.last?.id : nil)
+    let portion = try Portion(limit: limit) { limit throws(StoreError) in
+      try store.imports(after: number ?? .min, limit: limit)
+    }
+    return ImportsAnswer(imports: portion.shown.map { ImportAnswer($0) }, next: portion.last?.id)
   }
 }

@@ -27,7 +27,6 @@ extension HistoryQueries {
   }
 
   private func wholePage(_ request: PageRequest) throws(StoreError) -> PageAnswer {
-    _ = try Self.limit(min(request.fetchLimit, request.fetchOffset))
     let page = try store.records(request, byteLimit: Self.textByteLimit, mayPause: true)
     return PageAnswer(
       try whole(page.records), hasOlder: page.hasOlder, hasNewer: page.hasNewer, page.counts,

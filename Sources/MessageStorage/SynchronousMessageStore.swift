@@ -37,7 +37,8 @@ public final class SynchronousMessageStore: Sendable {
   let contentCache: ContentCache
   /// The folders that were looked through for what others have left there.
   let sweptFolders = Mutex<Set<String>>([])
-  private let isClosed = Atomic<Bool>(false)
+  let gate = StoreGate()
+  private let isForgotten = Atomic<Bool>(false)
   private let identity: FileIdentity?
 
   /// Opens the store at `path`, or makes it if the options say so.
@@ -79,25 +80,27 @@ public final class SynchronousMessageStore: Sendable {
     }
   }
 
-  /// Closes the file. Anything done with the store later throws.
+  /// Closes the file, when all that other threads have begun with the store is done. Anything done with it later throws.
   ///
   /// The last of all processes to close a store takes its log (`-wal`) into the file and removes it.
   public func close() {
     backgroundCounts.stop()
     watcher.stop()
-    // Only a connection that may write does so, and GRDB closes the writing one first.
-    (database as? DatabasePool)?.invalidateReadOnlyConnections()
-    try? database.close()
-    forget()
+    gate.close {
+      // Only a connection that may write does so, and GRDB closes the writing one first.
+      (database as? DatabasePool)?.invalidateReadOnlyConnections()
+      try? database.close()
+      forget()
+    }
   }
 
   /// Whether it was closed.
-  var hasBeenClosed: Bool { isClosed.load(ordering: .relaxed) }
+  var hasBeenClosed: Bool { gate.isClosed }
 
   deinit { forget() }
 
   private func forget() {
-    guard !isClosed.exchange(true, ordering: .relaxed), let identity else { return }
+    guard !isForgotten.exchange(true, ordering: .relaxed), let identity else { return }
     OpenFiles.remove(identity)
   }
 }
@@ -129,13 +132,15 @@ extension SynchronousMessageStore {
     let isCancelled = Self.isCancelled
     if isCancelled?() == true { throw StoreError(.cancelled, doing()) }
     do {
-      return try database.read { db in
-        if unexpectedObject != nil {
-          let limit = WorkLimit(byteCount: StoreFile.byteCount(of: path), isCancelled: isCancelled)
-          return try limit.whileCounting(db) { try body(db) }
+      return try gate.whileOpen {
+        try database.read { db in
+          if unexpectedObject != nil {
+            let limit = WorkLimit(byteCount: StoreFile.byteCount(of: path), isCancelled: isCancelled)
+            return try limit.whileCounting(db) { try body(db) }
+          }
+          guard let isCancelled else { return try body(db) }
+          return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
         }
-        guard let isCancelled else { return try body(db) }
-        return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
       }
     } catch {
       throw StoreError(error, doing: doing())
@@ -153,19 +158,21 @@ extension SynchronousMessageStore {
         remedy: reason == nil ? nil : "export from it, and import that into a new store")
     }
     do {
-      let (value, version) = try writer.writeWithoutTransaction { db in
-        var result: (Value, SourceVersion)?
-        try db.inTransaction(.immediate) {
+      let (value, version) = try gate.whileOpen {
+        try writer.writeWithoutTransaction { db in
+          var result: (Value, SourceVersion)?
+          try db.inTransaction(.immediate) {
+            try place.check()
+            let value = try body(db)
+            try FilterMembers(db: db).settle()
+            result = (value, try SourceVersion(of: 0, in: db))
+            return .commit
+          }
+          guard let result else { throw StoreError(.inputOutput, doing()) }
+          // Only what lies under its name now is on the disk for others.
           try place.check()
-          let value = try body(db)
-          try FilterMembers(db: db).settle()
-          result = (value, try SourceVersion(of: 0, in: db))
-          return .commit
+          return result
         }
-        guard let result else { throw StoreError(.inputOutput, doing()) }
-        // Only what lies under its name now is on the disk for others.
-        try place.check()
-        return result
       }
       watcher.ownCommit(version)
       return value

@@ -60,7 +60,7 @@ public final class MessageStore: Sendable {
     // Not called off with the task: a store that was asked to close is closed.
     await withCheckedContinuation { continuation in
       writer.add { [synchronous, readers, chores] in
-        // A connection that is closed under a read takes the process with it.
+        // What waits for a thread was asked before, too.
         readers.whileIdle { chores.whileIdle { synchronous.close() } }
         continuation.resume()
       }

@@ -23,7 +23,7 @@ extension SynchronousMessageStore {
     contentCache.releaseAll()
     // Where it cannot be done now, the pages are given back by the next `compact`.
     if hasGivenUpPages, let writer = database as? any DatabaseWriter {
-      try? writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+      try? gate.whileOpen { try writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") } }
     }
     return result
   }
@@ -75,14 +75,16 @@ extension SynchronousMessageStore {
     }
     // The connection that writes reads a state of its own, too: others go on writing meanwhile.
     do {
-      return try writer.writeWithoutTransaction { db in
-        var result: (StoreCheck, FileCheck.Damage)?
-        try db.inTransaction(.deferred) {
-          result = try look(db)
-          return .rollback
+      return try gate.whileOpen {
+        try writer.writeWithoutTransaction { db in
+          var result: (StoreCheck, FileCheck.Damage)?
+          try db.inTransaction(.deferred) {
+            result = try look(db)
+            return .rollback
+          }
+          guard let result else { throw StoreError(.inputOutput, doing) }
+          return result
         }
-        guard let result else { throw StoreError(.inputOutput, doing) }
-        return result
       }
     } catch {
       throw StoreError(error, doing: doing)
@@ -103,8 +105,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Writes the file anew without the space that deleted messages left, collects contents that nobody refers to, and
-  /// returns the bytes that were saved.
+  /// Writes the file anew without the space that deleted messages left, collects contents that nobody refers to, gives
+  /// messages checksums that have none, and returns the bytes that were saved.
   ///
   /// - Parameter secure: Whether nothing of what was deleted or changed may be left in the file and its log: the search
   ///   indexes, which keep words of deleted messages until their pieces are merged, are built anew then.
@@ -127,15 +129,18 @@ extension SynchronousMessageStore {
       if secure { try SearchIndex(db: db).rebuild() }
     }
     contentCache.releaseAll()
+    try fillChecksums()
     do {
-      let isBusy = try writer.writeWithoutTransaction { [place] db in
-        try place.check()
-        try db.execute(sql: "PRAGMA secure_delete = \(secure ? "ON" : "OFF")")
-        defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
-        try db.execute(sql: "VACUUM")
-        let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") != 0
-        try place.check()
-        return isBusy
+      let isBusy = try gate.whileOpen {
+        try writer.writeWithoutTransaction { [place] db in
+          try place.check()
+          try db.execute(sql: "PRAGMA secure_delete = \(secure ? "ON" : "OFF")")
+          defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+          try db.execute(sql: "VACUUM")
+          let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") != 0
+          try place.check()
+          return isBusy
+        }
       }
       // Until then the old pages are in the file, or in its log.
       if secure, isBusy {
@@ -147,6 +152,16 @@ extension SynchronousMessageStore {
       throw StoreError(error, doing: "cannot compact '\(path)'")
     }
     return size - (try statistics().fileByteCount)
+  }
+
+  /// Gives messages their checksums that have none, as those of a store of form 1, in pieces between which others write.
+  private func fillChecksums() throws(StoreError) {
+    var place: ChecksumCheck.Place? = .start
+    while let start = place {
+      place = try writing("cannot compact '\(path)'") { db in
+        try ChecksumCheck(db: db).fillMissing(after: start)
+      }
+    }
   }
 }
 

@@ -21,9 +21,10 @@ extension SynchronousMessageStore {
   ///
   /// - Complexity: O(1); waits for a writer that is at work.
   public func memory() -> StoreMemory {
-    var pages = (try? database.read { db in Self.cachedByteCount(db) }) ?? 0
+    var pages = (try? gate.whileOpen { try database.read { db in Self.cachedByteCount(db) } }) ?? 0
     if let writer = database as? any DatabaseWriter, options.access != .readOnly {
-      pages += writer.writeWithoutTransaction { db in Self.cachedByteCount(db) }
+      pages +=
+        (try? gate.whileOpen { writer.writeWithoutTransaction { db in Self.cachedByteCount(db) } }) ?? 0
     }
     return StoreMemory(
       pageCacheByteCount: pages, databaseByteCount: Int(sqlite3_memory_used()),

@@ -12,6 +12,9 @@ struct StoreMigration {
   let path: String
   let file: StoreFile
   let pool: DatabasePool
+  /// How long another process may be at an index, beyond what waits for any lock; by default as long as the slowest disk
+  /// would take for it.
+  var patience: (_ messageCount: Int) -> Duration = { .seconds(10 + $0 / 50_000) }
 
   /// Brings the store to the present form.
   ///
@@ -36,19 +39,46 @@ struct StoreMigration {
       let share = index.weight / total
       let expected = try Double(messageCount()) * index.stepsPerMessage
       try withoutActuallyEscaping(progress) { progress in
-        let meter = StepMeter(expected: expected) { [done] part in progress(done + part * share) }
-        try pool.writeWithoutTransaction { db in
-          try meter.whileCounting(db) {
-            // Another process may have made it.
-            let sql = index.sql.replacing(
-              "CREATE INDEX", with: "CREATE INDEX IF NOT EXISTS", maxReplacements: 1)
-            try db.execute(sql: sql)
-          }
+        try waitingForOthers(whileTelling: { progress(done) }) {
+          try make(index, StepMeter(expected: expected) { [done] part in progress(done + part * share) })
         }
       }
       done += share
     }
     _ = progress(1)
+  }
+
+  private func make(_ index: Migration2.Index, _ meter: StepMeter) throws {
+    // Another process may have made it.
+    let sql = index.sql.replacing("CREATE INDEX", with: "CREATE INDEX IF NOT EXISTS", maxReplacements: 1)
+    try pool.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        try meter.whileCounting(db) { try db.execute(sql: sql) }
+        MigrationStep.indexed.pass()
+        return .commit
+      }
+    }
+  }
+
+  /// Does something again and again for as long as another process, which has come to the same store, may be making an
+  /// index: far longer than anybody else waits for a lock.
+  private func waitingForOthers(whileTelling goesOn: () -> Bool, _ body: () throws -> Void) throws {
+    let clock = ContinuousClock()
+    let end = try clock.now.advanced(by: patience(messageCount()))
+    while true {
+      do {
+        return try body()
+      } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_BUSY {
+        guard goesOn() else { throw Self.stopped }
+        guard clock.now < end else {
+          throw StoreError(
+            .busy, "cannot bring '\(path)' to form \(Schema.version)",
+            cause: "another process is at it, or has been writing for too long",
+            remedy: "again in a while; until then it can be read")
+        }
+        usleep(10_000)
+      }
+    }
   }
 
   /// What is thrown when the migration was to be stopped.
@@ -68,6 +98,7 @@ struct StoreMigration {
 
   /// Throws unless there is room for what the migration will write.
   private func checkRoom() throws {
+    // No store has so many that this would be too much: see `RawStatement.count`.
     let needed = try messageCount() * Self.byteCountPerMessage
     guard let free = DiskSpace.available(besides: file.path), free < needed else { return }
     let (mebibytes, left) = (needed >> 20 + 1, free >> 20)

@@ -6,9 +6,9 @@ extension PageReader {
   /// A predicate that names more senders goes from block to block.
   private static let mostWriters = 8
 
-  /// How many messages of a sender in other conversations are passed by in a run before blocks are walked instead:
-  /// half a millisecond.
-  private static let mostMisses = 4_096
+  /// How many messages of a sender in other conversations are passed by before blocks are walked instead: half a
+  /// millisecond, and for each message that is wanted about what a block costs that holds none of them but it.
+  private static func mostMisses(for limit: Int) -> Int { 4_096 + 256 * min(limit, 1_024) }
 
   /// Returns the senders by whom all messages are that a predicate lets through, if it asks for nothing else but a
   /// range of ids.
@@ -33,14 +33,17 @@ extension PageReader {
     let end =
       predicate.ids.map { direction == .older ? $0.lowerBound : $0.upperBound }
       ?? (direction == .older ? .lowest : .highest)
+    let rows = try RawStatement(
+      db, "SELECT \(MessageRow.columns) FROM message WHERE conversation = ? AND id = ?")
+    defer { rows.reset() }
     var merged: Run?
     for writer in writers {
       var run = Run()
       run.messages.reserveCapacity(min(limit, 256))
       let stop = try walk.each(
-        of: writer, from: start, through: end, in: conversation, misses: Self.mostMisses
+        of: writer, from: start, through: end, in: conversation, misses: Self.mostMisses(for: limit)
       ) { place in
-        if let message = try message(at: place) { run.messages.append(message) }
+        if let message = try message(at: place, rows) { run.messages.append(message) }
         return run.messages.count < limit
       }
       if let stop {
@@ -58,13 +61,11 @@ extension PageReader {
     return merged
   }
 
-  private func message(at place: WriterWalk.Place) throws -> Message? {
-    let statement = try RawStatement(
-      db, "SELECT \(MessageRow.columns) FROM message WHERE conversation = ? AND id = ?")
-    statement.bind(place.conversation, at: 1)
-    statement.bind(place.id, at: 2)
-    defer { statement.reset() }
-    return try statement.step() ? MessageRow.message(from: statement, in: db, names: names) : nil
+  private func message(at place: WriterWalk.Place, _ rows: RawStatement) throws -> Message? {
+    rows.reset()
+    rows.bind(place.conversation, at: 1)
+    rows.bind(place.id, at: 2)
+    return try rows.step() ? MessageRow.message(from: rows, in: db, names: names) : nil
   }
 }
 
@@ -96,7 +97,7 @@ private struct WriterWalk {
 
   /// Calls `body` with the places of a sender's messages until it answers no.
   ///
-  /// - Returns: Where to go on otherwise, if too many messages of other conversations lay in a row.
+  /// - Returns: Where to go on otherwise, if too many messages of other conversations lay in between.
   func each(
     of sender: Int64, from start: Message.ID, through end: Message.ID, in conversation: Conversation.ID?,
     misses: Int,
@@ -115,7 +116,6 @@ private struct WriterWalk {
         if left == 0 { return Message.ID(rawValue: place.id) }
         continue
       }
-      left = misses
       guard try body(place) else { return nil }
     }
     return nil

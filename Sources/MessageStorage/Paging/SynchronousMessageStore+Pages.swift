@@ -12,11 +12,6 @@ extension SynchronousMessageStore: SynchronousMessageSource {
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
   ///   offset; the counts add O(√*n*) small steps.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
-    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
-      throw StoreError(
-        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
-        remedy: "0 or more for both")
-    }
     let known = backgroundCounts.known(of: request.selection)
     let page = try reading("cannot read messages from '\(path)'") { db in
       try Fetch(request, in: db, names: senderNames, known: known).page()
@@ -50,10 +45,16 @@ struct Fetch {
   /// - Parameters:
   ///   - budget: How many messages a filtered read may look at before it says how far it came.
   ///   - known: What was counted of the selection in the background.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, or a wrong expression.
   init(
     _ request: MessageModel.PageRequest, in db: Database, names: SenderNames,
     budget: Int = PageReader.budget, known: ScannedCounts? = nil
   ) throws {
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
+      throw StoreError(
+        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
+        remedy: "0 or more for both")
+    }
     self.request = request
     self.db = db
     reader = try PageReader(request.selection, in: db, names: names, budget: budget)

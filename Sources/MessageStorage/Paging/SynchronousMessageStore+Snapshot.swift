@@ -12,7 +12,7 @@ extension SynchronousMessageStore {
       throw StoreError(.inputOutput, "cannot take a snapshot of '\(path)'")
     }
     do {
-      return StoreSnapshot(try pool.makeSnapshot(), names: senderNames, path: path)
+      return StoreSnapshot(try gate.whileOpen { try pool.makeSnapshot() }, names: senderNames, path: path)
     } catch {
       throw StoreError(error, doing: "cannot take a snapshot of '\(path)'")
     }
@@ -39,9 +39,6 @@ public final class StoreSnapshot: SynchronousMessageSource {
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong
   ///   expression, else `damaged` or `inputOutput`.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
-    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
-      throw StoreError(.invalidRequest, "cannot read a page", cause: "a limit or an offset is negative")
-    }
     let isCancelled = SynchronousMessageStore.isCancelled ?? { false }
     do {
       return try database.read { db in

@@ -9,6 +9,10 @@ extension StoreError {
       self = told
       return
     }
+    if error is StoreGate.IsClosed {
+      self.init(.invalidRequest, summary, cause: "the store has been closed")
+      return
+    }
     guard let fault = error as? DatabaseError else {
       self.init(.inputOutput, summary, cause: "\(error)")
       return

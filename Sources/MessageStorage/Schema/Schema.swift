@@ -34,6 +34,7 @@ enum Schema {
     migrator.registerMigration(Migration2.name) { db in
       try Migration2.run(in: db)
       try db.execute(sql: "PRAGMA user_version = 2")
+      MigrationStep.formed.pass()
     }
     return migrator
   }

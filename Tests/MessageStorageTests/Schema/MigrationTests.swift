@@ -119,6 +119,75 @@ import Testing
     #expect(try key(of: stored.path) == SchemaComparison.ownKey)
   }
 
+  /// Leaves a store of form 2 that lacks its indexes.
+  private func formed() throws -> StoredForm {
+    let stored = try StoredForm(1)
+    _ = try? opened(stored.path) { _ in false }
+    return stored
+  }
+
+  /// The write lock of a store as a process has it that is making an index: there is something in the log.
+  private func locked(_ path: String) throws -> (DatabaseQueue, WriteLock) {
+    let other = try DatabaseQueue(path: path)
+    try other.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA user_version = 2")
+    }
+    return (other, try WriteLock(of: path))
+  }
+
+  @Test func `whoever comes while another process makes an index waits for as long as that takes`() throws {
+    let stored = try formed()
+    let (other, lock) = try locked(stored.path)
+    var calls = 0
+    let store = try SynchronousMessageStore(
+      path: stored.path,
+      options: StoreOptions(access: .readWrite, durability: .process, busyMilliseconds: 5),
+      migrating: { _ in
+        calls += 1
+        // The first is told before anything is tried.
+        if calls == 4 { try? lock.release() }
+        return true
+      })
+    try other.close()
+    #expect(calls > 4)
+    #expect(try store.check().problems == [])
+    store.close()
+    #expect(try key(of: stored.path) == SchemaComparison.ownKey)
+  }
+
+  @Test func `waiting for another process to make an index is stopped on request`() throws {
+    let stored = try formed()
+    let (other, lock) = try locked(stored.path)
+    var calls = 0
+    let error = #expect(throws: StoreError.self) {
+      try SynchronousMessageStore(
+        path: stored.path,
+        options: StoreOptions(access: .readWrite, durability: .process, busyMilliseconds: 5),
+        migrating: { _ in
+          calls += 1
+          return calls < 3
+        })
+    }
+    try other.close()
+    #expect(error?.kind == .cancelled && calls == 3)
+    try lock.release()
+  }
+
+  @Test func `a lock that is held for longer than any index takes is told`() throws {
+    let stored = try formed()
+    let pool = try DatabasePool(path: stored.path)
+    let lock = try WriteLock(of: stored.path)
+    var migration = StoreMigration(
+      path: stored.path, file: StoreFile(path: stored.path), pool: pool)
+    migration.patience = { _ in .zero }
+    let error = #expect(throws: StoreError.self) {
+      try migration.makeIndexes(Migration2.indexes.map(\.name)) { _ in true }
+    }
+    #expect(error?.kind == .busy)
+    #expect(error?.cause == "another process is at it, or has been writing for too long")
+    try lock.release()
+  }
+
   @Test func `two that open a store of form 1 at once both get one of form 2`() async throws {
     let stored = try StoredForm(1)
     let path = stored.path

@@ -1,0 +1,84 @@
+internal import GRDB
+internal import MessageModel
+
+/// Compares the checksums of a store with its messages, and fills in those that are missing.
+struct ChecksumCheck {
+  let db: Database
+
+  /// What is known of one message.
+  struct Finding {
+    var id: Int64
+    /// What its checksum should be.
+    var sum: Int64
+    /// Whether it has one.
+    var hasSum: Bool
+  }
+
+  /// A message, after which it is looked on.
+  struct Place {
+    var conversation: Int64
+    var id: Int64
+
+    static let start = Place(conversation: .min, id: .min)
+  }
+
+  /// Calls `body` with the messages whose checksum is missing or is not that of what is there, some hundreds at a time.
+  ///
+  /// - Complexity: O(bytes of all texts).
+  func each(_ body: ([Finding]) throws -> Void) throws {
+    var place: Place? = .start
+    while let start = place {
+      var found: [Finding] = []
+      place = try look(after: start) { found.append($0) }
+      if !found.isEmpty { try body(found) }
+    }
+  }
+
+  /// Looks at the next messages, and returns the last of them; `nil` if there were no more.
+  private func look(
+    after place: Place, limit: Int = 1_000, _ body: (Finding) -> Void
+  ) throws -> Place? {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT id, conversation, sender, kind, precision, checksum, text,
+        iif(bytes IS NULL, NULL, (SELECT text FROM body WHERE body.id = message.id)) FROM message
+        WHERE (conversation, id) > (?1, ?2) ORDER BY conversation, id LIMIT ?3
+      """)
+    statement.bind(place.conversation, at: 1)
+    statement.bind(place.id, at: 2)
+    statement.bind(limit, at: 3)
+    defer { statement.reset() }
+    var last: Place?
+    while try statement.step() {
+      var sum = MessageChecksum(
+        conversation: statement.int(1), id: statement.int(0), sender: statement.optionalInt(2),
+        kind: statement.int(3), precision: statement.int(4))
+      statement.withBytes(6) { sum.add($0) }
+      statement.withBytes(7) { sum.add($0) }
+      let (stored, found) = (statement.optionalInt(5), sum.stored)
+      if stored != found { body(Finding(id: statement.int(0), sum: found, hasSum: stored != nil)) }
+      last = Place(conversation: statement.int(1), id: statement.int(0))
+    }
+    return last
+  }
+
+  /// Gives some thousand messages behind a place their checksums where they have none, and returns the last of them; `nil`
+  /// if there were no more. One that differs is left for ``Checker`` to tell.
+  func fillMissing(after place: Place) throws -> Place? {
+    var missing: [Finding] = []
+    let last = try look(after: place, limit: 4_096) { if !$0.hasSum { missing.append($0) } }
+    try fill(missing)
+    return last
+  }
+
+  /// Gives messages their checksums.
+  func fill(_ findings: [Finding]) throws {
+    let statement = try RawStatement(db, "UPDATE message SET checksum = ?1 WHERE id = ?2")
+    for finding in findings {
+      statement.bind(finding.sum, at: 1)
+      statement.bind(finding.id, at: 2)
+      try statement.run()
+    }
+  }
+}
