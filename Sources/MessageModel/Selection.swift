@@ -17,6 +17,23 @@ public struct Selection: Hashable, Sendable {
     self.predicate = predicate
   }
 
+  /// The messages of the selection for which a predicate holds, too. Conversations that it asks for are those of the
+  /// selection returned.
+  package func narrowed(to predicate: MessagePredicate) -> Selection {
+    var narrowed = self
+    let parts = predicate.parts.filter { part in
+      guard case .conversation(let ids) = part else { return true }
+      if case .some(let present) = narrowed.conversations {
+        narrowed.conversations = .some(present.intersection(ids))
+      } else {
+        narrowed.conversations = .some(ids)
+      }
+      return false
+    }
+    narrowed.predicate = .all(of: self.predicate.parts + parts)
+    return narrowed
+  }
+
   /// Selects the messages of one conversation for which `predicate` holds.
   public init(_ conversation: Conversation.ID, where predicate: MessagePredicate = .everything) {
     self.init(.some([conversation]), where: predicate)
@@ -40,13 +57,17 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   case everything
   /// Written by one of these.
   case sender(Set<Sender.ID>)
+  /// In one of these conversations.
+  case conversation(Set<Conversation.ID>)
   /// Of one of these kinds.
   case kind(Set<Message.Kind>)
   /// With an id in this range: the form that all time ranges take.
   case ids(ClosedRange<Message.ID>)
   /// Having a feature.
   case has(Feature)
-  /// Found by a full-text query, as a reader types it.
+  /// The first message of a thread, and those that belong to it.
+  case thread(Message.ID)
+  /// Found by a full-text query: words, `"phrases"`, `prefixes*`, `OR`, `-without`.
   case matching(String)
   /// Found by a regular expression in the text.
   case regex(String)
@@ -69,6 +90,27 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     let upper = end.map { Message.ID(time: $0).predecessor } ?? .highest
     return lower <= upper ? .ids(lower...upper) : .or([])
   }
+
+  /// Holds where all of these do, in the shortest form.
+  package static func all(of parts: [MessagePredicate]) -> MessagePredicate {
+    if parts.isEmpty { return .everything }
+    return parts.count == 1 ? parts[0] : .and(parts)
+  }
+
+  /// The conditions that it is put together from, as they are: a saved filter among them stays one.
+  fileprivate var parts: [MessagePredicate] {
+    if case .and(let all) = self { return all }
+    return self == .everything ? [] : [self]
+  }
+
+  /// The conditions that must all hold; none for ``everything``.
+  package var conjuncts: [MessagePredicate] {
+    switch self {
+    case .everything: []
+    case .and(let all): all.flatMap(\.conjuncts)
+    case .sender, .conversation, .kind, .ids, .has, .thread, .matching, .regex, .not, .or: [self]
+    }
+  }
 }
 
 extension MessagePredicate {
@@ -80,12 +122,14 @@ extension MessagePredicate {
     switch self {
     case .everything: true
     case .sender(let ids): message.sender.map { ids.contains($0.id) } ?? false
+    case .conversation(let ids): ids.contains(message.conversation)
     case .kind(let kinds): kinds.contains(message.kind)
     case .ids(let range): range.contains(message.id)
     case .has(.attachment): !message.attachments.isEmpty
     case .has(.link): message.text.contains("http://") || message.text.contains("https://")
     case .has(.reply): message.replyTo != nil
     case .has(.edit): message.isEdited
+    case .thread(let id): message.id == id || message.thread == id
     case .matching(let query):
       query.lowercased().split { !$0.isLetter && !$0.isNumber }.allSatisfy { word in
         message.text.lowercased().split { !$0.isLetter && !$0.isNumber }.contains(word)

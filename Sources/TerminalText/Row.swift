@@ -63,6 +63,26 @@ package struct Row: Hashable, Sendable {
     return row
   }
 
+  /// Returns the row of a message that a search has come to: what was found stands out from what else was, and a mark
+  /// closes the margin.
+  ///
+  /// - Parameter margin: The columns of the margin; 0 for rows without a mark.
+  package func asCurrentHit(margin: Int) -> Row {
+    var row = self
+    for index in row.spans.indices where row.spans[index].style == .hit {
+      row.spans[index].style = .currentHit
+    }
+    guard margin > 0, let place = row.spans.firstIndex(where: { $0.style == .plain }) else { return row }
+    let before = row.spans[..<place].reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+    let blank = row.spans[place].text.prefix { $0 == " " }
+    guard place <= 1, before < margin, before + blank.count >= margin else { return row }
+    let rest = row.spans[place].text.dropFirst(margin - before)
+    row.spans[place].text = String(repeating: " ", count: margin - before - 1)
+    row.spans.insert(contentsOf: [Span("▸", .currentHit), Span(String(rest), .plain)], at: place + 1)
+    row.spans.removeAll { $0.text.isEmpty }
+    return row
+  }
+
   /// Returns the row in place of the rest of a text with the command that shows all of it; where both do not fit, the
   /// command alone.
   ///

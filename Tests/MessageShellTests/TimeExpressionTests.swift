@@ -41,13 +41,69 @@ struct TimeExpressionTests {
 
   @Test(arguments: [
     "", "soon", "2024-13-01", "2024-02-30", "24:00", "12:60", "3 ago", "ago", "-", "-h", "+7", "20240501",
-    "2024-05-01T", "2024-05-01 14:30+99:00", "yesterday morning", "5/1/2010", "13/1/2010", "1 May", "May",
-    "31 Feb 2010", "May 1 2", "13pm", "0am", "14", "pm",
+    "2024-05-01T", "2024-05-01 14:30+99:00", "yesterday morning", "5/1/2010", "13/1/2010", "last may 1",
+    "march noon",
+    "31 Feb 2010", "31 Feb", "May 1 2 3", "13pm", "0am", "14", "pm",
     "last", "last noon", "last 2010", "mo", "1st", "2010/05/01/1", "1.5", "1 2 2010", "may may 2010",
     "monday 14:30Z", "99999999999d ago", "१२:३०",
   ])
   func `what is no moment is not guessed at`(text: String) throws {
     #expect(try shown(text) == nil)
+  }
+
+  /// Now is Wednesday, 2024-05-15 12:00, and nobody is anywhere.
+  private func period(_ text: String, _ isDay: Bool = false) throws -> String? {
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    var clock = WallClock(zone: berlin)
+    let now = clock.moment(showing: CivilTime(year: 2024, month: 5, day: 15, hour: 12))
+    guard let expression = TimeExpression(text) else { return nil }
+    let period = isDay ? expression.day(now: now, clock: &clock) : expression.period(now: now, clock: &clock)
+    return [period.start, period.end].map { time in
+      let civil = clock.civil(at: time)
+      let clock = civil.hour == 0 && civil.minute == 0 ? "" : " \(civil.hour):\(civil.minute)"
+      return "\(civil.year)-\(civil.month)-\(civil.day)\(clock)"
+    }.joined(separator: " … ")
+  }
+
+  @Test(arguments: [
+    ("2012", "2012-1-1 … 2013-1-1"), ("2012-03", "2012-3-1 … 2012-4-1"),
+    ("march 2019", "2019-3-1 … 2019-4-1"),
+    ("2012-12-31", "2012-12-31 … 2013-1-1"), ("Mar 15, 2019", "2019-3-15 … 2019-3-16"),
+    ("Mar 15", "2024-3-15 … 2024-3-16"), ("15. march", "2024-3-15 … 2024-3-16"),
+    ("May 15", "2024-5-15 … 2024-5-16"),
+    ("May 16", "2023-5-16 … 2023-5-17"), ("Feb 29", "2024-2-29 … 2024-3-1"), ("may", "2024-5-1 … 2024-6-1"),
+    ("last may", "2023-5-1 … 2023-6-1"), ("march", "2024-3-1 … 2024-4-1"),
+    ("last march", "2024-3-1 … 2024-4-1"),
+    ("june", "2023-6-1 … 2023-7-1"), ("Mar 15 14:30", "2024-3-15 14:30 … 2024-3-15 14:31"),
+    ("monday", "2024-5-13 … 2024-5-14"), ("yesterday", "2024-5-14 … 2024-5-15"),
+    ("last week", "2024-5-6 … 2024-5-13"), ("this month", "2024-5-1 … 2024-6-1"),
+    ("last year", "2023-1-1 … 2024-1-1"), ("3 weeks ago", "2024-4-24 12:0 … 2024-4-24 12:0"),
+    ("two months ago", "2024-3-15 12:0 … 2024-3-15 12:0"), ("monday 9am", "2024-5-13 9:0 … 2024-5-13 9:1"),
+    ("2024-03-31", "2024-3-31 … 2024-4-1"),
+  ])
+  func `times are periods as long as they are known`(text: String, wanted: String) throws {
+    #expect(try period(text) == wanted)
+  }
+
+  @Test func `a distance in days is a day for who asks for one`() throws {
+    #expect(try period("3 weeks ago", true) == "2024-4-24 … 2024-4-25")
+    #expect(try period("2 hours ago", true) == "2024-5-15 10:0 … 2024-5-15 10:0")
+    #expect(try period("2012", true) == "2012-1-1 … 2013-1-1")
+  }
+
+  @Test func `a day without a year is that of the year in view`() throws {
+    #expect(try shown("Mar 15") == "2024-3-15 0:0:0")
+    #expect(try shown("dec 24") == "2024-12-24 0:0:0")
+    #expect(try shown("May 1 2") == "2024-5-1 2:0:0")
+  }
+
+  @Test(arguments: [
+    ("2012 tea", 1), ("march 2019 tea", 2), ("mar 15 tea", 2), ("mar 15 2019 tea", 3), ("3 weeks ago tea", 3),
+    ("monday 12", 1), ("monday 12:00 12", 2), ("last march tea", 2), ("last week", 2), ("yesterday 2pm", 2),
+    ("tea", 1), ("-2h tea", 1), ("2012-03-15 14:30 x", 2),
+  ])
+  func `those of some words that belong to a time are a part of it`(words: String, count: Int) {
+    #expect(TimeExpression.length(of: words.split(separator: " ")) == count)
   }
 
   @Test func `an absurd distance ends at the end of time`() throws {

@@ -13,11 +13,11 @@ import Testing
     let terminal = try fixture.open(rows: rows, columns: columns)
     try terminal.type("/search tea\r")
     try terminal.wait(for: "the newest hit") {
-      $0.contains("10 hits") && $0.lines.joined(separator: " ").contains(" 40")
+      $0.contains("1 of 10") && $0.lines.joined(separator: " ").contains(" 40")
     }
     try terminal.type("\u{1B}p\u{1B}p")
     try terminal.wait(for: "a hit before") { screen in
-      screen.contains("10 hits") && screen.cells.dropLast(2).joined().contains { $0.look.standsOut }
+      screen.contains("3 of 10") && screen.cells.dropLast(2).joined().contains { $0.look.standsOut }
         && screen.lines.joined(separator: " ").contains("32")
     }
     try terminal.type("/back\r")
@@ -29,13 +29,13 @@ import Testing
     let fixture = try ShellFixture(texts: texts)
     let terminal = try fixture.open()
     try terminal.type("/search tea\r")
-    try terminal.wait(for: "'tea' 10 hits")
+    try terminal.wait(for: "'tea*' 1 of 10")
     try fixture.run(["append", "--from", "dave", "more tea"])
-    try terminal.wait(for: "'tea' 11 hits")
+    try terminal.wait(for: "'tea*' 2 of 11")
     try terminal.type("/search regex:n.mber 1\\d\\b\r")
-    try terminal.wait(for: "10 hits")
+    try terminal.wait(for: " of 10 ")
     try terminal.type("/search nowhere\r")
-    try terminal.wait(for: "nothing found for 'nowhere'")
+    try terminal.wait(for: "nothing found for 'nowhere*'")
     #expect(terminal.screen.lines.last == "> /search nowhere")
   }
 

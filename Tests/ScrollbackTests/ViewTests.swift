@@ -30,7 +30,7 @@ import Testing
     try terminal.type("g/tea")
     try terminal.wait(for: "the words typed") { $0.lines.last == "/tea" }
     try terminal.type("\r")
-    try terminal.wait(for: "a hit") { $0.contains("3 hits") && $0.contains("note 10 tea") }
+    try terminal.wait(for: "a hit") { $0.contains(" of 3") && $0.contains("note 10 tea") }
     try terminal.type("n")
     try terminal.wait(for: "note 20 tea")
     try terminal.type("n")

@@ -17,3 +17,8 @@ long csqlite_file_system(const char *path);
 
 // Whether the name by which a database was opened leads to another file by now, or to none: 1 or 0.
 int csqlite_has_moved(sqlite3 *connection);
+
+// Adds to this connection's FTS5 the function places(TABLE): where the query has found something in the first column, as a
+// blob of pairs of 32-bit numbers, the first byte and the one behind the last, in order and apart. Takes O(text + hits);
+// FTS5's own highlight() copies all that it has put together for each hit. Returns SQLite's result code.
+int csqlite_add_places(sqlite3 *connection);

@@ -6,13 +6,29 @@ extension TimeExpression {
   ///
   /// - A day, with a time if wanted: ISO 8601 with `T` or a space, with or without seconds and zone; `2024/05/01`,
   ///   `01.05.2024`, `1 May 2024`, `May 1, 2024`; `today`, `yesterday`, `tomorrow`; `monday` for the last one before
-  ///   today. `2024-05`, `May 2024` and `2024` are their first days.
+  ///   today. `2024-05`, `May 2024` and `2024` are their first days. Without a year, `Mar 15`, `March` and `last march`
+  ///   are the last ones, or those of the year in view.
   /// - A time of the day in view: `14:30`, `2pm`, `noon`, `midnight`.
   /// - `last week`, `this month`: where they begin.
   /// - `now`, `3 days ago`; `-2h` and `+7d` from the place in view, with s, m, h, d, w, mo, y or the words for them.
   package init?(_ text: some StringProtocol) {
     guard let meaning = Self.meaning(of: Self.words(of: text.lowercased())) else { return nil }
     self.meaning = meaning
+  }
+
+  /// Returns how many of some words are a time: the most that make one, but no number behind a day: that may be an hour
+  /// or may be something else; 1 if none do.
+  package static func length(of words: [Substring]) -> Int {
+    (1...max(1, words.count)).reversed().first { count in
+      guard count > 1 else { return true }
+      return !isHour(words[count - 1], behind: words[count - 2])
+        && TimeExpression(words[..<count].joined(separator: " ")) != nil
+    } ?? 1
+  }
+
+  /// Whether a word is a number that only an hour can be: behind a month it is a day.
+  private static func isHour(_ word: Substring, behind before: Substring) -> Bool {
+    word.utf8.count <= 2 && number(word) != nil && index(of: before.lowercased()[...], in: months) == nil
   }
 
   /// The dates, in ISO 8601, that one like `5/1/2024` may mean; none if it is not like that.
@@ -57,12 +73,17 @@ extension TimeExpression {
 
   private static func ago(_ words: ArraySlice<Substring>) -> Meaning? {
     if words.count == 2, let first = words.first, let last = words.last, let unit = unit(last) {
-      let count = ["a": 1, "an": 1, "one": 1, "two": 2, "three": 3][first] ?? number(first)
+      let count = counts[String(first)] ?? number(first)
       return count.map { .fromNow(-$0, unit) }
     }
     guard words.count == 1, let word = words.first, let length = length(word) else { return nil }
     return .fromNow(-length.count, length.unit)
   }
+
+  private static let counts = [
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10,
+  ]
 
   private static func offset(_ text: String) -> Meaning? {
     guard let length = length(text.dropFirst()) else { return nil }
@@ -97,7 +118,8 @@ extension TimeExpression {
 
   /// A day without a time.
   private enum Day {
-    case date(CivilTime)
+    case date(CivilTime, Unit)
+    case yearless(month: Int, day: Int?, isLast: Bool)
     case today(days: Int)
     case weekday(Int)
   }
@@ -115,11 +137,12 @@ extension TimeExpression {
     if words.count == 1 || words.dropLast() == ["last"], let weekday = index(of: last, in: weekdays) {
       return .weekday(weekday)
     }
-    return (words.count == 1 ? date(last) : namedDate(words)).map { .date($0) }
+    if words.count == 1, let date = date(last) { return date }
+    return words.count > 1 ? namedDate(words) ?? yearlessDate(words) : yearlessDate(words)
   }
 
   /// A date of numbers. What parts them tells their order: year, month, day, or with points the other way round.
-  private static func date(_ text: Substring) -> CivilTime? {
+  private static func date(_ text: Substring) -> Day? {
     for (separator, isReversed) in [("-", false), ("/", false), (".", true)] {
       let parts = text.split(separator: separator, omittingEmptySubsequences: false)
       let ordered = isReversed ? parts.reversed() : parts
@@ -129,13 +152,13 @@ extension TimeExpression {
       else { continue }
       let civil = CivilTime(
         year: numbers[0], month: numbers.count > 1 ? numbers[1] : 1, day: numbers.count > 2 ? numbers[2] : 1)
-      return civil.isValid ? civil : nil
+      return civil.isValid ? .date(civil, [.year, .month, .day][numbers.count - 1]) : nil
     }
     return nil
   }
 
   /// `may 2024`, `1 may 2024` or `may 1 2024`.
-  private static func namedDate(_ words: ArraySlice<Substring>) -> CivilTime? {
+  private static func namedDate(_ words: ArraySlice<Substring>) -> Day? {
     guard (2...3).contains(words.count), let last = words.last, last.count == 4, let year = number(last)
     else {
       return nil
@@ -145,7 +168,22 @@ extension TimeExpression {
       let month = index(of: rest.remove(at: place), in: months), let day = rest.first.map(dayOfMonth) ?? 1
     else { return nil }
     let civil = CivilTime(year: year, month: month + 1, day: day)
-    return civil.isValid ? civil : nil
+    return civil.isValid ? .date(civil, words.count == 2 ? .month : .day) : nil
+  }
+
+  /// `march`, `last march`, `mar 15` or `15 mar`.
+  private static func yearlessDate(_ words: ArraySlice<Substring>) -> Day? {
+    let isLast = words.first == "last"
+    var rest = isLast ? words.dropFirst() : words
+    guard let place = rest.firstIndex(where: { index(of: $0, in: months) != nil }),
+      let month = index(of: rest.remove(at: place), in: months)
+    else { return nil }
+    guard let word = rest.first else { return .yearless(month: month + 1, day: nil, isLast: isLast) }
+    // In a leap year, which has all days that there are.
+    guard rest.count == 1, !isLast, let day = dayOfMonth(word),
+      CivilTime(year: 2024, month: month + 1, day: day).isValid
+    else { return nil }
+    return .yearless(month: month + 1, day: day, isLast: false)
   }
 
   /// `1`, `1.` or `1st`.
@@ -165,7 +203,8 @@ extension TimeExpression {
   private static func moment(_ day: Day, _ words: ArraySlice<Substring>) -> Meaning? {
     guard let word = words.first else {
       return switch day {
-      case .date(let civil): .local(civil)
+      case .date(let civil, let unit): .local(civil, unit)
+      case .yearless(let month, let day, let isLast): .yearless(month: month, day: day, nil, isLast: isLast)
       case .today(let days): .today(days: days, nil)
       case .weekday(let weekday): .weekday(weekday, nil)
       }
@@ -173,13 +212,16 @@ extension TimeExpression {
     let (clockPart, zone) = splitZone(word)
     guard words.count == 1, let time = time(clockPart) ?? hour(clockPart) else { return nil }
     switch (day, zone) {
-    case (.date(let civil), nil): return .local(civil.at(time))
-    case (.date(let civil), let zone?):
+    case (.date(let civil, _), nil): return .local(civil.at(time), .minute)
+    case (.yearless(_, nil, _), _): return nil
+    case (.yearless(let month, let day, let isLast), nil):
+      return .yearless(month: month, day: day, time, isLast: isLast)
+    case (.date(let civil, _), let zone?):
       let local = Timestamp(utc: civil.at(time))
       return offsetMinutes(zone).map { .absolute(local.advanced(byMilliseconds: Int64(-$0) * 60_000)) }
     case (.today(let days), nil): return .today(days: days, time)
     case (.weekday(let weekday), nil): return .weekday(weekday, time)
-    case (.today, _), (.weekday, _): return nil
+    case (.today, _), (.weekday, _), (.yearless, _): return nil
     }
   }
 

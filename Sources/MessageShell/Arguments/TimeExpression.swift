@@ -12,8 +12,8 @@ package struct TimeExpression: Hashable, Sendable {
   }
 
   enum Meaning: Hashable, Sendable {
-    /// That date and time on the wall.
-    case local(CivilTime)
+    /// That date and time on the wall, known to a unit.
+    case local(CivilTime, Unit)
     /// That moment, given with its zone.
     case absolute(Timestamp)
     /// That time of a day given otherwise.
@@ -22,6 +22,8 @@ package struct TimeExpression: Hashable, Sendable {
     case today(days: Int, CivilTime?)
     /// The last such day before today, 0 for Sunday, at a time or at midnight.
     case weekday(Int, CivilTime?)
+    /// A month or a day of one in the year in view, else the last one up to today; `isLast`: that is over.
+    case yearless(month: Int, day: Int?, CivilTime?, isLast: Bool)
     /// The beginning of a week, month or year, so many from the present one.
     case period(Int, Unit)
     case now
@@ -47,7 +49,7 @@ package struct TimeExpression: Hashable, Sendable {
   ///   - clock: The clock on the wall by which local times are understood.
   package func moment(now: Timestamp, place: Timestamp? = nil, clock: inout WallClock) -> Timestamp {
     switch meaning {
-    case .local(let civil): return clock.moment(showing: civil)
+    case .local(let civil, _): return clock.moment(showing: civil)
     case .absolute(let moment): return moment
     case .timeOfDay(let time): return clock.moment(showing: clock.civil(at: place ?? now).at(time))
     case .today(let days, let time):
@@ -57,12 +59,88 @@ package struct TimeExpression: Hashable, Sendable {
       let today = clock.civil(at: now)
       let days = today.daysSince1970 - 1 - (today.weekday + 6 - weekday) % 7
       return clock.moment(showing: CivilTime(daysSince1970: days).at(time ?? .midnight))
+    case .yearless(let month, let day, let time, let isLast):
+      let base = clock.civil(at: place ?? now)
+      let civil = Self.civil(month, day, near: base, mayBeLater: place != nil, isLast: isLast)
+      return clock.moment(showing: civil.at(time ?? .midnight))
     case .period(let count, let unit):
       let start = clock.civil(at: now).beginning(of: unit)
       return clock.moment(showing: start).advanced(by: count, unit, &clock)
     case .now: return now
     case .fromNow(let count, let unit): return now.advanced(by: count, unit, &clock)
     case .fromPlace(let count, let unit): return (place ?? now).advanced(by: count, unit, &clock)
+    }
+  }
+
+  /// A day without a year: in the year of a date, else in the nearest one before that has it.
+  private static func civil(
+    _ month: Int, _ day: Int?, near base: CivilTime, mayBeLater: Bool, isLast: Bool
+  ) -> CivilTime {
+    // In eight years there is one with a 29th of February.
+    for year in (base.year - 8...base.year).reversed() {
+      let civil = CivilTime(year: year, month: month, day: day ?? 1)
+      guard civil.isValid, mayBeLater || civil.daysSince1970 <= base.daysSince1970 else { continue }
+      if isLast, year == base.year, month == base.month { continue }
+      return civil
+    }
+    return CivilTime(year: base.year, month: month, day: 1)
+  }
+
+  /// Times as they may be written, to be shown to somebody who wrote none.
+  package static let examples = "2024-05-01, '2024-05-01 14:30', 'march 2019', yesterday, '3 days ago', -2h"
+}
+
+// MARK: Periods
+
+extension TimeExpression {
+  /// Returns the time that was meant, from its beginning to what follows it: `2012` is a year, `14:30` a minute,
+  /// `3 weeks ago` a moment.
+  package func period(
+    now: Timestamp, place: Timestamp? = nil, clock: inout WallClock
+  ) -> (start: Timestamp, end: Timestamp) {
+    let start = moment(now: now, place: place, clock: &clock)
+    guard let unit else { return (start, start.advanced(byMilliseconds: 1)) }
+    return (start, start.advanced(by: 1, unit, &clock))
+  }
+
+  /// Returns the period that was meant; the day of a moment that is told by its distance in days or more.
+  package func day(now: Timestamp, clock: inout WallClock) -> (start: Timestamp, end: Timestamp) {
+    guard case .fromNow(_, let unit) = meaning, unit.isCalendrical else {
+      return period(now: now, clock: &clock)
+    }
+    let day = clock.civil(at: moment(now: now, clock: &clock)).daysSince1970
+    let start = clock.moment(showing: CivilTime(daysSince1970: day))
+    return (start, clock.moment(showing: CivilTime(daysSince1970: day + 1)))
+  }
+
+  /// The unit to which it is known; `nil` for a moment.
+  private var unit: Unit? {
+    switch meaning {
+    case .local(_, let unit): unit
+    case .absolute, .timeOfDay: .minute
+    case .today(_, let time), .weekday(_, let time): time == nil ? .day : .minute
+    case .yearless(_, let day, let time, _): time != nil ? .minute : day == nil ? .month : .day
+    case .period(_, let unit): unit
+    case .now, .fromNow, .fromPlace: nil
+    }
+  }
+
+  /// The first and the last day that were meant, since 1970; `nil` if less than a day was meant.
+  package func days(
+    now: Timestamp, place: Timestamp?, clock: inout WallClock
+  ) -> ClosedRange<Int>? {
+    guard let unit, unit.isCalendrical else { return nil }
+    let period = period(now: now, place: place, clock: &clock)
+    let first = clock.civil(at: period.start).daysSince1970
+    return first...max(first, clock.civil(at: period.end.advanced(byMilliseconds: -1)).daysSince1970)
+  }
+}
+
+extension TimeExpression.Unit {
+  fileprivate var isCalendrical: Bool {
+    switch self {
+    case .second, .minute, .hour: false
+    case .day, .week, .month, .year: true
     }
   }
 }

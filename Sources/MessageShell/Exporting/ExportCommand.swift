@@ -67,7 +67,7 @@ package struct ExportCommand: Sendable {
     var bytes: [UInt8] = []
     var outcome = Outcome()
     format.writeHeader(to: &bytes)
-    let wanted = try choice.selection(in: store)
+    let wanted = try choice.selection(in: store).narrowed(to: predicate)
     var conversations = try store.countedConversations()
     if case .some(let ids) = wanted.conversations { conversations.removeAll { !ids.contains($0.id) } }
     let check = try readCheck(wanted.conversations, of: store)

@@ -70,14 +70,19 @@ extension SynchronousMessageStore {
   /// somebody listens for changes; until then totals are estimates.
   ///
   /// - Parameter words: How the filter was put, for lists.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name or a wrong expression, `readOnly`, `busy`,
-  ///   `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name, a thread or a wrong expression, `readOnly`,
+  ///   `busy`, `inputOutput`.
   public func saveFilter(
     named name: String, words: String, predicate: MessagePredicate
   ) throws(StoreError) {
     let doing = "cannot save the filter '\(name)'"
     guard !name.isEmpty else {
       throw StoreError(.invalidRequest, "cannot save a filter", cause: "its name is empty")
+    }
+    guard !predicate.namesThread else {
+      throw StoreError(
+        .invalidRequest, doing, cause: "what belongs to a thread may change with each import",
+        remedy: "a filter without thread:")
     }
     _ = try PredicateSQL(predicate)
     let text = PredicateText.text(of: predicate)
@@ -209,5 +214,17 @@ extension SynchronousMessageStore {
     StoreError(
       .notFound, "\(doing) the filter '\(name)'", cause: "there is none of this name",
       remedy: "scrollback filters")
+  }
+}
+
+extension MessagePredicate {
+  /// Whether a thread is asked for: no trigger sees a message come to one.
+  fileprivate var namesThread: Bool {
+    switch self {
+    case .thread: true
+    case .not(let inner): inner.namesThread
+    case .and(let parts), .or(let parts): parts.contains(where: \.namesThread)
+    case .everything, .sender, .conversation, .kind, .ids, .has, .matching, .regex: false
+    }
   }
 }

@@ -24,7 +24,7 @@ struct PredicateSQL {
     ids = Self.range(of: predicate)
     var queries: [String] = []
     var rest: [MessagePredicate] = []
-    for part in Self.conjuncts(of: predicate) {
+    for part in predicate.conjuncts {
       if case .matching(let text) = part, let query = try SearchQuery(text).expression {
         queries.append(query)
       } else {
@@ -50,14 +50,6 @@ struct PredicateSQL {
     for (index, argument) in arguments.enumerated() {
       let value = index == 0 && matching != nil ? narrowed ?? argument : argument
       statement.bind(value, at: Self.firstParameter + Int32(index))
-    }
-  }
-
-  private static func conjuncts(of predicate: MessagePredicate) -> [MessagePredicate] {
-    switch predicate {
-    case .everything: []
-    case .and(let all): all.flatMap { conjuncts(of: $0) }
-    default: [predicate]
     }
   }
 

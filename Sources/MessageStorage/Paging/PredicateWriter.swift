@@ -27,6 +27,8 @@ struct PredicateWriter {
     switch predicate {
     case .everything: return "1"
     case .sender(let ids): return "sender IN (\(Self.list(ids.map(\.rawValue))))"
+    case .conversation(let ids): return "conversation IN (\(Self.list(ids.map(\.rawValue))))"
+    case .thread(let id): return "(thread = \(Self.literal(id)) OR id = \(Self.literal(id)))"
     case .kind(let kinds): return "kind IN (\(Self.list(kinds.map { Int64($0.rawValue) })))"
     case .ids(let range):
       return "id BETWEEN \(Self.literal(range.lowerBound)) AND \(Self.literal(range.upperBound))"
@@ -48,7 +50,7 @@ struct PredicateWriter {
     case .not(let inner): return "NOT \(text(inner))"
     case .all(let parts): return "(\(parts.map { text($0) }.joined(separator: " AND ")))"
     case .any(let parts): return "(\(parts.map { text($0) }.joined(separator: " OR ")))"
-    case .phrase: return "0"
+    case .phrase, .term: return "0"
     }
   }
 

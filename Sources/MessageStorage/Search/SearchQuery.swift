@@ -1,35 +1,31 @@
 internal import MessageModel
 
-/// A search as people type it: words that must all be there, `"phrases"`, `prefixes*`, `OR`,
-/// `-without` or `NOT without`, and parentheses.
+/// A query of words alone: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without` or `NOT without`,
+/// and parentheses.
 ///
-/// Any text is a query. Signs that mean nothing where they stand are passed over; every word reaches FTS5 in quotes.
-/// Runs of characters of ``UnspacedScripts`` become phrases.
-indirect enum SearchQuery: Hashable, Sendable {
-  /// A word or phrase, as it was typed; it is taken apart by the index's own tokenizer.
-  case phrase(String, isPrefix: Bool)
-  case all([SearchQuery])
-  case any([SearchQuery])
-  case not(SearchQuery)
+/// Any text is a query. Signs that mean nothing where they stand are passed over; every word reaches FTS5 in quotes, to
+/// be taken apart by the index's own tokenizer. Runs of characters of ``UnspacedScripts`` become phrases.
+typealias SearchQuery = QueryExpression
 
+extension QueryExpression {
   /// The most words of a query.
   static let wordLimit = 1_000
 
-  /// Reads what was typed.
+  /// Reads a query of words alone.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is not one letter or digit in it, or more words than
   ///   ``wordLimit``.
   init(_ text: String) throws(StoreError) {
-    var parser = SearchQueryParser(text)
-    guard parser.wordCount <= Self.wordLimit else {
-      throw StoreError(
-        .invalidRequest, "cannot search for \(parser.wordCount) words",
-        cause: "a query has at most \(Self.wordLimit)")
-    }
-    guard let query = parser.query() else {
+    // Without terms there are no mistakes.
+    guard let query = try? Self.reading(text, .words) else {
       throw StoreError(
         .invalidRequest, "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
         cause: "there is no letter or digit in it", remedy: "--regex, which finds any sign")
+    }
+    let count = query.partCount
+    guard count <= Self.wordLimit else {
+      throw StoreError(
+        .invalidRequest, "cannot search for \(count) words", cause: "a query has at most \(Self.wordLimit)")
     }
     self = query
   }
@@ -54,7 +50,7 @@ indirect enum SearchQuery: Hashable, Sendable {
       let positive = "(\(wanted.compactMap(\.self).joined(separator: " AND ")))"
       if unwanted.isEmpty { return positive }
       return "(\(positive) NOT (\(unwanted.compactMap(\.self).joined(separator: " OR "))))"
-    case .not: return nil
+    case .not, .term: return nil
     }
   }
 
@@ -67,12 +63,14 @@ indirect enum SearchQuery: Hashable, Sendable {
   private var isNegative: Bool { negated != nil }
 
   /// The part that looks for what is there, for marking it; `nil` if there is none.
-  var positive: SearchQuery? {
+  ///
+  /// - Parameter marksExact: Whether what has signs as parts of it is marked by its words.
+  func positive(marksExact: Bool = true) -> SearchQuery? {
     switch self {
-    case .phrase: return self
-    case .not: return nil
+    case .phrase(let text, _): return marksExact || !ExactText.isWanted(text) ? self : nil
+    case .not, .term: return nil
     case .all(let parts), .any(let parts):
-      let kept = parts.compactMap(\.positive)
+      let kept = parts.compactMap { $0.positive(marksExact: marksExact) }
       return kept.isEmpty ? nil : .any(kept)
     }
   }

@@ -120,6 +120,21 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns how many of the messages that a search finds are older than a message, which need not exist.
+  ///
+  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
+  /// - Complexity: As for ``hitCount(_:in:isCancelled:)``.
+  public func hitCount(
+    _ pattern: SearchPattern, in selection: Selection = .everything, olderThan id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Int {
+    let narrowed = selection.narrowed(to: pattern)
+    return try searching(isCancelled) { db in
+      let reader = try PageReader(narrowed, in: db, names: senderNames)
+      return try Counter(narrowed, in: db, reader: reader).ordinal(of: id)
+    }
+  }
+
   /// Reads in one transaction, which ends with an error once it is cancelled.
   func searching<Value>(
     _ isCancelled: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Value
@@ -135,6 +150,7 @@ extension SynchronousMessageStore {
 extension Selection {
   /// The messages of the selection that a pattern finds.
   func narrowed(to pattern: SearchPattern) -> Selection {
-    Selection(conversations, where: .and([pattern.predicate, predicate]))
+    let conversations = narrowed(to: pattern.predicate).conversations
+    return Selection(conversations, where: .and([pattern.predicate, predicate]))
   }
 }

@@ -52,19 +52,18 @@ struct Filters: ParsableCommand {
         """)
 
     @Argument(help: "Its name.") var name: String
-    @Argument(help: "Filters as /filter takes them: from:alice has:link text …") var words: [String] = []
+    @Argument(help: "A query: from:alice has:link since:2024 …") var words: [String] = []
     @OptionGroup var filter: FilterOptions
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
       let store = try common.writableStore(in: shell)
       defer { store.close() }
-      var meaning = filter.meaning
-      if !words.isEmpty { meaning.add(try MessageFilter(words: words.joined(separator: " "))) }
-      var clock = WallClock(zone: try common.zone(in: shell))
-      let predicate = try meaning.predicate(in: store, now: shell.now(), clock: &clock)
+      let typed = try MessageQuery(reading: ReplContext.saying(words.joined(separator: " ")))
+      let query = try filter.query(with: typed)
+      let predicate = try common.predicate(query, in: store, shell)
       shell.listenForInterruption()
-      return try FiltersCommand.save(name, meaning.words, predicate, store, common.console(in: shell))
+      return try FiltersCommand.save(name, query?.text ?? "", predicate, store, common.console(in: shell))
     }
   }
 

@@ -12,12 +12,15 @@ struct Search: ShellCommand {
     commandName: "search",
     abstract: "Find messages, newest first.",
     discussion: """
-      A query is words that must all be there, "phrases", prefixes*, OR, -without. Case and accents do not matter. \
-      Exit code 1 says that nothing was found.
+      A query is words that must all be there, "phrases", prefixes*, OR, -without, parentheses, and terms: from: in: \
+      since: until: on: before: after: has: kind: thread: regex: filter:, also with a hyphen in front. Names take the \
+      wildcards * and ?, times are as people say them. Case and accents do not matter. What looks like a term and is \
+      none stands in quotes. docs/queries.md tells all of it. Exit code 1 says that nothing was found.
 
       Examples:
         scrollback search 'release notes'
         scrollback search '"release notes" -draft' -c general --context 3
+        scrollback search 'tea from:al* on:"may 2024" -has:link'
         scrollback search --regex 'v[0-9]+\\.[0-9]+'
       """)
 
@@ -66,8 +69,11 @@ struct Search: ShellCommand {
     shell.listenForInterruption()
     let text = query.joined(separator: " ")
     let command = SearchCommand(
-      choice: conversation.choice(otherwise: .all), pattern: regex ? .regex(text) : .words(text),
-      predicate: try filter.predicate(in: store, common, shell, query: matching), order: direction.order,
+      choice: conversation.choice(otherwise: .all),
+      pattern: regex
+        ? .regex(text) : SearchPattern(try common.predicate(MessageQuery(text), in: store, shell)),
+      predicate: try common.predicate(filter.query(matching: matching), in: store, shell),
+      order: direction.order,
       limit: limit,
       offset: offset, context: context)
     let console = common.console(in: shell)
@@ -77,7 +83,9 @@ struct Search: ShellCommand {
       : try command.run(store, zone: try common.zone(in: shell), console)
     // In a script the exit code says so.
     if status == .nothingFound, console.errorsAreTerminal {
-      console.note("nothing found for '\(text)'")
+      let searched = try command.choice.selection(in: store).narrowed(to: command.predicate)
+      let error = NothingFound(in: searched, of: store).error(text, command.pattern)
+      console.note([error.summary, error.cause].compactMap(\.self).joined(separator: "; "))
     }
     return DamageReport.status(status, after: store, console)
   }
@@ -114,8 +122,7 @@ struct SearchCommand: Sendable {
   /// Writes the hits as lines of text, each under the name of its conversation if several were searched, and marks
   /// what was found where there are colours. With context, hits begin with `>` and groups are parted by `--`.
   func run(_ store: SynchronousMessageStore, zone: TimeZone, _ console: Console) throws -> ExitStatus {
-    var selection = try choice.selection(in: store)
-    selection.predicate = predicate
+    let selection = try choice.selection(in: store).narrowed(to: predicate)
     let naming: PrintedText.Naming = try choice.isOfSeveral(in: store) ? .inLines : .none
     let format = PrintedText(console.printing(zone: zone, naming: naming, partsDays: false))
     var writer = HitWriter(store: store, format: format, console: console, context: context)
@@ -127,8 +134,7 @@ struct SearchCommand: Sendable {
 
   /// Writes the hits as JSON, whole, with what is around them if that is wanted.
   func runJSON(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
-    var selection = try choice.selection(in: store)
-    selection.predicate = predicate
+    let selection = try choice.selection(in: store).narrowed(to: predicate)
     let queries = HistoryQueries(store)
     return try run(store, selection, console) { hits in
       var rest = hits[...]

@@ -99,8 +99,7 @@ struct TailCommand: Sendable {
   func run(
     _ store: SynchronousMessageStore, format: any ExportFormat, _ console: Console
   ) throws -> ExitStatus {
-    var selection = try choice.selection(in: store)
-    selection.predicate = predicate
+    let selection = try choice.selection(in: store).narrowed(to: predicate)
     var writer = TailWriter(store: store, format: format, console: console)
     // Listening begins before reading, and the edges are noted before the page is read: nothing falls between.
     let changes = follows ? StoreChanges(of: store) : nil

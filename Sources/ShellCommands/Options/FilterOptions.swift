@@ -5,7 +5,8 @@ internal import MessageStorage
 
 /// Options that let only some messages through.
 struct FilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only messages found by this full-text query.", valueName: "query"))
+  @Option(
+    help: ArgumentHelp("Only messages found by this query; see docs/queries.md.", valueName: "query"))
   var matching: String?
 
   @Option(help: ArgumentHelp("Only messages that this regular expression finds.", valueName: "pattern"))
@@ -13,14 +14,19 @@ struct FilterOptions: ParsableArguments {
 
   @OptionGroup var facts: FactFilterOptions
 
-  /// The options as they were put.
-  var meaning: MessageFilter { facts.meaning(query: matching, pattern: regex) }
+  /// Returns all that is asked for, as one query; `nil` for nothing.
+  ///
+  /// - Parameter typed: What else is asked for.
+  /// - Throws: ``UsageError`` if a query is not understood.
+  func query(with typed: MessageQuery? = nil) throws -> MessageQuery? {
+    try facts.query(matching: matching, regex: regex, with: typed)
+  }
 
   /// Returns what the options mean in a store.
   func predicate(in store: SynchronousMessageStore, _ common: CommonOptions, _ shell: Shell) throws
     -> MessagePredicate
   {
-    try facts.predicate(in: store, common, shell, query: matching, pattern: regex)
+    try common.predicate(query(), in: store, shell)
   }
 }
 
@@ -57,31 +63,38 @@ struct FactFilterOptions: ParsableArguments {
     completion: ValueCompletions.savedFilters)
   var filter: [String] = []
 
-  /// Returns what the options mean in a store.
+  /// Returns all that is asked for, as one query; `nil` for nothing.
   ///
   /// - Parameters:
-  ///   - query: A full-text query that must find a message, too.
-  ///   - pattern: A regular expression that must find a message, too.
-  func predicate(
-    in store: SynchronousMessageStore, _ common: CommonOptions, _ shell: Shell, query: String? = nil,
-    pattern: String? = nil
-  ) throws -> MessagePredicate {
-    var clock = WallClock(zone: try common.zone(in: shell))
-    return try meaning(query: query, pattern: pattern).predicate(in: store, now: shell.now(), clock: &clock)
+  ///   - matching: A query that must find a message, too.
+  ///   - regex: A regular expression that must find a message, too.
+  ///   - typed: What else is asked for.
+  /// - Throws: ``UsageError`` if a query is not understood.
+  func query(matching: String? = nil, regex: String? = nil, with typed: MessageQuery? = nil) throws
+    -> MessageQuery?
+  {
+    var terms = from.map { QueryTerm(.from, $0) }
+    terms += since.map { [QueryTerm(.since, $0)] } ?? []
+    terms += until.map { [QueryTerm(.until, $0)] } ?? []
+    terms += kind.map { QueryTerm(.kind, $0) }
+    terms += has.map { QueryTerm(.has, $0) }
+    var parts = terms.map { QueryExpression.term($0) }
+    // Not beside the kinds, of which any would do.
+    if textOnly { parts.append(.any([.term(QueryTerm(.kind, MessageQuery.said))])) }
+    parts += try [matching.map { try MessageQuery($0).expression }, typed?.expression].compactMap(\.self)
+    parts += regex.map { [.term(QueryTerm(.regex, $0))] } ?? []
+    parts += filter.map { .term(QueryTerm(.filter, $0)) }
+    return MessageQuery.all(parts)
   }
+}
 
-  /// The options as they were put.
-  func meaning(query: String?, pattern: String?) -> MessageFilter {
-    var meaning = MessageFilter()
-    meaning.senders = from
-    meaning.since = since
-    meaning.until = until
-    meaning.query = query
-    meaning.pattern = pattern
-    meaning.kinds = kind
-    meaning.isTextOnly = textOnly
-    meaning.features = has
-    meaning.saved = filter
-    return meaning
+extension CommonOptions {
+  /// Returns what a query means in a store; everything without one.
+  func predicate(
+    _ query: MessageQuery?, in store: SynchronousMessageStore, _ shell: Shell
+  ) throws -> MessagePredicate {
+    guard let query else { return .everything }
+    var compiler = QueryCompiler(store, now: shell.now(), clock: WallClock(zone: try zone(in: shell)))
+    return try compiler.predicate(query)
   }
 }

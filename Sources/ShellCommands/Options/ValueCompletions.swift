@@ -29,8 +29,8 @@ enum ValueCompletions {
 
   static let exportFormats = CompletionKind.list(ExportFormats.names)
   static let importFormats = CompletionKind.list(ImportFormats.names.map(\.name))
-  static let kinds = CompletionKind.list(MessageFilter.kinds)
-  static let features = CompletionKind.list(MessageFilter.features)
+  static let kinds = CompletionKind.list(MessageQuery.kinds)
+  static let features = CompletionKind.list(MessageQuery.features)
   static let zones = CompletionKind.custom { _, _, _ in TimeZone.knownTimeZoneIdentifiers }
 
   /// Looks names up, none if the store cannot be read: a shell that completes says nothing.

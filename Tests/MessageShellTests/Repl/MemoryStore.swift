@@ -165,6 +165,10 @@ final class MemoryStore: ReplStore {
   func hitCount(
     _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Int { 0 }
+  func hitCount(
+    _ pattern: SearchPattern, in selection: Selection, olderThan id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Int { 0 }
 
   func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
     if let error = failure.withLock({ $0 }) { throw error }

@@ -196,4 +196,29 @@ struct PlacesTests {
       screen.lines[0].hasPrefix("memory in use") && screen.lines[2].hasPrefix("messages held  ")
         && screen.lines[2].hasSuffix(" 100"))
   }
+
+  @Test func `a number that may be a year, and a day without messages, are told`() throws {
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(columns: 100)
+    screen.type("/goto 2024-06-01")
+    #expect(
+      screen.status == " no messages on 2024-06-01, nor later: the last one is shown, of 2024-05-05",
+      "\(screen.status)")
+    screen.type("/goto apr 3")
+    #expect(
+      screen.status == " no messages on 2024-04-03: the next one is shown, of 2024-05-01", "\(screen.status)")
+    screen.type("/goto 2023-01")
+    #expect(
+      screen.status == " no messages from 2023-01-01 to 2023-01-31: the next one is shown, of 2024-05-01",
+      "\(screen.status)")
+    screen.type("/goto may 2")
+    #expect(screen.status.hasPrefix(" general  13 of 100"), "\(screen.status)")
+    _ = try fixture.store.append(
+      (0..<2_000).map { NewMessage("x \($0)", from: "a") }, to: fixture.context().conversation.id)
+    screen.finish(screen.handle(.storeChanged))
+    screen.type("/goto 2012")
+    #expect(screen.status == " message number 2012; for the year: /goto 2012-01", "\(screen.status)")
+    screen.type("/goto 99")
+    #expect(screen.status.contains(" 99 of 2,100"), "\(screen.status)")
+  }
 }

@@ -38,7 +38,7 @@ struct QuestionTests {
     screen.finish(screen.type("/search apples"))
     try screen.session.tell(Effects(.question(question)))
     screen.handle(.interrupted)
-    #expect(screen.status.contains("100") && screen.status.hasSuffix("'apples' 50 hits"))
+    #expect(screen.status.contains("100") && screen.status.hasSuffix("of 50"))
   }
 
   @Test func `without a window a question is printed, and its answers stand before the line`() throws {

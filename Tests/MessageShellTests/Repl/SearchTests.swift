@@ -1,8 +1,10 @@
 import MessageModel
-import MessageShell
+import MessageStorage
 import TerminalText
 import TestSupport
 import Testing
+
+@testable import MessageShell
 
 struct SearchTests {
   /// Types a line and does on this thread what it asks for on another.
@@ -14,7 +16,7 @@ struct SearchTests {
     var screen = try StoreFixture().screen(rows: 8, columns: 80)
     run("/search \"message 48\" OR \"of plums\"", on: &screen)
     #expect(screen.lines[2].hasSuffix("message 48 of pears"), "\(screen.terminal.picture)")
-    #expect(screen.status.hasPrefix(" general  46 of 100") && screen.status.hasSuffix("1 hit"))
+    #expect(screen.status.hasPrefix(" general  46 of 100") && screen.status.hasSuffix("1 of 1"))
   }
 
   @Test func `next and previous hits are a key away, and back returns to before the search`() throws {
@@ -22,7 +24,7 @@ struct SearchTests {
     run("/goto 50", on: &screen)
     run("/search apples", on: &screen)
     #expect(screen.lines[2].hasSuffix("message 55 of apples"), "\(screen.terminal.picture)")
-    #expect(screen.status.hasSuffix("'apples' 50 hits"))
+    #expect(screen.status.hasSuffix("'apples*' 23 of 50"))
     screen.handle(.key(.previousHit))
     #expect(screen.lines[2].hasSuffix("message 53 of apples"))
     run("/next", on: &screen)
@@ -37,10 +39,10 @@ struct SearchTests {
     let general = try fixture.context().conversation.id
     _ = try fixture.store.append("the others Thé", from: "dave", replyTo: nil, to: general)
     var screen = try fixture.screen(rows: 8, columns: 80)
-    run("/search the", on: &screen)
+    run("/search \"the\"", on: &screen)
     let row = try #require(screen.terminal.lines.firstIndex { $0.contains("the others") })
     let shown = screen.terminal.cells[row].filter(\.look.standsOut).map { String($0.text) }.joined()
-    #expect(shown == "theThé")
+    #expect(shown == "the▸Thé" || shown == "▸theThé", "\(shown)")
     run("/search", on: &screen)
     let isShown = screen.terminal.cells[row].contains { $0.look.standsOut }
     #expect(!isShown)
@@ -54,7 +56,7 @@ struct SearchTests {
     let general = try fixture.context().conversation.id
     _ = try fixture.store.append("more apples", from: "dave", replyTo: nil, to: general)
     screen.finish(screen.handle(.storeChanged))
-    #expect(screen.status.contains("51 hits"))
+    #expect(screen.status.contains("2 of 51"))
     run("/filter from:bob", on: &screen)
     #expect(screen.status.contains("0 hits"))
   }
@@ -65,11 +67,15 @@ struct SearchTests {
     let first = screen.type("/search apples")
     #expect(first.jobs.map(\.lane) == [.count, .ahead, .ahead] && screen.status.contains("… hits"))
     #expect(screen.handle(.storeChanged).jobs.isEmpty)
-    let again = screen.handle(.reported(.hitCount(50, search: 1)))
-    #expect(screen.status.contains("50 hits") && again.jobs.count == 1)
+    #expect(screen.handle(.reported(.hitCount(50, search: 1))).jobs.isEmpty)
+    #expect(screen.status.contains("50 hits"))
+    #expect(screen.handle(.reported(.olderHits(49, search: 1))).jobs.count == 1)
+    #expect(screen.status.contains("1 of 50"))
     #expect(screen.handle(.reported(.hitCount(51, search: 1))).jobs.isEmpty)
+    #expect(screen.handle(.reported(.olderHits(49, search: 1))).jobs.isEmpty)
     screen.handle(.reported(.hitCount(7, search: 0)))
-    #expect(screen.status.contains("51 hits"))
+    screen.handle(.reported(.olderHits(7, search: 0)))
+    #expect(screen.status.contains("2 of 51"))
   }
 
   @Test func `while others write, hits are counted now and then, under another filter at once`() throws {
@@ -84,6 +90,7 @@ struct SearchTests {
     #expect(screen.session.recountsAt == nil)
     screen.handle(.storeChanged)
     screen.handle(.reported(.hitCount(0, search: 1)))
+    screen.handle(.reported(.olderHits(0, search: 1)))
     #expect(screen.session.recountsAt != nil)
   }
 
@@ -120,7 +127,7 @@ struct SearchTests {
     #expect(screen.status == " nothing older: this is the next newer hit")
     screen.handle(.key(.newest))
     screen.finish(screen.handle(.search("48", .older)))
-    #expect(screen.status.contains("1 hit"))
+    #expect(screen.status.contains("1 of 1"))
   }
 
   @Test func `what is read ahead is forgotten when the store changes`() throws {
@@ -151,12 +158,85 @@ struct SearchTests {
     #expect(screen.lines[2].hasSuffix("message 59 of apples"), "\(screen.terminal.picture)")
   }
 
+  @Test(arguments: [(24, 80), (50, 132)])
+  func `the hit one has come to stands out, has a mark in the margin and a number`(rows: Int, columns: Int)
+    throws
+  {
+    var screen = try StoreFixture().screen(rows: rows, columns: columns)
+    run("/search \"message 9*\" OR \"message 8*\"", on: &screen)
+    for number in 1...5 {
+      let marked = screen.terminal.lines.filter { $0.contains("▸") }
+      #expect(
+        marked.count == 1
+          && marked[0].contains("message \(100 - number) of \(number.isMultiple(of: 2) ? "pears" : "apples")")
+      )
+      #expect(screen.status.hasSuffix(" \(number) of 22"), "\(screen.status)")
+      screen.finish(screen.handle(.key(.previousHit)))
+    }
+    screen.finish(screen.handle(.key(.nextHit)))
+    #expect(screen.status.hasSuffix(" 5 of 22"), "\(screen.status)")
+    run("/goto 1", on: &screen)
+    screen.finish(screen.handle(.key(.nextHit)))
+    #expect(screen.status.hasSuffix(" of 22") && !screen.status.contains(" 5 of 22"), "\(screen.status)")
+    run("/search", on: &screen)
+    #expect(!screen.terminal.lines.contains { $0.contains("▸") })
+  }
+
+  @Test func `Enter keeps what was shown while a search was typed`() throws {
+    var screen = try StoreFixture().screen(rows: 8, columns: 100)
+    for (line, shown) in [
+      ("/search appl", "'appl*', words that begin so: 1 of 50"), ("/search apples ", "'apples' 1 of 50"),
+      ("/search \"apples\"", "'\"apples\"' 1 of 50"), ("/search from:alice", "'from:alice' 1 of 50"),
+      ("/search -from:bob", "'-from:bob' 1 of 50"),
+    ] {
+      screen.finish(screen.handle(.typed(line)))
+      screen.finish(screen.type(line))
+      #expect(screen.status.hasSuffix(shown), "\(screen.status)")
+    }
+    screen.finish(screen.type("/search appl "))
+    #expect(
+      screen.status.hasPrefix(" nothing found for 'appl'; did you mean apples, appl*?"), "\(screen.status)")
+  }
+
+  @Test func `nothing found says what may have been meant, and where else it is`() throws {
+    let fixture = try StoreFixture()
+    let random = try #require(try fixture.store.conversation(named: "random")?.id)
+    _ = try fixture.store.append([NewMessage("wobbly plums c++", from: "dave")], to: random)
+    #expect(
+      try fixture.transcript("/search aplpes")
+        == "! line 1: nothing found for 'aplpes'\n  cause: did you mean apples?\n")
+    #expect(
+      try fixture.transcript("/search wobbly")
+        == "! line 1: nothing found for 'wobbly'\n  cause: it is in 'random'\n")
+    #expect(
+      try fixture.transcript("/search c++")
+        == "! line 1: nothing found for 'c++'\n  cause: it is in 'random'\n")
+    #expect(
+      try fixture.transcript("/search apples pears")
+        == "! line 1: nothing found for 'apples pears'\n  cause: each of the words is there, but not together\n"
+    )
+    #expect(try fixture.transcript("/search qqqqq") == "! line 1: nothing found for 'qqqqq'\n")
+    #expect(
+      try fixture.transcript("/filter from:bob\n/search apple").hasSuffix(
+        "! line 2: nothing found for 'apple'\n  cause: only [from:bob] was searched\n"))
+  }
+
+  @Test func `about as many hits are told as the words are in, until all are counted`() throws {
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
+    let outcome = screen.type("/search message from:alice ")
+    let reports = Reports()
+    outcome.jobs.first?.run(report: { reports.add($0) }, isCancelled: { false })
+    for report in reports.all { screen.handle(.reported(report)) }
+    screen.handle(.reported(.hitEstimate(100, search: 1)))
+    #expect(screen.status.hasSuffix("~100 hits"), "\(screen.status)")
+  }
+
   @Test func `a regular expression is looked for in the background`() throws {
     var screen = try StoreFixture().screen(rows: 8, columns: 80)
     let outcome = screen.type("/search regex:sage 2\\d\\b")
     #expect(outcome.jobs.map(\.lane) == [.search] && screen.status.contains("Ctrl-C stops"))
     screen.finish(outcome)
-    #expect(screen.lines[2].hasSuffix("message 29 of apples") && screen.status.hasSuffix("10 hits"))
+    #expect(screen.lines[2].hasSuffix("message 29 of apples") && screen.status.hasSuffix("1 of 10"))
     #expect(screen.handle(.interrupted).stops.contains(.search))
     run("/search regex:nothing like it", on: &screen)
     #expect(screen.status.hasPrefix(" nothing found for"))
@@ -179,7 +259,7 @@ struct SearchTests {
     var screen = try StoreFixture().screen(rows: rows, columns: columns)
     run("/search message 31 of apples", on: &screen)
     let text = screen.lines.joined(separator: " ")
-    #expect(text.contains("31") && screen.status.contains("1 hit"), "\(screen.terminal.picture)")
+    #expect(text.contains("31") && screen.status.contains("1 of 1"), "\(screen.terminal.picture)")
   }
 
   @Test func `a script prints hits one by one`() throws {

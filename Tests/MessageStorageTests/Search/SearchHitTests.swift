@@ -39,6 +39,15 @@ import Testing
     #expect(marked(hit.snippet.text, hit.snippet.matches) == expected)
   }
 
+  @Test(arguments: ["word ", "世"])
+  func `a text of two megabytes full of hits is marked all the same`(word: String) throws {
+    let count = 2_000_000 / word.utf8.count
+    let (temporary, ids) = try store([String(repeating: word, count: count)])
+    let hit = try #require(try temporary.store.hit(ids[0], of: .words(word)))
+    // The time of FTS5's own highlight() grows with the square of this.
+    #expect(hit.snippet.matches.count > 20 && hit.matches.count > 100)
+  }
+
   @Test func `regular expressions and substrings say where they match`() throws {
     let (temporary, _) = try store(["ab12 über34", "1.5 \\E (x)"])
     let digits = try temporary.store.hits(.regex("[0-9]+")).hits

@@ -8,10 +8,15 @@ extension CommandTable {
         "/search \"cup of tea\"    these words one after the other",
         "/search tea* OR coffee   a beginning; one or the other",
         "/search tea -green       one without the other",
+        "/search c++              also #channel, .NET, addresses: just that",
+        "/search from:ali* tea    by whom; also in: since: until: on: before: after: has: kind:",
+        "/search on:march 2019 -from:bob     times as people say them",
         "/search regex:te+a       a regular expression; this reads all texts",
+        "While it is typed its last word is a beginning, and Enter keeps that: /search wobb is wobb*.",
+        "A space behind the word, or quotes, find the word alone. In scripts words are words.",
         "It begins with the newest hit up to the messages in view. Older hits: /prev or Alt-p;",
         "newer ones: /next or Alt-n. /back returns to where it began.",
-      ]
+      ], completes: .query
     ) { .search(String($0)) },
     Entry(name: "next", arguments: "", summary: "the next newer hit") {
       CommandArguments.bare($0, .hit(.newer))
@@ -33,16 +38,16 @@ extension CommandTable {
       name: "filter", arguments: "[FILTERS|NAME|save NAME]",
       summary: "show only some messages; all again without FILTERS",
       details: [
-        "/filter from:alice              of one sender; several may be named",
-        "/filter since:2024 until:2024-05-01",
+        "/filter from:alice from:bo*     of some senders; -from:bob of all others",
+        "/filter since:2024 until:may    also on:\"mar 15\", before:, after:, since:3 weeks ago",
         "/filter has:link                also attachment, reply, edit",
-        "/filter kind:join               also text, action, notice, part, topic …",
-        "/filter text                    what people said and did: no events",
-        "/filter \"red tape\" from:bob     found by a full-text query",
-        "/filter regex:colou?r           found by a regular expression",
+        "/filter kind:join               also text, action, notice, part, topic …; said for text and actions",
+        "/filter text                    the same as kind:said: no events",
+        "/filter \"red tape\" OR from:bob  words as /search takes them, also in parentheses",
+        "/filter thread:ID               a thread; regex:colou?r a regular expression",
         "/filter save teatime            keep the present filter by a name, with its counts",
         "/filter teatime                 the saved filter; with others: filter:teatime since:2024",
-        "Quotes keep words together: since:\"2024-05-01 14:30\". The place in view is kept.",
+        "Quotes keep words together: from:\"bob b\". The place in view is kept.",
       ], completes: .filters
     ) { .filter(String($0)) },
   ]

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// Finds what a word on the line may become.
 package enum Completion {
   /// Names that have to be looked up; only asked for where they belong.
@@ -35,7 +37,9 @@ package enum Completion {
     case .places: return isFirst ? matching(word, places + names(.marks).filter(isOneWord)) : []
     case .filters:
       let saved = isFirst ? names(.savedFilters).filter(isOneWord) : []
-      return filters(word, names) + matching(word, saved + (isFirst ? ["save"] : []))
+      return terms(word, names) + matching(word, ["text"])
+        + matching(word, saved + (isFirst ? ["save"] : []))
+    case .query: return terms(word, names)
     case .files: return files(word, isQuoted: start > 0 && bytes[start - 1] == UInt8(ascii: "\""), names)
     }
   }
@@ -68,18 +72,22 @@ package enum Completion {
 
   private static let places = ["unread", "yesterday", "today"]
 
-  private static func filters(_ word: String, _ names: (Names) -> [String]) -> [String] {
-    guard let colon = word.firstIndex(of: ":") else {
-      return matching(word, MessageFilter.keys.map { $0 + ":" } + ["text"])
-    }
+  /// The terms of a query; also what is left out, behind a hyphen.
+  private static func terms(_ word: String, _ names: (Names) -> [String]) -> [String] {
+    if word.hasPrefix("-") { return terms(String(word.dropFirst()), names).map { "-" + $0 } }
+    guard let colon = word.firstIndex(of: ":") else { return matching(word, MessageQuery.keys) }
     let key = String(word[...colon])
-    switch key {
-    case "from:": return matching(word, names(.senders).filter(isOneWord).map { key + $0 })
-    case "filter:": return matching(word, names(.savedFilters).filter(isOneWord).map { key + $0 })
-    case "has:": return matching(word, MessageFilter.features.map { key + $0 })
-    case "kind:": return matching(word, MessageFilter.kinds.map { key + $0 })
-    default: return []
-    }
+    let values =
+      switch QueryTerm.Key(rawValue: String(word[..<colon])) {
+      case .from: names(.senders).filter(isOneWord)
+      case .in: names(.conversations).filter(isOneWord)
+      case .filter: names(.savedFilters).filter(isOneWord)
+      case .has: MessageQuery.features
+      case .kind: MessageQuery.kinds
+      case .since, .until, .on, .before, .after: ["today", "yesterday"]
+      case .thread, .regex, .matching, nil: [String]()
+      }
+    return matching(word, values.map { key + $0 })
   }
 
   private static func isOneWord(_ name: String) -> Bool { !name.contains(where: \.isWhitespace) }

@@ -34,12 +34,30 @@ extension ReplContext {
       filter = Filter(words: SafeText.oneLine(saved.name), predicate: saved.predicate)
       return .taken
     }
-    let meaning = try MessageFilter(words: words)
     filter = Filter(
-      words: SafeText.oneLine(words), predicate: try meaning.predicate(in: store, now: now(), clock: &clock))
+      words: SafeText.oneLine(words), predicate: try predicate(MessageQuery(Self.saying(words))))
     let mayBeName =
-      meaning.query == words && words.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+      words != Self.textWord && words.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
     return mayBeName ? .lookedFor(words) : .taken
+  }
+
+  /// Returns what a query means here and now.
+  func predicate(_ query: MessageQuery) throws -> MessagePredicate {
+    var compiler = QueryCompiler(store, now: now(), clock: clock)
+    return try compiler.predicate(query)
+  }
+
+  /// The word that leaves events out of a filter; in quotes it is looked for.
+  private static let textWord = "text"
+
+  /// Returns the words of a filter with `kind:said` for that word alone, which is as old as filters are.
+  package static func saying(_ words: String) -> String {
+    var isQuoted = false
+    return words.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let isWord = word == textWord && !isQuoted
+      if !word.count(where: { $0 == "\"" }).isMultiple(of: 2) { isQuoted.toggle() }
+      return isWord ? "kind:\(MessageQuery.said)" : String(word)
+    }.joined(separator: " ")
   }
 
   private static func nameToSave(_ words: String) throws(UsageError) -> String? {

@@ -2,6 +2,16 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
+  /// Returns what a query that was typed looks for.
+  ///
+  /// - Throws: ``UsageError`` that names what is not understood; ``StoreError``.
+  func pattern(_ query: String) throws -> SearchPattern {
+    // All that follows is the expression, spaces and quotes too.
+    let prefix = "regex:"
+    if query.hasPrefix(prefix) { return .regex(String(query.dropFirst(prefix.count))) }
+    return SearchPattern(try predicate(MessageQuery(query)))
+  }
+
   /// Returns the hit that a search begins with: the first in its direction from `place` on, that included, else the
   /// next on the other side.
   func firstHit(
@@ -39,10 +49,9 @@ extension ReplContext {
     if let hit = try store.hit(id, of: search.pattern) { search.mark(hit) }
   }
 
-  /// The error that says that nothing was found.
+  /// The error that says that nothing was found, with what helps. That takes some look-ups: it is for other threads.
   func nothingFound(_ search: HitSearch) -> UsageError {
-    UsageError(
-      "nothing found for '\(search.query)'",
-      cause: filter.map { "only [\($0.words)] was searched" }, status: .nothingFound)
+    NothingFound(in: selection, of: store).error(
+      search.query, search.pattern, remark: filter.map { "only [\($0.words)] was searched" })
   }
 }

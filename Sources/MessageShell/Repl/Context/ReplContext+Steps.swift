@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 extension ReplContext {
   /// The messages in view when somebody asks for another place.
@@ -21,6 +22,38 @@ extension ReplContext {
       return .around(found)
     }
     return try message(at: isBack ? .before(edge) : .after(edge)).map { .around($0) }
+  }
+
+  /// Returns a sentence on a place that was found, where something else may have been meant or is shown.
+  mutating func hint(
+    on destination: ReplCommand.Destination, _ found: Message.ID?, from view: InView?
+  ) throws(StoreError) -> String? {
+    switch destination {
+    case .number(let number):
+      let years = 1_970...clock.civil(at: now()).year
+      return years.contains(number) ? "message number \(number); for the year: /goto \(number)-01" : nil
+    case .time(let expression):
+      guard let days = expression.days(now: now(), place: view?.time, clock: &clock),
+        let message = try found.flatMap({ id throws(StoreError) in try message(id) })
+      else { return nil }
+      return Self.hint(on: days, day(of: message))
+    case .unread, .oldest, .newest, .mark, .percent, .message: return nil
+    }
+  }
+
+  private mutating func day(of message: Message) -> Int {
+    (message.precision == .day ? message.time.utc : clock.civil(at: message.time)).daysSince1970
+  }
+
+  private static func hint(on days: ClosedRange<Int>, _ day: Int) -> String? {
+    guard !days.contains(day) else { return nil }
+    let first = DateText.date(CivilTime(daysSince1970: days.lowerBound))
+    let last = DateText.date(CivilTime(daysSince1970: days.upperBound))
+    let wanted = days.count == 1 ? "on \(first)" : "from \(first) to \(last)"
+    let found = DateText.date(CivilTime(daysSince1970: day))
+    return day > days.upperBound
+      ? "no messages \(wanted): the next one is shown, of \(found)"
+      : "no messages \(wanted), nor later: the last one is shown, of \(found)"
   }
 
   /// Returns the sentence to say where nothing lies in the direction of a step.

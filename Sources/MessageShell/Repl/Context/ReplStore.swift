@@ -79,6 +79,17 @@ package protocol ReplStore: SynchronousMessageSource {
   func hitCount(
     _ pattern: SearchPattern, in selection: Selection, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Int
+  /// Returns the number of hits that are older than a message.
+  func hitCount(
+    _ pattern: SearchPattern, in selection: Selection, olderThan id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> Int
+  /// Returns words near to one that find something in a selection, the nearest first.
+  func words(near word: String, in selection: Selection) throws(StoreError) -> [String]
+  /// Whether a search finds something, as far as one read looks.
+  func finds(_ pattern: SearchPattern, in selection: Selection) throws(StoreError) -> Bool
+  /// Returns the newest messages that a search finds in all conversations, as far as one read looks.
+  func newestHits(_ pattern: SearchPattern, limit: Int) throws(StoreError) -> [Message]
   /// Returns the messages that were passed over since this was asked last: a regular expression took too long on them.
   func takeCostlyMessages() -> [Message.ID]
   /// Returns a small picture of an attached one as the bytes of a file; `nil` if there is none.
@@ -124,6 +135,9 @@ package typealias Restoration = @Sendable () throws(StoreError) -> Void
 
 extension ReplStore {
   package func takeCostlyMessages() -> [Message.ID] { [] }
+  package func words(near word: String, in selection: Selection) throws(StoreError) -> [String] { [] }
+  package func finds(_ pattern: SearchPattern, in selection: Selection) throws(StoreError) -> Bool { false }
+  package func newestHits(_ pattern: SearchPattern, limit: Int) throws(StoreError) -> [Message] { [] }
 
   /// Appends a message that somebody writes now, which marks nothing as read, and returns its id.
   package func append(
@@ -167,6 +181,10 @@ extension SynchronousMessageStore: ReplStore {
   }
 
   package func heldMemory() -> StoreMemory? { memory() }
+
+  package func newestHits(_ pattern: SearchPattern, limit: Int) throws(StoreError) -> [Message] {
+    try hits(pattern, limit: limit, isCancelled: { false }).hits.map(\.message)
+  }
 
   package func reopened() throws(StoreError) -> SynchronousMessageStore {
     var options = options

@@ -108,7 +108,7 @@ extension PrintingReader: Reader {
   package mutating func putAway() -> Bool { true }
   package mutating func bringBack() {}
   package mutating func previewHit(in context: inout ReplContext) {}
-  package mutating func highlight(_ hits: [String], wholeWords: Bool) {}
+  package mutating func highlight(_ hits: [String], wholeWords: Bool, current: Message.ID?) {}
 }
 
 // MARK: Moving

@@ -62,8 +62,8 @@ package protocol Reader: Sendable {
   mutating func follow(_ follows: Bool, in context: inout ReplContext) throws
   /// Holds still, or goes on.
   mutating func freeze(_ freezes: Bool, in context: inout ReplContext) throws
-  /// Shows these texts as hits.
-  mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError)
+  /// Shows these texts as hits, and one message as the hit that the reader is at.
+  mutating func highlight(_ hits: [String], wholeWords: Bool, current: Message.ID?) throws(StoreError)
 
   /// Shows what surrounds the chosen hit of the list.
   mutating func previewHit(in context: inout ReplContext) throws(StoreError)

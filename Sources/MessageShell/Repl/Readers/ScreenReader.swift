@@ -34,6 +34,8 @@ package struct ScreenReader: Sendable {
   var notice: Row?
   /// Since when the view is frozen; `nil` if it is not.
   var freezing: Freezing?
+  /// The hit that the reader is at.
+  var currentHit: Message.ID?
   /// The pictures in view.
   var gallery = PictureGallery()
   package let isView: Bool
@@ -172,6 +174,7 @@ extension ScreenReader {
   package mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError) {
     view = Self.view(of: context, in: frame)
     viewNumber += 1
+    currentHit = nil
     freezing = nil
     let newest = context.conversation.newest
     if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
@@ -238,7 +241,10 @@ extension ScreenReader {
     view.follow(follows)
   }
 
-  package mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError) {
+  package mutating func highlight(
+    _ hits: [String], wholeWords: Bool, current: Message.ID?
+  ) throws(StoreError) {
+    currentHit = current
     try view.highlight(hits, wholeWords: wholeWords)
   }
 

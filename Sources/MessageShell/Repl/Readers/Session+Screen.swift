@@ -69,7 +69,7 @@ extension ScreenReader {
       drawn = Array(overlay.lines.dropFirst(overlay.top).prefix(height))
       drawn += Array(repeating: Row(), count: height - drawn.count)
     } else {
-      drawn = view.shown.map(withHandle)
+      drawn = messagesDrawn()
       if frame.hasScrollBar { drawScrollBar(on: &drawn) }
       // There is always a message to be seen.
       for (index, line) in hint.prefix(height - 1).enumerated() {
@@ -89,6 +89,16 @@ extension ScreenReader {
   private func drawScrollBar(on rows: inout [Row]) {
     guard let bar = view.scrollBar else { return }
     for index in rows.indices { rows[index].edge = bar.cell(index) }
+  }
+
+  /// Draws the messages with their letters, and the hit that the reader is at so that it stands out.
+  private func messagesDrawn() -> [Row] {
+    var isHit = view.top?.id == currentHit && currentHit != nil
+    return view.shown.map { shown in
+      if let id = shown.begins { isHit = id == currentHit }
+      let row = withHandle(shown)
+      return isHit ? row.asCurrentHit(margin: shown.begins == nil ? 0 : view.settings.marginColumns) : row
+    }
   }
 
   private func withHandle(_ shown: HistoryView.ShownRow) -> Row {

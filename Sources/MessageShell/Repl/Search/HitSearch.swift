@@ -15,6 +15,14 @@ struct HitSearch: Hashable, Sendable {
   var place: Message.ID?
   /// The number of hits; `nil` as long as they are being counted.
   var count: Int?
+  /// About how many hits there are, as long as they are being counted.
+  var estimate: Int?
+  /// The number of the present hit among all, 1 for the newest; `nil` as long as it is not known.
+  private(set) var ordinal: Int?
+  /// How many hits older than the one at which counting began the present one is; `nil` if that is not known.
+  private var stepsSinceCount: Int?
+  /// The step that is being made from a hit to the one next to it.
+  var step: HistoryView.Direction?
   /// The hits around that place, as far as they have been read; `nil` if nothing is known of them.
   var known: KnownHits?
   /// Goes up when they are forgotten: what was asked for before is of no use then.
@@ -30,14 +38,12 @@ struct HitSearch: Hashable, Sendable {
   /// The most texts that are shown as hits.
   private static let mostMarks = 64
 
-  /// Reads what was typed: words or, behind `regex:`, a regular expression.
-  init(_ query: String, number: Int, direction: HistoryView.Direction = .older) {
+  /// Creates a search for a pattern.
+  init(_ query: String, _ pattern: SearchPattern, number: Int, direction: HistoryView.Direction = .older) {
     self.direction = direction
     self.number = number
     self.query = SafeText.oneLine(query.prefix(200))
-    let prefix = "regex:"
-    pattern =
-      query.hasPrefix(prefix) ? .regex(String(query.dropFirst(prefix.count))) : .words(query)
+    self.pattern = pattern
   }
 
   /// Whether hits come from an index, at once at any depth.
@@ -46,10 +52,49 @@ struct HitSearch: Hashable, Sendable {
     return false
   }
 
+  /// Whether what it finds are whole words.
+  var findsWords: Bool {
+    switch pattern {
+    case .words, .query: true
+    case .regex, .substring: false
+    }
+  }
+
   /// Forgets what is known of the hits, but for one that was found just now.
   mutating func know(_ hit: Message.ID?) {
     edition += 1
     known = hit.map { KnownHits($0) }
+  }
+
+  /// Whether the number of the present hit has to be counted.
+  var lacksOrdinal: Bool { ordinal == nil }
+
+  /// Takes note that the reader is at a hit.
+  mutating func arrive(at hit: Message.ID) {
+    let isSame = hit == place
+    let distance: Int? = isSame ? 0 : step.map { $0 == .older ? 1 : -1 }
+    step = nil
+    place = hit
+    ordinal = ordinal.flatMap { number in distance.map { max(1, number + $0) } }
+    stepsSinceCount = stepsSinceCount.flatMap { steps in distance.map { steps + $0 } }
+  }
+
+  /// Takes note that counting begins.
+  mutating func beginCounting() {
+    isCounting = true
+    stepsSinceCount = 0
+  }
+
+  /// Takes in how many hits are older than that at which counting began.
+  mutating func takeOlder(_ older: Int?) {
+    guard let older, let count, let steps = stepsSinceCount else {
+      // Somebody has gone elsewhere meanwhile.
+      ordinal = nil
+      isStale = isStale || older != nil
+      return
+    }
+    let number = count - older + steps
+    ordinal = (1...max(1, count)).contains(number) ? number : nil
   }
 
   /// Remembers what was found in a text.

@@ -43,22 +43,51 @@ struct TypedSearch: Hashable {
     return line.hasPrefix("/") ? nil : query(from: line[...], fewest: 2) ?? ""
   }
 
-  /// The words typed, the last of which may go on; it is left out as long as it is too short.
+  /// The words typed, the last of which may go on; it is left out as long as it is too short, or no word.
   private static func query(from typed: Substring, fewest: Int = fewestLetters) -> String? {
     var text = typed.trimming(while: \.isWhitespace)
     if text.hasPrefix("regex:") { return nil }
-    let isOpen = typed.last?.isWhitespace == false && text.count { $0 == "\"" }.isMultiple(of: 2)
-    if isOpen, text.last != "\"", text.last != "*" {
-      let last = text.reversed().prefix { !$0.isWhitespace }
-      let isOperator = ["AND", "OR", "NOT"].contains(String(last.reversed()))
-      if isOperator || letters(in: last) < fewest {
+    guard isClosed(text) else { return letters(in: text) < fewest ? nil : text + "\"" }
+    if let last = openWord(of: text), typed.last?.isWhitespace == false {
+      if isBeginning(last, fewest) { return text + "*" }
+      if last.last?.isLetter == true || last.last?.isNumber == true || isTerm(last) || isOperator(last) {
         text = text.dropLast(last.count).trimming(while: \.isWhitespace)
-      } else if last.first?.isLetter == true || last.first?.isNumber == true {
-        return String(text) + "*"
       }
     }
     return letters(in: text) < fewest ? nil : String(text)
   }
+
+  /// Returns a query that is finished as it was shown at last: with its last word as a beginning, if that was shown.
+  static func finished(_ query: String) -> String {
+    guard !query.hasPrefix("regex:"), isClosed(query), let last = openWord(of: query), isBeginning(last)
+    else {
+      return query
+    }
+    return query + "*"
+  }
+
+  /// Whether no quotation is open at the end.
+  private static func isClosed(_ text: some StringProtocol) -> Bool {
+    text.count { $0 == "\"" }.isMultiple(of: 2)
+  }
+
+  /// The word at the end that may go on; `nil` if it is closed by a quotation mark or a star.
+  private static func openWord(of text: some StringProtocol) -> Substring? {
+    guard let end = text.last, end != "\"", end != "*" else { return nil }
+    let last = String(text.reversed().prefix { !$0.isWhitespace }.reversed())
+    // Behind a quotation mark of a value stands nothing that goes on.
+    return last.contains("\"") ? nil : last[...]
+  }
+
+  /// Whether a word is shown as the beginning of words.
+  private static func isBeginning(_ word: Substring, _ fewest: Int = fewestLetters) -> Bool {
+    guard let end = word.last, end.isLetter || end.isNumber else { return false }
+    return !isTerm(word) && !isOperator(word) && letters(in: word) >= fewest
+  }
+
+  private static func isTerm(_ word: Substring) -> Bool { word.contains(":") }
+
+  private static func isOperator(_ word: Substring) -> Bool { ["AND", "OR", "NOT"].contains(word) }
 
   private static func letters(in text: some Collection<Character>) -> Int {
     text.count { $0.isLetter || $0.isNumber }

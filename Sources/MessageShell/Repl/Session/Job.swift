@@ -41,6 +41,10 @@ package struct Job: Sendable {
     case hitCount(Int?, search: Int)
     /// A part of a page of a list of hits.
     case hitPage(HitPage, list: Int)
+    /// About how many hits there are, as long as they are being counted.
+    case hitEstimate(Int, search: Int)
+    /// How many hits are older than the one at which counting began.
+    case olderHits(Int?, search: Int)
     /// It was written how far was read, or could not be.
     case marked(ReadPositions, isDone: Bool)
     /// A message of mine was written.

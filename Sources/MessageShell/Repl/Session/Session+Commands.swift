@@ -73,7 +73,8 @@ extension Session {
 
   private mutating func go(to destination: ReplCommand.Destination) throws -> Effects {
     let before = context.conversation.id
-    guard var anchor = try context.anchor(for: destination, from: reader.inView) else {
+    let view = reader.inView
+    guard var anchor = try context.anchor(for: destination, from: view) else {
       return Effects(.miss(ReplContext.nothing(beyond: destination)))
     }
     if destination == .unread { anchor = try reader.firstUnread(in: &context) }
@@ -84,6 +85,8 @@ extension Session {
     let resolution = try reader.move(.to(anchor, amongOthers: isMessage), in: &context)
     if let remark = resolution.flatMap({ context.remark(on: destination, $0) }) {
       effects.replies.append(.miss(remark))
+    } else if let hint = try context.hint(on: destination, resolution?.message, from: view) {
+      effects.replies.append(.notice(hint))
     }
     return effects
   }

@@ -23,7 +23,8 @@ extension Session {
       switch event {
       case .typed(let line): return try typed(line)
       case .search(let query, let direction):
-        let effects = try endTyping().adding(try search(query, toward: direction))
+        let kept = reader.showsHits ? TypedSearch.finished(query) : query
+        let effects = try endTyping().adding(try search(kept, toward: direction))
         try tell(effects)
         return effects
       case .line(let line): return respond(toLine: line)
@@ -89,7 +90,8 @@ extension Session {
       reader.putAway()
       chosen = try listing.flatMap { try context.choice(of: line, in: $0) }
       let isClosing = chosen == nil && listing != nil && Listing.closes(line)
-      let effects = try carryOut(chosen ?? (isClosing ? nil : try command(in: line)))
+      let command = try chosen ?? (isClosing ? nil : command(in: line))
+      let effects = try carryOut(keepingPreview(command, of: line))
       for job in effects.jobs { jobLines[job.lane] = line }
       return ended.adding(effects)
     } catch let error as StoreError where error.kind == .cancelled {
@@ -197,6 +199,14 @@ extension Session {
       if number == reader.hits?.number { reader.hits?.note(count: count) }
       guard number == search?.number else { return Effects() }
       search?.count = count
+      search?.estimate = nil
+      return Effects()
+    case .hitEstimate(let count, let number):
+      if number == search?.number { search?.estimate = count }
+      return Effects()
+    case .olderHits(let count, let number):
+      guard number == search?.number else { return Effects() }
+      search?.takeOlder(count)
       search?.isCounting = false
       return Effects(jobs: search?.isStale == true ? recounting() : [])
     case .marked(let positions, let isDone):
@@ -232,7 +242,8 @@ extension Job.Report {
     case .hit: .search
     case .ended: .transfer
     case .stopped(let lane), .failed(_, let lane): lane
-    case .hits, .hitPage, .hitCount, .marked, .written, .progress, .picture, .page: nil
+    case .hits, .hitCount, .hitPage, .hitEstimate, .olderHits, .marked, .written, .progress, .picture, .page:
+      nil
     }
   }
 }

@@ -16,7 +16,7 @@ extension Session {
     } else {
       let base =
         query.isEmpty
-        ? search : HitSearch(query, number: searchNumber, direction: .older)
+        ? search : HitSearch(query, try context.pattern(query), number: searchNumber)
       var listed = base
       listed?.number = searchNumber
       reader.hits = HitList(searchNumber, of: listed, base: base)
@@ -28,7 +28,7 @@ extension Session {
 
   /// Prints the newest hits, with the ids that lead to them.
   private func printHits(_ query: String) throws -> Effects {
-    guard let search = query.isEmpty ? search : HitSearch(query, number: 0) else {
+    guard let search = try query.isEmpty ? search : HitSearch(query, context.pattern(query), number: 0) else {
       throw UsageError("nothing is searched for", remedy: "/hits QUERY")
     }
     let isCancelled: @Sendable () -> Bool = { Interruption.isAskedFor }
@@ -106,8 +106,11 @@ extension Session {
     guard let typed = TypedSearch.narrowing(by: line, isView: reader.isView), typed != list.typed else {
       return Effects()
     }
+    let pattern = typed.isEmpty ? nil : try? context.pattern(typed)
+    // What makes no sense yet narrows nothing.
+    guard typed.isEmpty || pattern != nil else { return Effects() }
     searchNumber += 1
-    let search = HitSearch(list.base, narrowedBy: typed, number: searchNumber)
+    let search = HitSearch(list.base, narrowedBy: typed, pattern, number: searchNumber)
     reader.hits = HitList(searchNumber, of: search, base: list.base, typed: typed, former: list)
     try reader.previewHit(in: &context)
     return Effects(jobs: readingHits() + countingHits(), stops: [.hits, .count])
@@ -124,7 +127,8 @@ extension Session {
     self.search?.know(nil)
     try show(hit: hit.id)
     var effects = Effects(stops: [.hits, .ahead])
-    effects.jobs = search.count == nil ? counting() : []
+    self.search?.isCounting = false
+    effects.jobs = counting()
     effects.emptiesLine = true
     return effects
   }
@@ -184,18 +188,22 @@ extension Session {
 
 extension HitSearch {
   /// A search for what another one finds that has these words, too; `nil` if nothing is looked for.
-  init?(_ base: HitSearch?, narrowedBy words: String, number: Int) {
+  init?(_ base: HitSearch?, narrowedBy words: String, _ other: SearchPattern?, number: Int) {
     guard let base else {
-      if words.isEmpty { return nil }
-      self.init(words, number: number)
+      guard let other else { return nil }
+      self.init(words, other, number: number)
       return
     }
     self = base
     self.number = number
     (place, count, marks) = (nil, nil, [])
     know(nil)
-    guard !words.isEmpty, case .words(let query) = base.pattern else { return }
-    pattern = .words("(\(query)) \(words)")
+    guard let other else { return }
+    if case .words(let query) = base.pattern, case .words(let more) = other {
+      pattern = .words("(\(query)) (\(more))")
+    } else {
+      pattern = .query(.and([base.pattern.predicate, other.predicate]))
+    }
     self.query = "\(base.query) \(SafeText.oneLine(words.prefix(200)))"
   }
 }

@@ -14,7 +14,8 @@ extension Session {
     }
     searchNumber += 1
     let search = HitSearch(
-      query, number: searchNumber, direction: reader.isAtNewestEdge ? .older : direction)
+      query, try context.pattern(query), number: searchNumber,
+      direction: reader.isAtNewestEdge ? .older : direction)
     let visible = reader.visible
     let place = (search.direction == .older ? visible?.upperBound : visible?.lowerBound) ?? .highest
     guard search.isIndexed else {
@@ -22,11 +23,18 @@ extension Session {
       return scanning(search) { try $0.firstHit(search, from: place, isCancelled: $1) }
     }
     guard let hit = try context.firstHit(search, from: place) else {
-      throw context.nothingFound(search)
+      return nothingFound(search)
     }
     self.search = search
     try show(hit: hit)
     return Effects(jobs: counting() + readingAhead()).adding(remark(search.direction, from: place, to: hit))
+  }
+
+  /// Has found out elsewhere what may have been meant, and says that nothing was found.
+  private func nothingFound(_ search: HitSearch) -> Effects {
+    Effects(jobs: [
+      Job(.search) { [context] report, _ in report(.failed(context.nothingFound(search), .search)) }
+    ])
   }
 
   /// Says that the first hit lies in the other direction.
@@ -48,6 +56,7 @@ extension Session {
     guard let place = reader.place(ofSearchAt: search.place, toward: direction) else {
       return try arrive(at: nil)
     }
+    self.search?.step = place == search.place ? direction : nil
     if let hit = search.known?.next(direction, of: place) { return try arrive(at: hit) }
     guard search.isIndexed else {
       return scanning(search) { try $0.hit(search.pattern, direction, of: place, isCancelled: $1) }
@@ -65,7 +74,7 @@ extension Session {
     reader.clearNotice()
     if isFirst, hit == nil {
       self.search = nil
-      throw context.nothingFound(search)
+      return nothingFound(search)
     }
     return try arrive(at: hit).adding(Effects(jobs: isFirst ? counting() : []))
   }
@@ -92,17 +101,25 @@ extension Session {
 
   /// Counts the hits anew, unless that is being done.
   mutating func counting() -> [Job] {
-    guard reader.showsHits, var search, search.place != nil else { return [] }
+    guard reader.showsHits, var search, let place = search.place else { return [] }
     search.isStale = search.isCounting
     defer { self.search = search }
     if search.isCounting { return [] }
-    search.isCounting = true
+    search.beginCounting()
     search.recountsAt = .now + recountInterval
     return [
       Job(.count) {
         [store = context.store, selection = context.selection, search] report, isCancelled in
+        if let words = search.pattern.wordsWithin, search.count == nil,
+          let most = try? store.hitCount(.words(words), in: selection, isCancelled: isCancelled)
+        {
+          report(.hitEstimate(most, search: search.number))
+        }
         let count = try? store.hitCount(search.pattern, in: selection, isCancelled: isCancelled)
         report(.hitCount(count, search: search.number))
+        let older = try? store.hitCount(
+          search.pattern, in: selection, olderThan: place, isCancelled: isCancelled)
+        report(.olderHits(older, search: search.number))
       }
     ]
   }
@@ -123,7 +140,7 @@ extension Session {
   /// Ends the search and shows no more hits.
   mutating func endSearch() throws(StoreError) {
     search = nil
-    try reader.highlight([], wholeWords: false)
+    try reader.highlight([], wholeWords: false, current: nil)
   }
 
   /// Has one text after the other read elsewhere.
@@ -140,7 +157,8 @@ extension Session {
   private mutating func arrive(at hit: Message.ID?) throws -> Effects {
     guard let hit else { return Effects(.miss("no other hit in this direction")) }
     try show(hit: hit)
-    return Effects(jobs: readingAhead())
+    let counting = search?.lacksOrdinal == true ? counting() : []
+    return Effects(jobs: readingAhead() + counting)
   }
 
   /// Shows a hit. Only the first one leaves a trace for `/back`.
@@ -148,10 +166,10 @@ extension Session {
     guard var search else { return }
     if reader.showsHits {
       try context.mark(hit, in: &search)
-      try reader.highlight(search.marks, wholeWords: search.isIndexed)
+      try reader.highlight(search.marks, wholeWords: search.findsWords, current: hit)
     }
     _ = try reader.move(.hit(hit, isFirst: search.place == nil && typing == nil), in: &context)
-    search.place = hit
+    search.arrive(at: hit)
     if reader.showsHits, search.known?.contains(hit) != true { search.know(hit) }
     self.search = search
   }

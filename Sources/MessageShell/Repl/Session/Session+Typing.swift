@@ -7,7 +7,9 @@ extension Session {
   mutating func typed(_ line: String) throws -> Effects {
     guard reader.showsHits, line != lineGivenBack else { return Effects() }
     lineGivenBack = nil
-    guard let wanted = TypedSearch.wanted(in: line, isView: reader.isView) else { return try endTyping() }
+    guard let wanted = TypedSearch.wanted(in: line, isView: reader.isView),
+      let pattern = try? context.pattern(wanted.query)
+    else { return try endTyping() }
     if wanted.query == typing?.query { return Effects() }
     let before =
       typing
@@ -19,7 +21,7 @@ extension Session {
     reader.clearNotice()
     searchNumber += 1
     let direction = before.isAtNewestEdge ? .older : wanted.direction
-    let search = HitSearch(wanted.query, number: searchNumber, direction: direction)
+    let search = HitSearch(wanted.query, pattern, number: searchNumber, direction: direction)
     self.search = search
     let place = (direction == .older ? before.inView?.upperBound : before.inView?.lowerBound) ?? .highest
     let job = Job(.typing) { [context] report, isCancelled in
@@ -31,6 +33,12 @@ extension Session {
       }
     }
     return Effects(jobs: [job], stops: [.typing, .count, .ahead])
+  }
+
+  /// Returns what a finished line asks for, as it was shown while it was typed.
+  func keepingPreview(_ command: ReplCommand?, of line: String) -> ReplCommand? {
+    guard reader.showsHits, case .search(let query) = command else { return command }
+    return .search(line.last?.isWhitespace == true ? query : TypedSearch.finished(query))
   }
 
   /// Shows what was found for what is being typed so far.
@@ -52,7 +60,7 @@ extension Session {
     search?.isCounting = false
     search?.know(nil)
     reader.clearNotice()
-    try reader.highlight(search?.marks ?? [], wholeWords: search?.isIndexed ?? true)
+    try reader.highlight(search?.marks ?? [], wholeWords: search?.findsWords ?? true, current: search?.place)
     try restore(typing.place)
     let jobs = search != nil && search?.count == nil ? counting() : []
     return Effects(jobs: jobs, stops: [.typing, .count, .ahead])

@@ -68,9 +68,20 @@ enum StatusLine {
 
   private static func hits(_ session: Session<ScreenReader>) -> String? {
     guard let search = session.search, search.place != nil || session.typing != nil else { return nil }
-    let count = search.count.map { NumberText.counted($0, "hit") } ?? "… hits"
+    let count = count(of: search)
     if session.reader.columns < 40 { return count }
-    return "'\(search.query.cut(columns: max(4, session.reader.columns / 4)))' \(count)"
+    let words = "'\(search.query.cut(columns: max(4, session.reader.columns / 4)))'"
+    let isBeginning = search.query.hasSuffix("*") && session.reader.columns >= 100
+    return isBeginning ? "\(words), words that begin so: \(count)" : "\(words) \(count)"
+  }
+
+  /// `3 of 9,852`, the newest being the first; with `~` as long as they are being counted.
+  private static func count(of search: HitSearch) -> String {
+    guard let count = search.count else {
+      return search.estimate.map { "~\(NumberText.counted($0, "hit"))" } ?? "… hits"
+    }
+    guard let number = search.ordinal, count > 0 else { return NumberText.counted(count, "hit") }
+    return "\(NumberText.grouped(number)) of \(NumberText.grouped(count))"
   }
 
   private static func unread(_ session: Session<ScreenReader>) -> String? {

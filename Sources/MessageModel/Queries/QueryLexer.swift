@@ -1,0 +1,188 @@
+/// A part of a query.
+enum QueryToken: Hashable {
+  case phrase(String, isPrefix: Bool)
+  case term(QueryTerm)
+  case or, and, not, open, close
+}
+
+/// Cuts a query into words, phrases, terms and signs.
+struct QueryLexer {
+  private let scalars: [Unicode.Scalar]
+  private let vocabulary: QueryVocabulary
+  private var position = 0
+  private var tokens: [QueryToken] = []
+
+  /// The most words that a time is made of.
+  private static let timeWords = 5
+
+  init(_ text: String, _ vocabulary: QueryVocabulary) {
+    // FTS5 reads its query as a C string, which a NUL would end inside a quotation.
+    scalars = text.unicodeScalars.map { $0.value == 0 ? " " : $0 }
+    self.vocabulary = vocabulary
+  }
+
+  mutating func run() throws(QueryMistake) -> [QueryToken] {
+    var isAtStart = true
+    while position < scalars.count {
+      let scalar = scalars[position]
+      switch scalar {
+      case "\"": try readPhrase()
+      case "(", ")":
+        tokens.append(scalar == "(" ? .open : .close)
+        position += 1
+      case "-" where isAtStart && beginsNegation:
+        tokens.append(.not)
+        position += 1
+      case _ where scalar.properties.isWhitespace: position += 1
+      default: if try !readTerm() { readWord() }
+      }
+      isAtStart = scalar.properties.isWhitespace || scalar == "("
+    }
+    return tokens
+  }
+
+  /// Whether the hyphen here stands before something to be left out.
+  private var beginsNegation: Bool {
+    guard position + 1 < scalars.count else { return false }
+    let next = scalars[position + 1]
+    return !next.properties.isWhitespace && next != "-"
+  }
+
+  // MARK: Words
+
+  private mutating func readPhrase() throws(QueryMistake) { add(try quoted()[...]) }
+
+  /// Reads up to the next quotation mark what stands between two.
+  private mutating func quoted() throws(QueryMistake) -> [Unicode.Scalar] {
+    let start = position + 1
+    let end = scalars[start...].firstIndex(of: "\"")
+    if end == nil, vocabulary.hasTerms { throw .openQuote }
+    position = min((end ?? scalars.count) + 1, scalars.count)
+    return Array(scalars[start..<(end ?? scalars.count)])
+  }
+
+  private mutating func readWord() {
+    let start = position
+    while position < scalars.count, !ends(scalars[position]) { position += 1 }
+    switch Self.text(scalars[start..<position]) {
+    case "OR", "|": tokens.append(.or)
+    case "AND", "&": tokens.append(.and)
+    case "NOT": tokens.append(.not)
+    default: add(scalars[start..<position])
+    }
+  }
+
+  private func ends(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar == "\"" || scalar == "(" || scalar == ")"
+  }
+
+  /// Adds a phrase, with the star behind it; one without a letter or digit says nothing.
+  private mutating func add(_ part: ArraySlice<Unicode.Scalar>) {
+    var text = part
+    var isPrefix = false
+    if text.last == "*" {
+      isPrefix = true
+      text.removeLast()
+    } else if position < scalars.count, scalars[position] == "*" {
+      isPrefix = true
+      position += 1
+    }
+    guard text.contains(where: \.isOfWords) else { return }
+    // Behind other signs a star asks for what begins with nothing.
+    isPrefix = isPrefix && text.last?.isOfWords == true
+    tokens.append(.phrase(Self.text(text), isPrefix: isPrefix))
+  }
+
+  private static func text(_ part: some Sequence<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: part)
+    return String(view)
+  }
+
+  // MARK: Terms
+
+  /// Reads a term, if one begins here.
+  private mutating func readTerm() throws(QueryMistake) -> Bool {
+    guard vocabulary.hasTerms, let colon = colonOfKey else { return false }
+    let name = Self.text(scalars[position..<colon])
+    guard let key = QueryTerm.Key(rawValue: name.lowercased()) else {
+      if !isValue(at: colon + 1) { return false }
+      throw .noTerm(name, word: Self.text(scalars[position...].prefix { !$0.properties.isWhitespace }))
+    }
+    position = colon + 1
+    let value = try readValue(of: key)
+    if value.allSatisfy(\.isWhitespace) { throw .noValue(key) }
+    tokens.append(.term(QueryTerm(key, value)))
+    return true
+  }
+
+  /// The place of the colon behind the letters that begin here.
+  private var colonOfKey: Int? {
+    var index = position
+    while index < scalars.count, scalars[index].properties.isAlphabetic || scalars[index] == "-" {
+      index += 1
+    }
+    return index > position && index < scalars.count && scalars[index] == ":" ? index : nil
+  }
+
+  /// Whether something stands here that might be the value of a term: no rest of an address, no second colon.
+  private func isValue(at index: Int) -> Bool {
+    guard index < scalars.count else { return false }
+    return !scalars[index].properties.isWhitespace && ![":", "/", ")"].contains(scalars[index])
+  }
+
+  private mutating func readValue(of key: QueryTerm.Key) throws(QueryMistake) -> String {
+    if position < scalars.count, scalars[position] == "\"" { return Self.text(try quoted()) }
+    let end = endOfValue(from: position)
+    guard key.isTime, end > position else {
+      defer { position = end }
+      return Self.text(scalars[position..<end])
+    }
+    return readTime()
+  }
+
+  /// Values go on to the next space; a parenthesis that was not opened in them ends them.
+  private func endOfValue(from start: Int) -> Int {
+    var (index, open) = (start, 0)
+    while index < scalars.count, !scalars[index].properties.isWhitespace {
+      if scalars[index] == "(" { open += 1 }
+      if scalars[index] == ")" {
+        open -= 1
+        if open < 0 { break }
+      }
+      index += 1
+    }
+    return index
+  }
+
+  /// Reads a time with those of the next words that belong to it.
+  private mutating func readTime() -> String {
+    var words: [Substring] = []
+    var ends: [Int] = []
+    var index = position
+    while words.count < Self.timeWords, index < scalars.count, scalars[index] != "\"" {
+      let end = endOfValue(from: index)
+      if end == index { break }
+      words.append(Self.text(scalars[index..<end])[...])
+      ends.append(end)
+      index = end
+      while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+    }
+    let count = min(max(1, vocabulary.timeLength(words)), words.count)
+    position = ends[count - 1]
+    return words[..<count].joined(separator: " ")
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the tokenizer of the search indexes takes a character for a part of a word.
+  package var isOfWords: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .privateUse, .nonspacingMark, .spacingMark,
+      .enclosingMark:
+      true
+    default: false
+    }
+  }
+}

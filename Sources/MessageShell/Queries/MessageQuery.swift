@@ -1,0 +1,95 @@
+internal import Foundation
+package import MessageModel
+internal import MessageStorage
+
+/// What a reader typed to find messages, or to see only some of them. What it means is found out in a store, by a
+/// ``QueryCompiler``. docs/queries.md tells the language.
+package struct MessageQuery: Hashable, Sendable {
+  package var expression: QueryExpression
+
+  /// Creates a query.
+  package init(_ expression: QueryExpression) { self.expression = expression }
+
+  /// Reads a query; `nil` if nothing is asked for.
+  ///
+  /// - Throws: ``UsageError`` that names what is not understood, and says what there is.
+  package init?(reading text: some StringProtocol) throws(UsageError) {
+    do throws(QueryMistake) {
+      guard let expression = try QueryExpression.reading(String(text), .ofQueries) else { return nil }
+      self.expression = expression
+    } catch {
+      throw UsageError(error)
+    }
+  }
+
+  /// Reads a query that must ask for something.
+  ///
+  /// - Throws: As ``init(reading:)``; also if there is no letter or digit in it.
+  package init(_ text: some StringProtocol) throws(UsageError) {
+    guard let query = try MessageQuery(reading: text) else {
+      throw UsageError(
+        "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
+        cause: "there is no letter or digit in it", remedy: "regex:…, which finds any sign")
+    }
+    self = query
+  }
+
+  /// The query as it can be typed.
+  package var text: String { expression.text }
+
+  /// Returns the query of what all of these ask for; `nil` if there are none.
+  package static func all(_ parts: [QueryExpression]) -> MessageQuery? {
+    // Terms of one key stand side by side: several senders are any of them.
+    let flat = parts.flatMap { part in
+      if case .all(let inner) = part { inner } else { [part] }
+    }
+    if flat.isEmpty { return nil }
+    return MessageQuery(flat.count == 1 ? flat[0] : .all(flat))
+  }
+
+  /// The keys of terms, with their colons.
+  package static let keys = QueryTerm.Key.allCases.filter { $0 != .matching }.map { $0.rawValue + ":" }
+  /// The words that `has:` knows.
+  package static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
+  /// The words that `kind:` knows.
+  package static var kinds: [String] { [MessageQuery.said] + Message.Kind.allCases.map(\.name) }
+  /// The kind that is what people said and did.
+  package static let said = "said"
+}
+
+extension QueryVocabulary {
+  /// The terms of queries.
+  package static let ofQueries = QueryVocabulary(hasTerms: true) { TimeExpression.length(of: $0) }
+}
+
+extension UsageError {
+  /// Creates the error that tells what is not understood of a query.
+  fileprivate init(_ mistake: QueryMistake) {
+    switch mistake {
+    case .openQuote: self.init("a quote is not closed", remedy: "\"…\"")
+    case .noValue(let key):
+      self.init("'\(key.rawValue):' wants more", remedy: "\(key.rawValue):\(Self.example(of: key))")
+    case .noTerm(let name, let word):
+      let keys = Nearest.order(MessageQuery.keys, to: name + ":")
+      let near = Nearest.name(to: name + ":", among: MessageQuery.keys).map { "did you mean '\($0)'? " } ?? ""
+      self.init(
+        "no term '\(VisibleText.of(String(name.prefix(40)))):'",
+        cause: "\(near)there are \(keys.joined(separator: " "))",
+        remedy: "\"\(VisibleText.of(String(word.prefix(60))))\" in quotes, to look for it")
+    }
+  }
+
+  private static func example(of key: QueryTerm.Key) -> String {
+    switch key {
+    case .from: "alice"
+    case .in: "general"
+    case .since, .until, .on, .before, .after: "2024-05"
+    case .has: "link"
+    case .kind: "action"
+    case .thread: "ID"
+    case .regex: "colou?r"
+    case .filter: "NAME"
+    case .matching: "\"red tape\""
+    }
+  }
+}

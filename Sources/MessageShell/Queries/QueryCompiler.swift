@@ -1,0 +1,261 @@
+internal import Foundation
+package import MessageModel
+internal import MessageStorage
+
+/// Finds out what a query means in a store: names become numbers, times ranges of ids, words a full-text query.
+package struct QueryCompiler {
+  private let store: any ReplStore
+  private let now: Timestamp
+  private var clock: WallClock
+
+  /// The most terms of a query: SQLite nests conditions a thousand deep.
+  private static let termLimit = 200
+
+  /// Creates a compiler.
+  ///
+  /// - Parameters:
+  ///   - now: The time now.
+  ///   - clock: The clock on the wall by which times are understood.
+  package init(_ store: any ReplStore, now: Timestamp, clock: WallClock) {
+    self.store = store
+    self.now = now
+    self.clock = clock
+  }
+
+  /// Returns the predicate that is meant.
+  ///
+  /// - Throws: ``UsageError`` that names the word that is not understood; ``StoreError``.
+  package mutating func predicate(_ query: MessageQuery) throws -> MessagePredicate {
+    let count = query.expression.terms.count
+    guard count <= Self.termLimit else {
+      throw UsageError("cannot search for \(count) terms", cause: "a query has at most \(Self.termLimit)")
+    }
+    return try predicate(query.expression)
+  }
+
+  private mutating func predicate(_ expression: QueryExpression) throws -> MessagePredicate {
+    if expression.isOfWords { return .matching(expression.text) }
+    switch expression {
+    case .phrase(let text, let isPrefix): return Self.exact(text, isPrefix: isPrefix)
+    case .term(let term): return try predicate(term)
+    case .not(let inner): return .not(try predicate(inner))
+    case .any(let parts): return .union(of: try parts.map { try predicate($0) })
+    case .all(let parts): return try conjunction(parts)
+    }
+  }
+
+  /// All of several conditions. Of the senders, conversations and kinds named any will do, since no message has two.
+  private mutating func conjunction(_ parts: [QueryExpression]) throws -> MessagePredicate {
+    var words: [QueryExpression] = []
+    var conditions: [(rank: Int, predicate: MessagePredicate)] = []
+    var alternatives: [QueryTerm.Key: [MessagePredicate]] = [:]
+    for part in parts {
+      if part.isOfWords {
+        words.append(part)
+      } else if case .term(let term) = part, term.key.isAlternative {
+        alternatives[term.key, default: []].append(try predicate(term))
+      } else {
+        conditions.append((part.rank, try predicate(part)))
+      }
+    }
+    for (key, predicates) in alternatives { conditions.append((key.rank, .union(of: predicates))) }
+    if !words.isEmpty {
+      let text = (words.count == 1 ? words[0] : .all(words)).text
+      conditions.append((QueryTerm.Key.matching.rank, .matching(text)))
+    }
+    // One order for what says the same, so that a saved filter is known again.
+    let sorted = conditions.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }
+    return .all(of: Self.joiningTimes(sorted.map(\.element.predicate)))
+  }
+
+  /// Several ranges of time are one.
+  private static func joiningTimes(_ predicates: [MessagePredicate]) -> [MessagePredicate] {
+    predicates.reduce(into: []) { joined, next in
+      guard case .ids(let range) = next, case .ids(let before) = joined.last else {
+        return joined.append(next)
+      }
+      joined[joined.count - 1] = range.overlaps(before) ? .ids(range.clamped(to: before)) : .or([])
+    }
+  }
+
+  /// A word whose signs count: the index finds its letters, and the texts are looked at.
+  private static func exact(_ text: String, isPrefix: Bool) -> MessagePredicate {
+    .and([
+      .matching(QueryExpression.phrase(text, isPrefix: isPrefix).text),
+      .regex(ExactText.pattern(finding: text, isPrefix: isPrefix)),
+    ])
+  }
+
+  // MARK: Terms
+
+  private mutating func predicate(_ term: QueryTerm) throws -> MessagePredicate {
+    switch term.key {
+    case .from: .sender(try senders(term.value))
+    case .in: .conversation(try conversations(term.value))
+    case .since: .time(from: try time(term.value).start, until: nil)
+    case .until, .before: .time(from: nil, until: try time(term.value).start)
+    case .after: .time(from: try time(term.value).end, until: nil)
+    case .on: try on(term.value)
+    case .has: .has(try feature(term.value))
+    case .kind: .kind(try kinds(term.value))
+    case .thread: .thread(try id(term.value))
+    case .regex: .regex(term.value)
+    case .filter: try saved(term.value)
+    case .matching: .matching(term.value)
+    }
+  }
+
+  private mutating func time(_ text: String) throws -> (start: Timestamp, end: Timestamp) {
+    try expression(text).period(now: now, clock: &clock)
+  }
+
+  private mutating func on(_ text: String) throws -> MessagePredicate {
+    let period = try expression(text).day(now: now, clock: &clock)
+    return .time(from: period.start, until: period.end)
+  }
+
+  private func expression(_ text: String) throws -> TimeExpression {
+    if let expression = TimeExpression(text) { return expression }
+    throw UsageError("'\(VisibleText.of(text))' is no time", remedy: TimeExpression.examples)
+  }
+
+  private func kinds(_ name: String) throws -> Set<Message.Kind> {
+    if name == MessageQuery.said { return [.text, .action] }
+    if let kind = Message.Kind(name: name) { return [kind] }
+    throw Self.unknown("no kind is called", name, among: MessageQuery.kinds)
+  }
+
+  private func feature(_ name: String) throws -> MessagePredicate.Feature {
+    if let feature = MessagePredicate.Feature(rawValue: name) { return feature }
+    throw Self.unknown("messages have no", name, among: MessageQuery.features)
+  }
+
+  private static func unknown(_ sentence: String, _ name: String, among names: [String]) -> UsageError {
+    UsageError(
+      "\(sentence) '\(VisibleText.of(name))'",
+      remedy: "one of: " + Nearest.order(names, to: name).joined(separator: ", "))
+  }
+
+  private func id(_ text: String) throws -> Message.ID {
+    if let id = Message.ID(text.hasPrefix("#") ? String(text.dropFirst()) : text) { return id }
+    throw UsageError("'\(VisibleText.of(text))' is no id", remedy: "thread:ID, as /view and --json tell it")
+  }
+
+  // MARK: Names
+
+  private func saved(_ name: String) throws -> MessagePredicate {
+    if let filter = try store.savedFilter(named: name) { return filter.predicate }
+    throw Self.unknown(
+      "no filter is saved as '\(VisibleText.of(name))'", near: name, try store.savedFilters().map(\.name),
+      list: "scrollback filters")
+  }
+
+  private func senders(_ name: String) throws -> Set<Sender.ID> {
+    let meant = try store.senderIDs(named: name)
+    if !meant.isEmpty { return meant }
+    let all = try store.senders()
+    let names = all.map(\.sender.name)
+    guard let pattern = NamePattern(name) else {
+      throw Self.unknown(
+        "no sender '\(VisibleText.of(name))'", near: name, names, list: "scrollback senders")
+    }
+    let found = all.filter { pattern.matches($0.sender.name) }
+    if found.isEmpty { throw Self.unknown(pattern, "sender", "scrollback senders") }
+    // Who has other names is meant with all of them.
+    let persons = Set(found.map { $0.aliasOf ?? $0.sender.id })
+    let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.sender.id)
+    return persons.union(others)
+  }
+
+  private func conversations(_ name: String) throws -> Set<Conversation.ID> {
+    if let exact = try store.conversation(named: name) { return [exact.id] }
+    // Channels are called with and without their sign.
+    let other = name.hasPrefix("#") ? String(name.dropFirst()) : "#" + name
+    if let channel = try store.conversation(named: other) { return [channel.id] }
+    let names = try store.conversationNames()
+    guard let pattern = NamePattern(name) else {
+      throw Self.unknown(
+        "no conversation '\(VisibleText.of(name))'", near: name, names, list: "scrollback conversations")
+    }
+    let found = try names.filter(pattern.matches).compactMap { try store.conversation(named: $0)?.id }
+    if found.isEmpty { throw Self.unknown(pattern, "conversation", "scrollback conversations") }
+    return Set(found)
+  }
+
+  private static func unknown(
+    _ summary: String, near name: String, _ names: [String], list: String
+  ) -> UsageError {
+    let near = Nearest.name(to: name, among: names)
+    return UsageError(
+      summary, cause: near.map { "did you mean '\(VisibleText.of($0))'?" }, remedy: near == nil ? list : nil,
+      status: .nothingFound)
+  }
+
+  private static func unknown(_ pattern: NamePattern, _ what: String, _ list: String) -> UsageError {
+    UsageError(
+      "no \(what) is called like '\(VisibleText.of(pattern.text))'", remedy: list, status: .nothingFound)
+  }
+}
+
+extension QueryExpression {
+  /// Whether the search indexes answer it alone.
+  fileprivate var isOfWords: Bool {
+    switch self {
+    case .phrase(let text, _): !ExactText.isWanted(text)
+    case .term: false
+    case .not(let inner): inner.isOfWords
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfWords)
+    }
+  }
+
+  /// The place of a condition among others.
+  fileprivate var rank: Int {
+    if case .term(let term) = self { return term.key.rank }
+    return QueryTerm.Key.matching.rank
+  }
+}
+
+extension QueryTerm.Key {
+  /// Whether several of them in a row are alternatives.
+  fileprivate var isAlternative: Bool {
+    switch self {
+    case .from, .in, .kind: true
+    case .since, .until, .on, .before, .after, .has, .thread, .regex, .filter, .matching: false
+    }
+  }
+
+  fileprivate var rank: Int {
+    switch self {
+    case .in: 0
+    case .from: 1
+    case .since, .until, .on, .before, .after: 2
+    case .kind: 3
+    case .has: 4
+    case .thread: 5
+    case .matching: 6
+    case .regex: 7
+    case .filter: 8
+    }
+  }
+}
+
+extension MessagePredicate {
+  /// Holds where one of these does; sets of senders, conversations and kinds are put together.
+  fileprivate static func union(of parts: [MessagePredicate]) -> MessagePredicate {
+    guard let first = parts.first else { return .or([]) }
+    return parts.dropFirst().reduce(Optional(first)) { $0.joined($1) } ?? .or(parts)
+  }
+}
+
+extension MessagePredicate? {
+  fileprivate func joined(_ other: MessagePredicate) -> MessagePredicate? {
+    switch (self, other) {
+    case (.sender(let ids)?, .sender(let others)): .sender(ids.union(others))
+    case (.conversation(let ids)?, .conversation(let others)): .conversation(ids.union(others))
+    case (.kind(let kinds)?, .kind(let others)): .kind(kinds.union(others))
+    default: nil
+    }
+  }
+}

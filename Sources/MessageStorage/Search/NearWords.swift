@@ -1,0 +1,146 @@
+internal import Foundation
+internal import GRDB
+package import MessageModel
+
+/// The words of the search index that somebody may have meant by one that finds nothing.
+///
+/// Two ways lead to them: a walk through the words that begin alike, from the longest beginning on, and look-ups of what
+/// differs by a letter. Both are bounded by steps, whatever the store holds.
+struct NearWords {
+  private let db: Database
+  private let wanted: [Character]
+
+  /// The most words that are walked through.
+  private static let walkLimit = 2_048
+  /// Longer words have more neighbours than are worth a look; shorter ones are near to everything.
+  private static let lengths = 3...24
+  /// The fewest letters that words begin alike with.
+  private static let leastBeginning = 3
+  /// The most words that are answered.
+  private static let answerLimit = 8
+
+  /// Prepares to look for words near to one; `nil` for what is no single word of letters that stand apart.
+  init?(_ word: String, in db: Database) {
+    let folded = word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
+    guard Self.lengths.contains(folded.count), folded.unicodeScalars.allSatisfy(\.isOfWords),
+      !folded.unicodeScalars.contains(where: UnspacedScripts.contains)
+    else { return nil }
+    self.db = db
+    wanted = Array(folded)
+  }
+
+  /// Whether words go on behind this one.
+  func hasLonger() throws -> Bool {
+    try finds(looking(), String(wanted), isPrefix: true)
+  }
+
+  /// Returns words, the nearest first; among equals those that most messages have.
+  func words() throws -> [String] {
+    var found = try neighbours().reduce(into: [String: Int]()) { $0[$1] = 0 }
+    for (word, count) in try alike() { found[word] = count }
+    found[String(wanted)] = nil
+    let near = found.map { (word: $0.key, distance: distance(to: $0.key), count: $0.value) }
+      .filter { $0.distance <= max(1, wanted.count / 3) }
+      .sorted { ($0.distance, -$0.count, $0.word) < ($1.distance, -$1.count, $1.word) }
+    return near.prefix(Self.answerLimit).map(\.word)
+  }
+
+  /// What goes on behind the word is near to it, however long.
+  private func distance(to word: String) -> Int {
+    word.hasPrefix(String(wanted)) ? 1 : WordDistance.between(wanted, Array(word))
+  }
+
+  // MARK: Words that differ by a letter
+
+  private func neighbours() throws -> [String] {
+    let looking = try looking()
+    return try oneLetterAway().map { String($0) }.filter { try finds(looking, $0) }
+  }
+
+  /// All that one letter more, less, else or in its neighbour's place makes of the word.
+  private func oneLetterAway() -> Set<[Character]> {
+    let letters = Set("abcdefghijklmnopqrstuvwxyz").union(wanted)
+    var all: Set<[Character]> = []
+    for place in 0...wanted.count {
+      for letter in letters { all.insert(Array(wanted[..<place]) + [letter] + wanted[place...]) }
+      guard place < wanted.count else { break }
+      all.insert(Array(wanted[..<place]) + wanted[(place + 1)...])
+      for letter in letters { all.insert(Array(wanted[..<place]) + [letter] + wanted[(place + 1)...]) }
+      guard place + 1 < wanted.count else { continue }
+      var swapped = wanted
+      swapped.swapAt(place, place + 1)
+      all.insert(swapped)
+    }
+    all.remove([])
+    return all
+  }
+
+  private func looking() throws -> RawStatement {
+    try RawStatement(db, "SELECT 1 FROM search WHERE search MATCH ?1 LIMIT 1")
+  }
+
+  private func finds(_ statement: RawStatement, _ word: String, isPrefix: Bool = false) throws -> Bool {
+    guard let query = QueryExpression.phrase(word, isPrefix: isPrefix).expression else { return false }
+    statement.bind("{words} : (\(query))", at: 1)
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  // MARK: Words that begin alike
+
+  private func alike() throws -> [(word: String, count: Int)] {
+    try db.execute(
+      sql: """
+        DROP TABLE IF EXISTS temp.near_words;
+        CREATE VIRTUAL TABLE temp.near_words USING fts5vocab('main', 'search', 'col');
+        """)
+    defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.near_words") }
+    var found: [(String, Int)] = []
+    var rest = Self.walkLimit
+    var length = wanted.count
+    while rest > 0, length >= min(Self.leastBeginning, wanted.count) {
+      found += try beginning(String(wanted[..<length]), &rest)
+      length -= 1
+    }
+    return found
+  }
+
+  private func beginning(_ beginning: String, _ rest: inout Int) throws -> [(String, Int)] {
+    let statement = try RawStatement(
+      db, "SELECT term, doc, col FROM temp.near_words WHERE term >= ?1 AND term < ?2 LIMIT ?3")
+    statement.bind(beginning, at: 1)
+    statement.bind(beginning + "\u{10FFFF}", at: 2)
+    statement.bind(rest, at: 3)
+    defer { statement.reset() }
+    var found: [(String, Int)] = []
+    while try statement.step() {
+      rest -= 1
+      if statement.text(2) == "words" { found.append((statement.text(0), statement.count(1))) }
+    }
+    return found
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns words that somebody may have meant by one that finds nothing in a selection, the nearest first, each of
+  /// which finds something there; at last the word with a star, if others begin so.
+  ///
+  /// - Throws: ``StoreError`` if the store cannot be read.
+  /// - Complexity: Bounded: some 1,500 look-ups, 2,048 words and a page of 204,800 messages for each of eight words.
+  package func words(near word: String, in selection: Selection) throws(StoreError) -> [String] {
+    let (words, hasLonger) = try reading("cannot look for words in '\(path)'") { db in
+      guard let near = NearWords(word, in: db) else { return ([String](), false) }
+      return (try near.words(), try near.hasLonger())
+    }
+    var answers: [String] = []
+    for candidate in words + (hasLonger ? [word + "*"] : []) {
+      if try finds(.words(candidate), in: selection) { answers.append(candidate) }
+    }
+    return answers
+  }
+
+  /// Whether a search finds something, as far as one read looks.
+  package func finds(_ pattern: SearchPattern, in selection: Selection) throws(StoreError) -> Bool {
+    try !hits(pattern, in: selection, limit: 1, isCancelled: { false }).hits.isEmpty
+  }
+}
