@@ -1,3 +1,7 @@
+#ifdef __linux__
+#define _GNU_SOURCE // statx
+#endif
+
 #include "cfiles.h"
 
 #include <errno.h>
@@ -6,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/syscall.h>
@@ -39,6 +44,20 @@ int cfiles_rename_to_new(const char *from, const char *to) {
   if (errno != EPERM && errno != ENOTSUP && errno != EMLINK && errno != ENOSYS) return errno;
   if (access(to, F_OK) == 0) return EEXIST;
   return rename(from, to) == 0 ? 0 : errno;
+}
+
+int64_t cfiles_birth_time(const char *path) {
+#if defined(__linux__) && defined(STATX_BTIME)
+  struct statx facts;
+  if (statx(AT_FDCWD, path, 0, STATX_BTIME, &facts) != 0 || !(facts.stx_mask & STATX_BTIME)) return 0;
+  return (int64_t)facts.stx_btime.tv_sec * 1000000000 + facts.stx_btime.tv_nsec;
+#elif defined(__APPLE__)
+  struct stat facts;
+  if (stat(path, &facts) != 0) return 0;
+  return (int64_t)facts.st_birthtimespec.tv_sec * 1000000000 + facts.st_birthtimespec.tv_nsec;
+#else
+  return 0;
+#endif
 }
 
 // Whoever takes a path out of its place owns it: a handler that comes in between finds nothing there.

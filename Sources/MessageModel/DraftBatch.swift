@@ -195,6 +195,10 @@ public struct DraftDetails: Hashable, Sendable {
   public var editedAt: Timestamp?
   public var reactions: [Message.Reaction] = []
   public var attachments: [Message.Attachment] = []
+  /// How far an app has come with sending it.
+  public var sendingState: Message.SendingState?
+  /// What an app keeps with it.
+  public var payload: [UInt8]?
 
   /// Creates details of which nothing is known.
   public init() {}

@@ -139,6 +139,24 @@ extension Message {
     /// It has reached whom it is for.
     case delivered = 5
     case read = 6
+
+    /// The word for it in JSON Lines.
+    public var name: String {
+      switch self {
+      case .waiting: "waiting"
+      case .sending: "sending"
+      case .failed: "failed"
+      case .sent: "sent"
+      case .delivered: "delivered"
+      case .read: "read"
+      }
+    }
+
+    /// The state with this ``name``, or `nil` if there is none.
+    public init?(name: some StringProtocol) {
+      guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+      self = found
+    }
   }
 
   /// An emoji, and those who answered a message with it.

@@ -10,16 +10,19 @@ public struct MessageRecord: Hashable, Sendable {
   public var editedAt: Timestamp?
   /// The origin of the message, if it brought an id or was kept as it was.
   public var source: Message.Source?
+  /// What an app keeps with it.
+  public var payload: [UInt8]?
 
   /// Creates a record.
   public init(
     message: Message, senderID: String? = nil, edits: [Message.Edit] = [], editedAt: Timestamp? = nil,
-    source: Message.Source? = nil
+    source: Message.Source? = nil, payload: [UInt8]? = nil
   ) {
     self.message = message
     self.senderID = senderID
     self.edits = edits
     self.editedAt = editedAt
     self.source = source
+    self.payload = payload
   }
 }

@@ -164,11 +164,24 @@ public struct SourceVersion: Hashable, Sendable, Codable {
   public var deleted: Int
   /// The number of changes to messages that stayed.
   public var changed: Int
+  /// What tells it from versions of other stores, and from those of this one before a backup took its place; `nil` in the
+  /// versions of pages. Versions are equal if their counters are.
+  public var origin: UInt64?
 
   /// Creates a version.
   public init(inserted: Int = 0, deleted: Int = 0, changed: Int = 0) {
     self.inserted = inserted
     self.deleted = deleted
     self.changed = changed
+  }
+
+  public static func == (a: SourceVersion, b: SourceVersion) -> Bool {
+    a.inserted == b.inserted && a.deleted == b.deleted && a.changed == b.changed
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(inserted)
+    hasher.combine(deleted)
+    hasher.combine(changed)
   }
 }

@@ -58,6 +58,8 @@ public struct StoreError: ExplainedError, Hashable {
   public var summary: String
   public var cause: String?
   public var remedy: String?
+  /// The statement at which SQLite failed, without the values that were bound to it: for whoever looks for the reason.
+  public var statement: String?
 
   /// Creates an error.
   public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: String? = nil) {

@@ -25,6 +25,7 @@ public final class SynchronousMessageStore: Sendable {
   let place: StorePlace
   /// The object in the file that Scrollback did not make; `nil` if there is none.
   let unexpectedObject: String?
+  let versionOrigin: VersionOrigin
   let clock: @Sendable () -> Timestamp
   let senderNames = SenderNames()
   let backgroundCounts = BackgroundCounts()
@@ -68,6 +69,7 @@ public final class SynchronousMessageStore: Sendable {
       var options = options
       if unexpectedObject != nil { options.access = .readOnly }
       self.options = options
+      versionOrigin = VersionOrigin(of: file)
       watcher = ChangeWatcher(file, place)
       contents = ContentFolder(beside: file)
       contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
@@ -206,7 +208,7 @@ extension SourceVersion {
   /// Reads the counters of a scope.
   init(of scope: Int64, in db: Database) throws {
     let statement = try RawStatement(db, "SELECT inserted, deleted, changed FROM tally WHERE scope = ?")
-    statement.bind(scope, at: 1)
+    statement.bind(scope)
     defer { statement.reset() }
     guard try statement.step() else {
       self.init()

@@ -50,6 +50,43 @@ import Testing
     #expect(try fixture.run(["tail", "--all", "--json", "-n", "100000"]).output.count == exported.count)
   }
 
+  @Test
+  func `what apps keep with messages goes out and comes in again to the byte, and comes to what is there`()
+    throws
+  {
+    let fixture = try ShellFixture(count: 3)
+    let store = try SynchronousMessageStore(path: fixture.store)
+    let room = try #require(try store.conversations().first).id
+    let ids = try store.append(
+      [
+        NewMessage("plain"), NewMessage("x", payload: [0, 1, 255], sendingState: .failed),
+        NewMessage("y", source: Message.Source(platform: "matrix", id: "$1"), sendingState: .read),
+        NewMessage("z", payload: []),
+      ], to: room)
+    store.close()
+    let exported = try fixture.run(["export", "--json"]).output
+    #expect(exported.contains(#""kind":"text","text":"x","sendingState":"failed","payload":"AAH/"}"#))
+    #expect(exported.contains(#""text":"z","payload":""}"#))
+    let other = try ShellFixture(count: 0)
+    let path = fixture.store + ".jsonl"
+    try Data(exported.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try other.run(["import", "--quiet", path])
+    #expect(try other.run(["export", "--json"]).output == exported)
+    let again = try SynchronousMessageStore(path: other.store)
+    #expect(try again.messages(in: .failed, limit: 9) == [ids[1]])
+    #expect(try again.check().problems == [])
+    // An import fills in what is missing, and leaves alone what the app has written since.
+    try again.setPayload([7], of: ids[1])
+    try again.setSendingState(nil, of: ids[2])
+    again.close()
+    try other.run(["import", "--quiet", path])
+    let last = try SynchronousMessageStore(path: other.store)
+    #expect(try last.payload(of: ids[1]) == [7] && last.messages(in: .failed, limit: 9) == [ids[1]])
+    #expect(try last.messages(in: .read, limit: 9) == [ids[2]])
+    last.close()
+  }
+
   private static func record(using dice: inout SplitMix64) -> MessageRecord {
     func some<Value>(_ value: Value) -> Value? { Bool.random(using: &dice) ? value : nil }
     func list<Value>(_ make: () -> Value) -> [Value] {
@@ -74,12 +111,13 @@ import Testing
           sha256: some("9f86"), path: some(text(using: &dice)),
           pixelSize: some(PixelSize(width: 1, height: 2)),
           durationMilliseconds: some(3), isStored: Bool.random(using: &dice), pictures: some(.made))
-      })
+      }, sendingState: Message.SendingState.allCases.randomElement(using: &dice).flatMap { some($0) })
     return MessageRecord(
       message: message, senderID: some(text(using: &dice)), edits: edits, editedAt: editedAt,
       source: some(
         Message.Source(
-          platform: text(using: &dice), id: some(text(using: &dice)), original: some(text(using: &dice)))))
+          platform: text(using: &dice), id: some(text(using: &dice)), original: some(text(using: &dice)))),
+      payload: some(list { UInt8.random(in: .min ... .max, using: &dice) }))
   }
 
   private static func text(using dice: inout SplitMix64) -> String {

@@ -84,6 +84,8 @@ struct ImportPicture {
       record.isEdited = details?.isEdited == true || !record.edits.isEmpty || record.editedAt != nil
       record.reactions = details?.reactions ?? []
       record.attachments = details?.attachments ?? []
+      record.sendingState = details?.sendingState
+      record.payload = details?.payload
       return record
     }
 

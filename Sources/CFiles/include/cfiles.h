@@ -1,10 +1,15 @@
 // What Swift cannot call or may not do: names changed in one step, and files that go when a signal ends the process.
 #pragma once
 
+#include <stdint.h>
+
 // Exchanges what two names lead to, in one step. Returns 0 or the error number; ENOTSUP where the system has no such call.
 int cfiles_exchange(const char *one, const char *other);
 // Renames a file unless the new name is taken. Returns 0 or the error number.
 int cfiles_rename_to_new(const char *from, const char *to);
+
+// The time at which a file was made, in nanoseconds since 1970; 0 where the file system does not keep it.
+int64_t cfiles_birth_time(const char *path);
 
 // Notes a file that is to go if the process is ended. Returns its number, or -1 if there is no room for one more.
 int cfiles_note(const char *path);

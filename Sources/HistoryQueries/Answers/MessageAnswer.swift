@@ -26,6 +26,10 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var attachments: [AttachmentAnswer]?
   /// Where it came from. Only in whole messages.
   public var source: SourceAnswer?
+  /// How far an app has come with sending it.
+  public var sendingState: Message.SendingState?
+  /// What an app keeps with it, in Base64. Only in whole messages.
+  public var payload: String?
   /// The bytes of the whole text, where ``text`` is only its beginning.
   public var textBytes: Int?
   /// How often it was changed; `nil` if never, and in whole messages.
@@ -39,6 +43,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
     edited =
       record.editedAt.map { .at($0) } ?? (record.message.isEdited && record.edits.isEmpty ? .unknown : nil)
     source = record.source.map { SourceAnswer($0) }
+    payload = record.payload.map(Base64.text(of:))
     (textBytes, revision) = (nil, nil)
     attachments = attachments?.map(\.exported)
   }
@@ -58,6 +63,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
     let reacted = message.reactions.map { ReactionAnswer($0) }
     reactions = reacted.isEmpty ? nil : reacted
     attachments = message.attachments.isEmpty ? nil : message.attachments.map { AttachmentAnswer($0) }
+    sendingState = message.sendingState
     textBytes = message.isTextCut ? message.textByteCount : nil
     revision = message.revision > 0 ? message.revision : nil
   }

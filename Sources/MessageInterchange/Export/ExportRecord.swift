@@ -23,6 +23,10 @@ public struct ExportRecord: Hashable, Sendable {
   public var reactions: [Message.Reaction]
   public var attachments: [Message.Attachment]
   public var source: Message.Source?
+  /// How far an app has come with sending it.
+  public var sendingState: Message.SendingState?
+  /// What an app keeps with it.
+  public var payload: [UInt8]?
   /// Whether the stored attachments have been written beside the export, where their paths say.
   public var hasFilesBeside = false
 
@@ -58,6 +62,8 @@ public struct ExportRecord: Hashable, Sendable {
       senderID: record.senderID, kind: message.kind, text: message.text, replyTo: message.replyTo,
       thread: message.thread, edits: record.edits, isEdited: message.isEdited, editedAt: record.editedAt,
       reactions: message.reactions, attachments: message.attachments, source: record.source)
+    sendingState = message.sendingState
+    payload = record.payload
   }
 
   /// The time when it was written: the id's millisecond, rounded down to the precision.

@@ -89,10 +89,15 @@ public struct JSONLinesExport: ExportFormat {
       bytes.append("}")
     }
     Self.writeList(record.attachments, for: ",\"attachments\":", to: &bytes, Self.write(attachment:to:))
-    guard let source = record.source else { return }
-    Self.write(source.platform, for: ",\"source\":{\"platform\":", to: &bytes)
-    Self.write(source.id, for: ",\"id\":", to: &bytes)
-    Self.write(source.original, for: ",\"original\":", to: &bytes)
+    if let source = record.source { Self.write(source, to: &bytes) }
+    Self.write(record.sendingState?.name, for: ",\"sendingState\":", to: &bytes)
+    Self.write(record.payload.map(Base64.text(of:)), for: ",\"payload\":", to: &bytes)
+  }
+
+  private static func write(_ source: Message.Source, to bytes: inout [UInt8]) {
+    write(source.platform, for: ",\"source\":{\"platform\":", to: &bytes)
+    write(source.id, for: ",\"id\":", to: &bytes)
+    write(source.original, for: ",\"original\":", to: &bytes)
     bytes.append("}")
   }
 

@@ -13,7 +13,21 @@ extension JSONLinesRecord {
     if let reactions { details.reactions = try Self.reactions(reactions) }
     if let attachments { details.attachments = try Self.attachments(attachments) }
     if let source { details.source = try Self.source(source) }
+    if let sendingState { details.sendingState = try Self.sendingState(sendingState.string()) }
+    if let payload { details.payload = try Self.payload(payload.string()) }
     return details
+  }
+
+  private static func sendingState(_ name: String) throws(JSONError) -> Message.SendingState {
+    guard let state = Message.SendingState(name: name) else {
+      throw JSONError(reason: "its sendingState is none that is known")
+    }
+    return state
+  }
+
+  private static func payload(_ text: String) throws(JSONError) -> [UInt8] {
+    guard let bytes = Base64.bytes(of: text) else { throw .wrongType("payload", wanted: "bytes in Base64") }
+    return bytes
   }
 
   private static func messageID(

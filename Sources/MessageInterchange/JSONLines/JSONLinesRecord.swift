@@ -20,11 +20,13 @@ struct JSONLinesRecord {
   var reactions: Bytes?
   var attachments: Bytes?
   var source: Bytes?
+  var sendingState: JSONScanner.RawString?
+  var payload: JSONScanner.RawString?
 
   /// Whether there is anything that goes into ``DraftDetails``.
   var hasDetails: Bool {
     id != nil || senderID != nil || replyTo != nil || thread != nil || edited != nil || edits != nil
-      || reactions != nil || attachments != nil || source != nil
+      || reactions != nil || attachments != nil || source != nil || sendingState != nil || payload != nil
   }
 
   /// Reads a line that is UTF-8.
@@ -57,11 +59,13 @@ struct JSONLinesRecord {
     case 6 where key.equals("thread"): thread = try Self.string(&scanner, "thread")
     case 6 where key.equals("source"): source = try Self.nested(&scanner)
     case 7 where key.equals("replyTo"): replyTo = try Self.string(&scanner, "replyTo")
+    case 7 where key.equals("payload"): payload = try Self.string(&scanner, "payload")
     case 8 where key.equals("senderID"): senderID = try Self.string(&scanner, "senderID")
     case 9 where key.equals("precision"): precision = try Self.string(&scanner, "precision")
     case 9 where key.equals("reactions"): reactions = try Self.nested(&scanner)
     case 11 where key.equals("attachments"): attachments = try Self.nested(&scanner)
     case 12 where key.equals("conversation"): conversation = try Self.string(&scanner, "conversation")
+    case 12 where key.equals("sendingState"): sendingState = try Self.string(&scanner, "sendingState")
     default: try scanner.value()
     }
   }

@@ -4,6 +4,7 @@ extension DraftDetails {
   /// About how many bytes of memory the details of a draft take, with their place in a table that is half empty.
   var byteCount: Int {
     var count = 2 * MemoryLayout<Self>.stride + (senderID?.utf8.count ?? 0)
+    count += payload?.count ?? 0
     count += (source?.id?.utf8.count ?? 0) + (source?.original?.utf8.count ?? 0)
     for edit in edits { count += MemoryLayout<Message.Edit>.stride + edit.text.utf8.count }
     for reaction in reactions {

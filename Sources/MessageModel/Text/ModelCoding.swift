@@ -66,6 +66,20 @@ extension Message.Kind: Codable {
   public func encode(to encoder: any Encoder) throws { try encoder.write(word: name) }
 }
 
+extension Message.SendingState: Codable {
+  /// Reads a ``name``.
+  ///
+  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.word("how far a message was sent") { Message.SendingState(name: $0) }
+  }
+
+  /// Writes the ``name``.
+  ///
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws { try encoder.write(word: name) }
+}
+
 extension PictureState: Codable {
   /// Reads a ``word``.
   ///

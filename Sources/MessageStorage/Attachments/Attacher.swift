@@ -27,7 +27,7 @@ struct Attacher {
     guard content.sniffedType.hasPrefix("image/") else { return }
     let mark = try RawStatement(
       db, "UPDATE content SET pictures = 'pending' WHERE sha256 = ? AND pictures IS NULL")
-    mark.bind(content.key.description, at: 1)
+    mark.bind(content.key.description)
     try mark.run()
   }
 
@@ -38,12 +38,9 @@ struct Attacher {
     for item in items {
       try put(item.content)
       let insert = try RawStatement(db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, NULL)")
-      insert.bind(id.rawValue, at: 1)
-      insert.bind(place, at: 2)
-      insert.bind(item.name, at: 3)
-      insert.bind(item.content.mediaType, at: 4)
-      insert.bind(item.content.byteCount, at: 5)
-      insert.bind(item.content.key.description, at: 6)
+      insert.bind(
+        id.rawValue, place, item.name, item.content.mediaType, item.content.byteCount,
+        item.content.key.description)
       try insert.run()
       try AttachmentStep.referenced.pass()
       place = place.adding(1)

@@ -75,12 +75,9 @@ public final class StagedContent {
     let statement = try RawStatement(
       db,
       "INSERT INTO content(sha256, bytes, type, width, height, duration) VALUES (?, ?, ?, ?, ?, ?)")
-    statement.bind(key.description, at: 1)
-    statement.bind(byteCount, at: 2)
-    statement.bind(sniffedType, at: 3)
-    statement.bind(pixelSize.map { Int64($0.width) }, at: 4)
-    statement.bind(pixelSize.map { Int64($0.height) }, at: 5)
-    statement.bind(durationMilliseconds.map { Int64($0) }, at: 6)
+    statement.bind(
+      key.description, byteCount, sniffedType, pixelSize.map { Int64($0.width) },
+      pixelSize.map { Int64($0.height) }, durationMilliseconds.map { Int64($0) })
     try statement.run()
     try AttachmentStep.described.pass()
     return db.lastInsertedRowID

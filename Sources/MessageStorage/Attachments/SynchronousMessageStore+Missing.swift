@@ -36,8 +36,7 @@ extension SynchronousMessageStore {
             AND NOT EXISTS (SELECT 1 FROM content WHERE content.sha256 = attachment.sha256)
           ORDER BY message, place
         """)
-      rows.bind(after?.message.rawValue ?? .min, at: 1)
-      rows.bind(after?.place ?? -1, at: 2)
+      rows.bind(after?.message.rawValue ?? .min, after?.place ?? -1)
       defer { rows.reset() }
       var missing: [MissingContent] = []
       while missing.count < limit, try rows.step() {
@@ -72,11 +71,9 @@ extension SynchronousMessageStore {
           UPDATE attachment SET sha256 = ?, bytes = ?, type = ?
             WHERE message = ? AND place = ? AND (sha256 IS NULL OR sha256 = ?1)
           """)
-        update.bind(content.key.description, at: 1)
-        update.bind(content.byteCount, at: 2)
-        update.bind(MediaType.refined(content.sniffedType, by: one.claimedType), at: 3)
-        update.bind(one.message.rawValue, at: 4)
-        update.bind(one.place, at: 5)
+        update.bind(
+          content.key.description, content.byteCount,
+          MediaType.refined(content.sniffedType, by: one.claimedType), one.message.rawValue, one.place)
         try update.run()
         try RawStatement.run(
           db, "UPDATE message SET revision = revision + 1 WHERE id = ?", one.message.rawValue)

@@ -31,8 +31,7 @@ extension SynchronousMessageStore {
           FROM content JOIN picture ON picture.content = content.id JOIN content AS small ON small.sha256 = picture.sha256
           WHERE content.sha256 = ? AND kind <= ? ORDER BY kind DESC LIMIT 1
         """)
-      statement.bind(sha256, at: 1)
-      statement.bind(kind.rawValue, at: 2)
+      statement.bind(sha256, kind.rawValue)
       defer { statement.reset() }
       guard try statement.step() else { return nil }
       return SmallPicture(
@@ -83,7 +82,7 @@ extension SynchronousMessageStore {
   private static func pending(after id: Int64, in db: Database) throws -> PendingPicture? {
     let statement = try RawStatement(
       db, "SELECT id, sha256 FROM content WHERE pictures = 'pending' AND id > ? ORDER BY id LIMIT 1")
-    statement.bind(id, at: 1)
+    statement.bind(id)
     defer { statement.reset() }
     guard try statement.step(), let key = ContentKey(statement.text(1)) else { return nil }
     return PendingPicture(id: statement.int(0), key: key)
@@ -131,11 +130,9 @@ extension SynchronousMessageStore {
       UPDATE content SET pictures = ?, width = ifnull(?, width), height = ifnull(?, height)
         WHERE id = ? AND sha256 = ?
       """)
-    update.bind(state.word, at: 1)
-    update.bind(size.map { Int64($0.width) }, at: 2)
-    update.bind(size.map { Int64($0.height) }, at: 3)
-    update.bind(pending.id, at: 4)
-    update.bind(pending.key.description, at: 5)
+    update.bind(
+      state.word, size.map { Int64($0.width) }, size.map { Int64($0.height) }, pending.id,
+      pending.key.description)
     try update.run()
     guard db.changesCount > 0 else { return false }
     // A window looks at a message again when its revision rises.
@@ -143,7 +140,7 @@ extension SynchronousMessageStore {
       db,
       "UPDATE message SET revision = revision + 1 WHERE id IN (SELECT message FROM attachment WHERE sha256 = ?)"
     )
-    note.bind(pending.key.description, at: 1)
+    note.bind(pending.key.description)
     try note.run()
     return true
   }
@@ -152,15 +149,11 @@ extension SynchronousMessageStore {
     to content: StagedContent, _ size: PixelSize, as kind: PictureKind, of id: Int64, in db: Database
   ) throws {
     let insert = try RawStatement(db, "INSERT OR REPLACE INTO picture VALUES (?, ?, ?)")
-    insert.bind(id, at: 1)
-    insert.bind(kind.rawValue, at: 2)
-    insert.bind(content.key.description, at: 3)
+    insert.bind(id, kind.rawValue, content.key.description)
     try insert.run()
     let sizes = try RawStatement(
       db, "UPDATE content SET width = ?, height = ? WHERE sha256 = ? AND width IS NULL")
-    sizes.bind(size.width, at: 1)
-    sizes.bind(size.height, at: 2)
-    sizes.bind(content.key.description, at: 3)
+    sizes.bind(size.width, size.height, content.key.description)
     try sizes.run()
   }
 }

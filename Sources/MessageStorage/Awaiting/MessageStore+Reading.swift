@@ -34,6 +34,34 @@ extension MessageStore: MessageSource {
     try await read { store throws(StoreError) in try store.version(of: selection) }
   }
 
+  /// Returns messages by their ids with all that belongs to them, as ``SynchronousMessageStore/records(of:byteLimit:)`` does.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func records(
+    of ids: [Message.ID], byteLimit: Int = .max
+  ) async throws(StoreError) -> (records: [MessageRecord], rest: [Message.ID]) {
+    try await read { store throws(StoreError) in
+      let (records, rest) = try store.records(of: ids[...], byteLimit: byteLimit)
+      return (records, Array(rest))
+    }
+  }
+
+  /// Returns what an app keeps with a message; `nil` if it keeps nothing, or there is no such message.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func payload(of id: Message.ID) async throws(StoreError) -> [UInt8]? {
+    try await read { store throws(StoreError) in try store.payload(of: id) }
+  }
+
+  /// Returns the messages of a sending state, oldest first.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func messages(
+    in state: Message.SendingState, limit: Int
+  ) async throws(StoreError) -> [Message.ID] {
+    try await read { store throws(StoreError) in try store.messages(in: state, limit: limit) }
+  }
+
   /// Returns messages with all that belongs to them, as ``SynchronousMessageStore/records(_:byteLimit:)`` does.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.

@@ -89,4 +89,22 @@ extension MessageStore {
   ) async throws(StoreError) -> [Message.Attachment] {
     try await write { store throws(StoreError) in try store.attach(files, to: id) }
   }
+
+  /// Keeps bytes with a message that mean nothing to the store; `nil` takes them away.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func setPayload(
+    _ payload: [UInt8]?, of id: Message.ID
+  ) async throws(StoreError) {
+    try await write { store throws(StoreError) in try store.setPayload(payload, of: id) }
+  }
+
+  /// Says how far an app has come with sending a message; `nil` says nothing any more.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func setSendingState(
+    _ state: Message.SendingState?, of id: Message.ID
+  ) async throws(StoreError) {
+    try await write { store throws(StoreError) in try store.setSendingState(state, of: id) }
+  }
 }

@@ -29,7 +29,7 @@ extension ChangeLog {
   private func steps(from earlier: Int, to now: Int) throws -> [Step]? {
     let statement = try RawStatement(
       db, "SELECT version, conversation, message, kind FROM change WHERE version > ? ORDER BY version")
-    statement.bind(earlier, at: 1)
+    statement.bind(earlier)
     defer { statement.reset() }
     var steps: [Step] = []
     while try statement.step() {

@@ -36,9 +36,7 @@ struct ChangeLog {
         FROM tally AS store WHERE store.scope = 0
       """)
     for (steps, conversation) in told.enumerated() {
-      statement.bind(conversation, at: 1)
-      statement.bind(steps, at: 2)
-      statement.bind(Kind.several.rawValue, at: 3)
+      statement.bind(conversation, steps, Kind.several.rawValue)
       try statement.run()
     }
   }

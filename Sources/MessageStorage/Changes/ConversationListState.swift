@@ -5,26 +5,23 @@ internal import MessageModel
 struct ConversationListState: Sendable {
   /// The version of the store it was read from; `nil` if it was never read.
   private var version: SourceVersion?
-  /// How far each conversation was read, where anything was.
-  private var marks: [Conversation.ID: Message.ID] = [:]
+  /// How many positions had been written that were read up to.
+  private var readCount: Int64 = 0
   private var known: Set<Conversation.ID> = []
 
   /// Brings it up to date and returns what is different; `nil` if nothing is.
   ///
-  /// - Complexity: O(conversations) the first time and after a load. Later O(changes) and a look at each position that
-  ///   was read.
+  /// - Complexity: O(conversations) the first time and after a load or when very much was read at once, later O(changes).
   mutating func update(in db: Database) throws -> ConversationListChange? {
-    let marks = try Self.marks(in: db)
-    defer { self.marks = marks }
+    let read = try ReadLog(in: db)
+    defer { readCount = read.count }
     guard let version else { return try renew(in: db) }
     let changes = try ChangeLog(db: db).changes(since: version, in: .all, limit: Self.limit)
-    guard !changes.isEverything else { return try renew(in: db) }
-    self.version = changes.version
-    var touched = changes.conversations
-    if marks != self.marks {
-      for (id, mark) in marks where self.marks[id] != mark { touched.insert(id) }
-      for id in self.marks.keys where marks[id] == nil { touched.insert(id) }
+    guard !changes.isEverything, let moved = read.conversations(since: readCount) else {
+      return try renew(in: db)
     }
+    self.version = changes.version
+    let touched = changes.conversations.union(moved)
     return touched.isEmpty ? nil : try change(of: touched, in: db)
   }
 
@@ -52,17 +49,6 @@ struct ConversationListState: Sendable {
       }
     }
     return change
-  }
-
-  private static func marks(in db: Database) throws -> [Conversation.ID: Message.ID] {
-    let statement = try RawStatement(
-      db, "SELECT id, read_up_to FROM conversation WHERE read_up_to IS NOT NULL")
-    defer { statement.reset() }
-    var marks: [Conversation.ID: Message.ID] = [:]
-    while try statement.step() {
-      marks[Conversation.ID(rawValue: statement.int(0))] = Message.ID(rawValue: statement.int(1))
-    }
-    return marks
   }
 
   private static func entry(_ conversation: Conversation, in db: Database) throws -> ConversationListEntry {

@@ -19,8 +19,8 @@ extension SynchronousMessageStore {
   ///
   /// - Parameters:
   ///   - version: What ``version(of:)`` of everything or ``MessageChanges/version`` was, however many processes ago. A
-  ///     version of another store, or of this one before a backup took its place, is noticed by its counters alone: if
-  ///     all three could be this store's, it is taken for its own.
+  ///     version of another store, of the one that this is a copy of, or of this one before a backup took its place is
+  ///     noticed by its ``SourceVersion/origin``, if it was kept with it; everything may be different then.
   ///   - conversations: Those that are told of.
   ///   - limit: The most steps to tell of. The store remembers some 16,000.
   /// - Throws: What reading throws.
@@ -29,7 +29,12 @@ extension SynchronousMessageStore {
     since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000
   ) throws(StoreError) -> MessageChanges {
     try reading("cannot read what has changed in '\(path)'") { db in
-      try ChangeLog(db: db).changes(since: version, in: conversations, limit: limit)
+      var changes = MessageChanges(to: try SourceVersion(of: 0, in: db), isEverything: true)
+      if try version.origin == nil || version.origin == versionOrigin.of(version, in: db) {
+        changes = try ChangeLog(db: db).changes(since: version, in: conversations, limit: limit)
+      }
+      changes.version.origin = try versionOrigin.of(changes.version, in: db)
+      return changes
     }
   }
 }

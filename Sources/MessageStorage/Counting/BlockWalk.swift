@@ -94,11 +94,9 @@ struct BlockWalk {
     _ sql: String, _ id: Int64, _ facet: Facet? = nil, _ last: Int64? = nil
   ) throws -> Int64? {
     let statement = try RawStatement(db, sql)
-    statement.bind(scope, at: 1)
-    statement.bind(id, at: 2)
+    statement.bind(scope, id)
     if let facet { statement.bind(facet.rawValue, at: 3) }
     if let last { statement.bind(last, at: 4) }
-    defer { statement.reset() }
-    return try statement.step() ? statement.int(0) : nil
+    return try statement.first { row in row.int(0) }
   }
 }

@@ -174,7 +174,7 @@ struct Counter {
     for scope in scopes {
       let statement = try RawStatement(
         db, "SELECT count(*) FROM message WHERE \(place(scope)) AND id < ?1\(condition)")
-      statement.bind((id ?? .highest).rawValue, at: 1)
+      statement.bind((id ?? .highest).rawValue)
       if scope.scope != 0 { statement.bind(scope.scope, at: 2) }
       reader.predicate.bind(to: statement)
       defer { statement.reset() }
@@ -190,10 +190,9 @@ struct Counter {
       ? "1" : "conversation IN (\(scopes.map { String($0.scope) }.joined(separator: ",")))"
     let statement = try RawStatement(
       db, "SELECT id FROM message WHERE \(place)\(condition) ORDER BY id LIMIT 1 OFFSET ?1")
-    statement.bind(ordinal, at: 1)
+    statement.bind(ordinal)
     reader.predicate.bind(to: statement)
-    defer { statement.reset() }
-    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+    return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
   private var condition: String { reader.predicate.setTest.map { " AND \($0)" } ?? "" }

@@ -101,8 +101,7 @@ struct OrdinalIndex {
     let statement = try RawStatement(
       db, "SELECT first_id, count FROM block WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1"
     )
-    statement.bind(scope, at: 1)
-    statement.bind(id, at: 2)
+    statement.bind(scope, id)
     defer { statement.reset() }
     guard try statement.step() else {
       throw StoreError(
@@ -121,8 +120,7 @@ struct OrdinalIndex {
       SELECT first_id, count, blocks FROM superblock WHERE scope = ? AND first_id <= ?
       ORDER BY first_id DESC LIMIT 1
       """)
-    statement.bind(scope, at: 1)
-    statement.bind(id, at: 2)
+    statement.bind(scope, id)
     defer { statement.reset() }
     guard try statement.step() else { return Span(first: .min, last: .max) }
     return Span(
@@ -219,8 +217,7 @@ struct OrdinalIndex {
         SELECT id, sender, kind, features FROM message
         WHERE id >= ? AND id <= ? AND conversation = ? ORDER BY id
         """)
-    statement.bind(span.first, at: 1)
-    statement.bind(span.last, at: 2)
+    statement.bind(span.first, span.last)
     if scope != 0 { statement.bind(scope, at: 3) }
     defer { statement.reset() }
     var block = Span(first: span.first, last: span.last)
@@ -271,9 +268,7 @@ struct OrdinalIndex {
   private func rebuildSuperblocks(_ span: Span) throws {
     let statement = try RawStatement(
       db, "SELECT first_id, count FROM block WHERE scope = ? AND first_id BETWEEN ? AND ? ORDER BY first_id")
-    statement.bind(scope, at: 1)
-    statement.bind(span.first, at: 2)
-    statement.bind(span.last, at: 3)
+    statement.bind(scope, span.first, span.last)
     defer { statement.reset() }
     let size = Int64(span.isNewest ? Self.superblockLimit : Self.superblockLimit / 2)
     var sums: [Span] = []

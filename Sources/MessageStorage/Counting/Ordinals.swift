@@ -162,17 +162,12 @@ struct Ordinals {
 
   private func rows(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> [Entry] {
     let statement = try bound(sql, span, facet)
-    defer { statement.reset() }
-    var rows: [Entry] = []
-    while try statement.step() { rows.append((statement.int(0), statement.count(1))) }
-    return rows
+    return try statement.map { row in (row.int(0), row.count(1)) }
   }
 
   private func bound(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet?) throws -> RawStatement {
     let statement = try RawStatement(db, sql)
-    statement.bind(scope, at: 1)
-    statement.bind(span.lowerBound, at: 2)
-    statement.bind(span.upperBound, at: 3)
+    statement.bind(scope, span.lowerBound, span.upperBound)
     if let facet { statement.bind(facet.rawValue, at: 4) }
     return statement
   }
@@ -214,14 +209,12 @@ struct Ordinals {
     let statement = try blockStatement(
       "SELECT id FROM \(blockRows) ORDER BY id \(order) LIMIT 1 OFFSET ?4", block)
     statement.bind(isNearEnd ? max(count - 1 - rest, 0) : rest, at: 4)
-    defer { statement.reset() }
-    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+    return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
   private func blockStatement(_ sql: String, _ ids: ClosedRange<Int64>) throws -> RawStatement {
     let statement = try RawStatement(db, sql)
-    statement.bind(ids.lowerBound, at: 1)
-    statement.bind(ids.upperBound, at: 2)
+    statement.bind(ids.lowerBound, ids.upperBound)
     if scope != 0 || memberList != nil { statement.bind(scope, at: 3) }
     return statement
   }

@@ -103,18 +103,14 @@ struct BlockCount {
   }
 
   func count(in ids: ClosedRange<Int64>) throws -> Int {
-    statement.bind(ids.lowerBound, at: 1)
-    statement.bind(ids.upperBound, at: 2)
+    statement.bind(ids.lowerBound, ids.upperBound)
     defer { statement.reset() }
     return try statement.step() ? statement.count(0) : 0
   }
 
   /// Returns the message that lies `offset` messages of the selection after the beginning of a block.
   func id(from first: Int64, offset: Int) throws -> Message.ID? {
-    finding.bind(first, at: 1)
-    finding.bind(Int64.max, at: 2)
-    finding.bind(offset, at: 3)
-    defer { finding.reset() }
-    return try finding.step() ? Message.ID(rawValue: finding.int(0)) : nil
+    finding.bind(first, Int64.max, offset)
+    return try finding.first { row in Message.ID(rawValue: row.int(0)) }
   }
 }

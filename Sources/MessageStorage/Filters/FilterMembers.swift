@@ -19,9 +19,7 @@ struct FilterMembers {
   /// - Parameter sql: Its parameters are a filter and the first and last of a range of ids.
   func listed(_ sql: String, of filter: FilterRow, in ids: ClosedRange<Int64>) throws -> Set<Member> {
     let statement = try RawStatement(db, sql)
-    statement.bind(filter.id, at: 1)
-    statement.bind(ids.lowerBound, at: 2)
-    statement.bind(ids.upperBound, at: 3)
+    statement.bind(filter.id, ids.lowerBound, ids.upperBound)
     defer { statement.reset() }
     var listed: Set<Member> = []
     while try statement.step() {
@@ -71,7 +69,7 @@ struct FilterMembers {
     guard try FilterRow.areThereAny(in: db) else { return }
     let insert = try RawStatement(db, "INSERT OR IGNORE INTO filter_waiting VALUES (?)")
     for id in ids {
-      insert.bind(id, at: 1)
+      insert.bind(id)
       try insert.run()
     }
   }
@@ -101,8 +99,7 @@ struct FilterMembers {
     let test = try writer.text(filter.memberPredicate)
     let statement = try RawStatement(
       db, "SELECT id, conversation FROM message WHERE \(place) AND \(test) ORDER BY id")
-    statement.bind(ids.lowerBound, at: 1)
-    statement.bind(ids.upperBound, at: 2)
+    statement.bind(ids.lowerBound, ids.upperBound)
     for (index, argument) in writer.arguments.enumerated() {
       statement.bind(argument, at: PredicateSQL.firstParameter + Int32(index))
     }
@@ -141,8 +138,7 @@ struct FilterMembers {
 
   private func add(_ ids: [Int64], scope: Int64, _ filter: FilterRow) throws {
     let insert = try RawStatement(db, "INSERT OR IGNORE INTO filter_member VALUES (?, ?, ?)")
-    insert.bind(filter.id, at: 1)
-    insert.bind(scope, at: 2)
+    insert.bind(filter.id, scope)
     var new: [Int64] = []
     for id in ids {
       insert.bind(id, at: 3)

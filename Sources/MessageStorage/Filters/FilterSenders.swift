@@ -24,10 +24,8 @@ struct FilterSenders {
       guard predicate != filter.predicate else { continue }
       let change = try RawStatement(
         db, "UPDATE filter SET predicate = ?2, counted_up_to = iif(?3, ?4, counted_up_to) WHERE id = ?1")
-      change.bind(filter.id, at: 1)
-      change.bind(PredicateText.text(of: predicate), at: 2)
-      change.bind(countsAnew ? 1 : 0, at: 3)
-      change.bind(Message.ID.lowest.rawValue, at: 4)
+      change.bind(
+        filter.id, PredicateText.text(of: predicate), countsAnew ? 1 : 0, Message.ID.lowest.rawValue)
       try change.run()
     }
     try RawStatement.run(db, "UPDATE filter SET senders = (SELECT ifnull(max(id), 0) FROM sender)")

@@ -12,10 +12,9 @@ extension PageReader {
     let statement = try RawStatement(
       db, Self.memberSQL(direction, filter: filter, isWholeStore: conversation == nil))
     let start = direction == .older ? min(id, saved.ids.upperBound) : max(id, saved.ids.lowerBound)
-    statement.bind(start.rawValue, at: 1)
-    statement.bind(conversation?.rawValue ?? 0, at: 2)
-    statement.bind(limit, at: 3)
-    statement.bind((direction == .older ? saved.ids.lowerBound : saved.ids.upperBound).rawValue, at: 4)
+    statement.bind(
+      start.rawValue, conversation?.rawValue ?? 0, limit,
+      (direction == .older ? saved.ids.lowerBound : saved.ids.upperBound).rawValue)
     defer { statement.reset() }
     var run = Run()
     while try statement.step() {

@@ -97,10 +97,7 @@ extension SynchronousMessageStore {
         INSERT INTO filter(name, words, predicate, manner, senders)
           VALUES (?, ?, ?, ?, (SELECT ifnull(max(id), 0) FROM sender))
         """)
-      insert.bind(name, at: 1)
-      insert.bind(words, at: 2)
-      insert.bind(text, at: 3)
-      insert.bind(Self.countingMode(of: predicate, in: db).rawValue, at: 4)
+      insert.bind(name, words, text, Self.countingMode(of: predicate, in: db).rawValue)
       try insert.run()
     }
     try clearFormerFilters(doing)

@@ -83,11 +83,9 @@ public final class BulkLoad {
             ifnull((SELECT value FROM meta WHERE key = 'last undone import'), 0)),
           ?, ?, ?, ?, ?)
         """)
-      statement.bind(store.clock().millisecondsSince1970, at: 1)
-      statement.bind(description.name, at: 2)
-      statement.bind(description.format, at: 3)
-      statement.bind(description.zone, at: 4)
-      statement.bind(description.options, at: 5)
+      statement.bind(
+        store.clock().millisecondsSince1970, description.name, description.format, description.zone,
+        description.options)
       try statement.run()
       let batchID = db.lastInsertedRowID
       return (
@@ -103,8 +101,7 @@ public final class BulkLoad {
     guard format != self.format else { return }
     try store.writing("cannot import into '\(store.path)'") { [batchID] db in
       let statement = try RawStatement(db, "UPDATE batch SET format = ? WHERE id = ?")
-      statement.bind(format, at: 1)
-      statement.bind(batchID, at: 2)
+      statement.bind(format, batchID)
       try statement.run()
     }
     self.format = format

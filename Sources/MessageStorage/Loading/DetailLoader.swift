@@ -10,6 +10,9 @@ extension DraftDetails {
   /// The first message of the thread it is in; none if that is itself.
   var threadStart: Reference? { thread.flatMap { isOwn($0) ? nil : $0 } }
 
+  /// What an app keeps with it.
+  var kept: KeptPayload { KeptPayload(state: sendingState, data: payload) }
+
   private func isOwn(_ reference: Reference) -> Bool {
     switch reference {
     case .message(let id): id == self.id
@@ -34,10 +37,8 @@ struct DetailLoader {
   /// Returns the message with an id of a platform, if it is in the store.
   func message(platform: String, external: String) throws -> Message.ID? {
     let statement = try RawStatement(db, "SELECT message FROM source WHERE platform = ? AND external = ?")
-    statement.bind(platform, at: 1)
-    statement.bind(external, at: 2)
-    defer { statement.reset() }
-    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+    statement.bind(platform, external)
+    return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
   /// The id under which a message is kept whose own id another one has: with a number for what it says, so that the next
@@ -52,7 +53,7 @@ struct DetailLoader {
   func says(_ text: UnsafeRawBufferPointer, _ id: Message.ID) throws -> Bool {
     let row = try RawStatement(
       db, "SELECT text, (SELECT text FROM body WHERE body.id = message.id) FROM message WHERE id = ?")
-    row.bind(id.rawValue, at: 1)
+    row.bind(id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return false }
     let start = row.withBytes(0) { $0.count <= text.count && text.starts(with: $0) ? $0.count : -1 }
@@ -74,6 +75,7 @@ struct DetailLoader {
     if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
     if detail.answered != nil { row.features |= MessageRow.Feature.reply }
     if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
+    if !detail.kept.isEmpty { row.features |= MessageRow.Feature.payload }
     let place = Place(conversation: row.conversation, batch: batch)
     row.replyTo = try resolved(detail.answered, detail, hasRemapped: hasRemapped, from: place)
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
@@ -116,6 +118,7 @@ struct DetailLoader {
     if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
     try writer.insert(detail.reactions, to: id)
     try writer.insert(detail.attachments, of: id)
+    if !detail.kept.isEmpty { try detail.kept.write(for: id, in: db) }
     try noteForward(detail, from: id)
     guard let source = detail.source else { return }
     try wait(for: detail.answered, .reply, source, id)
@@ -137,10 +140,7 @@ struct DetailLoader {
       try message(platform: source.platform, external: external) == nil
     else { return }
     let statement = try RawStatement(db, "INSERT OR IGNORE INTO reference VALUES (?, ?, ?, ?)")
-    statement.bind(source.platform, at: 1)
-    statement.bind(external, at: 2)
-    statement.bind(role.rawValue, at: 3)
-    statement.bind(id.rawValue, at: 4)
+    statement.bind(source.platform, external, role.rawValue, id.rawValue)
     try statement.run()
   }
 
@@ -153,14 +153,11 @@ struct DetailLoader {
         UPDATE message SET \(role.column) = ?1 WHERE id IN (
           SELECT message FROM reference WHERE platform = ?2 AND external = ?3 AND role = \(role.rawValue))
         """)
-      connect.bind(id.rawValue, at: 1)
-      connect.bind(platform, at: 2)
-      connect.bind(external, at: 3)
+      connect.bind(id.rawValue, platform, external)
       try connect.run()
     }
     let forget = try RawStatement(db, "DELETE FROM reference WHERE platform = ? AND external = ?")
-    forget.bind(platform, at: 1)
-    forget.bind(external, at: 2)
+    forget.bind(platform, external)
     try forget.run()
   }
 

@@ -68,10 +68,9 @@ struct DuplicateKeys {
       return
     }
     let insert = try RawStatement(db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)")
-    insert.bind(content.entry.conversation, at: 1)
-    insert.bind(content.entry.time, at: 2)
-    insert.bind(Self.key(content.hash, try freeNumber(content)), at: 3)
-    insert.bind(id.rawValue, at: 4)
+    insert.bind(
+      content.entry.conversation, content.entry.time, Self.key(content.hash, try freeNumber(content)),
+      id.rawValue)
     try insert.run()
     interval?.ids.insert(id.rawValue)
   }
@@ -130,7 +129,7 @@ struct DuplicateKeys {
     let row = try RawStatement(db, "SELECT conversation, precision FROM message WHERE id = ?")
     var leaving: [Entry] = []
     for id in ids {
-      row.bind(id.rawValue, at: 1)
+      row.bind(id.rawValue)
       defer { row.reset() }
       guard try row.step() else { continue }
       leaving.append(
@@ -164,9 +163,7 @@ struct DuplicateKeys {
   private func forget(_ ids: Set<Int64>, in conversation: Int64, _ times: ClosedRange<Int64>) throws {
     let keys = try RawStatement(
       db, "SELECT time, hash, id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?")
-    keys.bind(conversation, at: 1)
-    keys.bind(times.lowerBound, at: 2)
-    keys.bind(times.upperBound, at: 3)
+    keys.bind(conversation, times.lowerBound, times.upperBound)
     var leaving: [(time: Int64, hash: Int64)] = []
     while try keys.step() {
       if ids.contains(keys.int(2)) { leaving.append((keys.int(0), keys.int(1))) }
@@ -191,9 +188,7 @@ struct DuplicateKeys {
   private func ids(in conversation: Int64, _ times: ClosedRange<Int64>) throws -> Set<Int64> {
     let keys = try RawStatement(
       db, "SELECT id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?")
-    keys.bind(conversation, at: 1)
-    keys.bind(times.lowerBound, at: 2)
-    keys.bind(times.upperBound, at: 3)
+    keys.bind(conversation, times.lowerBound, times.upperBound)
     defer { keys.reset() }
     var ids: Set<Int64> = []
     while try keys.step() { ids.insert(keys.int(0)) }
@@ -207,7 +202,7 @@ struct DuplicateKeys {
       SELECT conversation, kind, precision, (SELECT name FROM sender WHERE sender.id = message.sender), text,
         (SELECT text FROM body WHERE body.id = message.id) FROM message WHERE id = ?
       """)
-    row.bind(id.rawValue, at: 1)
+    row.bind(id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return nil }
     let precision = TimePrecision(rawValue: Int(row.int(2))) ?? .millisecond

@@ -20,9 +20,7 @@ struct DuplicateRows {
 
   /// Returns the message of an interval that has a key.
   func message(with hash: Int64, _ key: LoadState.IntervalKey) throws -> Message.ID? {
-    finding.bind(key.conversation, at: 1)
-    finding.bind(key.time, at: 2)
-    finding.bind(hash, at: 3)
+    finding.bind(key.conversation, key.time, hash)
     defer { finding.reset() }
     guard try finding.step() else { return nil }
     return Message.ID(rawValue: finding.int(0))
@@ -30,10 +28,7 @@ struct DuplicateRows {
 
   /// Adds the key of a message.
   func insert(_ hash: Int64, _ key: LoadState.IntervalKey, _ id: Message.ID) throws {
-    inserting.bind(key.conversation, at: 1)
-    inserting.bind(key.time, at: 2)
-    inserting.bind(hash, at: 3)
-    inserting.bind(id.rawValue, at: 4)
+    inserting.bind(key.conversation, key.time, hash, id.rawValue)
     try inserting.run()
   }
 }

@@ -35,6 +35,12 @@ struct ImportUpdater {
     let age = try age(of: update, kept)
     var features: Int64 = 0
     var isChanged = try fillAttachments(update, kept, &features)
+    // What an app keeps here is its own business: an export brings it back only where there is none.
+    if kept.features & MessageRow.Feature.payload == 0, !update.details.kept.isEmpty {
+      try update.details.kept.write(for: kept.id, in: db)
+      features |= MessageRow.Feature.payload
+      isChanged = true
+    }
     if age != .older {
       if try mergeEdits(update, kept, isNewer: age == .newer, &features) { isChanged = true }
       if try mergeReactions(update, kept, isNewer: age == .newer, &features) { isChanged = true }
@@ -228,7 +234,7 @@ private struct KeptMessage {
       db,
       "SELECT kind, features, reply_to IS NOT NULL, thread IS NOT NULL, conversation FROM message WHERE id = ?"
     )
-    row.bind(id.rawValue, at: 1)
+    row.bind(id.rawValue)
     defer { row.reset() }
     guard try row.step(), let text = try SynchronousMessageStore.text(of: id, in: db) else { return nil }
     self.id = id

@@ -123,7 +123,7 @@ extension Loader {
       SELECT conversation, kind, precision, text || ifnull((SELECT text FROM body WHERE body.id = message.id), ''),
         (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?
       """)
-    statement.bind(id.rawValue, at: 1)
+    statement.bind(id.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return false }
     return statement.int(0) == conversation.id && statement.int(1) == draft.kind.rawValue

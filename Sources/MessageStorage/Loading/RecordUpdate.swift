@@ -19,7 +19,7 @@ struct RecordUpdate {
   ) throws -> Bool {
     let row = try RawStatement(
       db, "SELECT text, bytes, features, reply_to, thread FROM message WHERE id = ?")
-    row.bind(id.rawValue, at: 1)
+    row.bind(id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return false }
     let isSameText = row.withBytes(0) { kept in
@@ -30,6 +30,7 @@ struct RecordUpdate {
     if details.hasBeenEdited, features & MessageRow.Feature.edit == 0 || !details.edits.isEmpty {
       return true
     }
+    if !details.kept.isEmpty, features & MessageRow.Feature.payload == 0 { return true }
     if details.editedAt != nil, try details.editedAt != SynchronousMessageStore.editTime(of: id, in: db) {
       return true
     }

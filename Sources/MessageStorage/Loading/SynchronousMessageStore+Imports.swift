@@ -32,8 +32,7 @@ extension SynchronousMessageStore {
         SELECT id, time, name, format, zone, options, added, finished FROM batch
           WHERE id > ? ORDER BY id LIMIT ?
         """)
-      statement.bind(number, at: 1)
-      statement.bind(limit, at: 2)
+      statement.bind(number, limit)
       defer { statement.reset() }
       var all: [StoredImport] = []
       while try statement.step() {
@@ -129,9 +128,7 @@ extension SynchronousMessageStore {
       SELECT conversation, id, precision FROM message
         WHERE (conversation, id) > (?2, ?3) AND batch = ?1 ORDER BY conversation, id LIMIT \(pieceCount)
       """)
-    statement.bind(batch, at: 1)
-    statement.bind(place.conversation, at: 2)
-    statement.bind(place.id, at: 3)
+    statement.bind(batch, place.conversation, place.id)
     defer { statement.reset() }
     var piece: [Imported] = []
     while try statement.step() {
@@ -190,9 +187,7 @@ private struct Takeback {
       """
       SELECT sender, kind, features, bytes FROM message WHERE conversation = ?1 AND id = ?2 AND batch = ?3
       """)
-    statement.bind(message.conversation, at: 1)
-    statement.bind(message.id.rawValue, at: 2)
-    statement.bind(batch, at: 3)
+    statement.bind(message.conversation, message.id.rawValue, batch)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     return Found(

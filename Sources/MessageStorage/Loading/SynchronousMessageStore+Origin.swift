@@ -10,7 +10,7 @@ extension SynchronousMessageStore {
     try reading("cannot count the messages of conversation \(conversation.rawValue)") { db in
       let statement = try RawStatement(
         db, "SELECT count(*) FROM message WHERE conversation = ? AND batch IS NULL")
-      statement.bind(conversation.rawValue, at: 1)
+      statement.bind(conversation.rawValue)
       defer { statement.reset() }
       return try statement.step() ? statement.count(0) : 0
     }

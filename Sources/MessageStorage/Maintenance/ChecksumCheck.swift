@@ -45,9 +45,7 @@ struct ChecksumCheck {
         iif(bytes IS NULL, NULL, (SELECT text FROM body WHERE body.id = message.id)) FROM message
         WHERE (conversation, id) > (?1, ?2) ORDER BY conversation, id LIMIT ?3
       """)
-    statement.bind(place.conversation, at: 1)
-    statement.bind(place.id, at: 2)
-    statement.bind(limit, at: 3)
+    statement.bind(place.conversation, place.id, limit)
     defer { statement.reset() }
     var last: Place?
     while try statement.step() {
@@ -76,8 +74,7 @@ struct ChecksumCheck {
   func fill(_ findings: [Finding]) throws {
     let statement = try RawStatement(db, "UPDATE message SET checksum = ?1 WHERE id = ?2")
     for finding in findings {
-      statement.bind(finding.sum, at: 1)
-      statement.bind(finding.id, at: 2)
+      statement.bind(finding.sum, finding.id)
       try statement.run()
     }
   }

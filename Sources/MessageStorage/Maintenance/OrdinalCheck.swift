@@ -77,9 +77,7 @@ struct OrdinalCheck {
 
   private func facets(_ sql: String, _ first: Int64, _ last: Int64) throws -> [Int64: Int64] {
     let statement = try RawStatement(db, sql)
-    statement.bind(scope, at: 1)
-    statement.bind(first, at: 2)
-    statement.bind(last, at: 3)
+    statement.bind(scope, first, last)
     defer { statement.reset() }
     var facets: [Int64: Int64] = [:]
     while try statement.step() {
@@ -107,7 +105,7 @@ struct OrdinalCheck {
     let sums = try RawStatement(
       db,
       "SELECT first_id, facet, count FROM superpart WHERE scope = ? AND count <> 0 ORDER BY first_id")
-    sums.bind(scope, at: 1)
+    sums.bind(scope)
     defer { sums.reset() }
     var isThere = try sums.step()
     for (superblock, next) in zip(superblocks, superblocks.dropFirst()) {
@@ -137,7 +135,7 @@ struct OrdinalCheck {
 
   private func entries(_ sql: String) throws -> [Entry] {
     let statement = try RawStatement(db, sql)
-    statement.bind(scope, at: 1)
+    statement.bind(scope)
     defer { statement.reset() }
     var entries: [Entry] = []
     while try statement.step() {

@@ -35,9 +35,8 @@ enum MessageRow {
   /// Returns the message with an id; `nil` if it is not there.
   static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
     let statement = try RawStatement(db, "SELECT \(columns) FROM message WHERE id = ?")
-    statement.bind(id.rawValue, at: 1)
-    defer { statement.reset() }
-    return try statement.step() ? message(from: statement, in: db, names: names) : nil
+    statement.bind(id.rawValue)
+    return try statement.first { row in try message(from: row, in: db, names: names) }
   }
 
   /// Builds the message in the present row of `statement`.
@@ -108,7 +107,7 @@ enum MessageRow {
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {
     let statement = try RawStatement(
       db, "SELECT emoji, sender FROM reaction WHERE message = ? ORDER BY place")
-    statement.bind(id.rawValue, at: 1)
+    statement.bind(id.rawValue)
     defer { statement.reset() }
     var reactions: [Message.Reaction] = []
     while try statement.step() {
@@ -131,7 +130,7 @@ enum MessageRow {
         FROM attachment AS a LEFT JOIN content ON content.sha256 = a.sha256
         WHERE message = ? ORDER BY place
       """)
-    statement.bind(id.rawValue, at: 1)
+    statement.bind(id.rawValue)
     defer { statement.reset() }
     var attachments: [Message.Attachment] = []
     while try statement.step() {

@@ -36,7 +36,7 @@ extension PageReader {
     let test = narrowed(predicate.test)
     let statement = try RawStatement(db, Self.hitSQL(table, direction, test: test))
     defer { statement.reset() }
-    statement.bind(bounded(id, direction).rawValue, at: 1)
+    statement.bind(bounded(id, direction).rawValue)
     statement.bind(test == nil ? limit : -1, at: 3)
     predicate.bind(to: statement, matching: query)
     var run = Run()
@@ -63,7 +63,7 @@ extension PageReader {
     return try SearchTable.allCases.reduce(0) { count, table in
       let statement = try RawStatement(
         db, "SELECT count(*) \(hitRows(in: table)) AND \(table.name).rowid < ?1")
-      statement.bind((id ?? .highest).rawValue, at: 1)
+      statement.bind((id ?? .highest).rawValue)
       predicate.bind(to: statement, matching: query)
       defer { statement.reset() }
       return try statement.step() ? count + statement.count(0) : count
@@ -76,10 +76,9 @@ extension PageReader {
     let parts = SearchTable.allCases.map { "SELECT \($0.name).rowid AS id \(hitRows(in: $0))" }
     let statement = try RawStatement(
       db, "\(parts.joined(separator: " UNION ALL ")) ORDER BY id LIMIT 1 OFFSET ?1")
-    statement.bind(ordinal, at: 1)
+    statement.bind(ordinal)
     predicate.bind(to: statement, matching: query)
-    defer { statement.reset() }
-    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+    return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
   private func hitRows(in table: SearchTable) -> String {

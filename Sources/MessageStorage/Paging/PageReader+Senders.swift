@@ -63,8 +63,7 @@ extension PageReader {
 
   private func message(at place: WriterWalk.Place, _ rows: RawStatement) throws -> Message? {
     rows.reset()
-    rows.bind(place.conversation, at: 1)
-    rows.bind(place.id, at: 2)
+    rows.bind(place.conversation, place.id)
     return try rows.step() ? MessageRow.message(from: rows, in: db, names: names) : nil
   }
 }
@@ -104,9 +103,7 @@ private struct WriterWalk {
     _ body: (Place) throws -> Bool
   ) throws -> Message.ID? {
     guard direction == .older ? end <= start : start <= end else { return nil }
-    statement.bind(sender, at: 1)
-    statement.bind(min(start, end).rawValue, at: 2)
-    statement.bind(max(start, end).rawValue, at: 3)
+    statement.bind(sender, min(start, end).rawValue, max(start, end).rawValue)
     defer { statement.reset() }
     var left = misses
     while try statement.step() {

@@ -147,8 +147,7 @@ struct PageReader {
   ) throws -> Message.ID? {
     let statement = try statement(direction, "SELECT id FROM message", from: id, conversation: conversation)
     statement.bind(1, at: 3)
-    defer { statement.reset() }
-    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+    return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
   /// Returns a statement that reads from `id` toward `end`, both included, those for which the predicate holds; its
@@ -165,7 +164,7 @@ struct PageReader {
     let order = direction == .older ? "DESC" : "ASC"
     let statement = try RawStatement(
       db, "\(head) WHERE \(place)\(condition) ORDER BY id \(order) LIMIT ?3")
-    statement.bind(id.rawValue, at: 1)
+    statement.bind(id.rawValue)
     if let conversation { statement.bind(conversation.rawValue, at: 2) }
     if let end { statement.bind(end.rawValue, at: 4) }
     predicate.bind(to: statement)

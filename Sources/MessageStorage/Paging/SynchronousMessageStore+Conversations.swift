@@ -26,12 +26,9 @@ extension SynchronousMessageStore {
   ) throws -> [Conversation] {
     let condition = name == nil ? "" : " WHERE name > ?2"
     let statement = try RawStatement(db, query(in: db) + condition + " ORDER BY name LIMIT ?1")
-    statement.bind(limit, at: 1)
+    statement.bind(limit)
     if let name { statement.bind(name, at: 2) }
-    defer { statement.reset() }
-    var all: [Conversation] = []
-    while try statement.step() { all.append(conversation(in: statement)) }
-    return all
+    return try statement.map { row in conversation(in: row) }
   }
 
   /// Returns all conversations by name with their counts alone, without their edges: much faster.
@@ -69,11 +66,8 @@ extension SynchronousMessageStore {
   public func conversationNames(limit: Int) throws(StoreError) -> [String] {
     try reading("cannot list conversations of '\(path)'") { db in
       let statement = try RawStatement(db, "SELECT name FROM conversation ORDER BY name LIMIT ?")
-      statement.bind(limit, at: 1)
-      defer { statement.reset() }
-      var names: [String] = []
-      while try statement.step() { names.append(statement.text(0)) }
-      return names
+      statement.bind(limit)
+      return try statement.map { row in row.text(0) }
     }
   }
 
@@ -93,10 +87,7 @@ extension SynchronousMessageStore {
     try reading("cannot list conversations of '\(path)'") { db in
       let statement = try RawStatement(
         db, Self.query(in: db) + " WHERE read_up_to IS NOT NULL ORDER BY name")
-      defer { statement.reset() }
-      var all: [Conversation] = []
-      while try statement.step() { all.append(Self.conversation(in: statement)) }
-      return all
+      return try statement.map { row in Self.conversation(in: row) }
     }
   }
 
@@ -110,9 +101,8 @@ extension SynchronousMessageStore {
   /// Returns the conversation with an id, or `nil` if there is none.
   static func conversation(_ id: Conversation.ID, in db: Database) throws -> Conversation? {
     let statement = try RawStatement(db, query(in: db) + " WHERE id = ?")
-    statement.bind(id.rawValue, at: 1)
-    defer { statement.reset() }
-    return try statement.step() ? conversation(in: statement) : nil
+    statement.bind(id.rawValue)
+    return try statement.first { row in conversation(in: row) }
   }
 
   /// Returns the name of a conversation, or `nil` if there is none.
@@ -121,9 +111,8 @@ extension SynchronousMessageStore {
   public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
     try reading("cannot look up a conversation in '\(path)'") { db in
       let statement = try RawStatement(db, "SELECT name FROM conversation WHERE id = ?")
-      statement.bind(id.rawValue, at: 1)
-      defer { statement.reset() }
-      return try statement.step() ? statement.text(0) : nil
+      statement.bind(id.rawValue)
+      return try statement.first { row in row.text(0) }
     }
   }
 
@@ -160,9 +149,8 @@ extension SynchronousMessageStore {
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
     try reading("cannot look up a conversation in '\(path)'") { db in
       let statement = try RawStatement(db, Self.query(in: db) + " WHERE name = ?")
-      statement.bind(name, at: 1)
-      defer { statement.reset() }
-      return try statement.step() ? Self.conversation(in: statement) : nil
+      statement.bind(name)
+      return try statement.first { row in Self.conversation(in: row) }
     }
   }
 

@@ -11,12 +11,12 @@ extension SynchronousMessageStore {
 
   static func text(of id: Message.ID, in db: Database) throws -> String? {
     let row = try RawStatement(db, "SELECT text, bytes IS NOT NULL FROM message WHERE id = ?")
-    row.bind(id.rawValue, at: 1)
+    row.bind(id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return nil }
     guard row.int(1) != 0 else { return row.text(0) }
     let rest = try RawStatement(db, "SELECT text FROM body WHERE id = ?")
-    rest.bind(id.rawValue, at: 1)
+    rest.bind(id.rawValue)
     defer { rest.reset() }
     return try rest.step() ? row.text(0) + rest.text(0) : row.text(0)
   }
@@ -38,7 +38,7 @@ extension SynchronousMessageStore {
   static func edits(of id: Message.ID, in db: Database) throws -> [Message.Edit] {
     let statement = try RawStatement(
       db, "SELECT time, text FROM edit WHERE message = ? AND text IS NOT NULL ORDER BY place")
-    statement.bind(id.rawValue, at: 1)
+    statement.bind(id.rawValue)
     defer { statement.reset() }
     var edits: [Message.Edit] = []
     while try statement.step() {

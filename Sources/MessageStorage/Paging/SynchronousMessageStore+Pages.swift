@@ -29,7 +29,11 @@ extension SynchronousMessageStore: SynchronousMessageSource {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations of the selection).
   public func version(of selection: Selection) throws(StoreError) -> SourceVersion {
-    try reading("cannot read messages from '\(path)'") { db in try SourceVersion(of: selection, in: db) }
+    try reading("cannot read messages from '\(path)'") { db in
+      var version = try SourceVersion(of: selection, in: db)
+      if selection.conversations == .all { version.origin = try versionOrigin.of(version, in: db) }
+      return version
+    }
   }
 }
 

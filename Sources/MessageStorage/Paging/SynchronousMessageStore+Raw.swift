@@ -5,7 +5,7 @@ extension SynchronousMessageStore {
   /// Calls `body` with messages of a conversation, oldest first, as bytes and without a value for each: four times
   /// as fast as ``records(_:byteLimit:)``.
   ///
-  /// It stops before a message that has more than its row (edits, reactions, attachments, a source, a text that goes
+  /// It stops before a message that has more than its row (edits, reactions, attachments, a payload, a source, a text that goes
   /// on elsewhere); ``records(_:byteLimit:)`` reads that.
   ///
   /// - Parameters:
@@ -73,7 +73,7 @@ extension SynchronousMessageStore {
     try reading("cannot read messages from '\(path)'") { db in
       let blocks = try RawStatement(
         db, "SELECT first_id, count FROM block WHERE scope = ? ORDER BY first_id")
-      blocks.bind(conversation.rawValue, at: 1)
+      blocks.bind(conversation.rawValue)
       defer { blocks.reset() }
       var cuts: [Message.ID] = []
       var sum = 0
@@ -117,6 +117,7 @@ private struct RawReader {
 
   private static let whole =
     MessageRow.Feature.edit | MessageRow.Feature.reaction | MessageRow.Feature.attachment
+    | MessageRow.Feature.payload
 
   init(_ db: Database, names: SenderNames) throws {
     self.db = db
@@ -141,9 +142,7 @@ private struct RawReader {
     _ conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
     _ body: (RawMessage) throws -> Void
   ) throws -> Run {
-    rows.bind(conversation.rawValue, at: 1)
-    rows.bind(ids.lowerBound.rawValue, at: 2)
-    rows.bind(ids.upperBound.rawValue, at: 3)
+    rows.bind(conversation.rawValue, ids.lowerBound.rawValue, ids.upperBound.rawValue)
     defer { rows.reset() }
     sources.restart()
     var count = 0

@@ -18,7 +18,7 @@ extension SynchronousMessageStore {
       let page = try Fetch(
         request, in: db, names: senderNames, budget: mayPause ? PageReader.budget : .max
       ).page()
-      var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
+      var whole = try Records(db: db, names: senderNames, byteLimit: byteLimit)
       let records = try whole.complete(page.messages)
       let isCut = records.count < page.messages.count
       return RecordPage(
@@ -39,7 +39,7 @@ extension SynchronousMessageStore {
     of ids: ArraySlice<Message.ID>, byteLimit: Int = .max
   ) throws(StoreError) -> (records: [MessageRecord], rest: ArraySlice<Message.ID>) {
     try reading("cannot read messages from '\(path)'") { db in
-      var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
+      var whole = try Records(db: db, names: senderNames, byteLimit: byteLimit)
       var records: [MessageRecord] = []
       var rest = ids
       // As many at once as a page has: their beginnings are in memory together.
@@ -65,10 +65,8 @@ extension SynchronousMessageStore {
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
     try reading("cannot look up a message in '\(path)'") { db in
       let statement = try RawStatement(db, "SELECT message FROM source WHERE platform = ? AND external = ?")
-      statement.bind(platform, at: 1)
-      statement.bind(external, at: 2)
-      defer { statement.reset() }
-      return try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
+      statement.bind(platform, external)
+      return try statement.first { row in Message.ID(rawValue: row.int(0)) }
     }
   }
 }
@@ -93,7 +91,7 @@ extension SynchronousMessageStore {
     try reading("cannot read messages from '\(path)'") { db in
       var reader = try PageReader(
         Selection(.some([]), where: predicate), in: db, names: senderNames, budget: .max)
-      var whole = Records(db: db, names: senderNames, byteLimit: byteLimit)
+      var whole = try Records(db: db, names: senderNames, byteLimit: byteLimit)
       let isOldestFirst = order == .oldestFirst
       var (place, records) = (place, [MessageRecord]())
       while place.index < conversations.endIndex {
@@ -154,8 +152,13 @@ private struct Records {
   static let pieceCount = 200
   /// The number of bytes of all texts so far.
   private var byteCount = 0
+  /// Whether apps keep anything with messages.
+  private let hasPayloads: Bool
 
-  init(db: Database, names: SenderNames, byteLimit: Int) {
+  init(db: Database, names: SenderNames, byteLimit: Int) throws {
+    hasPayloads =
+      try SynchronousMessageStore.isOfPresentForm(db)
+      && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM payload)") != 0
     self.db = db
     self.names = names
     self.byteLimit = byteLimit
@@ -168,6 +171,7 @@ private struct Records {
     for message in messages where byteCount < byteLimit {
       let record = try whole(message, sources[message.id])
       byteCount += record.edits.reduce(record.message.text.utf8.count) { $0 + $1.text.utf8.count }
+      byteCount += record.payload?.count ?? 0
       records.append(record)
     }
     return records
@@ -186,7 +190,7 @@ private struct Records {
       senderID: try message.sender.flatMap { try names.external($0.id.rawValue, in: db) },
       edits: message.isEdited ? try SynchronousMessageStore.edits(of: message.id, in: db) : [],
       editedAt: message.isEdited ? try SynchronousMessageStore.editTime(of: message.id, in: db) : nil,
-      source: source)
+      source: source, payload: hasPayloads ? try KeptPayload(of: message.id, in: db).data : nil)
   }
 
   /// Reads the sources of some messages, and no others: between the first and the last of a conversation lie those of
@@ -197,7 +201,7 @@ private struct Records {
     var walk = try SourceWalk(db)
     var sources: [Message.ID: Message.Source] = [:]
     for id in ids.sorted() where try walk.hasSource(id) {
-      statement.bind(id.rawValue, at: 1)
+      statement.bind(id.rawValue)
       defer { statement.reset() }
       guard try statement.step() else { continue }
       sources[id] = Message.Source(
@@ -224,7 +228,7 @@ struct SourceWalk {
   /// Whether a message has a row in `source`; asked of ascending ids.
   mutating func hasSource(_ id: Message.ID) throws -> Bool {
     if !isKnown || next.map({ $0 < id }) == true {
-      statement.bind(id.rawValue, at: 1)
+      statement.bind(id.rawValue)
       defer { statement.reset() }
       next = try statement.step() ? Message.ID(rawValue: statement.int(0)) : nil
       isKnown = true

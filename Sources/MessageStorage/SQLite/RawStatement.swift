@@ -28,7 +28,7 @@ struct RawStatement {
 
   /// Binds a number or NULL.
   func bind(_ value: Int64?, at index: Int32) {
-    if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+    if let value { sqlite3_bind_int64(handle, index, value) } else { bindNull(at: index) }
   }
 
   /// Binds a string, which SQLite copies.
@@ -39,8 +39,11 @@ struct RawStatement {
 
   /// Binds a string or NULL.
   func bind(_ value: String?, at index: Int32) {
-    if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
+    if let value { bind(value, at: index) } else { bindNull(at: index) }
   }
+
+  /// Binds NULL.
+  func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
   /// Binds UTF-8 that stays in place until the statement has run.
   func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
@@ -60,6 +63,34 @@ struct RawStatement {
     sqlite3_bind_text64(
       handle, index, base.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), transient,
       UInt8(SQLITE_UTF8))
+  }
+
+  /// Binds values to the parameters, from the first on.
+  func bind<each Value: StatementValue>(_ values: repeat each Value) {
+    var index: Int32 = 0
+    for value in repeat each values {
+      index += 1
+      value.bind(to: self, at: index)
+    }
+  }
+
+  /// Calls `body` with each row; columns are read from the statement, which is ready to run again afterwards.
+  func forEach(_ body: (RawStatement) throws -> Void) throws {
+    defer { reset() }
+    while try step() { try body(self) }
+  }
+
+  /// Returns what `transform` makes of each row.
+  func map<Value>(_ transform: (RawStatement) throws -> Value) throws -> [Value] {
+    var values: [Value] = []
+    try forEach { values.append(try transform($0)) }
+    return values
+  }
+
+  /// Returns what `transform` makes of the first row; `nil` if there is none.
+  func first<Value>(_ transform: (RawStatement) throws -> Value) throws -> Value? {
+    defer { reset() }
+    return try step() ? try transform(self) : nil
   }
 
   /// Goes to the next row; `false` when there is none left.
@@ -133,6 +164,29 @@ struct RawStatement {
     let statement = try RawStatement(db, sql)
     for (index, argument) in arguments.enumerated() { statement.bind(argument, at: Int32(index + 1)) }
     try statement.run()
+  }
+}
+
+/// What a parameter of a statement can be given.
+protocol StatementValue {
+  func bind(to statement: RawStatement, at index: Int32)
+}
+
+extension Int64: StatementValue {
+  func bind(to statement: RawStatement, at index: Int32) { statement.bind(self, at: index) }
+}
+
+extension Int: StatementValue {
+  func bind(to statement: RawStatement, at index: Int32) { statement.bind(self, at: index) }
+}
+
+extension String: StatementValue {
+  func bind(to statement: RawStatement, at index: Int32) { statement.bind(self, at: index) }
+}
+
+extension Optional: StatementValue where Wrapped: StatementValue {
+  func bind(to statement: RawStatement, at index: Int32) {
+    if let self { self.bind(to: statement, at: index) } else { statement.bindNull(at: index) }
   }
 }
 

@@ -52,6 +52,7 @@ extension StoreError {
     default:
       self.init(.inputOutput, summary, cause: message)
     }
+    statement = fault.sql
   }
 
   /// Whether SQLite says that a number is none that can be stored or added to.

@@ -114,10 +114,7 @@ enum SchemaComparison {
         WHERE NOT (type = 'index' AND sql IS NULL) AND NOT (type = 'table' AND name IN (\(Self.ofSQLite)))
         ORDER BY 1
       """)
-    defer { statement.reset() }
-    var things: [Thing] = []
-    while try statement.step() { things.append(Thing(name: statement.text(0), sql: statement.text(1))) }
-    return things
+    return try statement.map { row in Thing(name: row.text(0), sql: row.text(1)) }
   }
 
   /// Returns the name of a thing of ours that is something else in a store, so that reading it may never end: a view or a

@@ -90,7 +90,7 @@ extension SegmentBuilder.Chunk {
         // What is bound stays bound.
         if conversation != entry.conversation { statement.bind("c\(entry.conversation)", at: 3) }
         conversation = entry.conversation
-        statement.bind(entry.id, at: 1)
+        statement.bind(entry.id)
         statement.bindText(UnsafeRawBufferPointer(rebasing: bytes[entry.words]), at: 2)
         try statement.run()
       }

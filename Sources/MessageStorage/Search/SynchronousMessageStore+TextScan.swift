@@ -150,9 +150,6 @@ extension PageReader {
       .older, "SELECT id FROM message", from: range.upperBound, through: range.lowerBound,
       conversation: conversation)
     statement.bind(-1, at: 3)
-    defer { statement.reset() }
-    var ids: [Message.ID] = []
-    while try statement.step() { ids.append(Message.ID(rawValue: statement.int(0))) }
-    return ids
+    return try statement.map { row in Message.ID(rawValue: row.int(0)) }
   }
 }

@@ -67,8 +67,7 @@ struct FreeIDs {
       SELECT id FROM message WHERE id >= ?1 UNION ALL SELECT id FROM tombstone WHERE id >= ?1
       ORDER BY id LIMIT ?2
       """)
-    statement.bind(first, at: 1)
-    statement.bind(count, at: 2)
+    statement.bind(first, count)
     defer { statement.reset() }
     var end: Int64?
     while try statement.step() {
@@ -100,7 +99,7 @@ struct FreeIDs {
         (SELECT min(first_id) FROM \(table) WHERE scope = 0 AND first_id > ?1)
       FROM \(table) WHERE scope = 0 AND first_id <= ?1 ORDER BY first_id DESC LIMIT 1
       """)
-    statement.bind(id, at: 1)
+    statement.bind(id)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     let next = statement.optionalInt(2)

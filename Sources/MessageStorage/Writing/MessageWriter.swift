@@ -35,11 +35,7 @@ struct MessageWriter {
   func insert(_ row: Row, text: UnsafeRawBufferPointer) throws -> Bool {
     let statement = inserting
     let preview = Self.preview(of: text, limit: previewByteCount)
-    statement.bind(row.conversation, at: 1)
-    statement.bind(row.id.rawValue, at: 2)
-    statement.bind(row.sender, at: 3)
-    statement.bind(row.kind.rawValue, at: 4)
-    statement.bind(row.precision.rawValue, at: 5)
+    statement.bind(row.conversation, row.id.rawValue, row.sender, row.kind.rawValue, row.precision.rawValue)
     statement.bindText(preview, at: 6)
     statement.bind(preview.count < text.count ? Int64(text.count) : nil, at: 7)
     statement.bind(row.replyTo?.rawValue, at: 8)
@@ -64,7 +60,7 @@ struct MessageWriter {
 
   private func insertBody(_ id: Message.ID, _ rest: UnsafeRawBufferPointer) throws {
     let statement = try RawStatement(db, "INSERT OR REPLACE INTO body VALUES (?, ?)")
-    statement.bind(id.rawValue, at: 1)
+    statement.bind(id.rawValue)
     statement.bindText(rest, at: 2)
     try statement.run()
   }
@@ -107,10 +103,7 @@ struct MessageWriter {
   func insert(_ edits: [Message.Edit], of id: Message.ID) throws {
     for (place, edit) in edits.enumerated() {
       let statement = try RawStatement(db, "INSERT INTO edit VALUES (?, ?, ?, ?)")
-      statement.bind(id.rawValue, at: 1)
-      statement.bind(place, at: 2)
-      statement.bind(edit.time.millisecondsSince1970, at: 3)
-      statement.bind(edit.text, at: 4)
+      statement.bind(id.rawValue, place, edit.time.millisecondsSince1970, edit.text)
       try statement.run()
     }
   }
@@ -121,10 +114,7 @@ struct MessageWriter {
       let senders: [String?] = reaction.senders.isEmpty ? [nil] : reaction.senders
       for sender in senders {
         let statement = try RawStatement(db, "INSERT INTO reaction VALUES (?, ?, ?, ?)")
-        statement.bind(id.rawValue, at: 1)
-        statement.bind(place, at: 2)
-        statement.bind(reaction.emoji, at: 3)
-        statement.bind(sender, at: 4)
+        statement.bind(id.rawValue, place, reaction.emoji, sender)
         try statement.run()
         place += 1
       }
@@ -134,36 +124,27 @@ struct MessageWriter {
   func insert(_ attachments: [Message.Attachment], of id: Message.ID) throws {
     for (place, attachment) in attachments.enumerated() {
       let statement = try RawStatement(db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, ?)")
-      statement.bind(id.rawValue, at: 1)
-      statement.bind(place, at: 2)
-      statement.bind(attachment.name, at: 3)
-      statement.bind(attachment.mediaType, at: 4)
-      statement.bind(attachment.byteCount.map { Int64($0) }, at: 5)
-      statement.bind(attachment.sha256, at: 6)
-      statement.bind(attachment.path, at: 7)
+      statement.bind(
+        id.rawValue, place, attachment.name, attachment.mediaType, attachment.byteCount.map { Int64($0) },
+        attachment.sha256, attachment.path)
       try statement.run()
     }
   }
 
   func insert(_ source: Message.Source, of id: Message.ID) throws {
     let statement = try RawStatement(db, "INSERT INTO source VALUES (?, ?, ?, ?)")
-    statement.bind(id.rawValue, at: 1)
-    statement.bind(source.platform, at: 2)
-    statement.bind(source.id, at: 3)
-    statement.bind(source.original, at: 4)
+    statement.bind(id.rawValue, source.platform, source.id, source.original)
     try statement.run()
   }
 
   /// Returns the id of the sender with a name and, where its platform gives one, an id there; makes it if it is new.
   func sender(named name: String, external: String = "") throws -> Int64 {
     let find = try RawStatement(db, "SELECT id FROM sender WHERE name = ? AND external = ?")
-    find.bind(name, at: 1)
-    find.bind(external, at: 2)
+    find.bind(name, external)
     defer { find.reset() }
     if try find.step() { return find.int(0) }
     let make = try RawStatement(db, "INSERT INTO sender(name, external) VALUES (?, ?)")
-    make.bind(name, at: 1)
-    make.bind(external, at: 2)
+    make.bind(name, external)
     try make.run()
     return db.lastInsertedRowID
   }
@@ -171,24 +152,21 @@ struct MessageWriter {
   /// Returns the id of the conversation with a name, or `nil`.
   func conversation(named name: String) throws -> Int64? {
     let find = try RawStatement(db, "SELECT id FROM conversation WHERE name = ?")
-    find.bind(name, at: 1)
-    defer { find.reset() }
-    return try find.step() ? find.int(0) : nil
+    find.bind(name)
+    return try find.first { row in row.int(0) }
   }
 
   /// Returns the id of the conversation that had a name before it was renamed or merged, or `nil`.
   func conversation(formerlyNamed name: String) throws -> Int64? {
     let find = try RawStatement(db, "SELECT conversation FROM former_name WHERE name = ?")
-    find.bind(name, at: 1)
-    defer { find.reset() }
-    return try find.step() ? find.int(0) : nil
+    find.bind(name)
+    return try find.first { row in row.int(0) }
   }
 
   /// Makes a conversation and returns its id. The triggers of the schema give it its first block.
   func makeConversation(named name: String, isDirect: Bool? = nil) throws -> Int64 {
     let make = try RawStatement(db, "INSERT INTO conversation(name, direct) VALUES (?, ?)")
-    make.bind(name, at: 1)
-    make.bind(isDirect.map { $0 ? 1 : 0 }, at: 2)
+    make.bind(name, isDirect.map { $0 ? 1 : 0 })
     try make.run()
     return db.lastInsertedRowID
   }

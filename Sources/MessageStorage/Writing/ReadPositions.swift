@@ -25,13 +25,18 @@ public struct ReadPositions: Hashable, Sendable {
   }
 
   func write(to db: Database) throws {
+    var moved: [Int64] = []
     for (conversation, id) in newest {
       try RawStatement.run(
         db,
         """
         UPDATE conversation SET read_up_to = ?2 WHERE id = ?1 AND ifnull(read_up_to, ?2 - 1) < ?2
         """, conversation.rawValue, id.rawValue)
+      if db.changesCount > 0 { moved.append(conversation.rawValue) }
     }
+    guard !moved.isEmpty else { return }
+    var log = try ReadLog(in: db)
+    try log.note(moved, in: db)
   }
 }
 

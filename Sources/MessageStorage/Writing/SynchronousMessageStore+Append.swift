@@ -197,9 +197,7 @@ private struct Appender {
         ifnull((SELECT max(id) FROM message WHERE id BETWEEN ?1 AND ?2), ?3),
         ifnull((SELECT max(id) FROM tombstone WHERE id BETWEEN ?1 AND ?2), ?3))
       """)
-    statement.bind(ids.lowerBound.rawValue, at: 1)
-    statement.bind(ids.upperBound.rawValue, at: 2)
-    statement.bind(Message.ID.lowest.rawValue, at: 3)
+    statement.bind(ids.lowerBound.rawValue, ids.upperBound.rawValue, Message.ID.lowest.rawValue)
     defer { statement.reset() }
     return try statement.step() ? Message.ID(rawValue: statement.int(0)) : .lowest
   }

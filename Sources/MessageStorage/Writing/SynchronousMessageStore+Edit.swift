@@ -39,9 +39,7 @@ extension SynchronousMessageStore {
     let insert = try RawStatement(
       db,
       "INSERT INTO edit SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM edit WHERE message = ?1")
-    insert.bind(id.rawValue, at: 1)
-    insert.bind(clock().millisecondsSince1970, at: 2)
-    insert.bind(old, at: 3)
+    insert.bind(id.rawValue, clock().millisecondsSince1970, old)
     try insert.run()
   }
 

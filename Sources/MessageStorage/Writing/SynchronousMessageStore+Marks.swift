@@ -44,9 +44,7 @@ extension SynchronousMessageStore {
     }
     try writing("cannot set the mark '\(mark.name)'") { db in
       let statement = try RawStatement(db, "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)")
-      statement.bind(mark.name, at: 1)
-      statement.bind(mark.conversation.rawValue, at: 2)
-      statement.bind(mark.message.rawValue, at: 3)
+      statement.bind(mark.name, mark.conversation.rawValue, mark.message.rawValue)
       try statement.run()
     }
   }
@@ -58,7 +56,7 @@ extension SynchronousMessageStore {
   public func removeMark(named name: String) throws(StoreError) -> Bool {
     try writing("cannot remove the mark '\(name)'") { db in
       let statement = try RawStatement(db, "DELETE FROM mark WHERE name = ?")
-      statement.bind(name, at: 1)
+      statement.bind(name)
       try statement.run()
       return db.changesCount > 0
     }

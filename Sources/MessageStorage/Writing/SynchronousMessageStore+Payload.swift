@@ -36,12 +36,8 @@ extension SynchronousMessageStore {
       guard try Self.isOfPresentForm(db) else { return [] }
       let statement = try RawStatement(
         db, "SELECT message FROM payload WHERE state = ? ORDER BY message LIMIT ?")
-      statement.bind(state.rawValue, at: 1)
-      statement.bind(max(limit, 0), at: 2)
-      defer { statement.reset() }
-      var ids: [Message.ID] = []
-      while try statement.step() { ids.append(Message.ID(rawValue: statement.int(0))) }
-      return ids
+      statement.bind(state.rawValue, max(limit, 0))
+      return try statement.map { row in Message.ID(rawValue: row.int(0)) }
     }
   }
 
@@ -86,7 +82,7 @@ struct KeptPayload {
   init(of id: Message.ID, in db: Database) throws {
     guard try SynchronousMessageStore.isOfPresentForm(db) else { return }
     let statement = try RawStatement(db, "SELECT state, data FROM payload WHERE message = ?")
-    statement.bind(id.rawValue, at: 1)
+    statement.bind(id.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return }
     state = statement.optionalInt(0).flatMap { Int(exactly: $0) }.flatMap(
@@ -100,8 +96,7 @@ struct KeptPayload {
       return try RawStatement.run(db, "DELETE FROM payload WHERE message = ?", id.rawValue)
     }
     let statement = try RawStatement(db, "INSERT OR REPLACE INTO payload VALUES (?, ?, ?)")
-    statement.bind(id.rawValue, at: 1)
-    statement.bind(state.map { Int64($0.rawValue) }, at: 2)
+    statement.bind(id.rawValue, state.map { Int64($0.rawValue) })
     if let data {
       try data.withUnsafeBytes { bytes in
         statement.bindBlob(bytes, at: 3)

@@ -19,9 +19,7 @@ extension SynchronousMessageStore {
         INSERT INTO reaction SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM reaction WHERE message = ?1
           HAVING NOT EXISTS (SELECT 1 FROM reaction WHERE message = ?1 AND emoji = ?2 AND sender = ?3)
         """)
-      insert.bind(id.rawValue, at: 1)
-      insert.bind(emoji, at: 2)
-      insert.bind(sender, at: 3)
+      insert.bind(id.rawValue, emoji, sender)
       try insert.run()
     }
   }
@@ -34,9 +32,7 @@ extension SynchronousMessageStore {
   public func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool {
     try changeReactions(of: id) { db in
       let delete = try RawStatement(db, "DELETE FROM reaction WHERE message = ? AND emoji = ? AND sender = ?")
-      delete.bind(id.rawValue, at: 1)
-      delete.bind(emoji, at: 2)
-      delete.bind(sender, at: 3)
+      delete.bind(id.rawValue, emoji, sender)
       try delete.run()
     }
   }

@@ -21,11 +21,10 @@ extension SynchronousMessageStore {
       }
       try Self.keepFormerNames(of: id, for: id, in: db)
       let rename = try RawStatement(db, "UPDATE conversation SET name = ?2 WHERE id = ?1")
-      rename.bind(id.rawValue, at: 1)
-      rename.bind(name, at: 2)
+      rename.bind(id.rawValue, name)
       try rename.run()
       let forget = try RawStatement(db, "DELETE FROM former_name WHERE name = ?")
-      forget.bind(name, at: 1)
+      forget.bind(name)
       try forget.run()
     }
   }
@@ -80,7 +79,7 @@ extension SynchronousMessageStore {
   private static func piece(of conversation: Int64, in db: Database) throws -> [Message.ID] {
     let statement = try RawStatement(
       db, "SELECT id, ifnull(bytes, 200) FROM message WHERE conversation = ? ORDER BY id LIMIT 1000")
-    statement.bind(conversation, at: 1)
+    statement.bind(conversation)
     defer { statement.reset() }
     var ids: [Message.ID] = []
     var bytes: Int64 = 0

@@ -100,7 +100,7 @@ extension SynchronousMessageStore {
   private static func count(
     _ scope: Int64, _ statement: RawStatement, into counts: inout [Int64: Int]
   ) throws {
-    statement.bind(scope, at: 1)
+    statement.bind(scope)
     defer { statement.reset() }
     while try statement.step() {
       counts[statement.int(0), default: 0] = statement.count(1).adding(counts[statement.int(0)] ?? 0)
@@ -142,7 +142,7 @@ extension SynchronousMessageStore {
       WITH meant(id) AS (SELECT ifnull(alias_of, id) FROM sender WHERE name = ?)
         SELECT id FROM sender WHERE id IN meant OR alias_of IN meant
       """)
-    statement.bind(name, at: 1)
+    statement.bind(name)
     defer { statement.reset() }
     var ids: Set<Sender.ID> = []
     while try statement.step() { ids.insert(Sender.ID(rawValue: statement.int(0))) }
@@ -153,6 +153,7 @@ extension SynchronousMessageStore {
   /// A name that is given as its own alias is nobody's alias any more.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names, `readOnly`, `busy`, `inputOutput`.
+  /// - Complexity: O(conversations + senders).
   public func setAlias(_ name: String, of other: String) throws(StoreError) {
     try writing("cannot make '\(name)' another name of '\(other)'") { db in
       for wanted in [name, other] where try Self.count(ofSendersNamed: wanted, in: db) == 0 {
@@ -168,18 +169,18 @@ extension SynchronousMessageStore {
               WHERE o.name = ?2 AND ?1 <> ?2 ORDER BY o.id LIMIT 1)
           WHERE name = ?1 OR alias_of IN (SELECT id FROM sender WHERE name = ?1)
         """)
-      update.bind(name, at: 1)
-      update.bind(other, at: 2)
+      update.bind(name, other)
       try update.run()
       try FilterSenders(db: db).addAliases()
-      try RawStatement.run(db, "UPDATE tally SET changed = changed + 1 WHERE scope = 0")
+      // Filters by either name find more now, wherever one of them wrote.
+      try RawStatement.run(db, "UPDATE tally SET changed = changed + 1")
       try ChangeLog(db: db).noteSeveral(in: [0])
     }
   }
 
   private static func count(ofSendersNamed name: String, in db: Database) throws -> Int64 {
     let count = try RawStatement(db, "SELECT count(*) FROM sender WHERE name = ?")
-    count.bind(name, at: 1)
+    count.bind(name)
     defer { count.reset() }
     return try count.step() ? count.int(0) : 0
   }
