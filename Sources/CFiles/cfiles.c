@@ -6,11 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/syscall.h>
@@ -29,6 +31,35 @@ static int rename_by(const char *from, const char *to, unsigned mode) {
 #else
   return ENOTSUP;
 #endif
+}
+
+extern char **environ;
+
+int cfiles_run(const char *program, const char *argument, int *child) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  // What it says would be written over the window, and Ctrl-C is not meant for it.
+  for (int descriptor = 0; descriptor < 3; descriptor++)
+    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  char *arguments[] = {(char *)program, (char *)argument, NULL};
+  pid_t number = -1;
+  int error = posix_spawnp(&number, program, &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  *child = number;
+  return error;
+}
+
+int cfiles_ended(int child) {
+  int status;
+  pid_t found = waitpid(child, &status, WNOHANG);
+  if (found == 0) return -1;
+  if (found < 0) return 0;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + (WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 }
 
 int cfiles_exchange(const char *one, const char *other) { return rename_by(one, other, EXCHANGE); }

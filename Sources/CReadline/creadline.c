@@ -160,6 +160,7 @@ void creadline_start(
   rl_completion_display_matches_hook = display_matches;
   rl_completer_word_break_characters = " \t\n";
   rl_completer_quote_characters = "\"";
+  rl_sort_completion_matches = 0;  // They come in an order: those of late first.
   using_history();
   has_started = true;
   rl_deprep_term_function = keep_terminal;

@@ -8,21 +8,23 @@ extension HistoryQueries {
   ///   - name: The name after which to begin; `nil` for the first.
   ///   - limit: The most conversations.
   ///   - countsUnread: Whether unread messages are counted: O(√*n*) small steps more for each.
+  ///   - wantsNewest: Whether to answer who wrote the newest message of each, and the beginning of its text.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversations(
-    after name: String? = nil, limit: Int = .max, countsUnread: Bool = false
+    after name: String? = nil, limit: Int = .max, countsUnread: Bool = false, wantsNewest: Bool = false
   ) throws(StoreError) -> ConversationsAnswer {
     let portion = try Portion(limit: limit) { limit throws(StoreError) in
       try store.conversations(after: name, limit: limit)
     }
     let people = try store.people(
       of: portion.following == nil && name == nil ? nil : portion.shown.map(\.id), me: me)
-    var answers: [ConversationAnswer] = []
-    for conversation in portion.shown {
-      answers.append(
-        ConversationAnswer(
-          conversation, people: people[conversation.id],
-          unread: countsUnread ? try unreadCount(of: conversation) : nil))
+    let shown = Array(portion.shown)
+    let unread = countsUnread ? try store.unreadCounts(of: shown) : []
+    let newest = wantsNewest ? try store.newestMessages(of: shown) : [:]
+    let answers = shown.enumerated().map { index, conversation in
+      ConversationAnswer(
+        conversation, people: people[conversation.id], unread: countsUnread ? unread[index] : nil,
+        newest: newest[conversation.id])
     }
     return ConversationsAnswer(conversations: answers, next: portion.last?.name)
   }
@@ -38,7 +40,8 @@ extension HistoryQueries {
   public func conversation(_ reference: ConversationReference) throws(StoreError) -> ConversationAnswer {
     let found = try find(reference)
     return ConversationAnswer(
-      found, people: try store.people(of: [found.id], me: me)[found.id], unread: try unreadCount(of: found))
+      found, people: try store.people(of: [found.id], me: me)[found.id],
+      unread: try store.unreadCounts(of: [found]).first)
   }
 
   /// Returns the conversation that is meant.
@@ -55,11 +58,5 @@ extension HistoryQueries {
 
   func id(of reference: ConversationReference) throws(StoreError) -> Conversation.ID {
     try find(reference).id
-  }
-
-  private func unreadCount(of conversation: Conversation) throws(StoreError) -> Int? {
-    guard let mark = conversation.readUpTo else { return nil }
-    let request = PageRequest(Selection(conversation.id), anchor: .after(mark), fetchLimit: 0)
-    return try store.page(request).counts.map { $0.total - $0.firstOrdinal }
   }
 }

@@ -44,6 +44,11 @@ public struct MessageWindow: Sendable {
   var newer = Side()
   var reader = Reader()
   var history = JumpHistory()
+  /// The places that the reader jumped away from: who comes back to a conversation may bring them.
+  public var jumps: JumpHistory {
+    get { history }
+    set { history = newValue }
+  }
   var arrivals = Arrivals()
   var resolution = Page.Resolution(.exact)
   var isLoaded = false

@@ -48,11 +48,16 @@ package struct StyleEncoder: Hashable, Sendable {
     }
     let link = writesLinks ? span.link : nil
     let codes = codes(of: span.style)
-    if let link { output += "\u{1B}]8;;\(link)\u{1B}\\" }
+    // By its number a terminal knows that the parts of a link in several rows are one.
+    if let link { output += "\u{1B}]8;id=\(Self.number(of: link));\(link)\u{1B}\\" }
     if !codes.isEmpty { output += "\u{1B}[\(codes.joined(separator: ";"))m" }
     output += span.text
     if !codes.isEmpty { output += "\u{1B}[0m" }
     if link != nil { output += "\u{1B}]8;;\u{1B}\\" }
+  }
+
+  private static func number(of link: String) -> String {
+    String(link.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }, radix: 36)
   }
 
   private func codes(of style: Style) -> [String] {

@@ -40,6 +40,11 @@ package struct TerminalTraits: Hashable, Sendable {
   private static func opensLinks(_ environment: [String: String], term: String) -> Bool {
     if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5_000 }
     if environment["WT_SESSION"] != nil { return true }
+    // It passes them on where the terminal around it takes them, and leaves them out elsewhere.
+    if environment["TERM_PROGRAM"] == "tmux" {
+      let version = (environment["TERM_PROGRAM_VERSION"] ?? "").prefix { $0.isNumber || $0 == "." }
+      return Double(version).map { $0 >= 3.4 } ?? false
+    }
     if ["iTerm.app", "WezTerm", "vscode", "ghostty"].contains(environment["TERM_PROGRAM"] ?? "") {
       return true
     }

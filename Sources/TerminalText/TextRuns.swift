@@ -59,24 +59,8 @@ struct TextRuns {
     return row
   }
 
-  /// Finds what begins with a scheme of the web and goes on in printable ASCII.
   private static func links(in text: Substring) -> [Mark] {
-    guard text.utf8.contains(UInt8(ascii: "/")) else { return [] }
-    var marks: [Mark] = []
-    var rest = text
-    while let scheme = rest.firstRange(of: "://") {
-      let name = rest[..<scheme.lowerBound].suffix { $0.isASCII && $0.isLetter }
-      let isWeb = ["http", "https"].contains(name.lowercased())
-      var address = rest[scheme.upperBound...].prefix { $0.isASCII && $0 > " " && !"<>\"".contains($0) }
-      while let last = address.last, ".,;:!?)'".contains(last) { address.removeLast() }
-      let end = address.endIndex
-      if isWeb, !address.isEmpty {
-        let range = name.startIndex..<end
-        marks.append(Mark(range: range, style: .link, link: String(text[range])))
-      }
-      rest = text[max(end, scheme.upperBound)...]
-    }
-    return marks
+    WebLinks.ranges(in: text).map { Mark(range: $0, style: .link, link: String(text[$0])) }
   }
 
   /// Finds the words.
@@ -146,18 +130,5 @@ extension TextRuns {
   /// Letters of two columns are those of scripts without spaces.
   private static func isOfWords(_ character: Character) -> Bool {
     (character.isLetter || character.isNumber) && DisplayWidth.columns(of: character) < 2
-  }
-}
-
-extension Substring {
-  /// Returns the longest end whose characters all fulfil `condition`.
-  fileprivate func suffix(while condition: (Character) -> Bool) -> Substring {
-    var start = endIndex
-    while start > startIndex {
-      let before = index(before: start)
-      guard condition(self[before]) else { break }
-      start = before
-    }
-    return self[start...]
   }
 }

@@ -165,7 +165,7 @@ import Testing
       PageRequest(Selection(library.store.conversation(named: "c3")?.id ?? .init(rawValue: 0))))
     let third = all.messages[2]
     let id = try #require(try library.store.conversation(named: "c3")).id
-    #expect(try library.queries.conversation(.named("c3")).unread == nil)
+    #expect(try library.queries.conversation(.named("c3")).unread == 0)
     try library.store.markRead(id, upTo: third.id)
     let answer = try library.queries.conversation(.id(id))
     #expect(answer.name == "c3" && answer.messages == 7 && answer.unread == 4 && answer.readUpTo == third.id)

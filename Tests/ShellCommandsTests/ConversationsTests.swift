@@ -22,7 +22,7 @@ struct ConversationsTests {
     #expect(listed[0].1 == "2024-05-02T00:\(time ?? "00:00.000")Z")
     let table = try fixture.run(["conversations", "--time-zone", "America/New_York"]).output
     let times = time == nil ? "2024-05-02  2024-05-02" : "2024-05-01 20:04  2024-05-01 20:04"
-    #expect(table == "c  2  \(times)  0 senders\n")
+    #expect(table == "c  2  \(times)  0 senders  2\n")
   }
 
   @Test func `a word that is nearly a command is told from a conversation`() throws {

@@ -10,6 +10,10 @@ int cfiles_rename_to_new(const char *from, const char *to);
 
 // The time at which a file was made, in nanoseconds since 1970; 0 where the file system does not keep it.
 int64_t cfiles_birth_time(const char *path);
+// Runs a program with one argument, in a process group of its own and without a terminal. Returns 0 or the error number.
+int cfiles_run(const char *program, const char *argument, int *child);
+// Whether a child has ended, and how: -1 if it goes on, else its exit status (128 and more for a signal).
+int cfiles_ended(int child);
 
 // Notes a file that is to go if the process is ended. Returns its number, or -1 if there is no room for one more.
 int cfiles_note(const char *path);

@@ -22,15 +22,25 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   public var lastPrecision: TimePrecision?
   /// The newest message that was read here; `nil` if none was.
   public var readUpTo: Message.ID?
-  /// How many messages are newer than that; `nil` if none was read, or if that was not counted.
+  /// How many messages are newer than that or, where none was read, than the newest imported one; `nil` if that was not
+  /// counted.
   public var unread: Int?
   /// Whether it is between two people: as its source says, else by who wrote in it; `nil` if that cannot be told.
   public var direct: Bool?
+  /// Who wrote the newest message; `nil` if that was not asked for.
+  public var lastSender: String?
+  /// The beginning of its text; `nil` if that was not asked for.
+  public var lastText: String?
 
   /// Creates an answer.
   ///
-  /// - Parameter people: Who wrote in it; `nil` if that was not looked at.
-  public init(_ conversation: Conversation, people: ConversationPeople? = nil, unread: Int? = nil) {
+  /// - Parameters:
+  ///   - people: Who wrote in it; `nil` if that was not looked at.
+  ///   - newest: Its newest message; `nil` if that is not to be told.
+  public init(
+    _ conversation: Conversation, people: ConversationPeople? = nil, unread: Int? = nil,
+    newest: Message? = nil
+  ) {
     name = conversation.name
     messages = conversation.messageCount
     first = conversation.oldest?.time.rounded(to: conversation.oldestPrecision)
@@ -44,7 +54,14 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
     readUpTo = conversation.readUpTo
     self.unread = unread
     direct = conversation.isDirect ?? people?.isDirect
+    lastSender = newest?.sender?.name
+    lastText = newest.map { String($0.text.prefix(Self.lastTextLength)) }
   }
+}
+
+extension ConversationAnswer {
+  /// The most characters of ``lastText``.
+  private static let lastTextLength = 200
 }
 
 extension TimePrecision {

@@ -3,7 +3,8 @@ package import HistoryQueries
 internal import MessageModel
 package import TerminalText
 
-/// Conversations in columns: name, messages, first and last time and, where that was counted, senders.
+/// Conversations in columns: name, messages, first and last time and, as far as they are known, senders, unread messages
+/// and the newest one.
 package struct ConversationTable {
   private var clock: WallClock
 
@@ -15,17 +16,53 @@ package struct ConversationTable {
   /// Returns a line per conversation.
   package func text(of conversations: [ConversationAnswer], encoder: StyleEncoder = .plain) -> String {
     var clock = clock
+    let hasUnread = conversations.contains { ($0.unread ?? 0) > 0 }
     let rows = conversations.map { conversation in
       var times = Self.edges(of: conversation).map { Span(Self.minute(of: $0, &clock), .dim) }
       if let senders = conversation.senders {
         times += Array(repeating: Span(""), count: 2 - times.count)
         times.append(Span(NumberText.counted(senders, "sender")))
       }
+      if hasUnread { times.append(Self.unread(conversation)) }
+      times.append(Span(Self.newest(conversation, columns: 40), .dim))
       return [
         Span(VisibleText.of(conversation.name), .heading), Span(NumberText.grouped(conversation.messages)),
       ] + times
     }
-    return TextTable.text(rows, alignsRight: [1, 4], encoder: encoder)
+    return TextTable.text(rows, alignsRight: hasUnread ? [1, 4, 5] : [1, 4], encoder: encoder)
+  }
+
+  /// Returns a line per conversation that fits into so many columns: name, messages, the last time, unread messages and
+  /// the newest one.
+  package func overview(of conversations: [ConversationAnswer], columns: Int) -> String {
+    var clock = clock
+    var rows = conversations.map { conversation in
+      [
+        VisibleText.of(conversation.name).cut(columns: max(8, columns / 4)),
+        NumberText.grouped(conversation.messages),
+        Self.edges(of: conversation).last.map { Self.minute(of: $0, &clock) } ?? "",
+        Self.unread(conversation).text,
+      ]
+    }
+    let used = (0..<4).reduce(0) { width, column in
+      width + 2 + (rows.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0)
+    }
+    for (index, conversation) in conversations.enumerated() where columns - used >= 10 {
+      rows[index].append(Self.newest(conversation, columns: columns - used))
+    }
+    return TextTable.text(rows, alignsRight: [1, 3])
+  }
+
+  private static func unread(_ conversation: ConversationAnswer) -> Span {
+    guard let unread = conversation.unread, unread > 0 else { return Span("") }
+    return Span("\(NumberText.grouped(unread)) unread", Style(color: .notice))
+  }
+
+  /// Who wrote the newest message, and its beginning.
+  private static func newest(_ conversation: ConversationAnswer, columns: Int) -> String {
+    guard let text = conversation.lastText else { return "" }
+    let sender = conversation.lastSender.map { $0 + ": " } ?? ""
+    return SafeText.oneLine(sender + text).cut(columns: columns)
   }
 
   /// When the oldest and the newest message were written, and how exactly that is known; none if there is none.

@@ -52,15 +52,7 @@ struct ConversationListState: Sendable {
   }
 
   private static func entry(_ conversation: Conversation, in db: Database) throws -> ConversationListEntry {
-    ConversationListEntry(conversation: conversation, unreadCount: try unreadCount(of: conversation, in: db))
-  }
-
-  private static func unreadCount(of conversation: Conversation, in db: Database) throws -> Int {
-    guard let newest = conversation.newest else { return 0 }
-    guard let mark = conversation.readUpTo else { return conversation.messageCount }
-    guard mark < newest else { return 0 }
-    let readCount = try Ordinals(db: db, scope: conversation.id.rawValue, filter: FacetFilter()).ordinal(
-      of: mark.successor)
-    return max(0, conversation.messageCount - readCount)
+    ConversationListEntry(
+      conversation: conversation, unreadCount: try UnreadMessages.count(of: conversation, in: db))
   }
 }

@@ -159,8 +159,7 @@ struct Fetch {
     guard case .some(let ids) = request.selection.conversations, ids.count == 1, let id = ids.first else {
       return Start()
     }
-    let mark = try RawStatement.number(db, "SELECT read_up_to FROM conversation WHERE id = ?", id.rawValue)
-    let firstKey = mark.map { Message.ID(rawValue: $0).successor } ?? .lowest
+    let firstKey = try UnreadMessages.mark(of: id, in: db).map(\.successor) ?? .lowest
     guard let first = try reader.first(.newer, from: firstKey) else { return Start() }
     return Start(pivot: first, resolution: Page.Resolution(.exact, message: first))
   }

@@ -21,7 +21,7 @@ struct Conversations: ParsableCommand {
   struct List: ShellCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List the conversations: name, messages, first, last, senders.",
+      abstract: "List the conversations: name, messages, first, last, senders, unread, newest message.",
       discussion: """
         Examples:
           scrollback conversations
@@ -44,7 +44,8 @@ struct Conversations: ParsableCommand {
       let zone = try common.zone(in: shell)
       if let by { return try sections(by: by.section, zone: zone, in: shell) }
       return try common.list(in: shell, as: json) { store in
-        try HistoryQueries(store, me: shell.userName).conversations().conversations
+        try HistoryQueries(store, me: shell.userName)
+          .conversations(countsUnread: true, wantsNewest: true).conversations
       } table: {
         ConversationTable(timeZone: zone).text(of: $0, encoder: $1)
       }

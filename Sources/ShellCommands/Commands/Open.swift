@@ -28,6 +28,9 @@ struct Open: ShellCommand {
   @Flag(help: "Only read, with the keys of less.")
   var view = false
 
+  @Flag(help: "Begin at the newest message, not where you were.")
+  var bottom = false
+
   @Flag(help: "No window: messages go to the terminal's scrollback.")
   var inline = false
 
@@ -76,6 +79,8 @@ struct Open: ShellCommand {
     if view { context.displayMode = .window }
     if inline { context.displayMode = .inline }
     if plain { context.displayMode = .plain }
+    context.places = state.places(in: store.path)
+    if bottom { context.places.forget(opened.name) }
     state.rememberOpen(opened.name, in: store.path)
     var shown: ReplContext.DisplayMode?
     // Leaving with another displayMode set is going on in that.
@@ -87,6 +92,7 @@ struct Open: ShellCommand {
           trace: traceLatency))
       context = end.context
       state.rememberOpen(context.conversation.name, in: store.path)
+      state.remember(context.places, in: store.path)
       if let signal = end.signal { return .ended(by: signal) }
     }
     return .done

@@ -47,6 +47,7 @@ enum ReadlineKeys {
     Function(name: "scrollback-previous-hit", action: .view(.previousHit), keys: [], emacsKeys: ["\\ep"]),
     Function(name: "scrollback-map", action: .view(.map), keys: [], emacsKeys: ["\\em"]),
     Function(name: "scrollback-hits", action: .view(.hits), keys: [], emacsKeys: ["\\eh"]),
+    Function(name: "scrollback-answered", action: .view(.answered), keys: [], emacsKeys: ["\\eo"]),
     Function(name: "scrollback-redraw", action: .view(.redraw), keys: ["\\C-l"]),
     Function(name: "scrollback-newline", action: .newline, keys: [], emacsKeys: ["\\e\\C-m"]),
     Function(name: "scrollback-editor", action: .editor, keys: [], emacsKeys: ["\\C-x\\C-e"]),

@@ -124,6 +124,24 @@ final class MemoryStore: ReplStore {
     throw StoreError(.invalidRequest, "there is no search here")
   }
 
+  func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
+    readMarks.withLock { $0[conversation] }
+  }
+
+  func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
+    conversations.map { conversation in
+      source.messages.count {
+        $0.conversation == conversation.id && $0.id > conversation.readUpTo ?? .lowest
+      }
+    }
+  }
+
+  func newestMessages(of conversations: [Conversation]) throws(StoreError) -> [Conversation.ID: Message] {
+    source.messages.reduce(into: [:]) { $0[$1.conversation] = $1 }
+  }
+
+  func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message] { [] }
+
   func text(of id: Message.ID) throws(StoreError) -> String? {
     source.messages.first { $0.id == id }?.text
   }

@@ -65,6 +65,29 @@ enum CommandArguments {
     return .handle(String(text))
   }
 
+  /// A message, or the first and the last of several: `a-f`, `#12-#15`.
+  static func targets(_ text: Substring) -> (first: ReplCommand.Target, last: ReplCommand.Target?)? {
+    if let one = target(text) { return (one, nil) }
+    // An id may begin with a minus.
+    for place in text.indices where text[place] == "-" {
+      if let first = target(text[..<place]), let last = target(text[text.index(after: place)...]) {
+        return (first, last)
+      }
+    }
+    return nil
+  }
+
+  /// A message, the number of a link in it, and what to do with that.
+  static func link(_ text: Substring) -> ReplCommand? {
+    var words = text.split(whereSeparator: \.isWhitespace)[...]
+    guard let target = words.popFirst().flatMap({ target($0) }) else { return nil }
+    let number = words.first.flatMap { Int($0) }
+    if number != nil { words.removeFirst() }
+    guard number ?? 1 > 0, words.count <= 1 else { return nil }
+    guard let word = words.first else { return .url(target, number, .show) }
+    return ReplCommand.LinkAction(rawValue: String(word)).map { .url(target, number, $0) }
+  }
+
   /// A message, and all that follows it.
   static func targetAndText(_ text: Substring) -> (target: ReplCommand.Target, text: String)? {
     let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)

@@ -18,12 +18,34 @@ extension CommandTable {
       completes: .files
     ) { text in CommandArguments.targetAndText(text).map { .save($0.target, to: $0.text) } },
     Entry(
-      name: "copy", arguments: "HANDLE | #ID", summary: "the text of a message into the clipboard",
+      name: "copy", arguments: "HANDLE | #ID | HANDLE-HANDLE",
+      summary: "the text of a message into the clipboard",
       details: [
+        "/copy a-f copies all from one message to another, with who wrote them and when.",
         "The terminal does it (OSC 52), also over ssh; some have to be allowed to.",
         "In a script the text is printed.",
       ]
-    ) { CommandArguments.target($0).map(ReplCommand.copy) },
+    ) { CommandArguments.targets($0).map { .copy($0.first, through: $0.last) } },
+    Entry(
+      name: "url", arguments: "HANDLE [N] [copy|open]",
+      summary: "the links of a message, to see, copy or open",
+      details: [
+        "/url c          shows them, with numbers if there are several",
+        "/url c 2 copy   the second one into the clipboard",
+        "/url c open     the only one by xdg-open (on a Mac by open): http, https and mailto alone",
+      ], completes: .text
+    ) { CommandArguments.link($0) },
+    Entry(
+      name: "answered", arguments: "[HANDLE | #ID]", summary: "to the message that one answers; also Alt-o",
+      details: [
+        "Without HANDLE it is the last answer in view. Again goes on, if that answers another, else back."
+      ]
+    ) { text in text.isEmpty ? .answered(nil) : CommandArguments.target(text).map(ReplCommand.answered) },
+    Entry(
+      name: "thread", arguments: "HANDLE | #ID",
+      summary: "the thread of a message alone: what it answers, and answers",
+      details: ["Where a platform has no threads it is what answers what, from the first message on."]
+    ) { CommandArguments.target($0).map(ReplCommand.thread) },
     Entry(
       name: "follow", arguments: "on | off", summary: "whether new messages move a view at the newest",
       completes: .words(["on", "off"])

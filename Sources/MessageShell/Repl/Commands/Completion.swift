@@ -60,7 +60,7 @@ package enum Completion {
       while: \.isWhitespace)
     guard typed.hasSuffix(word) else { return [] }
     let before = typed.dropLast(word.count)
-    return names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }.sorted()
+    return names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }
   }
 
   /// Paths; if one of them has a space, all in quotes.

@@ -76,6 +76,7 @@ package enum HelpText {
     "n N                        the next hit, in that direction and in the other one",
     "M                          the messages over time as a picture: arrows choose a day, Enter goes there",
     "L                          a list of all hits; arrows choose, / narrows, Enter goes there",
+    "o                          from an answer to what it answers, and back",
     "&FILTERS                   only some messages, as in &from:alice; & alone for all",
     "mx 'x                      mark the place as x, go there; '' goes back",
     "F Alt-u                    the newest, the first unread message",
@@ -96,6 +97,7 @@ package enum HelpText {
     "Alt-n, Alt-p                the next newer and older hit of a search",
     "Alt-m                       the messages over time as a picture: arrows choose a day, Enter goes there",
     "Alt-h                       a list of all hits: arrows choose, typing narrows, Enter goes there",
+    "Alt-o                       from an answer to what it answers, and back",
     "Alt-Enter                   a new line within a message",
     "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
   ]

@@ -39,7 +39,14 @@ package enum ReplCommand: Hashable, Sendable {
   /// Shows all settings, or one, or changes it.
   case set(String?, to: String?)
   case view(Target)
-  case copy(Target)
+  /// Copies the text of a message, or several from one to another.
+  case copy(Target, through: Target?)
+  /// Shows the links of a message, or copies or opens the one with this number.
+  case url(Target, Int?, LinkAction)
+  /// Shows the thread of a message.
+  case thread(Target)
+  /// Goes to what a message answers.
+  case answered(Target?)
   case reply(Target, String)
   /// Gives a message another text; without one, the present text is brought into the line.
   case edit(Target, String?)
@@ -63,7 +70,8 @@ package enum ReplCommand: Hashable, Sendable {
     case .append, .attach, .reply, .edit, .delete, .react, .undo, .load: true
     case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
       .hits, .filter,
-      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .help,
+      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url, .thread, .answered,
+      .save, .export, .help,
       .quit:
       false
     }
@@ -79,6 +87,11 @@ package enum ReplCommand: Hashable, Sendable {
     case mark(String)
     case unread
     case oldest, newest
+  }
+
+  /// What to do with a link.
+  package enum LinkAction: String, Hashable, Sendable, CaseIterable {
+    case show, copy, open
   }
 
   /// A message that is called by its letter or its id.

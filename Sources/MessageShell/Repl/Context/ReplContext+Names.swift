@@ -14,7 +14,7 @@ extension ReplContext {
 
   private func found(_ wanted: Completion.Names) -> [String] {
     switch wanted {
-    case .conversations: (try? store.conversationNames()) ?? []
+    case .conversations: places.recentFirst((try? store.conversationNames()) ?? [])
     case .senders: ((try? store.senders()) ?? []).map(\.sender.name)
     case .marks: ((try? store.marks()) ?? []).map { "'" + $0.name }
     case .savedFilters: ((try? store.savedFilters()) ?? []).map(\.name)

@@ -2,6 +2,12 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
+  /// Takes over what counts as read where nobody has said so: what was imported. It is written down, so that it stays so.
+  mutating func adoptReadMark() throws(StoreError) {
+    guard conversation.readUpTo == nil, let mark = try store.readMark(of: conversation.id) else { return }
+    countAsRead(upTo: mark)
+  }
+
   /// Notes that a run of messages was on the screen. All up to its end counts as read then, unless there are unread
   /// messages before it; a filter hides some, so nothing is read under one.
   ///
@@ -42,7 +48,7 @@ extension ReplContext {
   private mutating func hasUnread(before id: Message.ID) -> Bool {
     do throws(StoreError) {
       guard let next = try firstUnread, next < id else { return false }
-      guard let mark = try store.conversation(conversation.id)?.readUpTo,
+      guard let mark = try store.readMark(of: conversation.id),
         mark > conversation.readUpTo ?? .lowest
       else { return true }
       conversation.readUpTo = mark

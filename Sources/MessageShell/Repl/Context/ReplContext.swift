@@ -33,8 +33,14 @@ package struct ReplContext: Sendable {
   var showsTopDate = true
   /// Whether a bar shows which part of the history is in view.
   var showsScrollBar = true
+  /// Has a link be opened.
+  package var openLink: @Sendable (_ address: String, _ isCancelled: () -> Bool) throws -> Void = {
+    try LinkOpener.open($0, isCancelled: $1)
+  }
   /// Who draws pictures; `nil` if nobody can.
   var drawer: (any PictureDrawer)?
+  /// Where the reader was in each conversation.
+  package var places = KeptPlaces()
   /// How far was read, as long as that is not in the store.
   var unwritten = ReadPositions()
   /// What was changed here, the last change last.
@@ -143,11 +149,20 @@ package struct ReplContext: Sendable {
 
   // MARK: Lists
 
-  /// The table of all conversations.
-  func conversationLines() throws(StoreError) -> [String] {
-    let table = ConversationTable(timeZone: zone)
-    return Self.lines(table.text(of: try store.conversations().map { ConversationAnswer($0) }))
+  /// The table of all conversations, in so many columns.
+  func conversationLines(columns: Int) throws(StoreError) -> [String] {
+    let all = try store.conversations().map { conversation in
+      var conversation = conversation
+      conversation.readUpTo = unwritten[conversation.id] ?? conversation.readUpTo
+      return conversation
+    }
+    let (unread, newest) = (try store.unreadCounts(of: all), try store.newestMessages(of: all))
+    let answers = zip(all, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
+    return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
   }
+
+  /// The name of the conversation, safe to be shown.
+  var shownName: String { "'\(SafeText.oneLine(conversation.name).cut(columns: 40))'" }
 
   /// Counts and sizes.
   func figureLines() throws -> [String] { Self.lines(try store.figures()) }

@@ -26,6 +26,14 @@ package protocol ReplStore: SynchronousMessageSource {
     _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID,
     reading positions: ReadPositions?
   ) throws(StoreError) -> Message.ID
+  /// Returns the newest message of a conversation that counts as read; `nil` if none does.
+  func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID?
+  /// Returns how many messages of conversations are unread, in their order.
+  func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int]
+  /// Returns the newest messages of conversations.
+  func newestMessages(of conversations: [Conversation]) throws(StoreError) -> [Conversation.ID: Message]
+  /// Returns the thread that a message belongs to, oldest first.
+  func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message]
   /// Returns the whole text of a message, or `nil` if it is not there.
   func text(of id: Message.ID) throws(StoreError) -> String?
   /// Says up to which messages conversations have been read; no mark moves back.

@@ -1,7 +1,8 @@
 internal import Foundation
+internal import MessageWindows
 
-/// The folder of what is remembered between runs: the lines typed, the settings, and the conversation that was open
-/// last in each store.
+/// The folder of what is remembered between runs: the lines typed, the settings, the conversation that was open last in
+/// each store, and where the reader was in others.
 package struct StateFolder: Sendable {
   /// The path of the folder.
   package let path: String
@@ -32,6 +33,26 @@ package struct StateFolder: Sendable {
     let kept = entries().filter { $0.store != store }.suffix(99) + [(store, conversation)]
     write(kept.map { "\($0.0)\0\($0.1)\0" }.joined(), to: "last-open")
   }
+
+  /// Returns where a reader was in the conversations of a store.
+  package func places(in store: String) -> KeptPlaces {
+    let beginning = store + "\n"
+    return KeptPlaces(
+      pairs(in: "places").compactMap { place, position in
+        guard place.hasPrefix(beginning), let position = WindowPosition(position) else { return nil }
+        return (String(place.dropFirst(beginning.count)), position)
+      })
+  }
+
+  /// Remembers where a reader was in the conversations of a store, besides those of others.
+  package func remember(_ places: KeptPlaces, in store: String) {
+    let beginning = store + "\n"
+    let others = pairs(in: "places").filter { !$0.0.hasPrefix(beginning) }.suffix(Self.mostOtherPlaces)
+    let own = places.positions.map { (beginning + $0.name, $0.position.description) }
+    write((others + own).map { "\($0.0)\0\($0.1)\0" }.joined(), to: "places")
+  }
+
+  private static let mostOtherPlaces = 1_000
 
   private func entries() -> [(store: String, conversation: String)] { pairs(in: "last-open") }
 

@@ -14,7 +14,7 @@ package struct PrintingReader: Sendable {
   /// The run of messages printed last.
   var printed: ClosedRange<Message.ID>?
   /// The places where jumps began.
-  private var history = JumpHistory()
+  package var jumps = JumpHistory()
   /// The status of a script in which nothing has failed.
   var mildStatus = ExitStatus.done
   let write: @Sendable (String) -> Void
@@ -115,6 +115,8 @@ extension PrintingReader: Reader {
 
 extension PrintingReader {
   package var place: WindowPosition? { printed.map { WindowPosition(id: $0.lowerBound) } }
+  package var keepsPlaces: Bool { false }
+  package var width: Int { terminal?.columns ?? 120 }
   package var visible: ClosedRange<Message.ID>? { printed }
   package var isAtNewestEdge: Bool { printed.map { $0.upperBound == terminal?.edge } ?? false }
   package var inView: ReplContext.InView? {
@@ -135,8 +137,9 @@ extension PrintingReader {
   }
 
   package mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError) {
-    (printed, history) = (nil, JumpHistory())
+    (printed, jumps) = (nil, JumpHistory())
     guard terminal != nil else { return }
+    try context.adoptReadMark()
     if isPassing {
       let newest = try context.store.page(
         PageRequest(context.selection, anchor: .newest, fetchLimit: 1, wantsCounts: false))
@@ -162,9 +165,9 @@ extension PrintingReader {
     case .hit(let id, isFirst: true): return try jump(to: .around(id), 1, in: &context)
     case .hit(let id, isFirst: false): return try read(.around(id), 1, in: &context)
     case .retrace(let direction):
-      guard let here = place, let there = history.place(direction) else { return nil }
+      guard let here = place, let there = jumps.place(direction) else { return nil }
       let resolution = try read(.around(there.id), 1, in: &context)
-      history.note(direction == .older ? .back : .forward, from: here)
+      jumps.note(direction == .older ? .back : .forward, from: here)
       return resolution
     case .restore(let place): return try read(.around(place.id), 1, in: &context)
     }
@@ -197,7 +200,7 @@ extension PrintingReader {
   ) throws(StoreError) -> Page.Resolution {
     let before = place
     let resolution = try read(anchor, count, in: &context)
-    if let before { history.note(.push, from: before) }
+    if let before { jumps.note(.push, from: before) }
     return resolution
   }
 
@@ -237,7 +240,7 @@ extension PrintingReader {
 
   /// Prints how many messages a filter lets through.
   package mutating func select(
-    _ outcome: ReplContext.FilterOutcome, in context: inout ReplContext
+    _ outcome: ReplContext.FilterOutcome, keeping id: Message.ID?, in context: inout ReplContext
   ) throws(StoreError) -> [Reply] {
     if case .saved(let name) = outcome {
       try context.store.countFilter(named: name) { _, _ in !Interruption.isAskedFor }

@@ -20,6 +20,12 @@ package protocol Reader: Sendable {
 
   /// The first message that is seen, and how many of its rows are not; `nil` if there is none.
   var place: WindowPosition? { get }
+  /// The places in the conversation where jumps began.
+  var jumps: JumpHistory { get set }
+  /// Whether a conversation that is opened again is shown where it was left.
+  var keepsPlaces: Bool { get }
+  /// The columns that a line of a list should have at most.
+  var width: Int { get }
   /// The first and the last message that are seen.
   var visible: ClosedRange<Message.ID>? { get }
   /// The messages in view, from which steps in time are counted.
@@ -55,8 +61,10 @@ package protocol Reader: Sendable {
   /// Returns where unread messages begin, for who wants to go there.
   mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor
   /// Takes the filter of the context over, and returns what to say of that.
+  ///
+  /// - Parameter id: The message that is to stay where it is when a filter is cleared; `nil` for any in view.
   mutating func select(
-    _ outcome: ReplContext.FilterOutcome, in context: inout ReplContext
+    _ outcome: ReplContext.FilterOutcome, keeping id: Message.ID?, in context: inout ReplContext
   ) throws(StoreError) -> [Reply]
   /// Says whether to follow the newest edge.
   mutating func follow(_ follows: Bool, in context: inout ReplContext) throws

@@ -142,6 +142,12 @@ extension ScreenReader: Reader {
 
 extension ScreenReader {
   package var place: WindowPosition? { view.window.position }
+  package var keepsPlaces: Bool { true }
+  package var width: Int { columns }
+  package var jumps: JumpHistory {
+    get { view.window.jumps }
+    set { view.window.jumps = newValue }
+  }
   package var isAtNewestEdge: Bool { view.isAtBottom }
 
   package var visible: ClosedRange<Message.ID>? {
@@ -176,11 +182,12 @@ extension ScreenReader {
     viewNumber += 1
     currentHit = nil
     freezing = nil
+    try context.adoptReadMark()
     let newest = context.conversation.newest
     if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
     try view.jump(to: .newest)
     if context.showsPictures { try layOut(size: nil, in: &context) }
-    noteVisible(&context)
+    if !isPassing { noteVisible(&context) }
   }
 
   package mutating func move(
@@ -231,9 +238,12 @@ extension ScreenReader {
   }
 
   package mutating func select(
-    _ outcome: ReplContext.FilterOutcome, in context: inout ReplContext
+    _ outcome: ReplContext.FilterOutcome, keeping id: Message.ID?, in context: inout ReplContext
   ) throws(StoreError) -> [Reply] {
+    let isCleared = context.filter == nil && view.window.selection.predicate != .everything
+    let kept = isCleared ? view.row(of: id) : nil
     try view.select(context.selection)
+    if let kept { try view.show(kept.id, inRow: kept.row) }
     return []
   }
 

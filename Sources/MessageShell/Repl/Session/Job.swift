@@ -21,6 +21,8 @@ package struct Job: Sendable {
     case hits
     /// Importing and exporting.
     case transfer
+    /// Having a link opened.
+    case opening
     /// Drawing a picture.
     case picture
     /// Reading again what is around the reader.

@@ -33,6 +33,8 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case nextHit, previousHit
   /// Shows the history over time.
   case map
+  /// Goes from an answer to what it answers, and back.
+  case answered
   /// Lists all hits.
   case hits
   /// Goes to what is chosen in a list; elsewhere a row newer.

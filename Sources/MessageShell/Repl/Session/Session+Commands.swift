@@ -24,10 +24,9 @@ extension Session {
     case .hit(let direction): return try step(direction)
     case .hits(let query): return try listHits(query)
     case .filter(let words): return try filter(words)
-    case .open(let name):
-      try context.open(name)
-      return try enter()
-    case .conversations: return list(try context.conversationLines(), choosing: .conversation)
+    case .open(let name): return try open(name)
+    case .conversations:
+      return list(try context.conversationLines(columns: reader.width), choosing: .conversation)
     case .stats: return list(try context.figureLines())
     case .follow(let follows): return try follow(follows)
     case .freeze(let freezes):
@@ -38,7 +37,10 @@ extension Session {
       return list(context.memoryLines(held.header, pictureByteCount: held.pictureByteCount))
     case .set(let name, let value): return try set(name, to: value)
     case .view(let target): return try view(id(of: target))
-    case .copy(let target): return Effects(.clipboard(try context.wholeText(of: id(of: target))))
+    case .copy(let target, let last): return try copy(id(of: target), through: last.map { try id(of: $0) })
+    case .url(let target, let number, let action): return try url(id(of: target), number, action)
+    case .thread(let target): return list(try context.threadLines(of: id(of: target)))
+    case .answered(let target): return try goToAnswered(target.map { try id(of: $0) })
     case .reply(let target, let text): return try append(text, replyTo: id(of: target))
     case .append(let text): return try append(text, replyTo: nil)
     case .edit(let target, let text): return try edit(target, text)
@@ -66,37 +68,31 @@ extension Session {
     return Effects()
   }
 
-  private mutating func retrace(_ direction: MessageWindow.Direction, _ word: String) throws -> Effects {
-    if try reader.move(.retrace(direction), in: &context) != nil { return Effects() }
-    return Effects(.miss("there is nothing to go \(word) to"))
-  }
-
   private mutating func go(to destination: ReplCommand.Destination) throws -> Effects {
     let before = context.conversation.id
+    keepPlace()
     let view = reader.inView
     guard var anchor = try context.anchor(for: destination, from: view) else {
       return Effects(.miss(ReplContext.nothing(beyond: destination)))
     }
     if destination == .unread { anchor = try reader.firstUnread(in: &context) }
     var effects = Effects()
-    if context.conversation.id != before { effects = try enter(isPassing: true) }
+    let isElsewhere = context.conversation.id != before
+    if isElsewhere {
+      trail.leave(before)
+      effects = try enter(isPassing: true)
+    }
     // A mark stands for the first message in view: it comes back to that place.
     let isMessage = if case .message = destination { true } else { false }
     let resolution = try reader.move(.to(anchor, amongOthers: isMessage), in: &context)
+    // It begins there: the way back leads to the conversation before.
+    if isElsewhere { reader.jumps = JumpHistory() }
     if let remark = resolution.flatMap({ context.remark(on: destination, $0) }) {
       effects.replies.append(.miss(remark))
     } else if let hint = try context.hint(on: destination, resolution?.message, from: view) {
       effects.replies.append(.notice(hint))
     }
     return effects
-  }
-
-  /// Shows the conversation of the context, and nothing of what was searched for in the one before.
-  private mutating func enter(isPassing: Bool = false) throws -> Effects {
-    search = nil
-    typing = nil
-    try reader.enter(&context, isPassing: isPassing)
-    return Effects(stops: [.count, .ahead])
   }
 
   private mutating func mark(_ name: String) throws -> Effects {
@@ -106,12 +102,17 @@ extension Session {
     return Effects(.notice(try context.mark(place, as: name)))
   }
 
+  /// The message that is to stay where it is on the screen: the hit, if it is seen.
+  private var messageToKeep: Message.ID? {
+    search?.place.flatMap { place in reader.visible?.contains(place) == true ? place : nil }
+  }
+
   private mutating func filter(_ words: String) throws -> Effects {
     let before = context.filter
     let outcome = try context.setFilter(words)
     var effects = Effects()
     effects.replies = outcome.remark.map { [.notice($0)] } ?? []
-    do { effects.replies += try reader.select(outcome, in: &context) } catch {
+    do { effects.replies += try reader.select(outcome, keeping: messageToKeep, in: &context) } catch {
       context.filter = before
       throw error
     }

@@ -158,6 +158,8 @@ extension Session {
     case .nextHit: return try step(.newer)
     case .previousHit: return try step(.older)
     case .map: return try showMap()
+    case .answered:
+      return try goToAnswered(nil)
     case .hits: return try listHits("")
     case .choose: return try move(.rows(count))
     case .close:

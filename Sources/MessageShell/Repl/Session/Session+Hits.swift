@@ -94,7 +94,7 @@ extension Session {
       var effects = Effects(stops: [.hits])
       effects.emptiesLine = true
       return effects
-    case .redraw, .unread, .dayOlder, .dayNewer, .map: break
+    case .redraw, .unread, .dayOlder, .dayNewer, .map, .answered: break
     }
     try reader.previewHit(in: &context)
     return Effects(jobs: readingHits())

@@ -72,7 +72,7 @@ extension Session {
       var effects = Effects()
       effects.emptiesLine = true
       return effects
-    case .redraw, .unread, .hits: break
+    case .redraw, .unread, .hits, .answered: break
     }
     return Effects()
   }

@@ -13,6 +13,10 @@ package struct Session<R: Reader>: Sendable {
   let isReadOnly: Bool
   /// The display mode when it began: in another one somebody else goes on.
   private let displayMode: ReplContext.DisplayMode
+  /// The conversations that the reader went away from.
+  var trail = ConversationTrail()
+  /// The way from an answer to what it answers.
+  var answers: AnswerTrail?
   /// What waits for an answer.
   var question: Question?
   /// What is searched for.
@@ -36,13 +40,13 @@ package struct Session<R: Reader>: Sendable {
   /// How far a transfer has come; `nil` if there is none.
   var transfer: String?
 
-  /// Begins at the newest edge of the context's conversation.
+  /// Begins where the reader left the context's conversation, or at its newest edge.
   init(_ context: ReplContext, _ reader: R, isReadOnly: Bool) throws(StoreError) {
     self.context = context
     self.reader = reader
     self.isReadOnly = isReadOnly
     displayMode = context.displayMode
-    try self.reader.enter(&self.context, isPassing: false)
+    try takePlace()
   }
 
   /// Whether something long is being done, which Ctrl-C stops.

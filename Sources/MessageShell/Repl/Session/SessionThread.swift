@@ -128,6 +128,7 @@ package final class SessionThread<R: Reader>: Sendable {
     }
     queue.sync {}
     return session.withLock { session in
+      session.keepPlace()
       session.writeReadPositions()
       return session.context
     }

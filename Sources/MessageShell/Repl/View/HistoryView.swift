@@ -136,6 +136,21 @@ package struct HistoryView: Sendable {
     try settle(from: hadNone ? .bottom : windowStart)
   }
 
+  /// Returns the row of the view in which a message begins; of the newest or the first one in view, if it does not.
+  func row(of id: Message.ID?) -> (id: Message.ID, row: Int)? {
+    let own = id.flatMap { id in shown.firstIndex { $0.begins == id } }
+    let row =
+      own ?? (isAtBottom ? shown.lastIndex { $0.begins != nil } : shown.firstIndex { $0.begins != nil })
+    return row.flatMap { row in shown[row].begins.map { ($0, row) } }
+  }
+
+  /// Shows a message in a row of the view, as far as there are messages on both sides, without a trace.
+  mutating func show(_ id: Message.ID, inRow row: Int) throws(StoreError) {
+    try jump(to: .around(id), isRemembered: false)
+    guard let present = shown.firstIndex(where: { $0.begins == id }) else { return }
+    try scroll(rows: present - row)
+  }
+
   /// Where the rows begin if the reader is to see what the window has put them at.
   private var windowStart: Start {
     guard let top, window.position?.isFollowing == false else { return .bottom }

@@ -142,7 +142,7 @@ package struct ViewKeys: Sendable {
     "d": .halfNewer, "\u{4}": .halfNewer, "u": .halfOlder, "\u{15}": .halfOlder,
     "n": .repeatHit, "N": .reverseHit, "\u{1B}n": .nextHit, "\u{1B}p": .previousHit, "\u{1B}u": .unread,
     "M": .map, "\u{1B}m": .map, "\u{1B}[D": .dayOlder, "\u{1B}OD": .dayOlder, "\u{1B}[C": .dayNewer,
-    "\u{1B}OC": .dayNewer, "L": .hits, "\u{1B}h": .hits,
+    "\u{1B}OC": .dayNewer, "L": .hits, "\u{1B}h": .hits, "o": .answered, "\u{1B}o": .answered,
     "[": .dayOlder, "]": .dayNewer, "\u{1B}[1;5A": .dayOlder, "\u{1B}[1;5B": .dayNewer,
     "F": .newest, "r": .redraw, "R": .redraw, "\u{C}": .redraw,
   ]

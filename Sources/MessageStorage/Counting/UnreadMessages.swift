@@ -1,0 +1,92 @@
+internal import GRDB
+public import MessageModel
+
+/// Which messages are unread: those newer than the read mark of their conversation. Where nobody has set one, imported
+/// history counts as read, so that what was appended behind it is unread.
+enum UnreadMessages {
+  /// How many messages are looked at for the newest imported one.
+  static let reach = 4_096
+
+  /// Returns the newest message of a conversation that counts as read; `nil` if none does.
+  static func mark(of conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
+    let mark = try RawStatement.number(
+      db, "SELECT read_up_to FROM conversation WHERE id = ?", conversation.rawValue)
+    return try mark.map { Message.ID(rawValue: $0) } ?? newestImported(conversation, in: db)
+  }
+
+  /// Returns how many messages of a conversation are newer than its mark, which need not be written yet.
+  ///
+  /// - Complexity: O(√*n*) small steps among *n* messages; where nothing was read, a look at ``reach`` messages at most.
+  static func count(of conversation: Conversation, in db: Database) throws -> Int {
+    guard let newest = conversation.newest else { return 0 }
+    guard let mark = try conversation.readUpTo ?? newestImported(conversation.id, in: db) else {
+      return conversation.messageCount
+    }
+    guard mark < newest else { return 0 }
+    let readCount = try Ordinals(db: db, scope: conversation.id.rawValue, filter: FacetFilter()).ordinal(
+      of: mark.successor)
+    return max(0, conversation.messageCount - readCount)
+  }
+
+  /// The newest message that an import brought; behind very many others, the moment of the import that brought the oldest.
+  private static func newestImported(_ conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
+    let statement = try RawStatement(
+      db, "SELECT id, batch IS NOT NULL FROM message WHERE conversation = ? ORDER BY id DESC LIMIT ?")
+    statement.bind(conversation.rawValue, at: 1)
+    statement.bind(reach, at: 2)
+    defer { statement.reset() }
+    var count = 0
+    while try statement.step() {
+      count += 1
+      if statement.int(1) != 0 { return Message.ID(rawValue: statement.int(0)) }
+    }
+    guard count == reach else { return nil }
+    let moment = try RawStatement.number(
+      db,
+      """
+      SELECT batch.time FROM (SELECT batch FROM message WHERE conversation = ? ORDER BY id LIMIT 1) AS oldest
+        JOIN batch ON batch.id = oldest.batch
+      """, conversation.rawValue)
+    return moment.map { Message.ID(time: Timestamp(millisecondsSince1970: $0)) }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns the newest message of a conversation that counts as read; `nil` if none does. Where no mark was set, imported
+  /// history counts as read.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
+    try reading("cannot tell how far a conversation was read") { db in
+      try UnreadMessages.mark(of: conversation, in: db)
+    }
+  }
+
+  /// Returns how many messages of conversations are unread, in their order: newer than ``Conversation/readUpTo`` or,
+  /// where that is `nil`, than ``readMark(of:)``.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(√*n*) small steps for each that has any.
+  public func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
+    try reading("cannot count unread messages") { db in
+      try conversations.map { try UnreadMessages.count(of: $0, in: db) }
+    }
+  }
+
+  /// Returns the newest messages of conversations; those without any are left out.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(conversations).
+  public func newestMessages(
+    of conversations: [Conversation]
+  ) throws(StoreError) -> [Conversation.ID: Message] {
+    try reading("cannot read the newest messages") { db in
+      var newest: [Conversation.ID: Message] = [:]
+      for conversation in conversations {
+        guard let id = conversation.newest else { continue }
+        newest[conversation.id] = try MessageRow.message(id, in: db, names: senderNames)
+      }
+      return newest
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// Finds the addresses in a text that a browser or a mail program may be asked to open.
+package enum WebLinks {
+  /// The schemes that are followed, and no others.
+  private static let schemes = ["http://", "https://", "mailto:"]
+  /// The most bytes of an address.
+  private static let longest = 8_192
+
+  /// Returns the addresses: what begins with a scheme and goes on in printable ASCII.
+  package static func ranges(in text: Substring) -> [Range<String.Index>] {
+    guard text.utf8.contains(UInt8(ascii: ":")) else { return [] }
+    var ranges: [Range<String.Index>] = []
+    var rest = text
+    while let colon = rest.firstIndex(of: ":") {
+      let name = rest[..<colon].reversed().prefix { $0.isASCII && $0.isLetter }
+      let start = rest.index(colon, offsetBy: -name.count)
+      let end = end(of: rest[start...])
+      if end > start { ranges.append(start..<end) }
+      rest = text[max(end, rest.index(after: colon))...]
+    }
+    return ranges
+  }
+
+  /// Where the address ends that a text begins with; at its start if it begins with none.
+  private static func end(of text: Substring) -> String.Index {
+    let beginning = text.prefix(8).lowercased()
+    guard let scheme = schemes.first(where: { beginning.hasPrefix($0) }) else { return text.startIndex }
+    var address = text.dropFirst(scheme.count).prefix {
+      $0.isASCII && $0 > " " && $0 < "\u{7F}" && !"<>\"".contains($0)
+    }
+    while let last = address.last, ".,;:!?)'".contains(last) { address.removeLast() }
+    return address.isEmpty ? text.startIndex : address.endIndex
+  }
+
+  /// Returns the addresses in a text, each once, as far as they can be opened.
+  package static func addresses(in text: String) -> [String] {
+    var addresses: [String] = []
+    for range in ranges(in: text[...]) where !addresses.contains(String(text[range])) {
+      addresses.append(String(text[range]))
+    }
+    return addresses.filter(canBeOpened)
+  }
+
+  /// Whether an address is one that may be handed to another program: of a scheme that is followed, and printable.
+  package static func canBeOpened(_ address: String) -> Bool {
+    let beginning = address.prefix(8).lowercased()
+    return schemes.contains { beginning.hasPrefix($0) } && address.utf8.count <= longest
+      && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+}
