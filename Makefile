@@ -4,7 +4,7 @@ SHELL = /bin/sh
 PREFIX ?= /usr/local
 SIZE ?= 1000000
 SOURCES = Sources Tests Package.swift
-DEMO = .build/demo/scrollback.db
+DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
 .PHONY: help run test test-long build install bench bench-guard screenshot fuzz fuzz-long lint format prepare
@@ -15,12 +15,11 @@ help:  ## list these goals
 
 run: build  ## open a demo history (without a terminal: play a short tour of it)
 	@mkdir -p $(dir $(DEMO))
-	@$(SCROLLBACK) import --quiet --store $(DEMO) Fixtures/history/island.jsonl Fixtures/history/hard-cases.jsonl \
-	  Fixtures/history/irc
+	@$(SCROLLBACK) import --quiet --store $(DEMO) Fixtures/history/demo
 	@if [ -t 0 ] && [ -t 1 ]; then \
-	  $(SCROLLBACK) --store $(DEMO) -c island; \
+	  $(SCROLLBACK) --store $(DEMO) -c lighthouse; \
 	else \
-	  $(SCROLLBACK) --store $(DEMO) -c island <Fixtures/history/tour.txt; \
+	  $(SCROLLBACK) --store $(DEMO) -c lighthouse <Fixtures/history/tour.txt; \
 	fi
 
 test: prepare  ## run the tests
@@ -32,9 +31,11 @@ test-long: prepare  ## run the tests with more seeds, more steps and millions of
 build: prepare  ## build the release
 	swift build -c release --product scrollback $$(.ci/flags release)
 
-install: build  ## install to PREFIX (/usr/local)
+install: build  ## install to PREFIX (/usr/local), with the manual page and completions
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
+	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
+	"$(SCROLLBACK)" manual >"$(DESTDIR)$(PREFIX)/share/man/man1/scrollback.1"
 	@for place in bash:bash-completion/completions/scrollback zsh:zsh/site-functions/_scrollback \
 	  fish:fish/vendor_completions.d/scrollback.fish; do \
 	  file="$(DESTDIR)$(PREFIX)/share/$${place#*:}"; \
@@ -58,8 +59,8 @@ bench-guard: prepare  ## count the instructions of the hot paths and compare the
 
 screenshot: build  ## make the picture and the transcript of the README anew
 	swift build -c release --product scrollback-bench $$(.ci/flags release)
-	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/lighthouse.jsonl lighthouse \
-	  --type '/search batter*\r/react d :battery:' --until '/react d :battery:' -o docs/screenshot.svg
+	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/demo lighthouse \
+	  --type '/search stamp\r/react c :lighthouse' --until '/react c :lighthouse' -o docs/screenshot.svg
 	RECORD_GOLDEN=1 .ci/test --filter ReadmeTests
 
 FORMAT ?= any

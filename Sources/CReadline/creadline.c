@@ -111,6 +111,7 @@ static bool has_started;
 
 static char **attempted_completion(const char *word, int start, int end) {
   rl_attempted_completion_over = 1;  // Never fall back to the names of files.
+  rl_sort_completion_matches = 0;  // They come in the order that they are wanted in.
   return complete_word ? complete_word(word, start, end) : NULL;
 }
 

@@ -8,6 +8,7 @@ extension Shell {
   /// - Parameter arguments: What was typed behind the name of the program.
   /// - Returns: The exit code, as the README lists them.
   package func run(_ arguments: [String]) -> ExitStatus {
+    defer { pager?.finish() }
     let arguments = ArgumentOrder.normalized(arguments, subcommands: CommandNames.all)
     do {
       var command = try CommandNames.parsed(arguments) ?? Scrollback.parseAsRoot(arguments)

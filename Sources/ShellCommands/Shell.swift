@@ -24,11 +24,18 @@ package struct Shell {
   package var takesSignals: Bool
   /// Readies the process for an import, before anything of it begins.
   package var prepareForImport: () -> Void
+  /// What shows long output on a terminal, a screen after the other; `nil` for nothing.
+  package var pager: Pager?
   /// Opens a window onto a conversation, and returns when it is left.
   package var openWindow: (WindowRequest) throws -> WindowEnd
 
-  /// Who uses it, by the environment; `nil` if that does not say.
-  package var userName: String? { environment["USER"].flatMap { $0.isEmpty ? nil : $0 } }
+  /// What was set, by name.
+  var settings: [String: String] { ConfigFile(environment: environment).settings }
+
+  /// Who uses it, as set, else by the environment; `nil` if that does not say.
+  package var userName: String? {
+    [settings["me"], environment["USER"]].compactMap { $0 }.first { !$0.isEmpty }
+  }
 
   /// Creates a world; what is not given is that of this process.
   package init(
@@ -37,7 +44,7 @@ package struct Shell {
     errors: any ByteSink = DescriptorSink(STDERR_FILENO),
     localZone: @escaping () -> TimeZone = { .current }, now: @escaping @Sendable () -> Timestamp = systemTime,
     takesSignals: Bool = true, prepareForImport: @escaping () -> Void = {},
-    openWindow: @escaping (WindowRequest) throws -> WindowEnd
+    pager: Pager? = nil, openWindow: @escaping (WindowRequest) throws -> WindowEnd
   ) {
     self.environment = environment
     self.standardInput = standardInput
@@ -47,6 +54,7 @@ package struct Shell {
     self.now = now
     self.takesSignals = takesSignals
     self.prepareForImport = prepareForImport
+    self.pager = pager
     self.openWindow = openWindow
   }
 

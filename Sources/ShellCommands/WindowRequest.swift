@@ -9,6 +9,8 @@ package struct WindowRequest: Sendable {
   package var store: SynchronousMessageStore
   /// The folder of what is remembered between runs.
   package var state: StateFolder
+  /// The file of settings.
+  package var config: ConfigFile
   /// The traits of the terminal.
   package var traits: TerminalTraits
   /// Whether nothing is written, and keys are those of `less`.

@@ -22,7 +22,7 @@ package final class ShellFixture {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     self.environment = [
       "HOME": folder.path, "SCROLLBACK_STORE": folder.appendingPathComponent("store.db").path, "TZ": "UTC",
-      "USER": "carol", "INPUTRC": "/dev/null",
+      "USER": "carol", "INPUTRC": "/dev/null", "PAGER": "cat",
     ].merging(environment) { $1 }
     try add(Self.lines(count, texts), to: "history.jsonl")
     // Not the first run: no greeting.

@@ -14,8 +14,31 @@ package struct LayoutSettings: Hashable, Sendable {
   package var hitsAreWords = false
   /// The name of who reads, shown in a colour of its own where it is written; `nil` if it is unknown.
   package var ownName: String?
+  /// How times of day are written.
+  package var clock = ClockFormat.hours24
+  /// Whether messages of different people are parted by an empty row.
+  package var isRoomy = false
   /// The area of a thumbnail; `nil` if none are shown.
   package var pictures: PictureArea?
+
+  /// A way to write the time of day.
+  package enum ClockFormat: String, Hashable, Sendable, CaseIterable {
+    /// 14:05
+    case hours24 = "24"
+    /// 2:05p
+    case hours12 = "12"
+    /// 14:05:09
+    case seconds
+
+    /// The columns that it takes.
+    var columns: Int {
+      switch self {
+      case .hours24: 5
+      case .hours12: 6
+      case .seconds: 8
+      }
+    }
+  }
 
   /// Creates settings.
   package init(columns: Int, zone: TimeZone, foldRows: Int = 16, hits: [String] = []) {
@@ -39,7 +62,7 @@ package struct LayoutSettings: Hashable, Sendable {
 
   /// The column where the text begins: what is wrapped hangs from here.
   package var textColumn: Int {
-    let beforeSender = marginColumns + "00:00 ".count
+    let beforeSender = marginColumns + clock.columns + 1
     return senderColumns > 0 ? beforeSender + senderColumns + 2 : beforeSender
   }
 

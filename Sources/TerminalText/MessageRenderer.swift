@@ -71,9 +71,19 @@ package struct MessageRenderer: Sendable {
   }
 
   private mutating func timeText(of message: Message) -> String {
-    guard message.precision != .day else { return "     " }
+    guard message.precision != .day else { return String(repeating: " ", count: settings.clock.columns) }
     let civil = clock.civil(at: message.time)
-    return "\(NumberText.twoDigits(civil.hour)):\(NumberText.twoDigits(civil.minute))"
+    let minute = NumberText.twoDigits(civil.minute)
+    switch settings.clock {
+    case .hours24: return "\(NumberText.twoDigits(civil.hour)):\(minute)"
+    case .hours12:
+      let hour = "\((civil.hour + 11) % 12 + 1)"
+      return (hour.count < 2 ? " " : "") + "\(hour):\(minute)\(civil.hour < 12 ? "a" : "p")"
+    case .seconds:
+      // Where the second is not known, none is made up.
+      let second = message.precision == .minute ? "   " : ":" + NumberText.twoDigits(civil.second)
+      return "\(NumberText.twoDigits(civil.hour)):\(minute)\(second)"
+    }
   }
 
   /// Returns the text in the column of names.

@@ -13,7 +13,8 @@ enum Main {
     Interruption.removeLeftovers()
     Interruption.surviveFileLimit()
     if let maker = PictureSupport.maker { PictureMaking.use(maker) }
-    let shell = Shell(prepareForImport: prepareForImport) { request in
+    let pager = Pager(over: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+    let shell = Shell(prepareForImport: prepareForImport, pager: pager) { request in
       try MainActor.assumeIsolated { try Window.open(request) }
     }
     do throws(UsageError) {

@@ -24,6 +24,20 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let notPermitted = ExitStatus(rawValue: 77)
   package static let interrupted = ExitStatus.ended(by: SIGINT)
 
+  /// The statuses, and what each means to whoever ran a command.
+  package static let meanings = [
+    ("0", "done"), ("1", "nothing found (search, show)"),
+    (
+      "3",
+      "done, but records were skipped (import), problems found (check), attached files missing (export, save) or damage met"
+    ),
+    ("64", "wrong usage"), ("65", "input that cannot be read as what it is said to be"),
+    ("66", "no such file or store"), ("73", "cannot create"), ("74", "read or write error, disk full"),
+    ("75", "the store is busy"), ("77", "no permission"),
+    ("130", "stopped by Ctrl-C, or by a no where a command asks"),
+    ("143, 129", "the REPL was ended by SIGTERM, SIGHUP"),
+  ]
+
   /// Returns the status that a shell gives a program which a signal has ended.
   package static func ended(by signal: Int32) -> ExitStatus { ExitStatus(rawValue: 128 + signal) }
 

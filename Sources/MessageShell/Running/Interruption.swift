@@ -12,10 +12,20 @@ package enum Interruption {
     wasAsked.store(false, ordering: .relaxed)
     signal(SIGINT) { _ in
       Interruption.wasAsked.store(true, ordering: .relaxed)
+      if Interruption.isPaging.load(ordering: .relaxed) { return }
       signal(SIGINT) { Interruption.end($0) }
     }
     unblock(SIGINT)
   }
+
+  /// Begins to listen while another program has the terminal, which is told of Ctrl-C, too: however often it is pressed, the
+  /// process goes on until that program has ended.
+  package static func listenWhilePaging() {
+    signal(SIGINT) { _ in Interruption.wasAsked.store(true, ordering: .relaxed) }
+    isPaging.store(true, ordering: .relaxed)
+  }
+
+  private static let isPaging = Atomic<Bool>(false)
 
   /// From now on a signal that ends the process first removes the files that are worth nothing until they are whole.
   package static func removeLeftovers() {

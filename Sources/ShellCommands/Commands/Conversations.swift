@@ -31,6 +31,7 @@ struct Conversations: ParsableCommand {
     @Option(help: ArgumentHelp("List days or months with their messages.", valueName: "day|month"))
     var by: Span?
 
+    @OptionGroup var pager: PagerOption
     @OptionGroup var json: JSONOption
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var common: CommonOptions
@@ -43,7 +44,7 @@ struct Conversations: ParsableCommand {
     func run(in shell: Shell) throws -> ExitStatus {
       let zone = try common.zone(in: shell)
       if let by { return try sections(by: by.section, zone: zone, in: shell) }
-      return try common.list(in: shell, as: json) { store in
+      return try common.list(in: shell, as: json, by: pager) { store in
         try HistoryQueries(store, me: shell.userName)
           .conversations(countsUnread: true, wantsNewest: true).conversations
       } table: {
@@ -56,7 +57,7 @@ struct Conversations: ParsableCommand {
     {
       let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
       defer { store.close() }
-      let console = common.console(in: shell)
+      let console = pager.console(common, in: shell)
       for choice in try chosen(in: store) {
         let days = try HistoryQueries(store, me: shell.userName).days(of: choice, by: span, zone: zone).days
         if json.json { try console.write(answers: days) } else { console.write(DayTable.text(of: days)) }

@@ -44,6 +44,7 @@ struct Export: ShellCommand {
   @Flag(help: "In tables, defuse what a spreadsheet would take for a formula.")
   var defuse = false
 
+  @OptionGroup var pager: PagerOption
   @OptionGroup var filter: FilterOptions
   @OptionGroup var window: WindowOptions
   @OptionGroup var conversation: ConversationOption
@@ -58,7 +59,7 @@ struct Export: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try common.readableStore(in: shell)
     defer { store.close() }
-    let console = common.console(in: shell)
+    let console = pager.console(common, in: shell)
     let file = output == "-" ? nil : output
     let choice = conversation.choice(otherwise: .all)
     let naming: PrintedText.Naming =

@@ -26,11 +26,12 @@ struct Filters: ParsableCommand {
           scrollback filters
         """)
 
+    @OptionGroup var pager: PagerOption
     @OptionGroup var json: JSONOption
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      try common.list(in: shell, as: json) { store in
+      try common.list(in: shell, as: json, by: pager) { store in
         try HistoryQueries(store).filters().filters
       } table: { filters, _ in
         FiltersCommand.table(of: filters)

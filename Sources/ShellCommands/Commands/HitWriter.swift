@@ -11,6 +11,7 @@ struct HitWriter {
   private var format: PrintedText
   private let console: Console
   private let context: Int
+  private let showsIDs: Bool
   private var names: ConversationNames
   private var group: [Line] = []
   private var hasWritten = false
@@ -21,12 +22,13 @@ struct HitWriter {
     var hit: SearchHit?
   }
 
-  init(store: SynchronousMessageStore, format: PrintedText, console: Console, context: Int) {
+  init(store: SynchronousMessageStore, format: PrintedText, console: Console, context: Int, showsIDs: Bool) {
     self.store = store
     names = ConversationNames(store)
     self.format = format
     self.console = console
     self.context = context
+    self.showsIDs = showsIDs
   }
 
   /// Writes hits, which come newest first.
@@ -37,6 +39,17 @@ struct HitWriter {
         continue
       }
       try extend(with: hit)
+    }
+  }
+
+  /// Writes a message with those around it, which begin with two spaces.
+  mutating func write(_ message: Message) throws {
+    for line in try neighbours(of: message, .before(message.id), limit: context) {
+      try write(line, margin: "  ")
+    }
+    try write(Line(message: message), margin: "> ")
+    for line in try neighbours(of: message, .after(message.id), limit: context) {
+      try write(line, margin: "  ")
     }
   }
 
@@ -84,7 +97,8 @@ struct HitWriter {
     let (text, hits) = Self.text(of: line)
     record.text = text
     var bytes: [UInt8] = []
-    format.write(record, hits: hits, margin: margin, to: &bytes)
+    let id = showsIDs ? "#\(line.message.id)  " : ""
+    format.write(record, hits: hits, margin: margin + id, to: &bytes)
     console.write(bytes)
   }
 

@@ -17,12 +17,13 @@ struct Imports: ShellCommand {
         scrollback imports --json
       """)
 
+  @OptionGroup var pager: PagerOption
   @OptionGroup var json: JSONOption
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
     let zone = try common.zone(in: shell)
-    return try common.list(in: shell, as: json) { store in
+    return try common.list(in: shell, as: json, by: pager) { store in
       try HistoryQueries(store).imports().imports
     } table: { imports, _ in
       Self.table(of: imports, zone: zone)

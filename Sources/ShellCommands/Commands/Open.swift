@@ -14,6 +14,8 @@ struct Open: ShellCommand {
 
       Examples:
         scrollback open general
+        scrollback open general --goto 2024-05-01
+        scrollback open --goto '#7022857543691537'
         printf '/goto 50%%\\n/older 10\\n' | scrollback -c general
       """)
 
@@ -21,6 +23,12 @@ struct Open: ShellCommand {
     help: ArgumentHelp("The conversation (the one last open).", valueName: "conversation"),
     completion: ValueCompletions.conversations)
   var name: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Begin at a message (#ID), a date, a number or 50%, as /goto takes it.", valueName: "place"))
+  var goto: String?
 
   @Flag(help: "In a script: go on after a command that failed.")
   var keepGoing = false
@@ -71,24 +79,31 @@ struct Open: ShellCommand {
     let opened = try chosen(state, in: store)
     var context = ReplContext(
       store: store, conversation: opened, me: shell.userName ?? "me", zone: zone, now: shell.now)
-    let traits = TerminalTraits(environment: shell.environment, color: common.color.choice)
+    if let goto {
+      try context.begin(at: goto, isFree: name == nil && named.conversation == nil)
+    }
     guard isTyped else { return try runScript(context, in: shell) }
     context.ownPalette = Theme.auto.palette(in: shell.environment)
-    context.restore(settings(state))
+    let config = ConfigFile(environment: shell.environment)
+    config.takeOver(from: state)
+    restore(config, in: &context)
     if noHistory { context.keepsHistory = false }
     if view { context.displayMode = .window }
     if inline { context.displayMode = .inline }
     if plain { context.displayMode = .plain }
     context.places = state.places(in: store.path)
-    if bottom { context.places.forget(opened.name) }
-    state.rememberOpen(opened.name, in: store.path)
-    var shown: ReplContext.DisplayMode?
-    // Leaving with another displayMode set is going on in that.
-    while shown != context.displayMode {
-      shown = context.displayMode
+    if bottom { context.places.forget(context.conversation.name) }
+    state.rememberOpen(context.conversation.name, in: store.path)
+    // Who leaves to go on in another way has said so by a setting.
+    var shown: ReplContext.Looks?
+    while shown != context.looks {
+      shown = context.looks
+      let appearance = context.appearance
+      let traits = TerminalTraits(environment: shell.environment, color: appearance.color)
       let end = try shell.openWindow(
         WindowRequest(
-          context: context, store: store, state: state, traits: traits, isView: view, usesWheel: !noMouse,
+          context: context, store: store, state: state, config: config, traits: traits, isView: view,
+          usesWheel: appearance.usesMouse && !noMouse,
           trace: traceLatency))
       context = end.context
       state.rememberOpen(context.conversation.name, in: store.path)
@@ -109,9 +124,15 @@ struct Open: ShellCommand {
     }
   }
 
-  /// What was set in earlier runs, less what was asked for otherwise in this one.
-  private func settings(_ state: StateFolder) -> [String: String] {
-    state.settings().filter { $0.key != "time-zone" || common.timeZone == nil }
+  /// Takes over what was set in earlier runs, less what was asked for otherwise in this one, and has told what of it is not
+  /// understood.
+  private func restore(_ config: ConfigFile, in context: inout ReplContext) {
+    var settings = config.settings.filter { $0.key != "time-zone" || common.timeZone == nil }
+    if let color = common.color { settings["color"] = color.rawValue }
+    let unclear =
+      config.unclear(knowing: ReplSetting.names).map { "there is no setting \($0)" }
+      + context.restore(settings)
+    if !unclear.isEmpty { context.greeting = unclear.joined(separator: " · ") + " — in \(config.path)" }
   }
 
   private func runScript(_ context: ReplContext, in shell: Shell) throws -> ExitStatus {

@@ -21,6 +21,7 @@ struct Search: ShellCommand {
         scrollback search 'release notes'
         scrollback search '"release notes" -draft' -c general --context 3
         scrollback search 'tea from:al* on:"may 2024" -has:link'
+        scrollback search --ids tea
         scrollback search --regex 'v[0-9]+\\.[0-9]+'
       """)
 
@@ -48,6 +49,10 @@ struct Search: ShellCommand {
   @Flag(exclusivity: .exclusive)
   var direction = WindowOptions.Direction.newestFirst
 
+  @Flag(help: "Begin each line with the id of its message, for `show` and `open --goto`.")
+  var ids = false
+
+  @OptionGroup var pager: PagerOption
   @OptionGroup var json: JSONOption
   @OptionGroup var filter: FactFilterOptions
   @OptionGroup var conversation: ConversationOption
@@ -75,8 +80,8 @@ struct Search: ShellCommand {
       predicate: try common.predicate(filter.query(matching: matching), in: store, shell),
       order: direction.order,
       limit: limit,
-      offset: offset, context: context)
-    let console = common.console(in: shell)
+      offset: offset, context: context, showsIDs: ids)
+    let console = pager.console(common, in: shell)
     let status =
       json.json
       ? try command.runJSON(store, console)
@@ -105,10 +110,14 @@ struct SearchCommand: Sendable {
   /// How many messages of the same conversation to show on both sides of a hit.
   var context: Int
 
+  /// Whether lines begin with ids.
+  var showsIDs: Bool
+
   /// Creates the command.
   init(
     choice: ConversationChoice = .all, pattern: SearchPattern, predicate: MessagePredicate = .everything,
-    order: PageRequest.Order = .newestFirst, limit: Int? = nil, offset: Int = 0, context: Int = 0
+    order: PageRequest.Order = .newestFirst, limit: Int? = nil, offset: Int = 0, context: Int = 0,
+    showsIDs: Bool = false
   ) {
     self.choice = choice
     self.pattern = pattern
@@ -117,6 +126,7 @@ struct SearchCommand: Sendable {
     self.limit = limit
     self.offset = offset
     self.context = context
+    self.showsIDs = showsIDs
   }
 
   /// Writes the hits as lines of text, each under the name of its conversation if several were searched, and marks
@@ -125,7 +135,8 @@ struct SearchCommand: Sendable {
     let selection = try choice.selection(in: store).narrowed(to: predicate)
     let naming: PrintedText.Naming = try choice.isOfSeveral(in: store) ? .inLines : .none
     let format = PrintedText(console.printing(zone: zone, naming: naming, partsDays: false))
-    var writer = HitWriter(store: store, format: format, console: console, context: context)
+    var writer = HitWriter(
+      store: store, format: format, console: console, context: context, showsIDs: showsIDs)
     let status = try run(store, selection, console) { try writer.write($0) }
     try writer.finish()
     console.flush()

@@ -25,13 +25,14 @@ struct Senders: ParsableCommand {
           scrollback senders -c general --json
         """)
 
+    @OptionGroup var pager: PagerOption
     @OptionGroup var json: JSONOption
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
       let choice = conversation.choice(otherwise: .all)
-      return try common.list(in: shell, as: json) { store in
+      return try common.list(in: shell, as: json, by: pager) { store in
         let selection = try choice.selection(in: store)
         return try HistoryQueries(store).senders(in: selection.conversations).senders
       } table: {

@@ -13,6 +13,7 @@ struct Show: ShellCommand {
     discussion: """
       Examples:
         scrollback show '#7022857543691537'
+        scrollback show --context 3 '#7022857543691537'
         scrollback show --platform slack C1/1714567890.123456
       """)
 
@@ -22,17 +23,31 @@ struct Show: ShellCommand {
   @Option(help: ArgumentHelp("The ids are those that this platform gave (slack, mail …).", valueName: "name"))
   var platform: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show so many messages before and after it, too, with their ids.", valueName: "n"))
+  var context = 0
+
+  @OptionGroup var pager: PagerOption
   @OptionGroup var json: JSONOption
   @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if context < 0 { throw ValidationError("--context must be 0 or more") }
+    if context > 0, json.json {
+      throw ValidationError(
+        "--context is for lines: `scrollback query` answers pages around a message in JSON")
+    }
+  }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let ids = platform == nil ? try MessageIDs.parsed(ids) : []
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
-    let console = common.console(in: shell)
+    let console = pager.console(common, in: shell)
     let (found, missing) = try platform.map { try messages(of: $0, in: store) } ?? (ids, [])
     for name in missing { console.complain("scrollback: there is no message '\(name)' of \(platform ?? "")") }
-    let command = ShowCommand(timeZone: try common.zone(in: shell), asJSON: json.json)
+    let command = ShowCommand(timeZone: try common.zone(in: shell), asJSON: json.json, context: context)
     let status = try command.run(store, found, console)
     return DamageReport.status(missing.isEmpty ? status : .nothingFound, after: store, console)
   }
@@ -49,15 +64,18 @@ struct Show: ShellCommand {
 struct ShowCommand: Sendable {
   private let clock: WallClock
   private let asJSON: Bool
+  private let context: Int
 
   /// Creates the command.
   ///
   /// - Parameters:
   ///   - timeZone: The zone of the times shown.
   ///   - asJSON: Whether messages are printed as JSON.
-  init(timeZone: TimeZone, asJSON: Bool = false) {
+  ///   - context: How many messages are shown before and after each.
+  init(timeZone: TimeZone, asJSON: Bool = false, context: Int = 0) {
     clock = WallClock(zone: timeZone)
     self.asJSON = asJSON
+    self.context = context
   }
 
   /// Prints the messages that are there, and says which are not.
@@ -97,8 +115,19 @@ struct ShowCommand: Sendable {
       let name = try names.name(of: record.message.conversation)
       console.write(styled: (isFirst ? "" : "\n") + text(of: record, conversation: name, console.encoder))
       isFirst = false
+      if context > 0 { try writeSurroundings(of: record.message, in: store, console) }
     }
     return missing
+  }
+
+  /// Writes the lines around a message, which `>` marks among them, with their ids.
+  private func writeSurroundings(
+    of message: Message, in store: SynchronousMessageStore, _ console: Console
+  ) throws {
+    console.write("\n")
+    let format = PrintedText(console.printing(zone: clock.zone, partsDays: false))
+    var writer = HitWriter(store: store, format: format, console: console, context: context, showsIDs: true)
+    try writer.write(message)
   }
 
   /// Returns a message with a line per fact, then its text.

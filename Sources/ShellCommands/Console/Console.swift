@@ -40,7 +40,7 @@ final class Console: Sendable {
   var encoder: StyleEncoder { encoder(isTerminal: outputIsTerminal) }
 
   private func encoder(isTerminal: Bool) -> StyleEncoder {
-    let theme = StateFolder(environment: environment).settings()["theme"].flatMap { Theme(rawValue: $0) }
+    let theme = ConfigFile(environment: environment).settings["theme"].flatMap { Theme(rawValue: $0) }
     return TerminalTraits.printing(
       environment: environment, color: color, theme: theme ?? .auto, isTerminal: isTerminal)
   }

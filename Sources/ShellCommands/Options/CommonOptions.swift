@@ -19,11 +19,19 @@ struct CommonOptions: ParsableArguments {
     help: ArgumentHelp("The zone of the times shown.", valueName: "zone"), completion: ValueCompletions.zones)
   var timeZone: String?
 
-  @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
-  var color = ColorOption.auto
+  @Option(
+    help: ArgumentHelp("When to use colours: auto, always or never (as set, else auto).", valueName: "when"))
+  var color: ColorOption?
 
   /// Where the command writes.
-  func console(in shell: Shell) -> Console { Console(in: shell, isQuiet: quiet, color: color.choice) }
+  ///
+  /// - Parameter output: The sink of data, if it is not that of the shell.
+  func console(in shell: Shell, to output: (any ByteSink)? = nil) -> Console {
+    var shell = shell
+    if let output { shell.output = output }
+    let set = shell.settings["color"].flatMap { TerminalTraits.ColorChoice(rawValue: $0) } ?? .auto
+    return Console(in: shell, isQuiet: quiet, color: color?.choice ?? set)
+  }
 
   /// Where the store lies.
   func path(in shell: Shell) -> String { StoreLocation.path(option: store, environment: shell.environment) }
@@ -50,15 +58,17 @@ struct CommonOptions: ParsableArguments {
   /// Answers with a list of what the store has, as JSON or as a table.
   ///
   /// - Parameters:
+  ///   - pager: What a terminal shows it by.
   ///   - items: Reads the list.
   ///   - table: Lays it out. What came from outside in it has been made visible.
   func list<Item: Encodable>(
-    in shell: Shell, as json: JSONOption, _ items: (SynchronousMessageStore) throws -> [Item],
+    in shell: Shell, as json: JSONOption, by pager: PagerOption,
+    _ items: (SynchronousMessageStore) throws -> [Item],
     table: ([Item], StyleEncoder) throws -> String
   ) throws -> ExitStatus {
     let store = try SynchronousMessageStore(path: path(in: shell), options: .reading)
     defer { store.close() }
-    let (console, items) = (console(in: shell), try items(store))
+    let (console, items) = (pager.console(self, in: shell), try items(store))
     if json.json {
       try console.write(answers: items)
     } else {

@@ -21,7 +21,7 @@ struct Scrollback: ParsableCommand {
       Show.self, Query.self, Edit.self, Delete.self, Attach.self, Save.self, Migrate.self,
       Conversations.self, Senders.self, Filters.self, Stats.self, Check.self, Compact.self, Backup.self,
       Restore.self,
-      Completions.self,
+      Completions.self, Manual.self,
     ],
     defaultSubcommand: Open.self)
 }

@@ -69,7 +69,7 @@ extension TerminalLoop where S == FlowingScreen {
   /// Takes the terminal over, and prints the newest messages.
   convenience init(
     printing context: ReplContext, isPlain: Bool, isReadOnly: Bool, wake: WakePipe, encoder: StyleEncoder,
-    state: StateFolder, trace: LatencyTrace?
+    state: StateFolder, config: ConfigFile, trace: LatencyTrace?
   ) throws {
     let size = DescriptorSink(STDOUT_FILENO).size ?? (24, 80)
     let printer = RowsAboveLine()
@@ -87,7 +87,7 @@ extension TerminalLoop where S == FlowingScreen {
       history: state.historyFile(), names: { context.names($0) })
     printer.hasLine = true
     let screen = FlowingScreen(printer, printed, prompt: session.prompt, isPlain: isPlain)
-    self.init(session, on: screen, input, wake: wake, state: state, trace: trace)
+    self.init(session, on: screen, input, wake: wake, config: config, trace: trace)
   }
 }
 

@@ -92,7 +92,8 @@ extension TerminalLoop where S == FullScreen {
   ///   - isView: Whether nothing is written, and keys are those of `less`.
   ///   - usesWheel: Whether the mouse wheel scrolls; if so the terminal selects text only with Shift.
   convenience init(
-    _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder, isView: Bool,
+    _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder,
+    config: ConfigFile, isView: Bool,
     usesWheel: Bool, trace: LatencyTrace?
   ) throws {
     let size = terminalSize()
@@ -104,6 +105,6 @@ extension TerminalLoop where S == FullScreen {
     let screen = FullScreen(encoder, usesWheel: usesWheel, rows: size.rows, columns: size.columns)
     let input = try screen.enter(isView: isView, state, context)
     session.draw(with: screen.drawer())
-    self.init(session, on: screen, input, wake: wake, state: state, trace: trace)
+    self.init(session, on: screen, input, wake: wake, config: config, trace: trace)
   }
 }

@@ -15,7 +15,7 @@ final class TerminalLoop<S: Surface> {
   private let trace: LatencyTrace?
   private let wake: WakePipe
   private let threads: JobThreads
-  private let state: StateFolder
+  private let config: ConfigFile
   /// What has woken the loop while it waited for the session.
   private var signals: Set<Int32> = []
   private var leaves = false
@@ -36,17 +36,17 @@ final class TerminalLoop<S: Surface> {
   ///
   /// - Parameters:
   ///   - wake: Wakes the loop when the store has changed.
-  ///   - state: Keeps the settings.
+  ///   - config: Keeps the settings.
   ///   - trace: Notes how long each key took.
   init(
-    _ session: Session<S.R>, on surface: S, _ input: any LineInput, wake: WakePipe, state: StateFolder,
+    _ session: Session<S.R>, on surface: S, _ input: any LineInput, wake: WakePipe, config: ConfigFile,
     trace: LatencyTrace?
   ) {
     self.session = SessionThread(session) { [wake] in wake.wake(WakePipe.reported) }
     self.surface = surface
     self.input = input
     self.wake = wake
-    self.state = state
+    self.config = config
     self.trace = trace
     threads = JobThreads { [wake] in wake.wake(WakePipe.reported) }
   }
@@ -148,7 +148,7 @@ final class TerminalLoop<S: Surface> {
       leaves = effects.leaves || leaves
       if effects.emptiesLine, !input.line.isEmpty { input.replaceLine(with: "") }
       if let text = effects.clipboard { surface.copy(text) }
-      if let settings = effects.settings { state.remember(settings) }
+      if let settings = effects.settings { config.write(settings) }
       threads.stop(effects.stops)
       for job in effects.jobs { threads.start(job) }
       if !isEmptied { line = effects.line ?? line }

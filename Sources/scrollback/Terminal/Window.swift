@@ -20,14 +20,15 @@ enum Window {
     let trace = try request.trace.map { try LatencyTrace(path: $0, store: request.store.path) }
     if traits.isCapable, context.displayMode == .window {
       let loop = try TerminalLoop(
-        context, wake: wake, encoder: traits.encoder, state: state, isView: request.isView,
+        context, wake: wake, encoder: traits.encoder, state: state,
+        config: request.config, isView: request.isView,
         usesWheel: request.usesWheel, trace: trace)
       return WindowEnd(context: try loop.run(), signal: loop.endingSignal)
     }
     let loop = try TerminalLoop(
       printing: context, isPlain: !traits.isCapable || context.displayMode == .plain,
       isReadOnly: request.isView,
-      wake: wake, encoder: traits.encoder, state: state, trace: trace)
+      wake: wake, encoder: traits.encoder, state: state, config: request.config, trace: trace)
     return WindowEnd(context: try loop.run(), signal: loop.endingSignal)
   }
 }

@@ -35,9 +35,21 @@ struct CompletionTests {
     #expect(candidates("12:30") == [] && candidates(":") == [] && candidates("x :)") == [])
   }
 
-  @Test func `those who write are named at the beginning and behind an at sign`() {
-    #expect(candidates("al") == ["albert:", "alice:"] && candidates("hey @al") == ["@albert", "@alice"])
+  @Test func `those who write are named at the beginning and behind an at sign, recent speakers first`()
+    throws
+  {
+    #expect(candidates("al") == ["alice:", "albert:"] && candidates("hey @al") == ["@alice", "@albert"])
+    #expect(candidates("/filter from:al") == ["from:alice", "from:albert"])
+    let fixture = try StoreFixture()
+    let context = try fixture.context()
+    let speakers = context.names(.senders)
+    #expect(speakers == ["bob", "alice"], "\(speakers)")
     #expect(candidates("hey al") == [])
+  }
+
+  @Test func `settings are completed, and their values`() {
+    #expect(candidates("/set th") == ["theme"] && candidates("/set theme ") == ["auto", "dark", "light"])
+    #expect(candidates("/set me x") == [] && candidates("/help ke") == ["keys"])
   }
 
   @Test func `names of several words are completed`() {

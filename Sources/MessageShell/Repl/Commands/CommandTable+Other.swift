@@ -23,24 +23,18 @@ extension CommandTable {
     },
     Entry(
       name: "set", arguments: "[NAME [VALUE]]", summary: "show or change settings",
-      details: [
-        "history     off to keep no line that is typed, this one and those before it in this run included",
-        "me          the name under which you write",
-        "inline      on for messages in the scrollback of the terminal, without a window",
-        "pictures    on to have thumbnails drawn; /view shows one larger",
-        "plain       on for lines without a window and without any style, to be read aloud",
-        "scroll-bar  off for no bar at the right edge",
-        "theme       dark or light: the ground that colours are to be read on; auto asks the terminal",
-        "time-zone   in which times are shown, for example Europe/Berlin",
-        "top-date    off for no date at the top of the screen",
-        "They are kept for the next run.",
-      ], completes: .words(ReplContext.settingNames)
+      details: ReplSetting.all.map { setting in
+        setting.name.padding(to: 12) + setting.summary
+      } + [
+        "They are kept for the next run, in $XDG_CONFIG_HOME/scrollback/config."
+      ], completes: .settings
     ) { text in
       let words = text.split(separator: " ", maxSplits: 1).map(String.init)
       return .set(words.first, to: words.count > 1 ? words[1] : nil)
     },
     Entry(
-      name: "help", arguments: "[COMMAND]", summary: "this list, or more on a command", completes: .commands
+      name: "help", arguments: "[COMMAND | keys]", summary: "this list, or more on a command, or all keys",
+      completes: .commands
     ) { .help($0.isEmpty ? nil : String($0.drop { $0 == "/" })) },
     Entry(name: "quit", arguments: "", summary: "leave") { CommandArguments.bare($0, .quit) },
   ]

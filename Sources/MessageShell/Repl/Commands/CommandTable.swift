@@ -20,7 +20,7 @@ enum CommandTable {
 
   /// The kind of things that a word can be completed to.
   enum Completion: Hashable, Sendable {
-    case nothing, commands, conversations, places, filters, query, files
+    case nothing, commands, settings, conversations, places, filters, query, files
     /// A message by its handle, then words of a text.
     case text
     case words([String])

@@ -31,7 +31,8 @@ package enum Completion {
     switch entry.completes {
     case .nothing: return []
     case .text: return isFirst ? [] : text(word, isFirst: false, names)
-    case .commands: return isFirst ? matching(word, commands("")) : []
+    case .commands: return isFirst ? matching(word, commands("") + ["keys"]) : []
+    case .settings: return settings(word, behind: before.dropFirst().map(String.init))
     case .conversations: return rests(of: names(.conversations), behind: name, bytes[..<end], word)
     case .words(let words): return isFirst ? matching(word, words) : []
     case .places: return isFirst ? matching(word, places + names(.marks).filter(isOneWord)) : []
@@ -47,9 +48,9 @@ package enum Completion {
   /// Words of a message: emoji by name, and who is meant.
   private static func text(_ word: String, isFirst: Bool, _ names: (Names) -> [String]) -> [String] {
     if word.hasPrefix(":") { return EmojiNames.completions(of: word) }
-    if word.hasPrefix("@") { return matching(word, names(.senders).filter(isOneWord).map { "@" + $0 }) }
+    if word.hasPrefix("@") { return people(word, "@", "", names) }
     guard isFirst, !word.isEmpty else { return [] }
-    return matching(word, names(.senders).filter(isOneWord).map { $0 + ":" })
+    return people(word, "", ":", names)
   }
 
   /// Returns the rests of the names that begin as the line goes on behind the command: names may be of several words.
@@ -77,17 +78,31 @@ package enum Completion {
     if word.hasPrefix("-") { return terms(String(word.dropFirst()), names).map { "-" + $0 } }
     guard let colon = word.firstIndex(of: ":") else { return matching(word, MessageQuery.keys) }
     let key = String(word[...colon])
+    if key == "from:" { return people(word, key, "", names) }
     let values =
       switch QueryTerm.Key(rawValue: String(word[..<colon])) {
-      case .from: names(.senders).filter(isOneWord)
       case .in: names(.conversations).filter(isOneWord)
       case .filter: names(.savedFilters).filter(isOneWord)
       case .has: MessageQuery.features
       case .kind: MessageQuery.kinds
       case .since, .until, .on, .before, .after: ["today", "yesterday"]
-      case .thread, .regex, .matching, nil: [String]()
+      case .from, .thread, .regex, .matching, nil: [String]()
       }
     return matching(word, values.map { key + $0 })
+  }
+
+  /// Names of settings, and behind one its values.
+  private static func settings(_ word: String, behind names: [String]) -> [String] {
+    guard let name = names.first else { return matching(word, ReplSetting.names) }
+    let values = ReplSetting.all.first { $0.name == name }?.values ?? []
+    return names.count == 1 ? matching(word, values) : []
+  }
+
+  /// Those who begin so, the most recent speakers first: names come in that order.
+  private static func people(_ word: String, _ prefix: String, _ suffix: String, _ names: (Names) -> [String])
+    -> [String]
+  {
+    names(.senders).filter(isOneWord).map { prefix + $0 + suffix }.filter { $0.hasPrefix(word) }
   }
 
   private static func isOneWord(_ name: String) -> Bool { !name.contains(where: \.isWhitespace) }

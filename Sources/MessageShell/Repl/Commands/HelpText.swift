@@ -21,6 +21,7 @@ package enum HelpText {
   /// - Throws: ``UsageError`` if there is no such command.
   package static func lines(about name: String?) throws(UsageError) -> [String] {
     guard let name else { return list }
+    if name == "keys" { return functionLines }
     let entry = try CommandParser.entry(named: name[...])
     let usage = [entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     return ["/\(usage)", "  " + entry.summary] + entry.details.map { "  " + $0 }
@@ -53,9 +54,20 @@ package enum HelpText {
     return next.map { "/._-".contains($0) } != true && CommandTable.entries.contains { $0.name == name }
   }
 
-  private static var list: [String] { table(of: CommandTable.entries) + [""] + keys }
+  private static var list: [String] { commandLines + [""] + keys }
 
   /// A line for each command: how it is written and what it does.
+  package static var commandLines: [String] { table(of: CommandTable.entries) }
+
+  /// A line for each function of readline: its keys, its name for the inputrc, what it does.
+  package static var functionLines: [String] {
+    let functions =
+      KeyFunction.all.map { ($0.shownKeys, $0.name, $0.summary) }
+      + [("the mouse wheel", KeyFunction.mouseName, "three rows older or newer")]
+    return functions.map { keys, name, summary in keys.padding(to: 21) + name.padding(to: 26) + summary }
+  }
+
+  /// A line for each of some commands.
   private static func table(of entries: [CommandTable.Entry]) -> [String] {
     let usages = entries.map { entry in
       ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
@@ -100,5 +112,13 @@ package enum HelpText {
     "Alt-o                       from an answer to what it answers, and back",
     "Alt-Enter                   a new line within a message",
     "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
+    "/help keys names the functions of readline behind them, for your inputrc.",
   ]
+}
+
+extension String {
+  /// Returns the text with spaces up to a number of columns, two at least.
+  func padding(to count: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(2, count - self.count))
+  }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
@@ -15,11 +16,25 @@ extension ReplContext {
   private func found(_ wanted: Completion.Names) -> [String] {
     switch wanted {
     case .conversations: places.recentFirst((try? store.conversationNames()) ?? [])
-    case .senders: ((try? store.senders()) ?? []).map(\.sender.name)
+    case .senders: speakers()
     case .marks: ((try? store.marks()) ?? []).map { "'" + $0.name }
     case .savedFilters: ((try? store.savedFilters()) ?? []).map(\.name)
     case .files(let beginning): Self.files(beginning)
     }
+  }
+
+  /// The number of newest messages whose senders are the recent ones.
+  private static let recentCount = 200
+
+  /// Those who wrote something: those of the newest messages here first, the last speaker before the others.
+  private func speakers() -> [String] {
+    let request = PageRequest(
+      Selection(conversation.id), order: .newestFirst, anchor: .newest, fetchLimit: Self.recentCount,
+      wantsCounts: false)
+    let recent = ((try? store.page(request))?.messages ?? []).compactMap(\.sender?.name)
+    let all = ((try? store.senders()) ?? []).map(\.sender.name).sorted()
+    var seen: Set<String> = []
+    return (recent + all).filter { seen.insert($0).inserted }
   }
 
   /// The files of a folder whose path begins so; folders end in a slash.

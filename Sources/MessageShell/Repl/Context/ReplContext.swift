@@ -23,6 +23,10 @@ package struct ReplContext: Sendable {
   package var displayMode = DisplayMode.window
   /// Whether lines that are typed are kept for later runs.
   package var keepsHistory = true
+  /// The looks of the window.
+  package internal(set) var appearance = Appearance()
+  /// What is told as soon as somebody can see it.
+  package var greeting: String?
   /// Whether pictures are drawn, where somebody can.
   var showsPictures = false
   /// The ground that colours are to be read on.
@@ -43,6 +47,8 @@ package struct ReplContext: Sendable {
   package var places = KeptPlaces()
   /// How far was read, as long as that is not in the store.
   var unwritten = ReadPositions()
+  /// The place to begin at; `nil` for the newest message.
+  var start: ReplCommand.Destination?
   /// What was changed here, the last change last.
   var changes: [Change] = []
 
@@ -138,6 +144,30 @@ package struct ReplContext: Sendable {
         remedy: near == nil ? "/conversations" : nil, status: .nothingFound)
     }
     enter(found)
+  }
+
+  /// Has the session begin at a place that was named on the command line: as `/goto` takes it, or an id without its sign.
+  ///
+  /// - Parameter isFree: Whether the conversation of a message that is named is opened, whichever is open now.
+  /// - Throws: ``UsageError`` if it is no place, or no message has the id; ``StoreError`` if the store cannot be read.
+  package mutating func begin(at place: String, isFree: Bool) throws {
+    let id = Message.ID(place.hasPrefix("#") ? String(place.dropFirst()) : place)
+    if let id, let message = try message(id) {
+      if isFree, message.conversation != conversation.id,
+        let other = try store.conversation(message.conversation)
+      {
+        enter(other)
+      }
+      start = .message(id)
+      return
+    }
+    guard let destination = CommandArguments.destination(place[...]) else {
+      throw UsageError(
+        "'\(SafeText.oneLine(place).cut(columns: 40))' is no place",
+        remedy: "--goto with a date, a number, 50% or #ID")
+    }
+    if case .message(let id) = destination { throw noMessage(id) }
+    start = destination
   }
 
   /// Has another conversation open, all of it.

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import MessageWindows
 
-/// The folder of what is remembered between runs: the lines typed, the settings, the conversation that was open last in
-/// each store, and where the reader was in others.
+/// The folder of what is remembered between runs: the lines typed, the conversation that was open last in each store, and
+/// where the reader was in others.
 package struct StateFolder: Sendable {
   /// The path of the folder.
   package let path: String
@@ -56,16 +56,11 @@ package struct StateFolder: Sendable {
 
   private func entries() -> [(store: String, conversation: String)] { pairs(in: "last-open") }
 
-  /// Returns the settings of earlier runs by name.
-  package func settings() -> [String: String] {
-    pairs(in: "settings").reduce(into: [:]) { $0[$1.0] = $1.1 }
-  }
+  /// The settings that earlier versions kept here, by name.
+  var formerSettings: [String: String] { pairs(in: "settings").reduce(into: [:]) { $0[$1.0] = $1.1 } }
 
-  /// Remembers what was set, besides what was set in earlier runs.
-  package func remember(_ settings: [String: String]) {
-    let all = self.settings().merging(settings) { $1 }
-    write(all.sorted { $0.key < $1.key }.map { "\($0.key)\0\($0.value)\0" }.joined(), to: "settings")
-  }
+  /// Removes them: they are in ``ConfigFile`` now.
+  func removeFormerSettings() { try? FileManager.default.removeItem(atPath: path + "/settings") }
 
   // MARK: Files
 

@@ -36,8 +36,10 @@ extension PrintingReader {
     of messages: [Message], _ context: ReplContext
   ) throws(StoreError) -> [Row] {
     guard var terminal else { return [] }
-    var renderer = MessageRenderer(
-      LayoutSettings(columns: terminal.columns, zone: context.zone, foldRows: max(3, terminal.rows / 2)))
+    var settings = LayoutSettings(
+      columns: terminal.columns, zone: context.zone, foldRows: max(3, terminal.rows / 2))
+    settings.take(context.appearance)
+    var renderer = MessageRenderer(settings)
     var rows: [Row] = []
     for message in messages {
       let day = renderer.day(of: message)

@@ -55,6 +55,7 @@ package struct ScreenReader: Sendable {
     var settings = LayoutSettings(
       columns: frame.messageColumns, zone: context.zone, foldRows: frame.foldRows)
     settings.ownName = context.me
+    settings.take(context.appearance)
     return HistoryView(of: context.selection, in: context.store, settings: settings, height: frame.height)
   }
 
@@ -267,6 +268,7 @@ extension ScreenReader {
     settings.zone = context.zone
     settings.foldRows = frame.foldRows
     settings.ownName = context.me
+    settings.take(context.appearance)
     settings.pictures = thumbnailRoom(context)
     try view.resize(settings, height: frame.height)
     try previewHit(in: &context)

@@ -132,7 +132,11 @@ extension Session {
     var effects = list(try context.set(name, to: value), isBrief: true)
     guard value != nil else { return effects }
     try reader.layOut(size: nil, in: &context)
-    effects.leaves = changesDisplayMode
+    effects.leaves = reopens
+    // A window that is opened anew shows the same place.
+    if reopens, context.displayMode == looks.displayMode, !reader.isAtNewestEdge {
+      context.start = reader.place.map { .message($0.id) }
+    }
     effects.settings = context.settings
     return effects
   }

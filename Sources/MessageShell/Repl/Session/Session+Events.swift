@@ -59,7 +59,25 @@ extension Session {
   }
 
   /// What is to be done elsewhere for what is seen first.
-  package mutating func begin() -> Effects { Effects(jobs: reader.pageJobs() + markingRead()) }
+  package mutating func begin() -> Effects {
+    var effects = Effects()
+    do {
+      effects = try goToStart()
+      if let greeting = context.greeting { try tell(Effects(.notice(greeting))) }
+    } catch {
+      complain(error)
+    }
+    context.greeting = nil
+    effects.jobs += reader.pageJobs() + markingRead()
+    return effects
+  }
+
+  /// Goes to the place to begin at, if one was named.
+  mutating func goToStart() throws -> Effects {
+    let start = context.start
+    context.start = nil
+    return try start.map { try carryOut(.goto($0)) } ?? Effects()
+  }
 
   /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
   private mutating func interrupt() throws -> Effects {

@@ -25,6 +25,7 @@ extension Session where R == PrintingReader {
     var number = 0
     var leaves = false
     do {
+      _ = try goToStart()
       while !leaves, let line = try lines() {
         number += 1
         do {

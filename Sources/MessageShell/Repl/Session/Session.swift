@@ -11,8 +11,8 @@ package struct Session<R: Reader>: Sendable {
   package var reader: R
   /// Whether nothing is written.
   let isReadOnly: Bool
-  /// The display mode when it began: in another one somebody else goes on.
-  private let displayMode: ReplContext.DisplayMode
+  /// How messages were shown when it began: in another way somebody else goes on.
+  let looks: ReplContext.Looks
   /// The conversations that the reader went away from.
   var trail = ConversationTrail()
   /// The way from an answer to what it answers.
@@ -45,7 +45,7 @@ package struct Session<R: Reader>: Sendable {
     self.context = context
     self.reader = reader
     self.isReadOnly = isReadOnly
-    displayMode = context.displayMode
+    looks = context.looks
     try takePlace()
   }
 
@@ -57,8 +57,8 @@ package struct Session<R: Reader>: Sendable {
     [reader.wakesAt, recountsAt, marking.wakesAt].compactMap { $0 }.min()
   }
 
-  /// Whether messages are to be shown in another mode from now on.
-  var changesDisplayMode: Bool { reader.isAttended && context.displayMode != displayMode }
+  /// Whether somebody else is to show messages from now on.
+  var reopens: Bool { reader.isAttended && context.looks != looks }
 
   /// Returns the error that names the messages that were passed over, each once for a line: counting comes by them again.
   mutating func costlyMessages(inNewLine: Bool) -> UsageError? {

@@ -56,8 +56,8 @@ package final class SessionThread<R: Reader>: Sendable {
   /// Creates the thread of a session, which calls `notify` when there is something to take.
   package init(_ session: Session<R>, notify: @escaping @Sendable () -> Void) {
     var session = session
-    let (shown, jobs) = R.show(&session)
     var first = session.begin()
+    let (shown, jobs) = R.show(&session)
     first.jobs += jobs
     var state = State(look: Look(session, shown))
     state.answers = [Answer(event: nil, effects: first)]

@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 extension HistoryView {
   /// The rows of a message and of what separates it from the one before: its day, if it is the first of it, and the
@@ -9,6 +10,8 @@ extension HistoryView {
     var block: [ShownRow] = []
     if beginsDay(message, after: before) {
       block.append(ShownRow(row: layout.daySeparator(layout.day(of: message)), isDate: true))
+    } else if settings.isRoomy, let before, before.sender != message.sender {
+      block.append(ShownRow(row: Row()))
     }
     if beginsUnread(message, after: before) { block.append(ShownRow(row: layout.unreadSeparator())) }
     let rows = layout.rows(of: message, quoting: message.replyTo.flatMap { quoted($0) })

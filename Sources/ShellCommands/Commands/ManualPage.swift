@@ -1,0 +1,145 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MessageShell
+
+/// The manual page, in the language of `man`, made of what `--help`, `/help` and `/set` are made of.
+struct ManualPage {
+  private var text = ""
+
+  /// A command as ArgumentParser tells of it.
+  private struct Command: Decodable {
+    var commandName: String
+    var abstract: String?
+    var discussion: String?
+    var arguments: [Argument]?
+    var subcommands: [Command]?
+  }
+
+  /// An option, a flag or an argument.
+  private struct Argument: Decodable {
+    struct Name: Decodable {
+      var kind: String
+      var name: String
+
+      var written: String { (kind == "long" ? "--" : "-") + name }
+    }
+
+    var kind: String
+    var names: [Name]?
+    var valueName: String?
+    var abstract: String?
+    var defaultValue: String?
+    var shouldDisplay: Bool
+
+    /// How it is written on a command line.
+    var usage: String {
+      guard let names, !names.isEmpty else { return "<\(valueName ?? "")>" }
+      let value = kind == "option" ? " <\(valueName ?? "value")>" : ""
+      let short = names.filter { $0.kind != "long" } + names.filter { $0.kind == "long" }
+      return short.map(\.written).joined(separator: ", ") + value
+    }
+  }
+
+  private struct Tool: Decodable {
+    var command: Command
+  }
+
+  /// Returns the page.
+  ///
+  /// - Throws: What the decoding of ArgumentParser's own description throws.
+  static func text() throws -> String {
+    let tool = try JSONDecoder().decode(Tool.self, from: Data(Scrollback._dumpHelp().utf8))
+    var page = ManualPage()
+    page.writeHead(tool.command)
+    page.section("COMMANDS")
+    for command in tool.command.subcommands ?? [] { page.write(command, below: []) }
+    page.section("IN THE WINDOW")
+    page.writeLines(HelpText.commandLines)
+    page.section("KEYS")
+    page.paragraph(
+      "All keys are functions of GNU readline, which an inputrc can bind to others between `$if scrollback` and `$endif`:"
+    )
+    page.writeLines(HelpText.functionLines)
+    page.section("SETTINGS")
+    page.paragraph(
+      "/set shows and changes settings, and keeps them in $XDG_CONFIG_HOME/scrollback/config (~/.config without it), in lines of "
+        + "`name = value`. Other lines of that file stay as they are; names that are none are told when a window opens."
+    )
+    for setting in ReplSetting.all {
+      page.item(
+        setting.name + (setting.values.map { " = " + $0.joined(separator: " | ") } ?? ""), setting.summary)
+    }
+    page.writeTail()
+    return page.text
+  }
+
+  private mutating func writeHead(_ command: Command) {
+    text += ".TH SCROLLBACK 1 \"\" \"scrollback \(Scrollback.version)\" \"User Commands\"\n"
+    section("NAME")
+    text += "scrollback \\- \(Self.escaped(command.abstract ?? ""))\n"
+    section("SYNOPSIS")
+    text += ".B scrollback\n[\\fIcommand\\fR] [\\fIoptions\\fR]\n"
+    section("DESCRIPTION")
+    write(discussion: command.discussion ?? "")
+  }
+
+  private mutating func writeTail() {
+    section("FILES")
+    item(
+      "$XDG_DATA_HOME/scrollback/scrollback.db", "the store, unless --store or $SCROLLBACK_STORE name another"
+    )
+    item("$XDG_CONFIG_HOME/scrollback/config", "the settings")
+    item("$XDG_STATE_HOME/scrollback/", "the lines that were typed, and which conversation was open last")
+    section("ENVIRONMENT")
+    item("SCROLLBACK_STORE", "the path of the store")
+    item("PAGER", "shows long output on a terminal (less -RFX); empty or cat for none")
+    item("NO_COLOR", "no colours, unless --color always")
+    item("VISUAL, EDITOR", "opens the line being typed")
+    section("EXIT STATUS")
+    for (status, meaning) in ExitStatus.meanings { item(status, meaning) }
+  }
+
+  private mutating func write(_ command: Command, below names: [String]) {
+    guard command.commandName != "help" else { return }
+    let names = names + [command.commandName]
+    text += ".SS scrollback \(Self.escaped(names.joined(separator: " ")))\n"
+    paragraph(command.abstract ?? "")
+    write(discussion: command.discussion ?? "")
+    for argument in command.arguments ?? [] where argument.shouldDisplay {
+      let value = argument.defaultValue.map { " (default: \($0))" } ?? ""
+      item(argument.usage, (argument.abstract ?? "") + value)
+    }
+    for below in command.subcommands ?? [] { write(below, below: names) }
+  }
+
+  /// Writes paragraphs, and lines that are indented as they stand.
+  private mutating func write(discussion: String) {
+    for part in discussion.split(separator: "\n\n") {
+      let lines = part.split(separator: "\n").map(String.init)
+      let examples = lines.drop { !$0.hasPrefix("  ") }
+      let prose = lines.dropLast(examples.count).joined(separator: " ")
+      if !prose.isEmpty { paragraph(prose) }
+      if !examples.isEmpty { writeLines(examples.map { String($0.dropFirst(2)) }) }
+    }
+  }
+
+  private mutating func section(_ title: String) { text += ".SH \(title)\n" }
+
+  private mutating func paragraph(_ words: String) { text += ".PP\n\(Self.escaped(words))\n" }
+
+  private mutating func item(_ name: String, _ words: String) {
+    text += ".TP\n.B \"\(Self.escaped(name).replacing("\"", with: "\\(dq"))\"\n\(Self.escaped(words))\n"
+  }
+
+  private mutating func writeLines(_ lines: some Sequence<String>) {
+    text += ".PP\n.nf\n.RS 2\n" + lines.map { Self.escaped($0) + "\n" }.joined() + ".RE\n.fi\n"
+  }
+
+  /// Returns a text that `man` shows as it is: hyphens, quotes and backslashes mean something else, and so do a point or an
+  /// apostrophe that begins a line.
+  private static func escaped(_ text: String) -> String {
+    let safe = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
+      .replacing("`", with: "\\(ga").replacing("^", with: "\\(ha").replacing("~", with: "\\(ti")
+    return safe.hasPrefix(".") ? "\\&" + safe : safe
+  }
+}
