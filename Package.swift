@@ -118,7 +118,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ShellTesting",
-      dependencies: ["ShellCommands", "MessageShell", "MessagePictures", "TestSupport"],
+      dependencies: [
+        "ShellCommands", "MessageShell", "MessagePictures", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback-bench",

@@ -54,6 +54,29 @@ static rl_command_func_t *const slots[CREADLINE_SLOTS] = {
     slot_0,  slot_1,  slot_2,  slot_3,  slot_4,  slot_5,  slot_6,  slot_7,  slot_8,  slot_9,  slot_10, slot_11,
     slot_12, slot_13, slot_14, slot_15, slot_16, slot_17, slot_18, slot_19, slot_20, slot_21, slot_22, slot_wheel};
 
+// The function of Esc while vi inserts; keys that begin with it are told apart by readline itself.
+static int slot_escape(int count, int key) {
+  if (key_handler) key_handler(CREADLINE_ESCAPE_SLOT, 1);
+  return rl_vi_movement_mode(count, key);
+}
+
+void creadline_bind_escape_in_vi(void) { rl_bind_keyseq_in_map("\\e", slot_escape, vi_insertion_keymap); }
+
+// Readline waits for the rest of a key without end where keys are handed to it one by one.
+int creadline_escape_wait(void) {
+  if (!RL_ISSTATE(RL_STATE_MULTIKEY) || rl_key_sequence_length == 0) return -1;
+  for (int place = 0; place < rl_key_sequence_length; place++)
+    if (rl_executing_keyseq[place] != '\033') return -1;
+  const char *value = rl_variable_value("keyseq-timeout");
+  int wait = value ? atoi(value) : 0;
+  return wait < 0 ? 0 : wait;
+}
+
+void creadline_end_escape(void) {
+  rl_callback_sigcleanup();
+  RL_UNSETSTATE(RL_STATE_MULTIKEY | RL_STATE_METANEXT);
+}
+
 void creadline_prepare(const char *name, creadline_key_handler on_key) {
   setlocale(LC_CTYPE, "");
   if (MB_CUR_MAX == 1) {
@@ -64,6 +87,8 @@ void creadline_prepare(const char *name, creadline_key_handler on_key) {
     setlocale(LC_CTYPE, "");
   }
   rl_readline_name = strdup(name);
+  // Before the inputrc, which may say otherwise: half a second is long for an Esc.
+  rl_variable_bind("keyseq-timeout", "50");
   key_handler = on_key;
 }
 

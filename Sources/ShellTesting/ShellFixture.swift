@@ -1,4 +1,5 @@
 package import Foundation
+internal import GRDB
 
 /// A folder with a store and a state of its own, and commands at work in it.
 package final class ShellFixture {
@@ -25,6 +26,7 @@ package final class ShellFixture {
       "USER": "carol", "INPUTRC": "/dev/null", "PAGER": "cat",
     ].merging(environment) { $1 }
     try add(Self.lines(count, texts), to: "history.jsonl")
+    try forgetImport()
     // Not the first run: no greeting.
     let state = folder.appendingPathComponent(".local/state/scrollback")
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
@@ -32,6 +34,15 @@ package final class ShellFixture {
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Has the history be one that was written here: nobody is asked before they write into it.
+  private func forgetImport() throws {
+    let queue = try DatabaseQueue(path: store)
+    try queue.write { db in
+      try db.execute(sql: "DELETE FROM batch; INSERT INTO meta VALUES ('last undone import', 1)")
+    }
+    try queue.close()
+  }
 
   private static func lines(_ count: Int, _ texts: [String]) throws -> String {
     let start = Date(timeIntervalSince1970: 1_714_521_600)

@@ -48,17 +48,26 @@ import Testing
   }
 
   @Test(arguments: [(5, 40), (24, 80), (50, 132)])
-  func `what fails later on gives the line back`(rows: Int, columns: Int) throws {
+  func `a command that fails, at once or later on, is in the history, and the next line is a fresh one`(
+    rows: Int, columns: Int
+  ) throws {
     let fixture = try ShellFixture(count: 30)
     let terminal = try fixture.open(rows: rows, columns: columns)
-    for line in ["/import nowhere.jsonl", "/attach nowhere.png look", "/search regex:nowhere"] {
-      try terminal.type(line)
-      try terminal.wait(for: "the line") { $0.lines.last == "> \(line)" }
-      let before = terminal.screen.text(ofRow: rows - 2)
-      try terminal.type("\r")
-      try terminal.wait(for: "the line to come back, and why") {
-        $0.lines.last == "> \(line)" && $0.text(ofRow: rows - 2) != before
+    for (line, said) in [
+      ("/import nowhere.jsonl", "cannot read"), ("/attach nowhere.png look", "cannot append"),
+      ("/search regex:nowhere", "nothing found"), ("/nosuch", "there is no command"),
+    ] {
+      try terminal.type("\(line)\r")
+      try terminal.wait(for: "an empty line, and why") {
+        $0.lines.last == ">" && $0.text(ofRow: rows - 2).contains(said)
       }
+      // What went wrong stays in sight while something else is typed.
+      try terminal.type("so")
+      try terminal.wait(for: "what is typed") {
+        $0.lines.last == "> so" && $0.text(ofRow: rows - 2).contains(said)
+      }
+      try terminal.type("\u{15}\u{1B}[A")
+      try terminal.wait(for: "the line of the history") { $0.lines.last == "> \(line)" }
       try terminal.type("\u{15}")
       try terminal.wait(for: "an empty line") { $0.lines.last == ">" }
     }
@@ -186,13 +195,13 @@ import Testing
       "/export", "/follow maybe", "/view #-1", "/help nosuch", "/o", "/ ",
       "/open \u{16}\u{1B}[2J",
     ])
-  func `absurd commands explain themselves and come back`(line: String) throws {
+  func `absurd commands explain themselves`(line: String) throws {
     let terminal = try ShellFixture(count: 30).open(rows: 12, columns: 120)
     try terminal.type("\(line)\r")
-    try terminal.wait(for: "an explanation, and the line") { screen in
+    try terminal.wait(for: "an explanation, and an empty line") { screen in
       let status = screen.text(ofRow: 10)
       return !status.isEmpty && ![" general", " working"].contains { status.hasPrefix($0) }
-        && screen.lines.last?.hasPrefix("> /") == true
+        && screen.lines.last == ">"
     }
     #expect(terminal.screen.title == nil && terminal.screen.unknownSequences.isEmpty)
   }

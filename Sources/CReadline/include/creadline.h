@@ -15,7 +15,7 @@ typedef char **(*creadline_completer)(const char *word, int start, int end);
 // Several completions are possible: matches[1] to matches[count].
 typedef void (*creadline_lister)(char **matches, int count);
 
-enum { CREADLINE_SLOTS = 24, CREADLINE_WHEEL_SLOT = 23 };
+enum { CREADLINE_SLOTS = 24, CREADLINE_WHEEL_SLOT = 23, CREADLINE_ESCAPE_SLOT = 24 };
 
 // A sentence why the library at hand cannot be used, or NULL. Call this before all else.
 const char *creadline_problem(void);
@@ -32,6 +32,9 @@ enum { CREADLINE_ARROWS = 4 };
 
 // Has an arrow come as a slot, whatever it is bound to, or for -1 be what it was before.
 void creadline_lend_arrow(int arrow, int slot);
+// Has Esc come as CREADLINE_ESCAPE_SLOT in vi mode, where it also ends inserting. In emacs mode it begins other keys:
+// see creadline_escape_wait.
+void creadline_bind_escape_in_vi(void);
 
 // Where the line being typed stands.
 typedef enum {
@@ -57,6 +60,11 @@ int creadline_read_error(void);
 void creadline_stop(void);
 // Takes one byte of input, which must be there.
 void creadline_read_char(void);
+// For how many milliseconds an Esc that was read waits for what makes another key of it: keyseq-timeout of the inputrc,
+// else 50. -1 if no Esc waits.
+int creadline_escape_wait(void);
+// Ends that wait: the next byte is a key of its own.
+void creadline_end_escape(void);
 
 const char *creadline_line(void);
 int creadline_point(void);

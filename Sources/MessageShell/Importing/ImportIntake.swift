@@ -10,6 +10,8 @@ final class ImportIntake {
   private var begun: Begun?
   private var files = ImportedFiles()
   private var formats = ImportedFormats()
+  /// The number of files that messages came from.
+  private var fileCount = 0
 
   /// The parts that there are once the store is open.
   private struct Begun {
@@ -41,6 +43,7 @@ final class ImportIntake {
   /// Takes in messages.
   func add(_ batch: ImportedMessages) throws {
     files.note(batch)
+    fileCount += batch.runs.count { !$0.isContinuation }
     let load = try opened().load
     try load.describe(format: formats.text)
     try load.add(
@@ -51,7 +54,7 @@ final class ImportIntake {
   /// Ends the import, takes in the files that its messages name, and returns what it has brought.
   func finish(redraw: (String) -> Void, isCancelled: () -> Bool) throws -> BulkLoad.Counts {
     guard let begun else { return BulkLoad.Counts() }
-    let counts = try begun.load.finish(isCancelled: isCancelled)
+    let counts = try begun.load.finish(fileCount: fileCount, isCancelled: isCancelled)
     try begun.marks.move(in: begun.store)
     try files.run(into: begun.store, redraw: redraw, isCancelled: isCancelled)
     PictureMaking.makePictures(in: begun.store, isCancelled: isCancelled)

@@ -150,11 +150,15 @@ public final class BulkLoad {
   /// leaves its greater pieces alone, so that many small loads do not merge all of it each time. It goes step by step,
   /// and others can write in between.
   ///
-  /// - Parameter isCancelled: Asked first, whether the import ends before its source: so it is listed then. Asked later,
-  ///   whether to leave what is still to be merged to later loads and appends.
+  /// - Parameters:
+  ///   - fileCount: The number of files that it brought messages from, to be written down; `nil` for nothing.
+  ///   - isCancelled: Asked first, whether the import ends before its source: so it is listed then. Asked later,
+  ///     whether to leave what is still to be merged to later loads and appends.
   /// - Throws: ``StoreError``; what was added stays.
   /// - Complexity: O(text of the load), a tenth of the time of its loading, and O(text of the store) once in a while.
-  public func finish(isCancelled: () -> Bool = { false }) throws(StoreError) -> Counts {
+  public func finish(
+    fileCount: Int? = nil, isCancelled: () -> Bool = { false }
+  ) throws(StoreError) -> Counts {
     let isWhole = !isCancelled()
     let held = carry
     carry.removeAll()
@@ -167,10 +171,14 @@ public final class BulkLoad {
         try RawStatement.run(db, "DELETE FROM batch WHERE id = ?", batch)
       } else {
         try RawStatement.run(db, "UPDATE batch SET finished = ? WHERE id = ?", isWhole ? 1 : 0, batch)
+        if let fileCount { try RawStatement.run(db, Self.fileCounting, batch, Int64(fileCount)) }
       }
     }
     return counts
   }
+
+  private static let fileCounting =
+    "INSERT OR REPLACE INTO meta VALUES ('\(SynchronousMessageStore.fileCountKey)' || ?, ?)"
 
   private func mergeSearchIndex(_ isCancelled: () -> Bool) throws(StoreError) {
     var isWhole = try store.writing("cannot finish an import into '\(store.path)'") { [counts] db in

@@ -13,6 +13,8 @@ public struct StoredImport: Identifiable, Hashable, Sendable {
   public var addedCount: Int
   /// Whether it came to its end.
   public var isFinished: Bool
+  /// The number of files that it brought messages from; `nil` if that was not written down.
+  public var fileCount: Int?
 }
 
 extension SynchronousMessageStore {
@@ -29,7 +31,8 @@ extension SynchronousMessageStore {
       let statement = try RawStatement(
         db,
         """
-        SELECT id, time, name, format, zone, options, added, finished FROM batch
+        SELECT id, time, name, format, zone, options, added, finished,
+            (SELECT value FROM meta WHERE key = '\(Self.fileCountKey)' || batch.id) FROM batch
           WHERE id > ? ORDER BY id LIMIT ?
         """)
       statement.bind(number, limit)
@@ -42,11 +45,43 @@ extension SynchronousMessageStore {
             description: BulkLoad.Description(
               name: statement.text(2), format: statement.text(3), zone: statement.text(4),
               options: statement.text(5)),
-            addedCount: statement.count(6), isFinished: statement.int(7) != 0))
+            addedCount: statement.count(6), isFinished: statement.int(7) != 0,
+            fileCount: statement.isNull(8) ? nil : statement.count(8)))
       }
       return all
     }
   }
+
+  /// Returns the import that a conversation came with; `nil` if its first and its newest messages were written here.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: A look at 512 messages at most.
+  package func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport? {
+    let batch = try reading("cannot tell where conversation \(conversation.rawValue) came from") { db in
+      try Self.batch(of: conversation, from: "ASC", db) ?? Self.batch(of: conversation, from: "DESC", db)
+    }
+    return try batch.flatMap { batch throws(StoreError) in
+      try imports(after: batch - 1, limit: 1).first { $0.id == batch }
+    }
+  }
+
+  /// The import of the first imported message at one end of a conversation.
+  private static func batch(
+    of conversation: Conversation.ID, from order: String, _ db: Database
+  ) throws -> Int64? {
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT batch FROM (SELECT id, batch FROM message WHERE conversation = ? ORDER BY id \(order) LIMIT 256)
+        WHERE batch IS NOT NULL ORDER BY id \(order) LIMIT 1
+      """)
+    statement.bind(conversation.rawValue, at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? statement.int(0) : nil
+  }
+
+  /// What `meta` calls the number of files of an import, but for its number.
+  static let fileCountKey = "files of import "
 
   /// Takes an import back: the messages it brought go without a trace, so that they can be imported again in another
   /// way, and with them conversations that hold nothing else. Its number is not given out again.
@@ -91,6 +126,7 @@ extension SynchronousMessageStore {
     try writing("cannot undo import \(batch)") { db in
       try RawStatement.run(db, "DELETE FROM batch WHERE id = ?", batch)
       try RawStatement.run(db, Self.numberKeeping, batch)
+      try RawStatement.run(db, "DELETE FROM meta WHERE key = '\(Self.fileCountKey)' || ?", batch)
       try RawStatement.run(db, Self.emptyConversationsLeaving)
     }
     return count

@@ -8,6 +8,12 @@ protocol LineInput: AnyObject {
   var onLine: ((String) -> Void)? { get set }
   /// Takes the bytes that are there, and returns what came of them.
   func read() -> [InputEvent]
+  /// Until when what follows Esc makes another key of it; `nil` if no Esc waits for that.
+  var escapeEnd: ContinuousClock.Instant? { get }
+  /// Takes an Esc as what it is.
+  func endEscape()
+  /// Whether finished lines go into the history of lines: answers to questions do not.
+  var remembersLines: Bool { get set }
   /// The text being typed.
   var line: String { get }
   /// Has this as the line being typed, and draws it.

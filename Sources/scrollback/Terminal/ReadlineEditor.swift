@@ -18,6 +18,8 @@ final class ReadlineEditor: LineInput {
   /// The file of the lines typed; `nil` for none.
   private let history: String?
   var onLine: ((String) -> Void)?
+  var remembersLines = true
+  private(set) var escapeEnd: ContinuousClock.Instant?
 
   /// Takes the terminal over and shows the prompt in the row of the cursor.
   ///
@@ -48,8 +50,15 @@ final class ReadlineEditor: LineInput {
 
   func read() -> [InputEvent] {
     creadline_read_char()
+    let wait = creadline_escape_wait()
+    escapeEnd = wait < 0 ? nil : .now + .milliseconds(Int(wait))
     defer { events = [] }
     return events
+  }
+
+  func endEscape() {
+    escapeEnd = nil
+    creadline_end_escape()
   }
 
   var line: String { String(cString: creadline_line()) }
@@ -109,7 +118,7 @@ final class ReadlineEditor: LineInput {
       if onLine != nil { creadline_set_prompt("") }
       return
     }
-    if !line.isEmpty { creadline_add_history(line) }
+    if !line.isEmpty, remembersLines || line.hasPrefix("/") { creadline_add_history(line) }
     if let onLine { onLine(line) } else { events.append(.session(.line(line))) }
   }
 

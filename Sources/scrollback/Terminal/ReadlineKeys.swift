@@ -13,6 +13,7 @@ enum ReadlineKeys {
       for key in function.keys { creadline_bind(key, Int32(slot), true) }
       for key in function.emacsKeys { creadline_bind(key, Int32(slot), false) }
     }
+    creadline_bind_escape_in_vi()
     creadline_define(Int32(CREADLINE_WHEEL_SLOT), KeyFunction.mouseName)
     creadline_bind("\\e[<", Int32(CREADLINE_WHEEL_SLOT), true)
   }
@@ -30,6 +31,7 @@ enum ReadlineKeys {
     if slot == CREADLINE_WHEEL_SLOT {
       return (.view(count > 0 ? .rowsOlder : .rowsNewer), 1)
     }
+    if slot == CREADLINE_ESCAPE_SLOT { return (.view(.escape), 1) }
     return functions.indices.contains(slot) ? (functions[slot].action, max(1, count)) : nil
   }
 }

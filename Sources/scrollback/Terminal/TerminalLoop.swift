@@ -86,6 +86,10 @@ final class TerminalLoop<S: Surface> {
         if errno == EINTR { continue }
         break
       }
+      if let end = input.escapeEnd, end <= .now {
+        handle(.session(.key(.escape)))
+        input.endEscape()
+      }
       if session.busySince == nil, session.look.wakesAt.map({ $0 <= .now }) == true {
         session.tell(.timePassed)
       }
@@ -111,8 +115,8 @@ final class TerminalLoop<S: Surface> {
   /// How many milliseconds to wait at most; -1 for as long as it takes.
   private var timeout: Int32 {
     if !signals.isEmpty { return 0 }
-    let end = session.busySince.map { isWorking ? nil : $0 + Self.unnoticed } ?? session.look.wakesAt
-    guard let end else { return -1 }
+    let next = session.busySince.map { isWorking ? nil : $0 + Self.unnoticed } ?? session.look.wakesAt
+    guard let end = [next, input.escapeEnd].compactMap({ $0 }).min() else { return -1 }
     return Int32(clamping: max(0, Int((end - .now) / .milliseconds(1)) + 1))
   }
 
@@ -135,6 +139,7 @@ final class TerminalLoop<S: Surface> {
     giveBack(answeredLine())
     guard !leaves else { return }
     input.lendArrows(session.look.arrows)
+    input.remembersLines = !session.look.isAsking
     surface.draw(session.look.shown, isWorking: isWorking)
     if session.busySince == nil { trace?.end() }
   }
@@ -151,6 +156,7 @@ final class TerminalLoop<S: Surface> {
       if let settings = effects.settings { config.write(settings) }
       threads.stop(effects.stops)
       for job in effects.jobs { threads.start(job) }
+      if let dropped = effects.droppedLine { drop(dropped) }
       if !isEmptied { line = effects.line ?? line }
       if case .interrupted = answer.event { isEmptied = false }
     }
@@ -239,7 +245,14 @@ final class TerminalLoop<S: Surface> {
     if leaves { creadline_set_prompt("") }
   }
 
-  /// Brings back a line that could not be carried out later on; what is being typed meanwhile goes first.
+  /// Takes what belonged to something that is closed out of the line; what was typed behind it stays.
+  private func drop(_ text: String) {
+    guard input.line.hasPrefix(text) else { return }
+    surface.goToLine()
+    input.replaceLine(with: String(input.line.dropFirst(text.count)))
+  }
+
+  /// Brings back a message that could not be written later on; what is being typed meanwhile goes first.
   private func giveBack(_ line: String?) {
     owedLine = line ?? owedLine
     guard let line = owedLine, input.line.isEmpty, !leaves else { return }

@@ -30,6 +30,11 @@ final class ViewInput: LineInput {
     return events.map { .session($0) }
   }
 
+  // An Esc that comes alone is one at once.
+  let escapeEnd: ContinuousClock.Instant? = nil
+  func endEscape() {}
+  var remembersLines = false
+
   var line: String { keys.prompt }
 
   func replaceLine(with line: String) { redraw() }

@@ -100,14 +100,14 @@ final class MemoryStore: ReplStore {
   }
 
   func append(
-    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID,
-    reading positions: ReadPositions?
+    _ new: NewMessage, to conversation: Conversation.ID, marking positions: ReadPositions?
   ) throws(StoreError) -> Message.ID {
     if let error = failure.withLock({ $0 }) { throw error }
-    let id = source.append(text, to: conversation)
+    let id = source.append(new.text, to: conversation)
     source.edit(id) { message in
-      message.sender = Sender(id: Sender.ID(rawValue: 9), name: sender)
-      message.replyTo = replyTo
+      message.sender = Sender(id: Sender.ID(rawValue: 9), name: new.sender ?? "")
+      message.replyTo = new.replyTo
+      message.kind = new.kind
       message.precision = .minute
     }
     if var positions {
@@ -208,7 +208,10 @@ final class MemoryStore: ReplStore {
 
   func append(
     _ text: String, file: String, from sender: String, to conversation: Conversation.ID
-  ) throws(StoreError) -> Message.ID { try append(text, from: sender, replyTo: nil, to: conversation) }
+  ) throws(StoreError) -> Message.ID {
+    try append(NewMessage(text, from: sender), to: conversation, marking: nil)
+  }
+  func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport? { nil }
   func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] { [] }
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String { folder }
   func heldMemory() -> StoreMemory? { nil }
@@ -234,5 +237,15 @@ final class MemoryStore: ReplStore {
     ReplContext(
       store: self, conversation: try conversations()[0], me: "carol", zone: .gmt,
       now: { Timestamp(utc: CivilTime(year: 2024, month: 5, day: 15, hour: 12)) })
+  }
+}
+
+extension ReplStore {
+  /// Appends a message that somebody writes now, which marks nothing as read, and returns its id.
+  @discardableResult
+  func append(
+    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID {
+    try append(NewMessage(text, from: sender, replyTo: replyTo), to: conversation, marking: nil)
   }
 }

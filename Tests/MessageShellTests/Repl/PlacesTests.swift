@@ -35,23 +35,71 @@ struct PlacesTests {
     screen.type("/mark here")
     screen.type("/bottom")
     screen.type(listing)
-    #expect(screen.status.contains(" goes there · q or Enter") || screen.status.contains(" opens it · q or"))
+    #expect(screen.status.contains(" goes there · q or Esc") || screen.status.contains(" opens it · q or"))
     #expect(screen.type(line).line == nil && screen.status.contains(status), "\(screen.terminal.picture)")
     screen.type("/open general")
     #expect(screen.status.contains("of 100"), "\(screen.terminal.picture)")
   }
 
   @Test(arguments: ["/days", "/months", "/conversations", "/marks", "/help", "/stats", "/view b"])
-  func `a q puts a listing away, and other text is appended`(listing: String) throws {
+  func `a q puts a listing away at once, and nothing typed into one is written`(listing: String) throws {
     var screen = try StoreFixture().screen(columns: 100)
+    for close in [ReplEvent.typed("q"), .line("q"), .line(":q"), .line(""), .key(.escape)] {
+      screen.type(listing)
+      #expect(screen.session.reader.listing != nil)
+      screen.handle(close)
+      #expect(screen.status.contains("100 of 100") && screen.lines[5].hasSuffix("message 100 of pears"))
+    }
     screen.type(listing)
-    screen.type("q")
-    #expect(screen.status.contains("100 of 100") && screen.lines[5].hasSuffix("message 100 of pears"))
-    screen.type(listing)
-    screen.type("quite so")
-    #expect(screen.status.contains("101 of 101") && screen.lines[5].hasSuffix("carol  quite so"))
-    screen.type("q")
-    #expect(screen.lines[5].hasSuffix("carol  q"))
+    let shown = screen.lines
+    for line in ["quite so", "//quite so", "/ quite so", ":quite so", "/nosuch"] {
+      #expect(screen.type(line).line == nil)
+      #expect(screen.lines == shown && !screen.status.contains("of 100"), "\(screen.terminal.picture)")
+    }
+    screen.handle(.key(.escape))
+    #expect(screen.status.contains("100 of 100"))
+  }
+
+  @Test func `a choice that names nothing says so with the nearest name, and the list stays`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    screen.type("/mark here")
+    for (listing, line, said) in [
+      ("/conversations", "genral", " no conversation 'genral'; did you mean 'general'?"),
+      ("/marks", "hree", " there is no mark 'hree' — try: /goto 'here"),
+      ("/days", "soon", " 'soon' names nothing here, and nothing was written — try: a date like 2024-05-01, or q"),
+      ("/help", "so", " 'so' names nothing here, and nothing was written — try: q, then the message"),
+    ] {
+      screen.type(listing)
+      let shown = screen.lines
+      screen.type(line)
+      #expect(screen.status == said && screen.lines == shown, "\(screen.terminal.picture)")
+      screen.handle(.typed("q"))
+      #expect(screen.status.contains("100 of 100"))
+    }
+  }
+
+  @Test func `what is typed into a list goes with it, but a command stays`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    screen.type("/conversations")
+    screen.handle(.typed("gener"))
+    #expect(screen.handle(.key(.rowOlder)).droppedLine == "gener" && screen.session.reader.listing == nil)
+    screen.type("/conversations")
+    screen.handle(.typed("/sea"))
+    #expect(screen.handle(.key(.rowOlder)).droppedLine == nil && screen.session.reader.listing == nil)
+    screen.type("/conversations")
+    screen.handle(.typed("/sea"))
+    #expect(screen.handle(.key(.escape)).droppedLine == "/sea")
+    // Over the messages Esc takes nothing of what is being typed.
+    screen.handle(.typed("hello"))
+    #expect(screen.handle(.key(.escape)).droppedLine == nil)
+  }
+
+  @Test func `Esc ends a search that is being typed, and returns to where it began`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    screen.finish(screen.handle(.typed("/search \"message 7\"")))
+    #expect(screen.status.contains("'\"message 7\"'"))
+    #expect(screen.handle(.key(.escape)).droppedLine == "/search \"message 7\"")
+    #expect(screen.status.hasSuffix("100 %") && screen.lines[5].hasSuffix("message 100 of pears"))
   }
 
   @Test func `marks are returned to, also from another conversation`() throws {
@@ -96,7 +144,7 @@ struct PlacesTests {
   ])
   func `a date that may mean two things is told so`(date: String, answer: String) throws {
     var screen = try StoreFixture(count: 3).screen(columns: 100)
-    #expect(screen.type("/goto \(date)").line != nil && screen.status == " " + answer, "\(screen.status)")
+    #expect(screen.type("/goto \(date)").line == nil && screen.status == " " + answer, "\(screen.status)")
   }
 
   /// Days of three messages each, in May and in July 2024.

@@ -59,13 +59,13 @@ struct PrintingReaderTests {
       printer.printed() == "new messages are only counted\n" && printer.session.prompt == "↓ 1 new > ")
   }
 
-  @Test func `a line that cannot be carried out is explained and comes back`() throws {
+  @Test func `a command that cannot be carried out is explained, and the next line is a fresh one`() throws {
     var printer = try StoreFixture().printer()
     _ = printer.printed()
     for line in ["/golo", "/view q", "/open genral", "/edit #7 lost?", "/import /nowhere"] {
       let effects = printer.type(line)
       printer.finish(effects)
-      #expect(effects.line == line && printer.printed().hasPrefix("! "), "\(line)")
+      #expect(effects.line == nil && printer.printed().hasPrefix("! "), "\(line)")
     }
   }
 
@@ -130,7 +130,7 @@ struct PrintingReaderTests {
     printer.type("/mark b")
     #expect(printer.printed().hasSuffix("'b is here: /goto 'b\n"))
     #expect(try fixture.store.marks().map(\.name) == ["a", "b"])
-    #expect(printer.type("hello").line == "hello" && printer.type("/undo").line == "/undo")
+    #expect(printer.type("hello").line == "hello" && printer.type("/undo").line == nil)
     #expect(printer.printed().contains("! nothing is written in a view"))
   }
 
@@ -172,7 +172,8 @@ struct PrintingReaderTests {
     let effects = printer.type("/import \(file.path)")
     #expect(
       printer.printed() == "importing … Ctrl-C stops it\n" && printer.session.prompt == "importing … > ")
-    #expect(printer.session.isTransferring && printer.type("/export x.csv").line != nil)
+    #expect(printer.session.isTransferring)
+    printer.type("/export x.csv")
     printer.finish(effects)
     #expect(printer.printed().hasSuffix("\nimported 1 (1 text) · of 1 record in 1 file\n"))
     #expect(printer.session.prompt == "> " && !printer.session.isTransferring)

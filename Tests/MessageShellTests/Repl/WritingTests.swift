@@ -58,12 +58,17 @@ struct WritingTests {
     #expect(!screen.lines.joined().contains("🎉"))
   }
 
-  @Test func `a change that cannot be made gives the line back`() throws {
+  @Test func `a change that cannot be made says why, and the next line is a fresh one`() throws {
     var screen = try StoreFixture().screen()
-    #expect(screen.type("/edit #7 lost?").line == "/edit #7 lost?")
+    #expect(screen.type("/edit #7 lost?").line == nil)
     #expect(screen.status.contains("no message #7"))
-    #expect(screen.type("/react f \(String(repeating: "x", count: 40))").line != nil)
-    #expect(screen.type("/delete q").line == "/delete q")
+    #expect(screen.type("/react f \(String(repeating: "x", count: 40))").line == nil)
+    #expect(screen.status.hasPrefix(" a reaction is an emoji"))
+    screen.handle(.typed("/delete"))
+    #expect(screen.type("/delete q").line == nil && screen.status.contains("is called 'q'"))
+    // It stays in sight while the next line is typed.
+    screen.handle(.typed("hello"))
+    #expect(screen.status.contains("is called 'q'"))
   }
 
   @Test func `a text is copied by the terminal, or printed`() throws {

@@ -21,9 +21,16 @@ package enum CommandParser {
     return command
   }
 
+  /// Whether a line is a command, and neither a message nor an answer.
+  static func isCommand(_ line: String) -> Bool {
+    let text = line.trimming(while: \.isWhitespace)
+    return text.hasPrefix("/") && !text.hasPrefix("//")
+  }
+
   /// Finds a command by its name or by a beginning that only one has.
   static func entry(named name: Substring) throws(UsageError) -> CommandTable.Entry {
-    if let exact = CommandTable.entries.first(where: { $0.name == name }) { return exact }
+    let whole = CommandTable.aliases[name] ?? name
+    if let exact = CommandTable.entries.first(where: { $0.name == whole }) { return exact }
     let beginning = CommandTable.entries.filter { !name.isEmpty && $0.name.hasPrefix(name) }
     if beginning.count == 1 { return beginning[0] }
     let shown = SafeText.oneLine(name).cut(columns: 40)

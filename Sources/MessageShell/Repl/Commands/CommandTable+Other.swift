@@ -36,6 +36,6 @@ extension CommandTable {
       name: "help", arguments: "[COMMAND | keys]", summary: "this list, or more on a command, or all keys",
       completes: .commands
     ) { .help($0.isEmpty ? nil : String($0.drop { $0 == "/" })) },
-    Entry(name: "quit", arguments: "", summary: "leave") { CommandArguments.bare($0, .quit) },
+    Entry(name: "quit", arguments: "", summary: "leave; also /exit and Ctrl-D") { CommandArguments.bare($0, .quit) },
   ]
 }

@@ -6,6 +6,10 @@ extension CommandTable {
       details: ["/reply c I think so too"], completes: .text
     ) { text in CommandArguments.targetAndText(text).map { .reply($0.target, $0.text) } },
     Entry(
+      name: "me", arguments: "TEXT", summary: "write what you do", details: ["/me waves    * kim waves"],
+      completes: .text
+    ) { $0.isEmpty ? nil : .act(String($0)) },
+    Entry(
       name: "attach", arguments: "FILE [TEXT]", summary: "write a message with a file attached",
       details: ["/attach photo.jpg", "/attach \"old photo.jpg\" what the harbour looked like"],
       completes: .files

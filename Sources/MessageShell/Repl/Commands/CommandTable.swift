@@ -27,6 +27,8 @@ enum CommandTable {
   }
 
   static let entries: [Entry] = moving + searching + reading + writing + other
+  /// Other names of commands, which have to be written out.
+  static let aliases: [Substring: Substring] = ["exit": "quit"]
   /// Those that write nothing, for a view.
   static let reads = (moving + searching + reading + other).filter { $0.name != "import" }
 }

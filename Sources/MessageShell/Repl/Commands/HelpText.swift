@@ -110,6 +110,7 @@ package enum HelpText {
     "Alt-m                       the messages over time as a picture: arrows choose a day, Enter goes there",
     "Alt-h                       a list of all hits: arrows choose, typing narrows, Enter goes there",
     "Alt-o                       from an answer to what it answers, and back",
+    "Esc, q                      close a list, help or a message shown whole",
     "Alt-Enter                   a new line within a message",
     "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
     "/help keys names the functions of readline behind them, for your inputrc.",

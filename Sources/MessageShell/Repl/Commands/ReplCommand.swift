@@ -55,6 +55,8 @@ package enum ReplCommand: Hashable, Sendable {
   case undo
   case react(Target, String)
   case append(String)
+  /// Appends a message that says what I do.
+  case act(String)
   /// Appends a message with a file attached.
   case attach(file: String, text: String)
   /// Writes what is attached to a message into a folder.
@@ -67,7 +69,7 @@ package enum ReplCommand: Hashable, Sendable {
   /// Whether it changes messages.
   var isWriting: Bool {
     switch self {
-    case .append, .attach, .reply, .edit, .delete, .react, .undo, .load: true
+    case .append, .act, .attach, .reply, .edit, .delete, .react, .undo, .load: true
     case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
       .hits, .filter,
       .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url, .thread, .answered,
@@ -75,6 +77,24 @@ package enum ReplCommand: Hashable, Sendable {
       .quit:
       false
     }
+  }
+
+  /// Whether it writes a new message into the conversation that is open.
+  var isAppending: Bool {
+    switch self {
+    case .append, .act, .attach, .reply: true
+    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
+      .filter,
+      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .help,
+      .edit, .delete, .react, .undo, .load, .hits, .quit:
+      false
+    }
+  }
+
+  /// The line by which it is tried again; `nil` for what begins with a slash, which the history of lines has.
+  var lineToTryAgain: String? {
+    guard case .append(let text) = self else { return nil }
+    return text.hasPrefix("/") ? "/" + text : text
   }
 
   /// A place to go to.

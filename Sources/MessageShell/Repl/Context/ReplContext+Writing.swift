@@ -23,16 +23,35 @@ extension ReplContext {
   ///
   /// - Parameter reads: Whether it counts as read, with all that comes before it: who writes has caught up.
   mutating func append(
-    _ text: String, replyTo: Message.ID? = nil, reads: Bool
+    _ text: String, kind: Message.Kind = .text, replyTo: Message.ID? = nil, reads: Bool
   ) throws(StoreError) -> Message.ID {
     let id = try store.append(
-      text, from: me, replyTo: replyTo, to: conversation.id, reading: reads ? unwritten : nil)
+      NewMessage(text, from: me, kind: kind, replyTo: replyTo), to: conversation.id,
+      marking: reads ? unwritten : nil)
     if reads {
       conversation.readUpTo = id
       unwritten = ReadPositions()
     }
     noteWritten(id)
     return id
+  }
+
+  /// Whether somebody has agreed in this run to write into the conversation that is open, which was imported.
+  var isPermitted: Bool { permitted.contains(conversation.id) }
+
+  /// What to say of a message that was written into an imported conversation.
+  var appendedRemark: String { "appended as \(SafeText.oneLine(me)) · /undo" }
+
+  /// Returns where the conversation came from, in words; `nil` if it was written here.
+  mutating func origin() throws(StoreError) -> String? {
+    guard let origin = try store.origin(of: conversation.id) else { return nil }
+    guard let count = origin.fileCount else {
+      return "imported \(DateText.date(clock.civil(at: origin.time)))"
+    }
+    let files = NumberText.counted(count, "file")
+    // An import may have brought others, too.
+    return origin.addedCount > conversation.messageCount
+      ? "from an import of \(files)" : "imported from \(files)"
   }
 
   /// Remembers that a message of mine was the last change.

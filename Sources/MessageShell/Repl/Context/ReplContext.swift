@@ -49,6 +49,8 @@ package struct ReplContext: Sendable {
   var unwritten = ReadPositions()
   /// The place to begin at; `nil` for the newest message.
   var start: ReplCommand.Destination?
+  /// The imported conversations that may be written to: somebody has agreed.
+  var permitted: Set<Conversation.ID> = []
   /// What was changed here, the last change last.
   var changes: [Change] = []
 

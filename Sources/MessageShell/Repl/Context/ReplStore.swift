@@ -23,8 +23,7 @@ package protocol ReplStore: SynchronousMessageSource {
   /// - Parameter positions: Up to where they have read, to be written with it, which counts as read then; `nil` marks
   ///   nothing as read.
   func append(
-    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID,
-    reading positions: ReadPositions?
+    _ message: NewMessage, to conversation: Conversation.ID, marking positions: ReadPositions?
   ) throws(StoreError) -> Message.ID
   /// Returns the newest message of a conversation that counts as read; `nil` if none does.
   func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID?
@@ -34,6 +33,8 @@ package protocol ReplStore: SynchronousMessageSource {
   func newestMessages(of conversations: [Conversation]) throws(StoreError) -> [Conversation.ID: Message]
   /// Returns the thread that a message belongs to, oldest first.
   func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message]
+  /// Returns the import that a conversation came with; `nil` if it was written here.
+  func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport?
   /// Returns the whole text of a message, or `nil` if it is not there.
   func text(of id: Message.ID) throws(StoreError) -> String?
   /// Says up to which messages conversations have been read; no mark moves back.
@@ -146,13 +147,6 @@ extension ReplStore {
   package func words(near word: String, in selection: Selection) throws(StoreError) -> [String] { [] }
   package func finds(_ pattern: SearchPattern, in selection: Selection) throws(StoreError) -> Bool { false }
   package func newestHits(_ pattern: SearchPattern, limit: Int) throws(StoreError) -> [Message] { [] }
-
-  /// Appends a message that somebody writes now, which marks nothing as read, and returns its id.
-  package func append(
-    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
-  ) throws(StoreError) -> Message.ID {
-    try append(text, from: sender, replyTo: replyTo, to: conversation, reading: nil)
-  }
 }
 
 extension SynchronousMessageStore: ReplStore {
@@ -162,11 +156,9 @@ extension SynchronousMessageStore: ReplStore {
   }
 
   package func append(
-    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID,
-    reading positions: ReadPositions?
+    _ message: NewMessage, to conversation: Conversation.ID, marking positions: ReadPositions?
   ) throws(StoreError) -> Message.ID {
-    let ids = try append(
-      [NewMessage(text, from: sender, replyTo: replyTo)], to: conversation, reading: positions)
+    let ids = try append([message], to: conversation, reading: positions)
     guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
     return id
   }

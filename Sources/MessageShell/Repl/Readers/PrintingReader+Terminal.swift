@@ -51,7 +51,7 @@ extension Session where R == PrintingReader {
   /// What to ask for a line with: what has come in is told here, and what is asked.
   package var prompt: String {
     guard let terminal = reader.terminal else { return "> " }
-    if let question { return question.answers.map(\.word).joined(separator: ", ") + "? > " }
+    if let question { return question.prompt }
     var parts: [String] = []
     if terminal.newer != 0 { parts.append("↓ \(terminal.newer.map(NumberText.grouped) ?? "100+") new") }
     // Who has the screen read aloud would hear it again and again.

@@ -6,10 +6,12 @@ package struct Effects: Sendable {
   package var jobs: [Job] = []
   /// The lanes in which to stop what is under way, before the jobs begin.
   package var stops: Set<Job.Lane> = []
-  /// The text to put back into the line: nothing typed is lost when it cannot be carried out.
+  /// The text to put into the line: a message that could not be written, or one to be edited.
   package var line: String?
   /// Whether what is in the line is of no use any more.
   package var emptiesLine = false
+  /// What is to go from the beginning of the line being typed: it belonged to something that is closed.
+  package var droppedLine: String?
   /// Whether to leave.
   package var leaves = false
   /// The settings to remember for the next run.
@@ -22,8 +24,6 @@ package struct Effects: Sendable {
   }
 
   init() {}
-
-  init(givingBack line: String) { self.line = line }
 
   init(_ replies: Reply..., jobs: [Job] = [], stops: Set<Job.Lane> = []) {
     self.replies = replies

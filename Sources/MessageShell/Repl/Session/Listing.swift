@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import TerminalText
 
 /// Lines that are shown in place of messages, or printed: help, lists, a message whole.
 package struct Listing: Hashable, Sendable {
@@ -27,24 +28,34 @@ package struct Listing: Hashable, Sendable {
   var pictures: Message.ID?
 
   /// Whether a line only puts a listing away: what one types to leave a pager.
-  static func closes(_ line: String) -> Bool { line.trimming(while: \.isWhitespace) == "q" }
-}
+  private static func closes(_ words: some StringProtocol) -> Bool {
+    ["", "q", ":q", "quit", "exit"].contains(words.lowercased())
+  }
 
-extension ReplContext {
-  /// Returns what a line chooses in a listing; `nil` if it is read as it is over the messages.
-  func choice(of line: String, in listing: Listing) throws(StoreError) -> ReplCommand? {
+  /// The error that says that a line names nothing here.
+  private static func noChoice(_ words: some StringProtocol, _ remedy: String) -> UsageError {
+    UsageError(
+      "'\(SafeText.oneLine(words).cut(columns: 24))' names nothing here, and nothing was written",
+      remedy: remedy)
+  }
+
+  /// Returns what a line chooses; `nil` if it puts the listing away.
+  ///
+  /// - Throws: ``UsageError`` if it names nothing: it is not written, either.
+  func command(choosing line: String) throws -> ReplCommand? {
     let words = line.trimming(while: \.isWhitespace)
-    guard !words.isEmpty, !words.hasPrefix("/") else { return nil }
-    switch listing.choice {
-    case .nothing: return nil
+    if Self.closes(words) { return nil }
+    switch choice {
+    case .nothing: throw Self.noChoice(words, "q, then the message")
     case .place:
       // In a list of dates a number is a year, not that of a message.
-      let place = TimeExpression(words).map { .time($0) } ?? CommandArguments.destination(words)
-      return place.map(ReplCommand.goto)
-    case .conversation: return try store.conversation(named: String(words)).map { .open($0.name) }
-    case .mark:
-      let name = words.hasPrefix("'") ? words.dropFirst() : words
-      return try store.marks().contains { $0.name == name } ? .goto(.mark(String(name))) : nil
+      if let time = TimeExpression(words) { return .goto(.time(time)) }
+      if let place = CommandArguments.destination(words) { return .goto(place) }
+      let dates = TimeExpression.dates(perhapsMeantBy: words)
+      throw Self.noChoice(words, dates.isEmpty ? "a date like 2024-05-01, or q" : dates.joined(separator: " or "))
+    // What is not there is said with the nearest name.
+    case .conversation: return .open(String(words))
+    case .mark: return .goto(.mark(String(words.hasPrefix("'") ? words.dropFirst() : words)))
     }
   }
 }

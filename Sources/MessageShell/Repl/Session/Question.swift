@@ -2,8 +2,8 @@ internal import MessageModel
 
 /// A question that a session asks before it goes on: the next line answers.
 ///
-/// A line that begins with a slash is another command and puts the question away, as an empty one and Ctrl-C do. Where
-/// nobody can answer, in scripts and in views, what asks fails.
+/// A line that begins with a slash is another command and puts the question away, as Esc and Ctrl-C do. Where nobody
+/// can answer, in scripts and in views, what asks fails.
 package struct Question: Hashable, Sendable {
   /// An answer that is understood.
   package struct Answer: Hashable, Sendable {
@@ -16,16 +16,29 @@ package struct Question: Hashable, Sendable {
   /// The question, in one line.
   var text: String
   var answers: [Answer]
+  /// What an empty line answers; without it, that puts the question away.
+  var enter: Answer?
+  /// The conversation that may be written to once somebody has agreed; `nil` for none.
+  var permits: Conversation.ID?
   /// The way to do it without a question, for scripts.
   var remedy: String?
 
-  /// The question with its answers: `delete 12 messages? (yes, no)`.
-  var line: String { "\(text) (\(answers.map(\.word).joined(separator: ", ")))" }
+  /// Whether a line that is no answer is read like any other: for what need not be answered.
+  var isPassing: Bool { enter != nil }
+
+  /// The question with its answers: `delete 12 messages? y/n`.
+  var line: String { isPassing ? text : "\(text) \(letters)" }
+
+  /// What stands before the line that answers.
+  var prompt: String { isPassing ? "Enter to send > " : "\(letters) > " }
+
+  private var letters: String { answers.map { String($0.word.prefix(1)) }.joined(separator: "/") }
 
   /// Returns the answer that a line gives; `nil` if it is none.
   func answer(_ line: some StringProtocol) -> Answer? {
     let word = line.lowercased()
-    return answers.first { $0.word == word || $0.word.prefix(1) == word }
+    if word.isEmpty { return enter ?? Answer(word: "", command: nil) }
+    return answers.first { $0.word == word || ($0.word.prefix(1) == word && word.first?.isLetter == true) }
   }
 
   /// The error where nobody can answer.

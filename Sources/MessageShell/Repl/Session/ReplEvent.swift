@@ -30,6 +30,8 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case dayOlder, dayNewer
   /// Puts away what covers the messages, or leaves.
   case close
+  /// Puts away what is open, if anything is.
+  case escape
   case nextHit, previousHit
   /// Shows the history over time.
   case map

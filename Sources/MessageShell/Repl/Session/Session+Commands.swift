@@ -1,5 +1,6 @@
 internal import MessageModel
 internal import MessageWindows
+internal import TerminalText
 
 extension Session {
   /// Carries out a command. What it tells is not told yet.
@@ -7,6 +8,7 @@ extension Session {
     if isReadOnly, command.isWriting {
       throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
     }
+    if let question = try question(before: command) { return Effects(.question(question)) }
     switch command {
     case .older(let count): return try move(count.map { .messages(-$0) } ?? .pages(-1))
     case .newer(let count): return try move(count.map { .messages($0) } ?? .pages(1))
@@ -42,7 +44,8 @@ extension Session {
     case .thread(let target): return list(try context.threadLines(of: id(of: target)))
     case .answered(let target): return try goToAnswered(target.map { try id(of: $0) })
     case .reply(let target, let text): return try append(text, replyTo: id(of: target))
-    case .append(let text): return try append(text, replyTo: nil)
+    case .append(let text): return try append(text)
+    case .act(let text): return try append(text, kind: .action)
     case .edit(let target, let text): return try edit(target, text)
     case .delete(let target): return changed(.notice(try context.delete(try id(of: target))))
     case .undo: return changed(.notice(try context.undo()))
@@ -156,9 +159,26 @@ extension Session {
 
   // MARK: Writing
 
-  private mutating func append(_ text: String, replyTo: Message.ID?) throws -> Effects {
-    reader.goToOwn(try context.append(text, replyTo: replyTo, reads: reader.isAttended), in: &context)
-    return Effects()
+  /// What is to be asked before a command is carried out: whether an imported conversation is written to at all.
+  private mutating func question(before command: ReplCommand) throws -> Question? {
+    guard command.isAppending, reader.isAttended, reader.hasLine, !context.isPermitted,
+      let origin = try context.origin()
+    else { return nil }
+    var meant = command
+    // By then the letter may be another message's.
+    if case .reply(let target, let text) = command { meant = .reply(.message(try id(of: target)), text) }
+    return Question(
+      text: "append to \(SafeText.oneLine(context.conversation.name).cut(columns: 30)), \(origin)?",
+      answers: [Question.Answer(word: "yes", command: meant), Question.Answer(word: "no", command: nil)],
+      permits: context.conversation.id)
+  }
+
+  private mutating func append(
+    _ text: String, kind: Message.Kind = .text, replyTo: Message.ID? = nil
+  ) throws -> Effects {
+    let id = try context.append(text, kind: kind, replyTo: replyTo, reads: reader.isAttended)
+    reader.goToOwn(id, in: &context)
+    return context.isPermitted ? Effects(.notice(context.appendedRemark)) : Effects()
   }
 
   private mutating func edit(_ target: ReplCommand.Target, _ text: String?) throws -> Effects {

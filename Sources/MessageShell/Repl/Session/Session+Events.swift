@@ -4,11 +4,15 @@ internal import MessageWindows
 extension Session {
   /// Takes an event in.
   ///
-  /// Nothing is thrown: the reader is told what could not be done, and a line that could not be carried out comes back
-  /// in the effects.
+  /// Nothing is thrown: the reader is told what could not be done, and a message that could not be written comes back in
+  /// the effects.
   package mutating func handle(_ event: ReplEvent) -> Effects {
     reader.note(event)
+    let opened = open
     var effects = respond(to: event)
+    if let dropped = lineDropped(by: event, opened), !dropped.isEmpty {
+      (effects.droppedLine, typedLine) = (dropped, "")
+    }
     effects.jobs += reader.pageJobs() + markingRead()
     let isLine = if case .line = event { true } else { false }
     if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
@@ -16,12 +20,37 @@ extension Session {
     return effects
   }
 
+  /// What takes the line being typed, other than the messages.
+  private enum Open: Hashable { case nothing, listing, search, question }
+
+  private var open: Open {
+    if typing != nil { return .search }
+    if question != nil { return .question }
+    return reader.listing == nil ? .nothing : .listing
+  }
+
+  /// What is typed into a list goes with it, however it is put away: it must not become a message. Commands stay, but
+  /// Esc is for all.
+  private func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
+    switch event {
+    case .line, .completions, .interrupted: return nil
+    case .key(.escape, _): return before == .nothing || open == before ? nil : typedLine
+    case .typed, .search, .key, .resized, .storeChanged, .timePassed, .reported:
+      let isPutAway = before == .listing && reader.listing == nil
+      return isPutAway && !typedLine.hasPrefix("/") ? typedLine : nil
+    }
+  }
+
   private mutating func respond(to event: ReplEvent) -> Effects {
     do {
       if let effects = try respondInMap(to: event) { return effects }
       if let effects = try respondInHits(to: event) { return effects }
       switch event {
-      case .typed(let line): return try typed(line)
+      case .typed(let line):
+        typedLine = line
+        // In a list it closes that at once, as in a pager.
+        if line == "q", reader.listing != nil, question == nil { return try press(.escape, 1) }
+        return try typed(line)
       case .search(let query, let direction):
         let kept = reader.showsHits ? TypedSearch.finished(query) : query
         let effects = try endTyping().adding(try search(kept, toward: direction))
@@ -98,45 +127,72 @@ extension Session {
 
   // MARK: Lines
 
+  /// What a line means.
+  private enum Meaning {
+    case command(ReplCommand?)
+    case slip(Slip)
+
+    var command: ReplCommand? {
+      switch self {
+      case .command(let command): command
+      case .slip: nil
+      }
+    }
+  }
+
   private mutating func respond(toLine line: String) -> Effects {
     let before = self
     var ended = Effects()
     let listing = reader.listing
-    var chosen: ReplCommand?
+    var meaning: Meaning?
+    typedLine = ""
     do {
       ended = try endTyping()
       reader.putAway()
-      chosen = try listing.flatMap { try context.choice(of: line, in: $0) }
-      let isClosing = chosen == nil && listing != nil && Listing.closes(line)
-      let command = try chosen ?? (isClosing ? nil : command(in: line))
-      let effects = try carryOut(keepingPreview(command, of: line))
-      for job in effects.jobs { jobLines[job.lane] = line }
-      return ended.adding(effects)
+      let new = try self.meaning(of: line, in: listing)
+      meaning = new
+      switch new {
+      case .command(let command): return ended.adding(try carryOut(keepingPreview(command, of: line)))
+      case .slip(let slip):
+        let effects = Effects(.question(slip.question))
+        try tell(effects)
+        return ended.adding(effects)
+      }
     } catch let error as StoreError where error.kind == .cancelled {
       // Half of the way is nowhere.
       self = before
+      ended = Effects()
       complain(error)
-      return Effects(givingBack: line)
     } catch {
       reader.complain(error)
-      // A second Enter is to choose again, not to append the line.
-      if chosen != nil { reader.bringBack() }
-      ended.line = line
-      return ended
+      if listing != nil { reader.bringBack() }
     }
+    ended.line = meaning?.command?.lineToTryAgain
+    return ended
   }
 
-  /// Returns what a line means: a command, a message, or the answer to a question; `nil` for nothing.
+  /// Returns what a line means: in a list, a choice; else a command, a message or the answer to a question.
+  private mutating func meaning(of line: String, in listing: Listing?) throws -> Meaning {
+    if let listing, question == nil, !CommandParser.isCommand(line) {
+      return .command(try listing.command(choosing: line))
+    }
+    let isAsked = question
+    guard reader.hasLine, isAsked?.answer(line.trimming(while: \.isWhitespace)) == nil,
+      isAsked?.isPassing != false, let slip = Slip(line)
+    else { return .command(try command(in: line)) }
+    if isReadOnly, let command = slip.command { return .command(command) }
+    return .slip(slip)
+  }
+
+  /// Returns the command or message in a line, or what it answers to a question; `nil` for nothing.
   mutating func command(in line: String) throws -> ReplCommand? {
-    let words = line.trimming(while: \.isWhitespace)
-    if let question, !words.hasPrefix("/") {
-      guard let answer = question.answer(words) else {
-        guard words.isEmpty else { throw question.misunderstanding }
+    if let question, !CommandParser.isCommand(line) {
+      if let answer = question.answer(line.trimming(while: \.isWhitespace)) {
         self.question = nil
-        return nil
+        if answer.command != nil, let permitted = question.permits { context.permitted.insert(permitted) }
+        return answer.command
       }
-      self.question = nil
-      return answer.command
+      guard question.isPassing else { throw question.misunderstanding }
     }
     question = nil
     return try CommandParser.command(in: line)
@@ -185,22 +241,32 @@ extension Session {
       effects.leaves = !reader.putAway()
       try reader.endLine(in: &context)
       return effects
+    case .escape: return try escape()
     }
+  }
+
+  /// Puts away what is open, the topmost first.
+  private mutating func escape() throws -> Effects {
+    if typing != nil {
+      reader.putAway()
+      return try endTyping()
+    }
+    if question == nil { reader.putAway() }
+    question = nil
+    try reader.endLine(in: &context)
+    return Effects()
   }
 
   // MARK: Reports
 
   private mutating func respond(to report: Job.Report) -> Effects {
-    let line = report.endsLane.flatMap { jobLines.removeValue(forKey: $0) }
     do {
       let effects = try take(report)
       try tell(effects)
       return effects
     } catch {
       complain(error)
-      var effects = Effects()
-      effects.line = line
-      return effects
+      return Effects()
     }
   }
 
@@ -251,19 +317,6 @@ extension Session {
       if lane == .transfer { transfer = nil }
       if lane == .hits { reader.hits?.stopReading() }
       throw error
-    }
-  }
-}
-
-extension Job.Report {
-  /// The lane whose work ends with it; `nil` if there is more to come, or nobody waits for it.
-  fileprivate var endsLane: Job.Lane? {
-    switch self {
-    case .hit: .search
-    case .ended: .transfer
-    case .stopped(let lane), .failed(_, let lane): lane
-    case .hits, .hitCount, .hitPage, .hitEstimate, .olderHits, .marked, .written, .progress, .picture, .page:
-      nil
     }
   }
 }

@@ -57,7 +57,7 @@ extension Session {
     switch event {
     case .typed(let line): return try narrowHits(line)
     case .line(let line):
-      if line.trimming(while: \.isWhitespace).hasPrefix("/") {
+      if CommandParser.isCommand(line) {
         closeHits()
         return nil
       }
@@ -89,7 +89,7 @@ extension Session {
     case .oldest: reader.hits?.goToEnd(.older)
     case .newest: reader.hits?.goToEnd(.newer)
     case .choose: return try goToHit()
-    case .close, .hits:
+    case .close, .hits, .escape:
       closeHits()
       var effects = Effects(stops: [.hits])
       effects.emptiesLine = true

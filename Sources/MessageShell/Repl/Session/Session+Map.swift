@@ -67,7 +67,7 @@ extension Session {
     case .oldest: try choose { $0.move(months: -$0.months.count) }
     case .newest: try choose(.newer) { $0.move(months: $0.months.count) }
     case .choose: return try goToChosenDay()
-    case .close, .map:
+    case .close, .escape, .map:
       closeMap()
       var effects = Effects()
       effects.emptiesLine = true

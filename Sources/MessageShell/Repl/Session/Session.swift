@@ -35,8 +35,8 @@ package struct Session<R: Reader>: Sendable {
   var typing: TypedSearch?
   /// The line that was put back last: it was not typed again.
   var lineGivenBack: String?
-  /// The lines whose jobs are under way: they come back if those fail.
-  var jobLines: [Job.Lane: String] = [:]
+  /// The line being typed, as far as it was told.
+  var typedLine = ""
   /// How far a transfer has come; `nil` if there is none.
   var transfer: String?
 

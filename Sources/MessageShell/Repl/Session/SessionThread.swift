@@ -21,6 +21,8 @@ package final class SessionThread<R: Reader>: Sendable {
     package let showsChoices: Bool
     /// What the arrows do.
     package let arrows: ArrowUse
+    /// Whether a question waits for an answer.
+    package let isAsking: Bool
     package let wakesAt: ContinuousClock.Instant?
     package let keepsHistory: Bool
 
@@ -29,6 +31,7 @@ package final class SessionThread<R: Reader>: Sendable {
       isTransferring = session.isTransferring
       showsChoices = session.reader.showsChoices
       arrows = session.reader.arrows
+      isAsking = session.question != nil
       wakesAt = session.wakesAt
       keepsHistory = session.context.keepsHistory
     }

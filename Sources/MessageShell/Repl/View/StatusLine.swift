@@ -55,7 +55,7 @@ enum StatusLine {
   /// Returns what happens elsewhere than in view: a transfer, a search, unread messages, a frozen view, newer ones.
   private static func news(_ session: Session<ScreenReader>) -> String {
     if let listing = session.reader.listing {
-      let back = session.reader.isView ? "q" : session.reader.columns < 60 ? "Enter" : "q or Enter"
+      let back = session.reader.columns < 60 ? "q" : "q or Esc"
       let hint = session.reader.columns < 60 || session.reader.isView ? nil : listing.choice.hint
       return [hint, "\(back): back to the messages "].compactMap { $0 }.joined(separator: " · ")
     }

@@ -1,0 +1,52 @@
+internal import MessageModel
+internal import TerminalText
+
+/// A line without a slash that was hardly meant to be written: `q`, `exit`, `?`, `:goto 2012`.
+///
+/// Emoticons and names of emoji, `:D` and `:tada:`, are none.
+struct Slip: Hashable {
+  /// The line as it was typed.
+  let line: String
+  /// The command that it looks like; `nil` if there is none of that name.
+  let command: ReplCommand?
+  /// How that command is written.
+  private let spelling: String?
+
+  /// Looks at a line; `nil` if it is a message.
+  init?(_ line: String) {
+    let text = line.trimming(while: \.isWhitespace)
+    self.line = line
+    if let spelling = Self.words[text.lowercased()] {
+      self.spelling = spelling
+      command = try? CommandParser.command(in: spelling)
+      return
+    }
+    guard text.hasPrefix(":") else { return nil }
+    let name = text.dropFirst().prefix { !$0.isWhitespace }
+    guard name.count > 1, name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x21 }) else { return nil }
+    let spelled = "/" + text.dropFirst()
+    command = try? CommandParser.command(in: spelled)
+    spelling = command == nil ? nil : SafeText.oneLine(spelled)
+  }
+
+  /// What people type elsewhere to leave and to be helped.
+  private static let words = [
+    "q": "/quit", "quit": "/quit", "exit": "/quit", ":q": "/quit", ":q!": "/quit", ":quit": "/quit",
+    ":wq": "/quit", "help": "/help", "?": "/help", ":help": "/help", ":h": "/help",
+  ]
+
+  /// Asks what was meant: Enter sends the line, and typed again it is carried out.
+  var question: Question {
+    let shown = SafeText.oneLine(line.trimming(while: \.isWhitespace)).cut(columns: 24)
+    let send = Question.Answer(word: "yes", command: .append(line))
+    var answers = [send, Question.Answer(word: "no", command: nil)]
+    var text = "send '\(shown)' as a message? Enter sends it"
+    if let spelling {
+      answers.append(Question.Answer(word: line.trimming(while: \.isWhitespace).lowercased(), command: command))
+      text += "; \(spelling.cut(columns: 24)), or the same again, is the command"
+    } else {
+      text += "; /help lists the commands"
+    }
+    return Question(text: text, answers: answers, enter: send)
+  }
+}
