@@ -2,20 +2,37 @@ package import MessageModel
 
 /// The letters in the margin by which the messages on the screen are called.
 ///
-/// A message keeps its letter as long as it stays on the screen; one that comes gets the first that is free.
+/// A message keeps its letter as long as it stays on the screen. Those that come go on in order, behind the newest one or
+/// before the oldest, and begin anew with `a` where letters run out.
 package struct HandleTable: Sendable {
   private var numbers: [Message.ID: Int] = [:]
 
   /// Creates a table of nothing.
   package init() {}
 
-  /// Gives letters to the messages on the screen and takes them from all others.
+  /// Gives letters to the messages on the screen, oldest first, and takes them from all others.
   package mutating func update(visible: [Message.ID]) {
     let staying = Set(visible)
     numbers = numbers.filter { staying.contains($0.key) }
-    let taken = Set(numbers.values)
-    var free = (0...).lazy.filter { !taken.contains($0) }.makeIterator()
-    for id in visible where numbers[id] == nil { numbers[id] = free.next() }
+    // A whole alphabet, or several: letters that stay must all be among them.
+    let most = max(visible.count, (numbers.values.max() ?? 0) + 1)
+    let ring = (most + 25) / 26 * 26
+    var taken = Set(numbers.values)
+    func name(_ ids: some Sequence<Message.ID>, from number: Int?, by step: Int) {
+      var last = number ?? -1
+      for id in ids {
+        if let number = numbers[id] {
+          last = number
+          continue
+        }
+        repeat { last = (last + step + ring) % ring } while taken.contains(last)
+        numbers[id] = last
+        taken.insert(last)
+      }
+    }
+    let oldest = visible.firstIndex { numbers[$0] != nil } ?? visible.startIndex
+    name(visible[oldest...], from: nil, by: 1)
+    name(visible[..<oldest].reversed(), from: visible.dropFirst(oldest).first.flatMap { numbers[$0] }, by: -1)
   }
 
   /// Returns the letters of a message, `nil` if it is not on the screen.

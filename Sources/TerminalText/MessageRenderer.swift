@@ -115,11 +115,10 @@ package struct MessageRenderer: Sendable {
       rows += ranges.prefix(room).map(runs.row)
       let shown = ranges.prefix(room).last?.upperBound ?? line.startIndex
       if ranges.count > room || (rows.count == settings.foldRows && index + 1 < lines.count) {
-        let rest = lines[(index + 1)...].reduce(line[shown...].count) { $0 + $1.count + 1 }
-        return folded(rows, characters: rest, of: message)
+        return folded(rows, [line[shown...]] + lines[(index + 1)...].map { $0[...] }, of: message)
       }
     }
-    if message.isTextCut { return folded(rows, characters: 0, of: message) }
+    if message.isTextCut { return folded(rows, [], of: message) }
     if message.isEdited { mark(&rows, "(edited)") }
     return rows
   }
@@ -143,13 +142,20 @@ package struct MessageRenderer: Sendable {
     message.kind.isEvent ? .dim : message.sender?.name == settings.ownName ? .own : .sender(name)
   }
 
-  private func folded(_ rows: [Row], characters: Int, of message: Message) -> [Row] {
+  /// Ends rows with one that counts what is left out: lines or, of a single one, characters. Of a text that is not held
+  /// whole that is bytes.
+  private func folded(_ rows: [Row], _ rest: [Substring], of message: Message) -> [Row] {
     var rows = rows
+    // The end of a line that is shown is no line of its own.
+    let lineCount = rest.count { !$0.isEmpty }
     var note = "… "
     if message.isTextCut {
-      note += "more, \(NumberText.bytes(message.textByteCount)) in all"
+      let held = rest.reduce(0) { $0 + $1.utf8.count }
+      note += "\(NumberText.bytes(max(1, message.textByteCount - message.text.utf8.count + held))) more"
+    } else if lineCount > 1 {
+      note += "\(NumberText.grouped(lineCount)) more lines"
     } else {
-      note += "\(NumberText.grouped(characters)) more \(characters == 1 ? "character" : "characters")"
+      note += NumberText.counted(rest.reduce(0) { $0 + $1.count }, "more character")
     }
     if message.isEdited { note += " (edited)" }
     var last = Row(note.cut(columns: settings.textColumns), .dim)

@@ -15,7 +15,9 @@ package struct TerminalTraits: Hashable, Sendable {
     let term = environment["TERM"] ?? ""
     isCapable = !term.isEmpty && term != "dumb"
     let isRefused = !(environment["NO_COLOR"] ?? "").isEmpty
-    let hasColor = color == .always || (color == .auto && isCapable && !isRefused)
+    let isColorless =
+      Self.colorless.contains { term == $0 || term.hasPrefix($0 + "-") } || term.hasSuffix("-m")
+    let hasColor = color == .always || (color == .auto && isCapable && !isRefused && !isColorless)
     let isRich = term.contains("256") || term.contains("kitty") || !(environment["COLORTERM"] ?? "").isEmpty
     encoder = StyleEncoder(
       hasColor ? (isRich ? .indexed : .basic) : isCapable ? .monochrome : .none,
@@ -35,6 +37,12 @@ package struct TerminalTraits: Hashable, Sendable {
     return StyleEncoder(
       encoder.depth, writesLinks: isTerminal && encoder.writesLinks, palette: encoder.palette)
   }
+
+  /// Terminals that show one colour, by the names that terminfo has for them; `xterm-mono` and the like end in `-m`.
+  private static let colorless = [
+    "vt52", "vt100", "vt102", "vt125", "vt131", "vt132", "vt200", "vt220", "vt320", "vt400", "vt420", "vt510",
+    "vt520", "sun", "wyse50", "wyse60", "wy50", "wy60", "adm3a", "h19", "xterm-mono", "screen.mono",
+  ]
 
   /// Whether the terminal is one that is known to open links (OSC 8).
   private static func opensLinks(_ environment: [String: String], term: String) -> Bool {

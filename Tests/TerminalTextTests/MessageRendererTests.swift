@@ -89,13 +89,23 @@ struct MessageRendererTests {
         """)
   }
 
-  @Test func `a message cut by the store says how long it is`() {
+  @Test func `folded lines are counted`() {
+    let text = (1...40).map { "line \($0)" }.joined(separator: "\n")
+    #expect(
+      picture(message(text), foldRows: 2) == """
+           12:34        alice  line 1
+                               line 2
+                               … 38 more lines
+        """)
+  }
+
+  @Test func `a message cut by the store says how much is left`() {
     var cut = message("beginning")
     cut.textByteCount = 13_000_000
     #expect(
       picture(cut) == """
            12:34        alice  beginning
-                               … more, 13 MB in all
+                               … 12 MB more
         """)
   }
 

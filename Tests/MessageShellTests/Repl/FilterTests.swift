@@ -49,6 +49,17 @@ struct FilterTests {
     #expect(screen.status.hasPrefix(" general  100 of 100"))
   }
 
+  @Test func `a filter that was saved is exact as soon as it has been counted`() throws {
+    let fixture = try StoreFixture(count: 6_000)
+    var screen = try fixture.screen(columns: 80)
+    screen.type("/filter \"of apples\"")
+    let effects = screen.type("/filter save fruit")
+    #expect(effects.jobs.contains { $0.lane == .filter })
+    screen.finish(effects)
+    #expect(screen.status.contains(" of 3,000") && !screen.status.contains("~"), "\(screen.status)")
+    #expect(try fixture.store.savedFilter(named: "fruit")?.isExact == true)
+  }
+
   @Test func `saving a filter takes a name, and a word that is no name of one is said to be looked for`()
     throws
   {

@@ -214,6 +214,8 @@ final class MemoryStore: ReplStore {
   func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport? { nil }
   func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] { [] }
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String { folder }
+  func makeFolder(_ path: String) throws {}
+  func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] { [] }
   func heldMemory() -> StoreMemory? { nil }
   func savedFilters() throws(StoreError) -> [SavedFilter] { [] }
   func savedFilter(named name: String) throws(StoreError) -> SavedFilter? { nil }

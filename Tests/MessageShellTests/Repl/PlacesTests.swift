@@ -66,7 +66,10 @@ struct PlacesTests {
     for (listing, line, said) in [
       ("/conversations", "genral", " no conversation 'genral'; did you mean 'general'?"),
       ("/marks", "hree", " there is no mark 'hree' — try: /goto 'here"),
-      ("/days", "soon", " 'soon' names nothing here, and nothing was written — try: a date like 2024-05-01, or q"),
+      (
+        "/days", "soon",
+        " 'soon' names nothing here, and nothing was written — try: a date like 2024-05-01, or q"
+      ),
       ("/help", "so", " 'so' names nothing here, and nothing was written — try: q, then the message"),
     ] {
       screen.type(listing)

@@ -79,7 +79,7 @@ struct ScreenSessionTests {
          general  91 of 100 · 2024-05-01 · 90 %
         """)
     fixture.handle(.key(.rowNewer))
-    #expect(fixture.terminal.lines[4] == "a  13:35          bob  message 96")
+    #expect(fixture.terminal.lines[4] == "f  13:35          bob  message 96")
     fixture.handle(.key(.pageNewer))
     #expect(fixture.status.contains("100 of 100"))
   }

@@ -137,8 +137,10 @@ struct SlipTests {
   @Test func `a conversation of an import that brought others says so`() throws {
     let fixture = try StoreFixture()
     let file = fixture.folder.appendingPathComponent("all.jsonl")
-    try ["old", "older"].map { #"{"conversation":"\#($0)","time":"2004-05-01","sender":"eve","text":"so"}"# + "\n" }
-      .joined().write(to: file, atomically: true, encoding: .utf8)
+    try ["old", "older"].map {
+      #"{"conversation":"\#($0)","time":"2004-05-01","sender":"eve","text":"so"}"# + "\n"
+    }
+    .joined().write(to: file, atomically: true, encoding: .utf8)
     var screen = try fixture.screen(columns: 100)
     screen.finish(screen.type("/import \(file.path)"))
     screen.type("/open older")

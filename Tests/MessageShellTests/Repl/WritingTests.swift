@@ -31,6 +31,38 @@ struct WritingTests {
     #expect(script.contains("hello") && !script.contains("once more"), "\(script)")
   }
 
+  @Test func `a message shown whole has its earlier texts, the last one first`() throws {
+    var screen = try StoreFixture().screen(rows: 12, columns: 80)
+    let newest = try #require(screen.session.context.conversation.newest)
+    screen.type("/edit #\(newest) better")
+    screen.type("/view #\(newest)")
+    let lines = screen.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    #expect(lines.count == 4 && lines[0].hasSuffix("bob · edited"), "\(lines)")
+    #expect(lines.dropFirst() == ["better", "until 2024-05-15 12:00:00", "message 100 of pears"])
+  }
+
+  @Test func `what is attached is saved into a folder that is made for it`() throws {
+    let fixture = try StoreFixture()
+    let file = fixture.folder.appendingPathComponent("notes.txt")
+    try Data("some notes".utf8).write(to: file)
+    var screen = try fixture.screen(columns: 200)
+    screen.finish(screen.type("/attach \(file.path) look"))
+    screen.finish(screen.handle(.storeChanged))
+    let newest = try #require(try fixture.context().conversation.newest)
+    let folder = fixture.folder.appendingPathComponent("a/new/folder")
+    screen.type("/save #\(newest) \(folder.path)")
+    #expect(screen.status.hasPrefix(" saved "), "\(screen.status)")
+    #expect(try Data(contentsOf: folder.appendingPathComponent("notes.txt")) == Data("some notes".utf8))
+  }
+
+  @Test func `a quote that is not closed is said`() throws {
+    var screen = try StoreFixture().screen(columns: 120)
+    for line in ["/import \"old chats.zip", "/export \"may.csv", "/attach \"old photo.jpg look"] {
+      screen.type(line)
+      #expect(screen.status.hasPrefix(" a quote is not closed in '\""), "\(screen.status)")
+    }
+  }
+
   @Test func `each change can be undone, the last first`() throws {
     var screen = try StoreFixture().screen()
     screen.type("hello")

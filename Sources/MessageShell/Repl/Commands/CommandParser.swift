@@ -48,6 +48,10 @@ package enum CommandParser {
     // Where a message and something else is wanted, a message alone is well understood.
     let isCutShort = entry.arguments.hasPrefix("HANDLE ") && CommandArguments.target(arguments) != nil
     if arguments.isEmpty || isCutShort { return UsageError("/\(entry.name) wants more", remedy: usage) }
+    if entry.completes == .files, !arguments.count(where: { $0 == "\"" }).isMultiple(of: 2) {
+      return UsageError(
+        "a quote is not closed in '\(SafeText.oneLine(arguments.prefix(80)).cut(columns: 40))'")
+    }
     let dates = TimeExpression.dates(perhapsMeantBy: arguments)
     if entry.completes == .places, let date = dates.first {
       return UsageError(

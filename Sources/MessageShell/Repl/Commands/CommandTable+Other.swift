@@ -11,12 +11,20 @@ extension CommandTable {
       ], completes: .files
     ) { TransferRequest(words: $0).map(ReplCommand.load) },
     Entry(
-      name: "export", arguments: "FILE [--format NAME]", summary: "write what is shown to a file",
+      name: "export", arguments: "FILE | '|' COMMAND [--format NAME]",
+      summary: "write what is shown to a file, or to a command",
       details: [
         "/export may.jsonl   by its ending: jsonl, csv, tsv, txt, md, html, mbox",
-        "It has what the filter lets through.",
+        "/export | wc -l     to a command of the shell, as text; what that prints is shown",
+        "/export --format jsonl | jq .sender",
+        "It has what the filter lets through. Ctrl-C stops it.",
       ], completes: .files
-    ) { TransferRequest(words: $0).map(ReplCommand.export) },
+    ) { TransferRequest(export: $0).map(ReplCommand.export) },
+    Entry(
+      name: "source", arguments: "FILE", summary: "carry out the commands in a file, line by line",
+      details: ["The first that fails ends it, and so does Ctrl-C. Lines without a slash are refused."],
+      completes: .files
+    ) { CommandArguments.fileAndText($0).flatMap { $0.text.isEmpty ? .source($0.file) : nil } },
     Entry(name: "stats", arguments: "", summary: "counts and sizes") { CommandArguments.bare($0, .stats) },
     Entry(name: "memory", arguments: "", summary: "how much memory is held, and by what") {
       CommandArguments.bare($0, .memory)
@@ -36,6 +44,8 @@ extension CommandTable {
       name: "help", arguments: "[COMMAND | keys]", summary: "this list, or more on a command, or all keys",
       completes: .commands
     ) { .help($0.isEmpty ? nil : String($0.drop { $0 == "/" })) },
-    Entry(name: "quit", arguments: "", summary: "leave; also /exit and Ctrl-D") { CommandArguments.bare($0, .quit) },
+    Entry(name: "quit", arguments: "", summary: "leave; also /exit and Ctrl-D") {
+      CommandArguments.bare($0, .quit)
+    },
   ]
 }

@@ -63,6 +63,8 @@ package enum ReplCommand: Hashable, Sendable {
   case save(Target, to: String)
   case load(TransferRequest)
   case export(TransferRequest)
+  /// Carries out the commands of a file.
+  case source(String)
   case help(String?)
   case quit
 
@@ -73,7 +75,7 @@ package enum ReplCommand: Hashable, Sendable {
     case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
       .hits, .filter,
       .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url, .thread, .answered,
-      .save, .export, .help,
+      .save, .export, .source, .help,
       .quit:
       false
     }
@@ -85,7 +87,8 @@ package enum ReplCommand: Hashable, Sendable {
     case .append, .act, .attach, .reply: true
     case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
       .filter,
-      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .help,
+      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .source,
+      .help,
       .edit, .delete, .react, .undo, .load, .hits, .quit:
       false
     }

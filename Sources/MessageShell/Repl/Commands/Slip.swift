@@ -23,7 +23,9 @@ struct Slip: Hashable {
     }
     guard text.hasPrefix(":") else { return nil }
     let name = text.dropFirst().prefix { !$0.isWhitespace }
-    guard name.count > 1, name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x21 }) else { return nil }
+    guard name.count > 1, name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x21 }) else {
+      return nil
+    }
     let spelled = "/" + text.dropFirst()
     command = try? CommandParser.command(in: spelled)
     spelling = command == nil ? nil : SafeText.oneLine(spelled)
@@ -42,7 +44,8 @@ struct Slip: Hashable {
     var answers = [send, Question.Answer(word: "no", command: nil)]
     var text = "send '\(shown)' as a message? Enter sends it"
     if let spelling {
-      answers.append(Question.Answer(word: line.trimming(while: \.isWhitespace).lowercased(), command: command))
+      answers.append(
+        Question.Answer(word: line.trimming(while: \.isWhitespace).lowercased(), command: command))
       text += "; \(spelling.cut(columns: 24)), or the same again, is the command"
     } else {
       text += "; /help lists the commands"

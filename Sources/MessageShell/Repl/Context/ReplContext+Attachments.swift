@@ -19,6 +19,7 @@ extension ReplContext {
       throw UsageError("nothing is attached to message #\(id)", status: .nothingFound)
     }
     let folder = PathText.expanded(folder)
+    try store.makeFolder(folder)
     return try files.map { "saved \(SafeText.oneLine(try store.save($0, to: folder)))" }
   }
 }

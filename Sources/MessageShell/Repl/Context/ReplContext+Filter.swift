@@ -60,6 +60,16 @@ extension ReplContext {
     }.joined(separator: " ")
   }
 
+  /// The work of counting what a saved filter lets through, so that its total is exact.
+  func countingFilter(_ name: String) -> Job {
+    Job(.filter) { [store] report, isCancelled in
+      let other = try store.reopened()
+      defer { other.close() }
+      try other.countFilter(named: name) { _, _ in !isCancelled() }
+      report(.filterCounted)
+    }
+  }
+
   private static func nameToSave(_ words: String) throws(UsageError) -> String? {
     let parts = words.split(maxSplits: 1, whereSeparator: \.isWhitespace)
     guard parts.first == "save" else { return nil }

@@ -16,6 +16,12 @@ extension ReplContext {
 
   /// The work of writing what is shown to a file.
   func exporting(_ request: TransferRequest) throws -> Job {
+    if let command = request.command {
+      let format = try request.pipedFormat(zone: zone)
+      return transfer { redraw, isCancelled in
+        try export(to: command, format, redraw: redraw, isCancelled: isCancelled)
+      }
+    }
     _ = try request.exportTarget(zone: zone)
     return transfer { redraw, isCancelled in
       .summary(Reply.Summary(text: try export(request, redraw: redraw, isCancelled: isCancelled)))
@@ -90,4 +96,42 @@ extension ReplContext {
       throw error
     }
   }
+
+  /// Gives what is shown to a command of the shell, and returns what that prints or, if it prints nothing, how much it was
+  /// given. One that reads only the beginning is done all the same.
+  private func export(
+    to command: String, _ format: any ExportFormat, redraw: @escaping (String) -> Void,
+    isCancelled: @escaping () -> Bool
+  ) throws -> Reply {
+    let other = try store.reopened()
+    defer { other.close() }
+    let pipe = try CommandPipe(command)
+    var byteCount = 0
+    let run = ExportCommand(choice: .named([conversation.name]), predicate: selection.predicate)
+    let name = "'\(SafeText.oneLine(command).cut(columns: 40))'"
+    var count: Int?
+    do {
+      count = try run.run(other, format: format) { bytes in
+        try pipe.write(bytes, isCancelled: isCancelled)
+        if isCancelled() { throw StoreError(.cancelled, "stopped exporting") }
+        byteCount += bytes.count
+        redraw("exporting \(NumberText.bytes(byteCount))")
+      }.messageCount
+    } catch is CommandPipe.Closed {
+    } catch {
+      _ = pipe.finish(isCancelled: { true })
+      throw error
+    }
+    let (lines, status) = pipe.finish(isCancelled: isCancelled)
+    if isCancelled() { throw StoreError(.cancelled, "stopped exporting") }
+    guard status == 0 || (count == nil && status == Self.brokenPipeStatus) else {
+      throw UsageError("\(name) ended with status \(status)", cause: lines.last.map { SafeText.oneLine($0) })
+    }
+    if !lines.isEmpty { return .listing(Listing(lines: lines.map { SafeText.oneLine($0) })) }
+    let given = count.map { NumberText.counted($0, "message") } ?? "as many messages as it read"
+    return .summary(Reply.Summary(text: "gave \(given) to \(name)"))
+  }
+
+  /// The status of a shell whose last command was ended by SIGPIPE.
+  private static var brokenPipeStatus: Int32 { 128 + 13 }
 }

@@ -200,7 +200,9 @@ package struct ReplContext: Sendable {
   func figureLines() throws -> [String] { Self.lines(try store.figures()) }
 
   /// A message whole, with all that is known of it.
-  mutating func details(of id: Message.ID) throws -> [String] {
+  ///
+  /// - Parameter withEarlierTexts: Whether the texts that it had before are shown, too.
+  mutating func details(of id: Message.ID, withEarlierTexts: Bool) throws -> [String] {
     guard let message = try message(id) else { throw noMessage(id) }
     let civil = message.precision == .day ? message.time.utc : clock.civil(at: message.time)
     var lines = [
@@ -210,6 +212,7 @@ package struct ReplContext: Sendable {
     if message.isEdited { lines[0] += " · edited" }
     if let reply = message.replyTo { lines.append("answers #\(reply)") }
     lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
+    if message.isEdited, withEarlierTexts { lines += try earlierLines(of: id) }
     for attachment in message.attachments {
       lines.append("[file] \(AttachmentText.text(of: attachment))")
     }
@@ -219,6 +222,18 @@ package struct ReplContext: Sendable {
     }
     return lines
   }
+
+  /// The texts that a message had before, the last one first, each under when it was changed.
+  private mutating func earlierLines(of id: Message.ID) throws(StoreError) -> [String] {
+    var lines: [String] = []
+    for edit in try store.edits(of: id).suffix(Self.mostEarlierTexts).reversed() {
+      lines.append("until \(DateText.dateAndTime(clock.civil(at: edit.time), precision: .second))")
+      lines += Self.lines(ofText: edit.text).map { "  " + $0 }
+    }
+    return lines
+  }
+
+  private static let mostEarlierTexts = 100
 
   /// Returns a message with what a line of the list shows of it; `nil` if it is not there.
   func message(_ id: Message.ID) throws(StoreError) -> Message? {

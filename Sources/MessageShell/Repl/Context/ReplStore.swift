@@ -35,6 +35,8 @@ package protocol ReplStore: SynchronousMessageSource {
   func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message]
   /// Returns the import that a conversation came with; `nil` if it was written here.
   func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport?
+  /// Returns the texts that a message had before, oldest first.
+  func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit]
   /// Returns the whole text of a message, or `nil` if it is not there.
   func text(of id: Message.ID) throws(StoreError) -> String?
   /// Says up to which messages conversations have been read; no mark moves back.
@@ -109,6 +111,8 @@ package protocol ReplStore: SynchronousMessageSource {
   ) throws(StoreError) -> Message.ID
   /// Returns what is attached to a message.
   func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment]
+  /// Makes a folder to write into, unless it is there.
+  func makeFolder(_ path: String) throws
   /// Writes what is attached into a folder and returns the path.
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String
   /// Returns what the store holds in memory; `nil` if it cannot tell.
@@ -178,6 +182,12 @@ extension SynchronousMessageStore: ReplStore {
       throw StoreError(.damaged, "the message has no id")
     }
     return id
+  }
+
+  package func makeFolder(_ path: String) throws { try FolderMaking.make(path, sparing: files) }
+
+  package func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
+    try records(of: [id]).records.first?.edits ?? []
   }
 
   package func heldMemory() -> StoreMemory? { memory() }

@@ -12,6 +12,8 @@ package struct TransferRequest: Hashable, Sendable {
   var conversation: String?
   /// The format; `nil` has it told by content or name.
   var format: String?
+  /// The command of the shell that is given an export; `nil` for a file.
+  var command: String?
 
   /// Reads paths, `--into NAME` and `--format NAME`. Quotes keep words together.
   ///
@@ -27,6 +29,32 @@ package struct TransferRequest: Hashable, Sendable {
       }
     }
     if paths.isEmpty { return nil }
+  }
+
+  private init() {}
+
+  /// Reads what an export goes to: a file, or a command behind a bar.
+  init?(export text: Substring) {
+    guard let bar = Self.bar(in: text) else {
+      self.init(words: text)
+      return
+    }
+    let command = text[bar...].dropFirst().trimming(while: \.isWhitespace)
+    let words = Self.words(of: text[..<bar]) ?? [""]
+    guard !command.isEmpty, words.isEmpty || (words.count == 2 && words[0] == "--format") else { return nil }
+    self.init()
+    (self.command, format) = (String(command), words.last)
+  }
+
+  /// The first bar that begins a word and is not in quotes.
+  private static func bar(in text: Substring) -> Substring.Index? {
+    var (isQuoted, before) = (false, Character(" "))
+    for (place, character) in zip(text.indices, text) {
+      if character == "|", before.isWhitespace, !isQuoted { return place }
+      if character == "\"" { isQuoted.toggle() }
+      before = character
+    }
+    return nil
   }
 
   /// Parts a text at spaces outside of double quotes; `nil` if a quote is not closed.
@@ -61,6 +89,13 @@ package struct TransferRequest: Hashable, Sendable {
         format: format, conversation: conversation, timeZone: zone, latest: ImportCommand.latest()))
     _ = try ImportReader(paths, options: command.options)
     return command
+  }
+
+  /// The format of an export to a command.
+  ///
+  /// - Throws: ``InterchangeError`` if there is none of that name.
+  func pipedFormat(zone: TimeZone) throws -> any ExportFormat {
+    try ExportFormats.named(format ?? "text", options: ExportOptions(timeZone: zone))
   }
 
   /// The file that an export is written to, and how.

@@ -37,6 +37,9 @@ package struct Effects: Sendable {
     both.replies = replies + other.replies
     both.jobs = jobs + other.jobs
     both.stops = stops.union(other.stops)
+    both.line = other.line ?? line
+    both.leaves = leaves || other.leaves
+    both.settings = other.settings ?? settings
     both.emptiesLine = emptiesLine || other.emptiesLine
     return both
   }

@@ -15,6 +15,8 @@ package struct Job: Sendable {
     case typing
     /// Counting hits.
     case count
+    /// Counting what a filter lets through that was saved.
+    case filter
     /// Reading the hits next to the reader.
     case ahead
     /// Reading what a list of hits shows.
@@ -47,6 +49,8 @@ package struct Job: Sendable {
     case hitEstimate(Int, search: Int)
     /// How many hits are older than the one at which counting began.
     case olderHits(Int?, search: Int)
+    /// What a saved filter lets through has been counted.
+    case filterCounted
     /// It was written how far was read, or could not be.
     case marked(ReadPositions, isDone: Bool)
     /// A message of mine was written.

@@ -52,7 +52,8 @@ package struct Listing: Hashable, Sendable {
       if let time = TimeExpression(words) { return .goto(.time(time)) }
       if let place = CommandArguments.destination(words) { return .goto(place) }
       let dates = TimeExpression.dates(perhapsMeantBy: words)
-      throw Self.noChoice(words, dates.isEmpty ? "a date like 2024-05-01, or q" : dates.joined(separator: " or "))
+      throw Self.noChoice(
+        words, dates.isEmpty ? "a date like 2024-05-01, or q" : dates.joined(separator: " or "))
     // What is not there is said with the nearest name.
     case .conversation: return .open(String(words))
     case .mark: return .goto(.mark(String(words.hasPrefix("'") ? words.dropFirst() : words)))

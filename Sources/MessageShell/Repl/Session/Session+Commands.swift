@@ -55,6 +55,7 @@ extension Session {
       return list(try context.save(id(of: target), to: folder), isBrief: true)
     case .load(let request): return try begin(context.loading(request), "importing …")
     case .export(let request): return try begin(context.exporting(request), "exporting …")
+    case .source(let file): return try source(file)
     case .help(let name):
       return list(try reader.isView ? HelpText.viewLines(about: name) : HelpText.lines(about: name))
     case .quit:
@@ -122,6 +123,7 @@ extension Session {
     // Not a change of the store: there is nothing to wait for.
     search?.recountsAt = nil
     effects.jobs = counting()
+    if case .saved(let name) = outcome, reader.showsHits { effects.jobs.append(context.countingFilter(name)) }
     effects.stops = forgetHits()
     return effects
   }
@@ -154,14 +156,16 @@ extension Session {
   }
 
   private mutating func view(_ id: Message.ID) throws -> Effects {
-    Effects(.listing(Listing(lines: try context.details(of: id), pictures: id)))
+    // What a script gets stays as it is: `show` has them.
+    let lines = try context.details(of: id, withEarlierTexts: reader.isAttended)
+    return Effects(.listing(Listing(lines: lines, pictures: id)))
   }
 
   // MARK: Writing
 
   /// What is to be asked before a command is carried out: whether an imported conversation is written to at all.
   private mutating func question(before command: ReplCommand) throws -> Question? {
-    guard command.isAppending, reader.isAttended, reader.hasLine, !context.isPermitted,
+    guard command.isAppending, reader.isAttended, sourceDepth == 0, reader.hasLine, !context.isPermitted,
       let origin = try context.origin()
     else { return nil }
     var meant = command

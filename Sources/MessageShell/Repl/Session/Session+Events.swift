@@ -10,6 +10,7 @@ extension Session {
     reader.note(event)
     let opened = open
     var effects = respond(to: event)
+    if hasSourced { effects = effects.adding(runSourced()) }
     if let dropped = lineDropped(by: event, opened), !dropped.isEmpty {
       (effects.droppedLine, typedLine) = (dropped, "")
     }
@@ -120,7 +121,7 @@ extension Session {
       return effects
     }
     let isAsked = question != nil
-    question = nil
+    (question, sourced) = (nil, [])
     if !reader.putAway(), !isAsked, transfer == nil { try endSearch() }
     return Effects(stops: [.search, .transfer])
   }
@@ -295,6 +296,9 @@ extension Session {
       search?.takeOlder(count)
       search?.isCounting = false
       return Effects(jobs: search?.isStale == true ? recounting() : [])
+    case .filterCounted:
+      reader.refresh(in: &context)
+      return Effects()
     case .marked(let positions, let isDone):
       marking.isUnderWay = false
       marking.refused = isDone ? nil : positions

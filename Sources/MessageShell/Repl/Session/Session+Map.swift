@@ -33,11 +33,12 @@ extension Session {
   mutating func respondInMap(to event: ReplEvent) throws -> Effects? {
     guard reader.map != nil else { return nil }
     switch event {
+    case .typed("q"): return try press(inMap: .escape, 1)
     case .typed: return Effects()
     case .line(let line):
       let words = line.trimming(while: \.isWhitespace)
       if words.isEmpty { return try goToChosenDay() }
-      guard words.hasPrefix("/") else { return try goToDay(words) }
+      guard CommandParser.isCommand(line) else { return try goToDay(words) }
       closeMap()
       return nil
     case .search:
@@ -67,7 +68,7 @@ extension Session {
     case .oldest: try choose { $0.move(months: -$0.months.count) }
     case .newest: try choose(.newer) { $0.move(months: $0.months.count) }
     case .choose: return try goToChosenDay()
-    case .close, .escape, .map:
+    case .close, .map, .escape:
       closeMap()
       var effects = Effects()
       effects.emptiesLine = true

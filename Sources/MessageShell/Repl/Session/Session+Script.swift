@@ -58,6 +58,29 @@ extension Session where R == PrintingReader {
         "a command begins with a slash", cause: "nothing is appended from a pipe by mistake",
         remedy: "scrollback append, for lines that are messages")
     }
+    let leaves = try runToItsEnd(command)
+    return try runSourcedToTheirEnd() || leaves
+  }
+
+  /// Carries out the commands of files that a line has named; whether one leaves.
+  private mutating func runSourcedToTheirEnd() throws -> Bool {
+    var leaves = false
+    while !leaves, !sourced.isEmpty {
+      let line = sourced.removeFirst()
+      do {
+        guard let command = try command(sourced: line) else { continue }
+        sourceDepth = line.depth
+        defer { sourceDepth = 0 }
+        leaves = try runToItsEnd(command)
+      } catch {
+        sourced = []
+        throw Self.error(error, at: line)
+      }
+    }
+    return leaves
+  }
+
+  private mutating func runToItsEnd(_ command: ReplCommand) throws -> Bool {
     let effects = try carryOut(command)
     var jobs = effects.jobs[...]
     while let job = jobs.popFirst() {

@@ -35,6 +35,10 @@ package struct Session<R: Reader>: Sendable {
   var typing: TypedSearch?
   /// The line that was put back last: it was not typed again.
   var lineGivenBack: String?
+  /// Commands of files that wait to be carried out.
+  var sourced: [CommandFile.Line] = []
+  /// In how many files the command is that is being carried out; 0 for one that was typed.
+  var sourceDepth = 0
   /// The line being typed, as far as it was told.
   var typedLine = ""
   /// How far a transfer has come; `nil` if there is none.
@@ -54,7 +58,7 @@ package struct Session<R: Reader>: Sendable {
 
   /// When the session wants to be told that ``ReplEvent/timePassed``; `nil` for never.
   package var wakesAt: ContinuousClock.Instant? {
-    [reader.wakesAt, recountsAt, marking.wakesAt].compactMap { $0 }.min()
+    [hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt].compactMap { $0 }.min()
   }
 
   /// Whether somebody else is to show messages from now on.
