@@ -57,7 +57,8 @@ struct TransferTests {
     ("/import /nowhere/at/all", "/nowhere/at/all"), ("/import -", "'-' is where the commands come from"),
     ("/export /nowhere/x.csv", "cannot make"), ("/export x.odd", "no format is known by 'x.odd'"),
     ("/export a.csv b.csv", "an export is one file"), ("/export", "/export wants more"),
-    ("/import \"open", "a quote is not closed in '\"open'"), ("/import x --into", "/import does not understand"),
+    ("/import \"open", "a quote is not closed in '\"open'"),
+    ("/import x --into", "/import does not understand"),
   ])
   func `a transfer that cannot be says why`(line: String, why: String) throws {
     let answer = try StoreFixture().transcript(line)

@@ -87,7 +87,8 @@ package enum ReplCommand: Hashable, Sendable {
     case .append, .act, .attach, .reply: true
     case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
       .filter,
-      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .save, .export, .source,
+      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url, .thread,
+      .answered, .save, .export, .source,
       .help,
       .edit, .delete, .react, .undo, .load, .hits, .quit:
       false
