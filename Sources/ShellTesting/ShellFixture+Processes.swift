@@ -52,10 +52,12 @@ extension ShellFixture {
     }
   }
 
-  /// Runs the program in a terminal, whatever it shows there.
+  /// Runs the program in a terminal, whatever it shows there. A REPL takes the history for one that was written here.
   package func start(
     _ arguments: [String] = [], rows: Int = 12, columns: Int = 60, environment more: [String: String] = [:]
   ) throws -> PseudoTerminal {
+    let isCommand = arguments.first.map { !$0.hasPrefix("-") && !["open", "general"].contains($0) } ?? false
+    if !isCommand { try forgetImport() }
     let terminal = try PseudoTerminal(
       running: BuiltProduct.path(of: "scrollback"), arguments,
       environment: environment.merging(more) { $1 }, rows: rows, columns: columns)

@@ -26,7 +26,6 @@ package final class ShellFixture {
       "USER": "carol", "INPUTRC": "/dev/null", "PAGER": "cat",
     ].merging(environment) { $1 }
     try add(Self.lines(count, texts), to: "history.jsonl")
-    try forgetImport()
     // Not the first run: no greeting.
     let state = folder.appendingPathComponent(".local/state/scrollback")
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
@@ -35,11 +34,17 @@ package final class ShellFixture {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Has the history be one that was written here: nobody is asked before they write into it.
-  private func forgetImport() throws {
+  /// Has the history that the store was made with be one that was written here: nobody is asked before they write into it.
+  func forgetImport() throws {
+    guard FileManager.default.isWritableFile(atPath: store) else { return }
     let queue = try DatabaseQueue(path: store)
     try queue.write { db in
-      try db.execute(sql: "DELETE FROM batch; INSERT INTO meta VALUES ('last undone import', 1)")
+      guard try db.tableExists("batch") else { return }
+      try db.execute(
+        sql: """
+          DELETE FROM batch WHERE id = 1;
+          INSERT OR IGNORE INTO meta VALUES ('last undone import', 1)
+          """)
     }
     try queue.close()
   }

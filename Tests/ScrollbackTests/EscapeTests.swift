@@ -17,7 +17,7 @@ import Testing
     try terminal.type("\u{15}two words\u{1B}b\u{1B}d")
     try terminal.wait(for: "a word less") { $0.lines.last == "> two" }
     try terminal.type("\u{15}\u{1B}[5~")
-    try terminal.wait(for: "190 of 200")
+    try terminal.wait(for: "181 of 200")
   }
 
   @Test func `in vi mode Esc closes a list and ends inserting`() throws {

@@ -43,14 +43,14 @@ import Testing
     let others = try fixture.writer(as: "dave")
     try terminal.type("/search lig")
     try terminal.wait(for: "the hit") {
-      $0.contains("1 hit") && $0.lines.joined(separator: " ").contains("lighthouse")
+      $0.contains("1 of 1") && $0.lines.joined(separator: " ").contains("lighthouse")
     }
     try others.say("not this")
     try others.finish()
     try terminal.type("htx")
     try terminal.wait(for: "nothing found")
     try terminal.type("\u{7F}")
-    try terminal.wait(for: "1 hit")
+    try terminal.wait(for: "1 of 1")
     try terminal.type("\u{3}")
     try terminal.wait(for: "the place before") {
       $0.lines.last == ">" && $0.lines.contains { $0.contains("dave") }
@@ -73,13 +73,14 @@ import Testing
       ("/goto -24h", "871 of 3,000"),
       ("/goto +1h", "931 of 3,000"), ("/mark here", "'here is here"), ("/goto 0%", " 1 of 3,000"),
       ("/back", "931 of 3,000"), ("/forward", " 1 of 3,000"), ("/goto 'here", "931 of 3,000"),
-      ("/goto 2031-01-01", "3,000 of 3,000"), ("/goto yesterday", "3,000 of 3,000"),
+      ("/goto 2031-01-01", "the last one is shown, of 2024-05-03"), ("/goto 50%", "1,501 of 3,000"),
+      ("/goto yesterday", "the last one is shown"),
       ("/goto #1", "is not here: this is its neighbour"), ("/goto nowhere", "does not understand 'nowhere'"),
     ] {
       try terminal.type("\u{15}\(line)\r")
       try terminal.wait(for: shown)
     }
-    #expect(terminal.screen.lines.last == "> /goto nowhere")
+    #expect(terminal.screen.lines.last == ">")
   }
 
   @Test func `a view that does not follow stays, and a frozen one counts`() throws {
@@ -112,7 +113,7 @@ import Testing
     try terminal.wait(for: "half way from the oldest to the newest")
     try terminal.type("/open genral\r")
     try terminal.wait(for: "no conversation 'genral'; did you mean 'general'?")
-    #expect(terminal.screen.lines.last == "> /open genral")
+    #expect(terminal.screen.lines.last == ">")
     try terminal.type("\u{15}/open random\r")
     try terminal.wait(for: " random  1 of 1")
   }

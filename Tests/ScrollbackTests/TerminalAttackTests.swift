@@ -102,7 +102,7 @@ import Testing
     ] {
       try terminal.type("\(command)\r")
     }
-    try terminal.type("\u{15}the end")
+    try terminal.type("the end")
     try terminal.wait(for: "> the end")
     #expect(terminal.screen.title == nil && terminal.screen.bells == 0)
     #expect(terminal.screen.unknownSequences.isEmpty)

@@ -45,7 +45,7 @@ import Testing
     let texts = (1...30).map { "note \($0)\($0 == 10 ? " teapot" : "")" }
     let terminal = try view(try ShellFixture(count: 0, texts: texts), rows: 8, columns: 60)
     try terminal.type("?tea")
-    try terminal.wait(for: "a hit") { $0.contains("note 10 teapot") && $0.contains("1 hit") }
+    try terminal.wait(for: "a hit") { $0.contains("note 10 teapot") && $0.contains("1 of 1") }
     #expect(terminal.screen.lines.last == "?tea")
     try terminal.type("\u{1B}")
     try terminal.wait(for: "the newest") { $0.contains("30 of 30") && $0.contains("note 30") }

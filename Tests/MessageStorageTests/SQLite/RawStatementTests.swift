@@ -11,10 +11,13 @@ import Testing
         db, "SELECT value, ?1, ?2, ?3, ?4 FROM json_each('[1,2,3]') WHERE value <> ?1 ORDER BY value")
       let nothing: String? = nil
       statement.bind(Int64(2), "é", nothing, 7 as Int?)
-      let rows = try statement.map { [$0.text(0), $0.text(1), $0.text(2), $0.isNull(3) ? "NULL" : "", $0.text(4)] }
+      let rows = try statement.map {
+        [$0.text(0), $0.text(1), $0.text(2), $0.isNull(3) ? "NULL" : "", $0.text(4)]
+      }
       #expect(rows == [["1", "2", "é", "NULL", "7"], ["3", "2", "é", "NULL", "7"]])
       #expect(try statement.first { $0.int(0) } == 1)
       var sum: Int64 = 0
+      // swift-format-ignore: ReplaceForEachWithForLoop
       try statement.forEach { sum += $0.int(0) }
       #expect(sum == 4)
       statement.bind(Int64(9))
