@@ -153,11 +153,13 @@ import Testing
     }
   }
 
-  @Test func `errors are said in the status line and give the line back`() throws {
+  @Test func `errors are said in the status line, and the line is in the history`() throws {
     let terminal = try ShellFixture().open()
     try terminal.type("/gooto 5\r")
     try terminal.wait(for: "there is no command '/gooto' — try: /goto")
-    #expect(terminal.screen.lines.last == "> /gooto 5")
+    #expect(terminal.screen.lines.last == ">")
+    try terminal.type("\u{10}")
+    try terminal.wait(for: "the line again") { $0.lines.last == "> /gooto 5" }
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
