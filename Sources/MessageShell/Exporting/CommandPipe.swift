@@ -88,13 +88,24 @@ final class CommandPipe: Sendable {
     return result
   }
 
+  /// Ends it and all that it has started: as long as one of these lives, Foundation knows of no end. Who does not end
+  /// when asked is made to: threads of libdispatch block signals, and a command inherits that.
+  private func end(by signal: Int32) {
+    let command = process.processIdentifier
+    // Foundation starts a command in a group of its own.
+    kill(getpgid(command) == command ? -command : command, signal)
+  }
+
   /// Tells it that there is no more, and waits for its end.
   ///
   /// - Returns: What it printed, and its status.
   func finish(isCancelled: () -> Bool) -> (lines: [String], status: Int32) {
     try? input.close()
+    var wasAsked = false
     while hasEnded.wait(timeout: .now() + .milliseconds(Self.patienceMilliseconds)) == .timedOut {
-      if isCancelled() { process.terminate() }
+      guard isCancelled() else { continue }
+      end(by: wasAsked ? SIGKILL : SIGTERM)
+      wasAsked = true
     }
     // What it has left running may hold its output open: that is not waited for.
     _ = hasBeenRead.wait(timeout: .now() + .seconds(1))
