@@ -12,9 +12,14 @@ struct Append: ShellCommand {
     discussion: """
       Without TEXT, each line of standard input is a message, written as it arrives.
 
+      With --ack the id of each message is printed once it is on the disk, in the
+      order of the lines: what is acknowledged outlasts a crash. docs/reliability.md
+      tells how a program goes on after one.
+
       Examples:
         scrollback append -c notes Buy milk
         make 2>&1 | scrollback append -c builds --from make --create
+        id=$(scrollback append --ack -c notes Buy milk)
       """)
 
   @Argument(help: ArgumentHelp("The message; several words are joined by spaces.", valueName: "text"))
@@ -34,6 +39,9 @@ struct Append: ShellCommand {
 
   @Flag(help: "Make the conversation if it is not there.")
   var create = false
+
+  @Flag(help: "Print the id of each message once it is on the disk.")
+  var ack = false
 
   @OptionGroup var target: OneConversationOption
   @OptionGroup var common: CommonOptions
@@ -59,7 +67,8 @@ struct Append: ShellCommand {
     if text.isEmpty {
       try appendLines(of: command, to: store, in: shell)
     } else {
-      try command.run(store, text: text.joined(separator: " "))
+      let id = try command.run(store, text: text.joined(separator: " "))
+      if ack { common.console(in: shell).writeAtOnce(Self.acknowledgement(of: id)) }
     }
     return .done
   }
@@ -72,7 +81,13 @@ struct Append: ShellCommand {
     let stop = try shell.stopSignals()
     var appender = try command.appender(store, linesFrom: shell.standardInput, until: stop)
     do {
-      try appender.run()
+      while let ids = try appender.next() {
+        guard ack else { continue }
+        console.writeAtOnce(Self.acknowledgement(of: ids)) {
+          console.complain(Self.summary(of: appender))
+          store.close()
+        }
+      }
     } catch {
       console.complain(Self.summary(of: appender))
       throw error
@@ -84,6 +99,10 @@ struct Append: ShellCommand {
     } else {
       console.note(Self.summary(of: appender))
     }
+  }
+
+  private static func acknowledgement(of ids: [Message.ID]) -> String {
+    ids.map { "\($0)\n" }.joined()
   }
 
   private static func summary(of appender: LineAppender) -> String {
@@ -121,8 +140,8 @@ struct AppendCommand: Sendable {
     self.creates = creates
   }
 
-  /// Appends one message.
-  func run(_ store: SynchronousMessageStore, text: String) throws {
+  /// Appends one message and returns its id, alone.
+  func run(_ store: SynchronousMessageStore, text: String) throws -> [Message.ID] {
     try store.append([message(text)], to: try target(in: store))
   }
 
@@ -162,23 +181,24 @@ struct LineAppender {
   let store: SynchronousMessageStore
   let target: Conversation.ID
   let message: (String) -> NewMessage
-  /// The number of messages on disk, also when ``run()`` has thrown.
+  /// The number of messages on disk, also when ``next()`` has thrown.
   private(set) var count = 0
 
-  /// The most lines of one commit.
+  /// The most lines of one commit: what may be on disk without being acknowledged (docs/reliability.md).
   private static let batchLimit = 1_000
 
-  /// Appends until the stream ends or a signal asks to stop.
+  /// Waits for lines, appends them, and returns their ids in their order, once they are on disk; `nil` when the stream has
+  /// ended or a signal asks to stop.
   ///
   /// What can be read at once is one commit, so a slow writer is followed line by line and a fast one by the
   /// thousand. A last line without a newline counts; the newline itself, with a carriage return before it, does not.
   ///
   /// - Throws: ``UsageError`` if the stream cannot be read further, ``StoreError`` if a commit fails: what ``count`` says
   ///   is in the store then.
-  mutating func run() throws {
-    while let batch = try lines.next(atMost: Self.batchLimit) {
-      try store.append(batch.map(message), to: target)
-      count += batch.count
-    }
+  mutating func next() throws -> [Message.ID]? {
+    guard let batch = try lines.next(atMost: Self.batchLimit) else { return nil }
+    let ids = try store.append(batch.map(message), to: target)
+    count += ids.count
+    return ids
   }
 }

@@ -78,12 +78,21 @@ final class Console: Sendable {
   }
 
   /// Sends what was collected.
-  func flush() {
-    let rest = pending.withLock { pending in
+  func flush() { deliver(taken()) }
+
+  /// Writes text that somebody waits for, and sends it.
+  ///
+  /// - Parameter end: Called before the process ends because the text cannot be written.
+  func writeAtOnce(_ text: String, beforeEnding end: () -> Void = {}) {
+    deliver(taken() + VisibleText.lines(Array(text.utf8)), beforeEnding: end)
+  }
+
+  /// Returns what was collected and lets go of it.
+  private func taken() -> [UInt8] {
+    pending.withLock { pending in
       defer { pending.removeAll(keepingCapacity: true) }
       return pending
     }
-    deliver(rest)
   }
 
   /// Writes a line for people, unless they want it quiet.
@@ -109,8 +118,9 @@ final class Console: Sendable {
     _ = errors.send(Array("\r\(SafeText.oneLine(line))\u{1B}[K".utf8))
   }
 
-  private func deliver(_ data: [UInt8]) {
+  private func deliver(_ data: [UInt8], beforeEnding end: () -> Void = {}) {
     guard let failure = output.send(data) else { return }
+    end()
     if failure == EPIPE {
       // Whoever started us may have had it ignored.
       signal(SIGPIPE, SIG_DFL)
