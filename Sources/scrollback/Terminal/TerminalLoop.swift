@@ -29,8 +29,6 @@ final class TerminalLoop<S: Surface> {
   private var nextLine: String?
   /// What comes back into the line as soon as nothing else is in it.
   private var owedLine: String?
-  /// Whether the line was emptied by Ctrl-C and the session has yet to hear of it: what that stops does not come back.
-  private var isEmptied = false
 
   /// Creates the owner of a terminal that has been taken over.
   ///
@@ -157,8 +155,7 @@ final class TerminalLoop<S: Surface> {
       threads.stop(effects.stops)
       for job in effects.jobs { threads.start(job) }
       if let dropped = effects.droppedLine { drop(dropped) }
-      if !isEmptied { line = effects.line ?? line }
-      if case .interrupted = answer.event { isEmptied = false }
+      line = effects.line ?? line
     }
     return line
   }
@@ -290,7 +287,7 @@ final class TerminalLoop<S: Surface> {
     if !session.look.isTransferring {
       surface.goToLine()
       input.discard()
-      (owedLine, isEmptied) = (nil, true)
+      owedLine = nil
     }
     session.tell(.interrupted)
   }
