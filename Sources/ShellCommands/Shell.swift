@@ -9,7 +9,9 @@ internal import MessageStorage
 /// A command knows nothing of the process but this, so that it runs in a test as it does from a shell.
 package struct Shell {
   /// The variables of the environment.
-  package var environment: [String: String]
+  package let environment: [String: String]
+  /// What was set in the file of settings, by name, as it was when the command began.
+  let settings: [String: String]
   /// The descriptor of standard input, which stays its owner's.
   package var standardInput: Int32
   /// The sink of data.
@@ -29,9 +31,6 @@ package struct Shell {
   /// Opens a window onto a conversation, and returns when it is left.
   package var openWindow: (WindowRequest) throws -> WindowEnd
 
-  /// What was set, by name.
-  var settings: [String: String] { ConfigFile(environment: environment).settings }
-
   /// Who uses it, as set, else by the environment; `nil` if that does not say.
   package var userName: String? {
     [settings["me"], environment["USER"]].compactMap { $0 }.first { !$0.isEmpty }
@@ -47,6 +46,7 @@ package struct Shell {
     pager: Pager? = nil, openWindow: @escaping (WindowRequest) throws -> WindowEnd
   ) {
     self.environment = environment
+    settings = ConfigFile(environment: environment).settings
     self.standardInput = standardInput
     self.output = output
     self.errors = errors

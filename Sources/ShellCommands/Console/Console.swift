@@ -15,6 +15,7 @@ final class Console: Sendable {
   /// Whether progress, warnings and summaries are kept back.
   let isQuiet: Bool
   private let color: TerminalTraits.ColorChoice
+  private let theme: Theme
   private let environment: [String: String]
 
   private static let limit = 65_536
@@ -24,6 +25,7 @@ final class Console: Sendable {
     output = shell.output
     errors = shell.errors
     environment = shell.environment
+    theme = shell.settings["theme"].flatMap { Theme(rawValue: $0) } ?? .auto
     self.isQuiet = isQuiet
     self.color = color
   }
@@ -40,9 +42,7 @@ final class Console: Sendable {
   var encoder: StyleEncoder { encoder(isTerminal: outputIsTerminal) }
 
   private func encoder(isTerminal: Bool) -> StyleEncoder {
-    let theme = ConfigFile(environment: environment).settings["theme"].flatMap { Theme(rawValue: $0) }
-    return TerminalTraits.printing(
-      environment: environment, color: color, theme: theme ?? .auto, isTerminal: isTerminal)
+    TerminalTraits.printing(environment: environment, color: color, theme: theme, isTerminal: isTerminal)
   }
 
   /// Returns how messages are printed here or, if `isFile`, into a file.
