@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The colours of a ground, of the 256 of xterm that all terminals agree on: those of the cube and the greys.
 ///
 /// Each can be read on the grounds that it is meant for: its contrast is 4.5 or more, as WCAG 2.1 asks for text.
@@ -62,22 +60,6 @@ extension Palette {
     default: return nil
     }
   }
-
-  /// Returns the contrast of two colours, from 1 to 21, as WCAG 2.1 defines it.
-  ///
-  /// - SeeAlso: <https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio>.
-  package static func contrast(_ one: [Int], _ other: [Int]) -> Double {
-    let (light, dark) = (max(luminance(one), luminance(other)), min(luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-  }
-
-  private static func luminance(_ components: [Int]) -> Double {
-    let linear = components.map { component in
-      let share = Double(component) / 255
-      return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
-    }
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-  }
 }
 
 /// A choice of the ground that colours are to be read on.
@@ -88,14 +70,20 @@ package enum Theme: String, Hashable, Sendable, CaseIterable {
 
   /// Returns its colours.
   ///
+  /// - Parameter own: Those for the ground that the terminal has.
+  package func palette(own: Palette) -> Palette {
+    switch self {
+    case .dark: .dark
+    case .light: .light
+    case .auto: own
+    }
+  }
+
+  /// Returns its colours.
+  ///
   /// - Parameter environment: `COLORFGBG` tells the ground in some terminals (rxvt, Konsole): `15;0` is white on black.
   package func palette(in environment: [String: String]) -> Palette {
-    switch self {
-    case .dark: return .dark
-    case .light: return .light
-    case .auto:
-      let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
-      return ground == 7 || ground == 15 ? .light : .dark
-    }
+    let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
+    return palette(own: ground == 7 || ground == 15 ? .light : .dark)
   }
 }

@@ -53,6 +53,15 @@ package struct Row: Hashable, Sendable {
     append(String(repeating: " ", count: max(0, columns - self.columns)), style)
   }
 
+  /// Fills the row up to `columns`, at its end the first of some texts for which there is room.
+  package mutating func close(with texts: [String], columns: Int, _ style: Style) {
+    if let fitting = texts.first(where: { self.columns + DisplayWidth.columns(of: $0) + 2 <= columns }) {
+      pad(to: columns - DisplayWidth.columns(of: fitting) - 1, style)
+      append(fitting, style)
+    }
+    pad(to: columns, style)
+  }
+
   /// Returns the row of a message with a letter in its margin, which is empty so far.
   package func withHandle(_ handle: String, margin: Int) -> Row {
     var row = Row(handle, .dim)

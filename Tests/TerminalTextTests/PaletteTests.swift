@@ -1,3 +1,4 @@
+import Foundation
 import TerminalText
 import Testing
 
@@ -11,7 +12,7 @@ struct PaletteTests {
     for color in colors {
       let components = try #require(Palette.components(of: color))
       for ground in palette.grounds {
-        let contrast = Palette.contrast(components, ground)
+        let contrast = contrast(components, ground)
         #expect(contrast >= least, "\(color) on \(ground): \(contrast)")
       }
     }
@@ -22,7 +23,7 @@ struct PaletteTests {
     for pair in [palette.status, palette.failure, palette.hit, palette.currentHit, palette.selection] {
       let text = try #require(Palette.components(of: pair.text))
       let ground = try #require(Palette.components(of: pair.ground))
-      #expect(Palette.contrast(text, ground) >= least, "\(pair)")
+      #expect(contrast(text, ground) >= least, "\(pair)")
     }
   }
 
@@ -34,8 +35,8 @@ struct PaletteTests {
   }
 
   @Test func `the contrast is that of the definition`() {
-    #expect(Palette.contrast([0, 0, 0], [255, 255, 255]) == 21)
-    #expect(abs(Palette.contrast([0x77, 0x77, 0x77], [255, 255, 255]) - 4.48) < 0.01)
+    #expect(contrast([0, 0, 0], [255, 255, 255]) == 21)
+    #expect(abs(contrast([0x77, 0x77, 0x77], [255, 255, 255]) - 4.48) < 0.01)
   }
 
   @Test(arguments: [
@@ -46,5 +47,21 @@ struct PaletteTests {
     #expect(Theme.auto.palette(in: [:]) == .dark)
     #expect(Theme.auto.palette(in: environment) == palette)
     #expect(Theme.light.palette(in: environment) == .light && Theme.dark.palette(in: environment) == .dark)
+  }
+
+  /// Returns the contrast of two colours, from 1 to 21, as WCAG 2.1 defines it.
+  ///
+  /// - SeeAlso: <https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio>.
+  private func contrast(_ one: [Int], _ other: [Int]) -> Double {
+    let (light, dark) = (max(luminance(one), luminance(other)), min(luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+  }
+
+  private func luminance(_ components: [Int]) -> Double {
+    let linear = components.map { component in
+      let share = Double(component) / 255
+      return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
   }
 }

@@ -89,13 +89,7 @@ package struct ReplContext: Sendable {
   }
 
   /// The colours of what is shown.
-  package var palette: Palette {
-    switch theme {
-    case .auto: ownPalette
-    case .dark: .dark
-    case .light: .light
-    }
-  }
+  package var palette: Palette { theme.palette(own: ownPalette) }
 
   /// The zone in which times are read and shown.
   package var zone: TimeZone { clock.zone }

@@ -146,12 +146,7 @@ enum HitStatus {
   /// Draws the line.
   static func row(for list: HitList, columns: Int, isView: Bool) -> Row {
     var row = Row(" " + text(list).cut(columns: max(8, columns - 2)), .status)
-    for way in ways(list, isView: isView) where row.columns + DisplayWidth.columns(of: way) + 2 <= columns {
-      row.pad(to: columns - DisplayWidth.columns(of: way) - 1, .status)
-      row.append(way, .status)
-      break
-    }
-    row.pad(to: columns, .status)
+    row.close(with: ways(list, isView: isView), columns: columns, .status)
     return row
   }
 

@@ -151,13 +151,9 @@ extension TimeMap {
     }
     var row = Row(text.cut(columns: columns), .status)
     let back = isView ? "q back" : "Esc back"
-    for way in ["←→ day · ↑↓ month · Enter goes there · \(back)", "Enter goes there · \(back)", back]
-    where row.columns + DisplayWidth.columns(of: way) + 2 <= columns {
-      row.pad(to: columns - DisplayWidth.columns(of: way) - 1, .status)
-      row.append(way, .status)
-      break
-    }
-    row.pad(to: columns, .status)
+    row.close(
+      with: ["←→ day · ↑↓ month · Enter goes there · \(back)", "Enter goes there · \(back)", back],
+      columns: columns, .status)
     return row
   }
 }
