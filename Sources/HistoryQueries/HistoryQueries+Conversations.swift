@@ -20,7 +20,7 @@ extension HistoryQueries {
       of: portion.following == nil && name == nil ? nil : portion.shown.map(\.id), me: me)
     let shown = Array(portion.shown)
     let unread = countsUnread ? try store.unreadCounts(of: shown) : []
-    let newest = wantsNewest ? try store.newestMessages(of: shown) : [:]
+    let newest = wantsNewest ? try store.newestMessages(of: shown, ConversationAnswer.Newest.init) : [:]
     let answers = shown.enumerated().map { index, conversation in
       ConversationAnswer(
         conversation, people: people[conversation.id], unread: countsUnread ? unread[index] : nil,

@@ -39,7 +39,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   ///   - newest: Its newest message; `nil` if that is not to be told.
   public init(
     _ conversation: Conversation, people: ConversationPeople? = nil, unread: Int? = nil,
-    newest: Message? = nil
+    newest: Newest? = nil
   ) {
     name = conversation.name
     messages = conversation.messageCount
@@ -54,14 +54,24 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
     readUpTo = conversation.readUpTo
     self.unread = unread
     direct = conversation.isDirect ?? people?.isDirect
-    lastSender = newest?.sender?.name
-    lastText = newest.map { String($0.text.prefix(Self.lastTextLength)) }
+    lastSender = newest?.sender
+    lastText = newest?.text
   }
-}
 
-extension ConversationAnswer {
-  /// The most characters of ``lastText``.
-  private static let lastTextLength = 200
+  /// What a list tells of the newest message of a conversation.
+  public struct Newest: Hashable, Sendable {
+    let sender: String?
+    let text: String
+
+    /// The most characters of the text.
+    private static let length = 200
+
+    /// Creates it of a message.
+    public init(_ message: Message) {
+      sender = message.sender?.name
+      text = String(message.text.prefix(Self.length))
+    }
+  }
 }
 
 extension TimePrecision {

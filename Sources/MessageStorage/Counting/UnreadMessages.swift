@@ -4,8 +4,8 @@ public import MessageModel
 /// Which messages are unread: those newer than the read mark of their conversation. Where nobody has set one, imported
 /// history counts as read, so that what was appended behind it is unread.
 enum UnreadMessages {
-  /// How many messages are looked at for the newest imported one.
-  static let reach = 4_096
+  /// How many messages are looked at for the newest imported one: few, for a list looks so in every conversation.
+  static let reach = 256
 
   /// Returns the newest message of a conversation that counts as read; `nil` if none does.
   static func mark(of conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
@@ -73,18 +73,19 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the newest messages of conversations; those without any are left out.
+  /// Returns what is made of the newest messages of conversations; those without any are left out.
   ///
+  /// - Parameter transform: Makes of a message what is kept of it: there may be very many conversations.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
-  public func newestMessages(
-    of conversations: [Conversation]
-  ) throws(StoreError) -> [Conversation.ID: Message] {
+  public func newestMessages<Kept>(
+    of conversations: [Conversation], _ transform: (Message) -> Kept
+  ) throws(StoreError) -> [Conversation.ID: Kept] {
     try reading("cannot read the newest messages") { db in
-      var newest: [Conversation.ID: Message] = [:]
+      var newest: [Conversation.ID: Kept] = [:]
       for conversation in conversations {
         guard let id = conversation.newest else { continue }
-        newest[conversation.id] = try MessageRow.message(id, in: db, names: senderNames)
+        newest[conversation.id] = try MessageRow.message(id, in: db, names: senderNames).map(transform)
       }
       return newest
     }

@@ -136,8 +136,10 @@ final class MemoryStore: ReplStore {
     }
   }
 
-  func newestMessages(of conversations: [Conversation]) throws(StoreError) -> [Conversation.ID: Message] {
-    source.messages.reduce(into: [:]) { $0[$1.conversation] = $1 }
+  func newestMessages<Kept>(
+    of conversations: [Conversation], _ transform: (Message) -> Kept
+  ) throws(StoreError) -> [Conversation.ID: Kept] {
+    source.messages.reduce(into: [:]) { $0[$1.conversation] = transform($1) }
   }
 
   func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message] { [] }

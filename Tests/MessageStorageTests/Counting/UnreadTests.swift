@@ -69,6 +69,6 @@ import Testing
     defer { again.close() }
     let c = try #require(try again.conversation(named: "c"))
     #expect(try again.unreadCounts(of: [c]) == [4], "a store that cannot be written to tells it, too")
-    #expect(try again.newestMessages(of: [c])[c.id]?.text == "appended 3")
+    #expect(try again.newestMessages(of: [c], \.text)[c.id] == "appended 3")
   }
 }

@@ -182,7 +182,8 @@ package struct ReplContext: Sendable {
       conversation.readUpTo = unwritten[conversation.id] ?? conversation.readUpTo
       return conversation
     }
-    let (unread, newest) = (try store.unreadCounts(of: all), try store.newestMessages(of: all))
+    let unread = try store.unreadCounts(of: all)
+    let newest = try store.newestMessages(of: all, ConversationAnswer.Newest.init)
     let answers = zip(all, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
     return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
   }

@@ -29,8 +29,10 @@ package protocol ReplStore: SynchronousMessageSource {
   func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID?
   /// Returns how many messages of conversations are unread, in their order.
   func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int]
-  /// Returns the newest messages of conversations.
-  func newestMessages(of conversations: [Conversation]) throws(StoreError) -> [Conversation.ID: Message]
+  /// Returns what is made of the newest messages of conversations.
+  func newestMessages<Kept>(
+    of conversations: [Conversation], _ transform: (Message) -> Kept
+  ) throws(StoreError) -> [Conversation.ID: Kept]
   /// Returns the thread that a message belongs to, oldest first.
   func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message]
   /// Returns the import that a conversation came with; `nil` if it was written here.
