@@ -122,6 +122,9 @@ extension SynchronousMessageStore {
     return file.isWritable
   }
 
+  /// Whether this store was opened to be written to.
+  public var isWritable: Bool { options.access != .readOnly }
+
   /// Throws if the file was deleted, moved or replaced since it was opened. What it held can still be read here.
   ///
   /// - Throws: ``StoreError`` of kind `displaced`.
@@ -153,7 +156,7 @@ extension SynchronousMessageStore {
   func writing<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
-    guard let writer = database as? any DatabaseWriter, options.access != .readOnly else {
+    guard let writer = database as? any DatabaseWriter, isWritable else {
       let reason = unexpectedObject.map { "it holds the \($0), which is not as Scrollback makes it" }
       throw StoreError(
         .readOnly, doing(), cause: reason ?? "'\(path)' was opened for reading only",

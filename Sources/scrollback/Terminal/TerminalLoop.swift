@@ -137,7 +137,7 @@ final class TerminalLoop<S: Surface> {
     giveBack(answeredLine())
     guard !leaves else { return }
     input.lendArrows(session.look.arrows)
-    input.remembersLines = !session.look.isAsking
+    input.remembersLines = session.look.remembersLines
     surface.draw(session.look.shown, isWorking: isWorking)
     if session.busySince == nil { trace?.end() }
   }

@@ -136,6 +136,8 @@ final class MemoryStore: ReplStore {
     }
   }
 
+  var isWritable: Bool { true }
+
   func newestMessages<Kept>(
     of conversations: [Conversation], _ transform: (Message) -> Kept
   ) throws(StoreError) -> [Conversation.ID: Kept] {

@@ -262,6 +262,11 @@ struct PlacesTests {
     #expect(
       screen.status == " no messages from 2023-01-01 to 2023-01-31: the next one is shown, of 2024-05-01",
       "\(screen.status)")
+    screen.type("/goto 2012")
+    #expect(
+      screen.status
+        == " there are not so many messages: this is the last one; for the year: /goto 2012-01",
+      "\(screen.status)")
     screen.type("/goto may 2")
     #expect(screen.status.hasPrefix(" general  13 of 100"), "\(screen.status)")
     _ = try fixture.store.append(

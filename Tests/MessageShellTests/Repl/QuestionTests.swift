@@ -25,6 +25,23 @@ struct QuestionTests {
     #expect(screen.lines[5].hasSuffix("carol  yes"))
   }
 
+  @Test func `what is longer than the status line goes on above it`() throws {
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(rows: 16, columns: 40)
+    let words = (1...12).map { "word\($0)" }.joined(separator: " ")
+    try screen.session.tell(Effects(.notice(words)))
+    screen.handle(.timePassed)
+    #expect([screen.lines[13], screen.status].map { $0.trimmingPrefix(" ") }.joined(separator: " ") == words)
+    #expect(screen.lines[12].contains("message"), "and covers no more than it needs")
+    try screen.session.tell(Effects(.notice((1...100).map { "word\($0)" }.joined(separator: " "))))
+    screen.handle(.timePassed)
+    #expect(screen.status.hasSuffix("…") && screen.lines[10].contains("message"))
+    var small = try fixture.screen(rows: 8, columns: 40)
+    try small.session.tell(Effects(.notice(words)))
+    small.handle(.timePassed)
+    #expect(small.status.hasSuffix("…") && small.lines[5].contains("message"))
+  }
+
   @Test(arguments: ["no", "N", "", "/top"])
   func `what does not agree puts a question away`(line: String) throws {
     var screen = try StoreFixture().screen()

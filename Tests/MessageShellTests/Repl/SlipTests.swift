@@ -1,5 +1,8 @@
 import Foundation
 import MessageModel
+import MessageStorage
+import TerminalText
+import TestSupport
 import Testing
 
 @testable import MessageShell
@@ -132,6 +135,26 @@ struct SlipTests {
     screen.type("/open old")
     screen.type("still agreed")
     #expect(screen.status == " appended as carol · /undo")
+  }
+
+  @Test func `nobody is asked whether to write to a store that can only be read`() throws {
+    let fixture = try StoreFixture()
+    let file = fixture.folder.appendingPathComponent("old.jsonl")
+    try #"{"conversation":"old","time":"2004-05-01","sender":"eve","text":"so"}"#.write(
+      to: file, atomically: true, encoding: .utf8)
+    var writer = try fixture.screen(columns: 100)
+    writer.finish(writer.type("/import \(file.path)"))
+    let store = try SynchronousMessageStore(
+      path: fixture.store.path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    let old = try #require(try store.conversation(named: "old"))
+    let context = ReplContext(
+      store: store, conversation: old, me: "carol", zone: .gmt, now: { Timestamp(millisecondsSince1970: 0) })
+    var screen = StoreFixture.Screen(
+      fixture: fixture, session: try Session(context, rows: 8, columns: 200),
+      terminal: TerminalModel(rows: 8, columns: 200))
+    #expect(screen.type("hello").line == "hello", "it comes back into the line")
+    #expect(screen.status.contains("was opened for reading only"), "\(screen.status)")
   }
 
   @Test func `a conversation of an import that brought others says so`() throws {

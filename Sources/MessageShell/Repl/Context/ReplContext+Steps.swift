@@ -29,9 +29,7 @@ extension ReplContext {
     on destination: ReplCommand.Destination, _ found: Message.ID?, from view: InView?
   ) throws(StoreError) -> String? {
     switch destination {
-    case .number(let number):
-      let years = 1_970...clock.civil(at: now()).year
-      return years.contains(number) ? "message number \(number); for the year: /goto \(number)-01" : nil
+    case .number(let number): return yearMeant(by: destination).map { "message number \(number); \($0)" }
     case .time(let expression):
       guard let days = expression.days(now: now(), place: view?.time, clock: &clock),
         let message = try found.flatMap({ id throws(StoreError) in try message(id) })
@@ -39,6 +37,16 @@ extension ReplContext {
       return Self.hint(on: days, day(of: message))
     case .unread, .oldest, .newest, .mark, .percent, .message: return nil
     }
+  }
+
+  /// Returns how to go to a year, if the number asked for may have been meant as one.
+  func yearMeant(by destination: ReplCommand.Destination) -> String? {
+    var clock = clock
+    guard case .number(let number) = destination, (1_970...clock.civil(at: now()).year).contains(number)
+    else {
+      return nil
+    }
+    return "for the year: /goto \(number)-01"
   }
 
   private mutating func day(of message: Message) -> Int {

@@ -118,7 +118,9 @@ package struct ReplContext: Sendable {
   func remark(on destination: ReplCommand.Destination, _ resolution: Page.Resolution) -> String? {
     switch resolution.match {
     case .nothing: return "there are no messages here"
-    case .clamped: return "there are not so many messages: this is the last one"
+    case .clamped:
+      return ["there are not so many messages: this is the last one", yearMeant(by: destination)]
+        .compactMap { $0 }.joined(separator: "; ")
     case .nearestOlder, .nearestNewer:
       switch destination {
       case .message(let id): return "message #\(id) is not here: this is its neighbour"

@@ -6,6 +6,8 @@ internal import TerminalText
 
 /// What the REPL needs of a store, besides pages.
 package protocol ReplStore: SynchronousMessageSource {
+  /// Whether anything can be written to it.
+  var isWritable: Bool { get }
   /// Throws if what the store is kept in is not where it was any more.
   func checkPlace() throws(StoreError)
   /// Returns all conversations by name.

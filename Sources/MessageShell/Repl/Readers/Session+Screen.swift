@@ -17,12 +17,12 @@ extension Session where R == ScreenReader {
 
   /// Draws all rows but the last, which is the line being typed.
   package mutating func screen() -> Screen {
+    let said = reader.said(question)
     let status =
-      reader.notice ?? question.map { Row(" " + SafeText.oneLine($0.line), .status) }
-      ?? reader.choicesDrawn.status
+      said.last ?? reader.choicesDrawn.status
       ?? reader.map.map { $0.status(columns: reader.columns, isView: reader.isView) }
       ?? reader.hits.map { HitStatus.row(for: $0, columns: reader.columns, isView: reader.isView) }
-    var drawn = reader.rowsDrawn()
+    var drawn = reader.rowsDrawn(below: said.dropLast())
     if reader.rows > 2 || status != nil {
       drawn.append(status.map(reader.filled) ?? StatusLine.row(for: &self))
     }
@@ -57,8 +57,27 @@ extension ScreenReader {
     (session.screen(), session.pictureJobs())
   }
 
-  /// Draws the messages, or what covers them.
-  mutating func rowsDrawn() -> [Row] {
+  /// The rows of a sentence to be said, or of a question; most have one. The last stands in place of the status line.
+  func said(_ question: Question?) -> [Row] {
+    guard let row = notice ?? question.map({ Row(" " + SafeText.oneLine($0.line), .status) }) else {
+      return []
+    }
+    let (text, style) = (row.plainText, row.spans.first?.style ?? .status)
+    guard row.columns > columns, rows > Self.fewestRowsToWrap else { return [row] }
+    return LineWrapper.rows(of: text, columns: columns - 1, limit: Self.mostRowsSaid).enumerated().map {
+      place, range in
+      // The last one is cut where even these do not suffice.
+      let part = text[range.lowerBound..<(place == Self.mostRowsSaid - 1 ? text.endIndex : range.upperBound)]
+      return Row((place == 0 ? "" : " ") + part, style)
+    }
+  }
+
+  private static var mostRowsSaid: Int { 4 }
+  /// On fewer rows a sentence is cut, so that there is more to see than it.
+  private static var fewestRowsToWrap: Int { 8 }
+
+  /// Draws the messages, or what covers them, with rows over the last of them.
+  mutating func rowsDrawn(below notices: some Collection<Row>) -> [Row] {
     let height = view.height
     var drawn: [Row]
     if let map {
@@ -76,8 +95,8 @@ extension ScreenReader {
         drawn[index] = filled(Row(" " + line, .status))
       }
     }
-    let choices = choicesDrawn.rows
-    drawn.replaceSubrange((height - choices.count)..., with: choices.map(filled))
+    let covering = choicesDrawn.rows + notices
+    drawn.replaceSubrange((height - covering.count)..., with: covering.map(filled))
     gallery.fill(&drawn)
     if frame.hasDate {
       let isCovered = overlay != nil || hits != nil || map != nil

@@ -166,7 +166,7 @@ extension Session {
   /// What is to be asked before a command is carried out: whether an imported conversation is written to at all.
   private mutating func question(before command: ReplCommand) throws -> Question? {
     guard command.isAppending, reader.isAttended, sourceDepth == 0, reader.hasLine, !context.isPermitted,
-      let origin = try context.origin()
+      context.store.isWritable, let origin = try context.origin()
     else { return nil }
     var meant = command
     // By then the letter may be another message's.

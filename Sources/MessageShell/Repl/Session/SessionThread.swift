@@ -21,8 +21,8 @@ package final class SessionThread<R: Reader>: Sendable {
     package let showsChoices: Bool
     /// What the arrows do.
     package let arrows: ArrowUse
-    /// Whether a question waits for an answer.
-    package let isAsking: Bool
+    /// Whether the next line is worth keeping: an answer to a question is not, nor what narrows a list.
+    package let remembersLines: Bool
     package let wakesAt: ContinuousClock.Instant?
     package let keepsHistory: Bool
 
@@ -31,7 +31,7 @@ package final class SessionThread<R: Reader>: Sendable {
       isTransferring = session.isTransferring
       showsChoices = session.reader.showsChoices
       arrows = session.reader.arrows
-      isAsking = session.question != nil
+      remembersLines = session.question == nil && session.reader.arrows == .line
       wakesAt = session.wakesAt
       keepsHistory = session.context.keepsHistory
     }
