@@ -69,7 +69,7 @@ struct LatencyFixture {
     let own = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     let terminal = try PseudoTerminal(
       running: own.appendingPathComponent("scrollback").path,
-      ["open", conversation, "--store", path] + arguments,
+      ["open", conversation, "--bottom", "--store", path] + arguments,
       environment: ["HOME": folder.path, "INPUTRC": "/dev/null", "TZ": "UTC"], rows: 50, columns: 132)
     try terminal.wait(for: "the first screen") { screen in
       screen.lines.last == ">" && screen.text(ofRow: 48).contains(" of ")

@@ -122,7 +122,7 @@ struct TerminalScenarios {
 
   private func scrollback() throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
-      running: setting.scrollback, ["--store", setting.store(), "-c", conversation.name],
+      running: setting.scrollback, ["open", "--bottom", "--store", setting.store(), "-c", conversation.name],
       environment: environment)
     try terminal.wait(for: "the newest message") { $0.contains(Self.position(conversation.messageCount)) }
     return terminal
