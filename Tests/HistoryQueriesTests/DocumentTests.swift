@@ -96,6 +96,8 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
       object("sender", SenderAnswer.self), object("filter", FilterAnswer.self),
       object("import", ImportAnswer.self), object("restriction", HistoryFilter.self),
+      object("salvage", SalvageAnswer.self), object("salvaged", SalvagedConversationAnswer.self),
+      object("gap", GapAnswer.self),
     ] + questions.map { word in of("Question `\(word)`", HistoryQuestion.self) { $0.content } }
       + answers.map { word in of("Answer `\(word)`", HistoryAnswer.self) { $0.content } }
   }

@@ -29,7 +29,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     ("0", "done"), ("1", "nothing found (search, show)"),
     (
       "3",
-      "done, but records were skipped (import), problems found (check), attached files missing (export, save) or damage met"
+      "done, but records were skipped (import), problems found (check), attached files missing (export, save), damage met, or something missing or doubtful (salvage)"
     ),
     ("64", "wrong usage"), ("65", "input that cannot be read as what it is said to be"),
     ("66", "no such file or store"), ("73", "cannot create"), ("74", "read or write error, disk full"),

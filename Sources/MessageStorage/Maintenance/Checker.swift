@@ -70,7 +70,7 @@ struct Checker {
 
   // MARK: References
 
-  private mutating func checkReferences() throws {
+  mutating func checkReferences() throws {
     let conversations = try Int64.fetchAll(
       db,
       sql: "SELECT DISTINCT conversation FROM message WHERE conversation NOT IN (SELECT id FROM conversation)"
@@ -111,7 +111,7 @@ struct Checker {
 
   // MARK: Texts
 
-  private mutating func checkTexts() throws {
+  mutating func checkTexts() throws {
     let rows = try RawStatement(
       db,
       """
@@ -153,7 +153,7 @@ struct Checker {
 
   // MARK: Features
 
-  private mutating func checkFeatures() throws {
+  mutating func checkFeatures() throws {
     let parts: [(Int64, String, String)] = [
       (MessageRow.Feature.edit, "edit", "edits"), (MessageRow.Feature.reaction, "reaction", "reactions"),
       (MessageRow.Feature.attachment, "attachment", "attachments"),
@@ -272,7 +272,7 @@ struct Checker {
 
   // MARK: Duplicates
 
-  private mutating func checkDuplicates() throws {
+  mutating func checkDuplicates() throws {
     let lost = try Int64.fetchAll(
       db,
       sql: """

@@ -13,6 +13,9 @@ struct FileCheck {
     /// Whether a repair may write into the file. Where its pages contradict each other, or what is not derived is
     /// damaged, that would make it worse.
     var isRepairable: Bool
+
+    /// That of a file that has none.
+    static let nothing = Damage(complaints: [], derivedTables: [], isRepairable: true)
   }
 
   /// Returns what SQLite says of the file; pages that nobody uses harm nobody.

@@ -89,7 +89,7 @@ extension SynchronousMessageStore {
 
 extension StoreFile {
   /// Throws unless a file can be made here: there is none, nor a log of an earlier one, which would be taken for its own.
-  fileprivate func checkIsNew(doing: String) throws(StoreError) {
+  func checkIsNew(doing: String) throws(StoreError) {
     for suffix in [""] + Self.companions where stat(at: path + suffix) != nil {
       let cause = suffix.isEmpty ? "there is such a file" : "there is a '\(path + suffix)', of another store"
       throw StoreError(.alreadyExists, doing, cause: cause, remedy: "another name")

@@ -68,7 +68,7 @@ extension SynchronousMessageStore {
       try check.checkContents { result.add(.content, $0) }
       try check.checkOrphans { result.add(.orphan, $0) }
       if let sentence = try check.leftContents() { result.leftovers.append(sentence) }
-      return (result, FileCheck.Damage(complaints: [], derivedTables: [], isRepairable: true))
+      return (result, .nothing)
     }
     guard options.access != .readOnly, let writer = database as? any DatabaseWriter else {
       return try reading(doing, look)

@@ -11,7 +11,7 @@ struct Check: ShellCommand {
     abstract: "Compare counts, keys and the search index with the messages.",
     discussion: """
       Exit code 3 says that there are problems left. What --repair cannot make anew is damaged in the messages \
-      themselves: a backup has them whole.
+      themselves: a backup has them whole, and without one `scrollback salvage` brings out what can be read.
 
       Examples:
         scrollback check
@@ -41,7 +41,9 @@ struct Check: ShellCommand {
     console.flush()
     for leftover in check.leftovers { console.note(VisibleText.of(leftover)) }
     console.note(Self.summary(of: check))
-    if !check.isSound { console.note(repair ? Self.lastResort : "  try: scrollback check --repair") }
+    if !check.isSound {
+      console.note(repair ? lastResort(for: store.path) : "  try: scrollback check --repair")
+    }
     if check.isSound, !check.leftovers.isEmpty, !repair {
       console.note("  scrollback compact gives back the room of what is left over")
     }
@@ -49,10 +51,13 @@ struct Check: ShellCommand {
   }
 
   /// What to do where no repair helps.
-  private static let lastResort = """
-      what is left cannot be made anew from the messages: a backup has it whole
-      try: scrollback restore BACKUP (without one, scrollback export -o FILE.jsonl writes out what can be read)
+  private func lastResort(for path: String) -> String {
     """
+      what is left cannot be made anew from the messages: a backup has it whole
+      try: scrollback restore BACKUP (without one, scrollback salvage \(VisibleText.of(path)) -o NEW brings out what can \
+    be read)
+    """
+  }
 
   private static func summary(of check: StoreCheck) -> String {
     let looked = "looked at \(NumberText.counted(check.messageCount, "message"))"

@@ -1,0 +1,98 @@
+/// The pages in a log (`-wal`) that were committed, each by its newest place
+/// (<https://sqlite.org/fileformat2.html#the_write_ahead_log>).
+///
+/// SQLite stops at the first page that is damaged. Here only that page is left out: each says what the checksum of the one
+/// before it was, so that those behind it can be told to be whole.
+struct CommittedLog {
+  let file: ReadFile
+  let pageSize: Int
+  private(set) var damagedFrameCount = 0
+  private(set) var greatestPage = 0
+  private var places: [UInt32: Int] = [:]
+
+  private static let headerByteCount = 32
+  private static let frameHeaderByteCount = 24
+
+  /// Reads a log; `nil` if it holds nothing that was committed.
+  init?(_ file: ReadFile) {
+    guard let header = file.bytes(at: 0, count: Self.headerByteCount), header.count == Self.headerByteCount,
+      header.bigEndian(at: 0) & ~1 == 0x377F_0682
+    else { return nil }
+    let size = Int(header.bigEndian(at: 8))
+    guard PageReading.pageSizes.contains(size) else { return nil }
+    let order = LogChecksum.Order(isBigEndian: header.bigEndian(at: 0) & 1 == 1)
+    var start = LogChecksum()
+    start.add(header[..<24], order)
+    guard start == LogChecksum(header, at: 24) else { return nil }
+    self.file = file
+    pageSize = size
+    readFrames(salts: header[16..<24], start, order)
+    if places.isEmpty { return nil }
+  }
+
+  private mutating func readFrames(
+    salts: ArraySlice<UInt8>, _ start: LogChecksum, _ order: LogChecksum.Order
+  ) {
+    let step = Self.frameHeaderByteCount + pageSize
+    var (before, pending, damaged) = (start, [(page: UInt32, place: Int)](), 0)
+    for index in 0..<max(0, (file.byteCount - Self.headerByteCount) / step) {
+      let place = Self.headerByteCount + index * step
+      guard let frame = file.bytes(at: place, count: step), frame.count == step else { return }
+      var sum = before
+      sum.add(frame[..<8], order)
+      sum.add(frame[Self.frameHeaderByteCount...], order)
+      before = LogChecksum(frame, at: 16)
+      guard frame[8..<16].elementsEqual(salts) else { continue }
+      let page = frame.bigEndian(at: 0)
+      guard sum == before, page > 0 else {
+        damaged += 1
+        continue
+      }
+      pending.append((page, place + Self.frameHeaderByteCount))
+      let isCommit = frame.bigEndian(at: 4) > 0
+      guard isCommit else { continue }
+      for (page, place) in pending {
+        places[page] = place
+        greatestPage = max(greatestPage, Int(page))
+      }
+      pending.removeAll(keepingCapacity: true)
+      damagedFrameCount += damaged
+      damaged = 0
+    }
+  }
+
+  /// Returns where a page begins in the log; `nil` if the file has it as it is.
+  func place(of page: Int) -> Int? { UInt32(exactly: page).flatMap { places[$0] } }
+}
+
+/// The checksum of logs, which goes on from page to page.
+private struct LogChecksum: Equatable {
+  private var first: UInt32 = 0
+  private var second: UInt32 = 0
+
+  struct Order {
+    var isBigEndian: Bool
+  }
+
+  init() {}
+
+  /// Reads one that was written down.
+  init(_ bytes: [UInt8], at offset: Int) {
+    (first, second) = (bytes.bigEndian(at: offset), bytes.bigEndian(at: offset + 4))
+  }
+
+  /// Adds bytes, a multiple of eight.
+  mutating func add(_ bytes: ArraySlice<UInt8>, _ order: Order) {
+    bytes.withUnsafeBytes { raw in
+      for offset in stride(from: 0, to: raw.count - raw.count % 8, by: 8) {
+        first &+= Self.word(raw, offset, order) &+ second
+        second &+= Self.word(raw, offset + 4, order) &+ first
+      }
+    }
+  }
+
+  private static func word(_ raw: UnsafeRawBufferPointer, _ offset: Int, _ order: Order) -> UInt32 {
+    let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+    return order.isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+  }
+}

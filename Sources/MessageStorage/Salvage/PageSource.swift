@@ -1,0 +1,83 @@
+internal import MessageModel
+
+/// The pages of a damaged store, and what was found out about them.
+final class PageSource {
+  let pages: PageReading
+  var marks: PageMarks
+  /// Whether the list of free pages could be read to its end: what it does not name was in use.
+  private(set) var knowsFreePages = false
+  /// Told of each page that is looked at; answers whether to go on.
+  private let progress: () throws -> Void
+
+  init(_ pages: PageReading, progress: @escaping () throws -> Void) {
+    self.pages = pages
+    self.progress = progress
+    marks = PageMarks(pageCount: pages.pageCount)
+    readFreePages()
+  }
+
+  /// Returns a page of a tree; `nil` if it cannot be read or is something else.
+  func treePage(_ number: Int) throws -> TreePage? {
+    try progress()
+    return pages.page(number).flatMap { TreePage(number: number, bytes: $0) }
+  }
+
+  // MARK: Records
+
+  /// Reads the record of a cell that may be a row of one of some shapes; `nil` if it is none.
+  func record(of cell: TreePage.Cell, on page: TreePage, _ isWanted: (TreeRecord) -> Bool) -> TreeRecord? {
+    let local = Array(page.bytes[cell.local])
+    guard let next = cell.overflow else {
+      return TreeRecord(local, rowID: cell.rowID).flatMap { isWanted($0) ? $0 : nil }
+    }
+    // Only what begins like a row is worth following.
+    guard let head = TreeRecord(local, rowID: cell.rowID, isWhole: false), isWanted(head),
+      let bytes = followed(from: next, local, count: cell.byteCount)
+    else { return nil }
+    return TreeRecord(bytes, rowID: cell.rowID).flatMap { isWanted($0) ? $0 : nil }
+  }
+
+  private func followed(from first: Int, _ local: [UInt8], count: Int) -> [UInt8]? {
+    let room = pages.pageSize - 4
+    guard (count - local.count) / room <= pages.pageCount else { return nil }
+    var (bytes, next, met) = (local, first, [Int]())
+    while bytes.count < count {
+      guard !marks.has(.reached, next), marks.mayReadOverflow(next), let page = pages.page(next) else {
+        return nil
+      }
+      met.append(next)
+      bytes += page[4..<4 + min(room, count - bytes.count)]
+      next = Int(page.bigEndian(at: 0))
+    }
+    for page in met { marks.set(.overflow, page) }
+    return bytes
+  }
+
+  // MARK: Free pages
+
+  /// Notes the pages that nobody uses (<https://sqlite.org/fileformat2.html#the_freelist>).
+  private func readFreePages() {
+    guard let header = pages.page(1).flatMap({ PageHeader($0) }) else { return }
+    var (trunk, count, seen) = (header.firstFreePage, 0, 0)
+    while trunk != 0 {
+      guard seen <= pages.pageCount, !marks.has(.free, trunk), let page = pages.page(trunk) else {
+        return forgetFree()
+      }
+      let leaves = Int(page.bigEndian(at: 4))
+      guard leaves <= pages.pageSize / 4 - 2 else { return forgetFree() }
+      marks.set(.free, trunk)
+      for index in 0..<leaves {
+        let leaf = Int(page.bigEndian(at: 8 + 4 * index))
+        guard marks.contains(leaf), !marks.has(.free, leaf) else { return forgetFree() }
+        marks.set(.free, leaf)
+      }
+      (count, seen) = (count + leaves + 1, seen + 1)
+      trunk = Int(page.bigEndian(at: 0))
+    }
+    guard count == header.freePageCount else { return forgetFree() }
+    knowsFreePages = true
+  }
+
+  /// A list that contradicts itself may name pages that are in use.
+  private func forgetFree() { marks.clear(.free) }
+}

@@ -1,0 +1,195 @@
+/// The form of the rows of a table or of the keys of an index: by it a page is recognised, whatever leads to it.
+struct RowShape: Sendable {
+  /// What a column may hold.
+  enum Column: Sendable {
+    /// The row id in its own column, which is kept as nothing.
+    case rowID
+    case integer, optionalInteger
+    case text, optionalText
+    case blob, optionalBlob
+    case any
+  }
+
+  /// The name of the table or index.
+  let name: String
+  /// Whether its tree is one of keys.
+  let isOfIndex: Bool
+  let names: [String]
+  let columns: [Column]
+  /// The number of columns that rows of the oldest form have.
+  let leastCount: Int
+  /// The statement that writes a row, unless there is one with its key.
+  let insertion: String
+
+  /// - Parameter columns: The columns as they lie in records, each with its name.
+  init(_ name: String, _ columns: KeyValuePairs<String, Column>, leastCount: Int? = nil) {
+    self.name = name
+    names = columns.map(\.key)
+    self.columns = columns.map(\.value)
+    isOfIndex = columns.first.map { if case .rowID = $0.value { false } else { true } } ?? true
+    self.leastCount = leastCount ?? columns.count
+    insertion = Self.insertion(of: names, into: name)
+  }
+
+  /// Returns the statement that writes columns into a table.
+  static func insertion(of names: [String], into table: String) -> String {
+    // A new store has a key of its own to hash by, which is not that of the old one.
+    let verb = table == "meta" ? "REPLACE" : "IGNORE"
+    let values = names.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT OR \(verb) INTO \(table)(\(names.joined(separator: ", "))) VALUES (\(values))"
+  }
+
+  /// Whether a record can be a row of it.
+  func fits(_ record: TreeRecord) -> Bool {
+    if columns.isEmpty {
+      return (record.rowID == nil) == isOfIndex && !Self.ours.contains { $0.isLikely(record) }
+    }
+    guard (leastCount...columns.count).contains(record.values.count), (record.rowID == nil) == isOfIndex
+    else {
+      return false
+    }
+    return zip(record.values, columns).allSatisfy { Self.fits($0, $1) }
+  }
+
+  private static func fits(_ value: TreeRecord.Value, _ column: Column) -> Bool {
+    switch (column, value) {
+    case (.any, .integer), (.any, .text), (.any, .blob), (.rowID, .null): true
+    case (.integer, .integer), (.optionalInteger, .integer), (.optionalInteger, .null): true
+    case (.text, .text), (.optionalText, .text), (.optionalText, .null): true
+    case (.blob, .blob), (.optionalBlob, .blob), (.optionalBlob, .null): true
+    case (.any, _), (.rowID, _), (.integer, _), (.optionalInteger, _), (.text, _), (.optionalText, _),
+      (.blob, _), (.optionalBlob, _):
+      false
+    }
+  }
+}
+
+extension RowShape {
+  /// The list of all tables, which begins on the first page. Its rows are numbered, and none is kept as nothing.
+  static let schema = RowShape(
+    "sqlite_schema",
+    ["type": .text, "name": .text, "tbl_name": .text, "rootpage": .integer, "sql": .optionalText],
+    isOfIndex: false)
+
+  static let message = RowShape(
+    "message",
+    [
+      "conversation": .integer, "id": .integer, "sender": .optionalInteger, "kind": .integer,
+      "precision": .integer, "text": .text, "bytes": .optionalInteger, "reply_to": .optionalInteger,
+      "thread": .optionalInteger, "revision": .integer, "features": .integer, "batch": .optionalInteger,
+      "checksum": .optionalInteger,
+    ], leastCount: 12)
+
+  static let body = RowShape("body", ["id": .rowID, "text": .text])
+  static let conversation = RowShape(
+    "conversation",
+    ["id": .rowID, "name": .text, "read_up_to": .optionalInteger, "direct": .optionalInteger],
+    leastCount: 3)
+  static let sender = RowShape(
+    "sender", ["id": .rowID, "name": .text, "external": .text, "alias_of": .optionalInteger])
+  static let source = RowShape(
+    "source", ["message": .rowID, "platform": .text, "external": .optionalText, "original": .optionalText])
+  static let contentData = RowShape("content_data", ["id": .rowID, "data": .blob])
+  static let meta = RowShape("meta", ["key": .text, "value": .any])
+
+  /// The tables whose pages are told by their rows alone, if nothing leads to them.
+  static let recognisable: [RowShape] = [
+    body, conversation, sender, source,
+    RowShape(
+      "batch",
+      [
+        "id": .rowID, "time": .integer, "name": .text, "format": .text, "zone": .text, "options": .text,
+        "added": .integer, "finished": .integer,
+      ]),
+    RowShape("edit", ["message": .integer, "place": .integer, "time": .integer, "text": .optionalText]),
+    RowShape("reaction", ["message": .integer, "place": .integer, "emoji": .text, "sender": .optionalText]),
+    RowShape(
+      "attachment",
+      [
+        "message": .integer, "place": .integer, "name": .text, "type": .optionalText,
+        "bytes": .optionalInteger,
+        "sha256": .optionalText, "path": .optionalText,
+      ]),
+    RowShape(
+      "reference", ["platform": .text, "external": .text, "role": .integer, "message": .integer]),
+    RowShape("payload", ["message": .rowID, "state": .optionalInteger, "data": .optionalBlob]),
+    RowShape(
+      "content",
+      [
+        "id": .rowID, "sha256": .text, "bytes": .integer, "type": .text, "width": .optionalInteger,
+        "height": .optionalInteger, "duration": .optionalInteger, "pictures": .optionalText,
+      ]),
+    contentData,
+    RowShape("picture", ["content": .integer, "kind": .integer, "sha256": .text]),
+    RowShape("mark", ["name": .text, "conversation": .integer, "message": .integer]),
+    RowShape(
+      "filter",
+      [
+        "id": .rowID, "name": .optionalText, "words": .text, "predicate": .text, "manner": .integer,
+        "senders": .integer, "counted_up_to": .integer,
+      ]),
+  ]
+
+  /// A tree of which nothing is wanted: whatever is none of the rows that are.
+  static func foreign(isOfIndex: Bool) -> RowShape { RowShape("", [:], isOfIndex: isOfIndex) }
+
+  private static let ours = [.message] + recognisable.filter { $0.name != contentData.name }
+
+  /// The tables whose rows look like those of others.
+  static let others: [RowShape] = [
+    meta,
+    RowShape("former_name", ["name": .text, "conversation": .integer]),
+    RowShape("tombstone", ["conversation": .integer, "id": .integer]),
+    RowShape(
+      "duplicate", ["conversation": .integer, "time": .integer, "hash": .integer, "id": .integer]),
+  ]
+
+  /// The indexes in which names stand once more.
+  static let names: [RowShape] = [
+    RowShape("sqlite_autoindex_conversation_1", ["name": .text, "id": .integer]),
+    RowShape("sqlite_autoindex_sender_1", ["name": .text, "external": .text, "id": .integer]),
+  ]
+
+  /// The indexes in which the ids of messages stand once more.
+  static let ids: [RowShape] = [
+    RowShape("message_id", ["id": .integer, "conversation": .integer]),
+    RowShape("message_sender", ["sender": .integer, "id": .integer, "conversation": .integer]),
+    RowShape("message_reply", ["reply_to": .integer, "id": .integer, "conversation": .integer]),
+    RowShape("message_thread", ["thread": .integer, "id": .integer, "conversation": .integer]),
+  ]
+
+  /// The counts that tell how many messages there were.
+  static let block = RowShape("block", ["scope": .integer, "first_id": .integer, "count": .integer])
+  static let tally = RowShape(
+    "tally", ["scope": .rowID, "inserted": .integer, "deleted": .integer, "changed": .integer])
+
+  private init(_ name: String, _ columns: KeyValuePairs<String, Column>, isOfIndex: Bool) {
+    self.name = name
+    names = columns.map(\.key)
+    self.columns = columns.map(\.value)
+    self.isOfIndex = isOfIndex
+    leastCount = columns.count
+    insertion = Self.insertion(of: names, into: name)
+  }
+
+  /// Whether a record that was met on a page to which nothing leads is one of this table, rather than of another whose
+  /// rows look the same: ids of messages are great numbers, those of all else are small.
+  func isLikely(_ record: TreeRecord) -> Bool {
+    guard fits(record) else { return false }
+    switch name {
+    case "sender", "conversation", "batch", "content", "filter":
+      return record.rowID.map { (1...Self.greatestSmallID).contains($0) } ?? false
+    // Those of pieces of search indexes begin at 2³⁷ (fts5_index.c).
+    case "content_data":
+      return record.rowID.map { (1...(1 << 36)).contains($0) } ?? false
+    case "source", "body", "payload":
+      return record.rowID.map { !(0...Self.greatestSmallID).contains($0) } ?? false
+    case "mark":
+      return record.integer(1).map { (1...Self.greatestSmallID).contains($0) } ?? false
+    default: return true
+    }
+  }
+
+  /// Beyond the number of senders that any store has, and before the ids of messages of 1970-01-04.
+  private static let greatestSmallID: Int64 = 1 << 40
+}

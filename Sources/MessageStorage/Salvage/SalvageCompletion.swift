@@ -1,0 +1,119 @@
+internal import GRDB
+internal import MessageModel
+
+/// Makes a store of the rows that were brought out: what belongs to nothing goes, and what is derived is made anew.
+struct SalvageCompletion {
+  let db: Database
+  /// The folder of contents of the damaged store.
+  let contents: ContentFolder
+  /// What is missing or made up, as sentences.
+  private(set) var losses: [String] = []
+
+  init(_ db: Database, contents: ContentFolder) {
+    (self.db, self.contents) = (db, contents)
+  }
+
+  mutating func run() throws {
+    try SynchronousMessageStore.withoutTriggers(db) {
+      try removeLostDetails()
+      try mendRows()
+      try mendContents()
+      try makeImports()
+    }
+    var checker = Checker(db, repairing: .nothing)
+    try checker.checkNumbers()
+    try checker.checkReferences()
+    try checker.checkTexts()
+    try checker.checkFeatures()
+    losses += checker.result.problems.map(\.sentence)
+    try SearchIndex(db: db).rebuild()
+    try count()
+    try checker.checkDuplicates()
+  }
+
+  private mutating func note(_ count: Int64, _ one: String, _ several: String) {
+    if count > 0 { losses.append("\(count) \(count == 1 ? one : several)") }
+  }
+
+  private mutating func removeLostDetails() throws {
+    let tables = [
+      ("edit", "message", "earlier text", "earlier texts"), ("reaction", "message", "reaction", "reactions"),
+      ("attachment", "message", "attachment", "attachments"), ("payload", "message", "payload", "payloads"),
+      ("body", "id", "rest of a long text", "rests of long texts"),
+    ]
+    for (table, column, one, several) in tables {
+      try db.execute(sql: "DELETE FROM \(table) WHERE \(column) NOT IN (SELECT id FROM message)")
+      let end = "belonged to messages that are not there"
+      note(Int64(db.changesCount), "\(one) \(end)", "\(several) \(end)")
+    }
+  }
+
+  /// Makes rows agree with each other that came from different pages.
+  private func mendRows() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM body WHERE id IN (SELECT id FROM message WHERE bytes IS NULL);
+        UPDATE message SET bytes = NULL WHERE bytes IS NOT NULL AND id NOT IN (SELECT id FROM body);
+        DELETE FROM tombstone WHERE id IN (SELECT id FROM message);
+        UPDATE sender SET alias_of = NULL WHERE alias_of = id OR alias_of NOT IN (SELECT id FROM sender)
+          OR alias_of IN (SELECT id FROM sender WHERE alias_of IS NOT NULL);
+        """)
+  }
+
+  /// Takes out contents that are not what they were, or not there.
+  private mutating func mendContents() throws {
+    let rows = try RawStatement(
+      db,
+      """
+      SELECT id, sha256, bytes, EXISTS (SELECT 1 FROM content_data WHERE content_data.id = content.id) FROM content
+      """)
+    let lost = try rows.map { row -> Int64? in
+      let key = ContentKey(row.text(1))
+      let isWhole =
+        try row.int(3) != 0
+        ? ContentHash(ofData: row.int(0), in: db).key() == key
+        : key.map { isSound(fileOf: $0, byteCount: row.count(2)) } ?? false
+      return isWhole ? nil : row.int(0)
+    }.compactMap { $0 }
+    for id in lost {
+      try RawStatement.run(db, "DELETE FROM content_data WHERE id = ?", id)
+      try RawStatement.run(db, "DELETE FROM content WHERE id = ?", id)
+    }
+    note(
+      Int64(lost.count), "attached content is gone or not what it was",
+      "attached contents are gone or not what they were")
+    try db.execute(
+      sql: """
+        DELETE FROM picture
+          WHERE content NOT IN (SELECT id FROM content) OR sha256 NOT IN (SELECT sha256 FROM content);
+        DELETE FROM content_data WHERE id NOT IN (SELECT id FROM content);
+        """)
+  }
+
+  private func isSound(fileOf key: ContentKey, byteCount: Int) -> Bool {
+    contents.facts(of: key)?.byteCount == byteCount && ContentFile.key(of: contents.file(of: key)) == key
+  }
+
+  /// Numbers of imports that messages name are not given out again.
+  private func makeImports() throws {
+    try db.execute(
+      sql: """
+        INSERT INTO batch(id, time, name, format, zone, added, finished)
+          SELECT batch, 0, 'recovered ' || batch, '', 'UTC', count(*), 0 FROM message
+            WHERE batch BETWEEN 1 AND \(Checker.greatestID) AND batch NOT IN (SELECT id FROM batch) GROUP BY batch
+        """)
+  }
+
+  private func count() throws {
+    for scope in try [0] + Int64.fetchAll(db, sql: "SELECT id FROM conversation ORDER BY id") {
+      let check = OrdinalCheck(db: db, scope: scope)
+      try check.rebuild()
+      let count = try RawStatement.number(
+        db, "SELECT count(*) FROM message \(scope == 0 ? "" : "WHERE conversation = \(scope)")")
+      try check.setTotal(RawStatement.count(count ?? 0))
+    }
+    for filter in try FilterRow.all(in: db) where filter.countingMode != .byFacets {
+      try FilterCheck(db: db, filter: filter).rebuild()
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import CChecksum
+internal import GRDB
+internal import MessageModel
+
+/// Decides on the messages that were put aside: those that no tree vouches for, and those that differ from their checksum.
+struct SalvageResolution {
+  let target: SalvageTarget
+  /// Whether the index of ids could be read to its end.
+  let knowsIDs: Bool
+  /// Whether it is known which pages were in use.
+  let knowsFreePages: Bool
+
+  /// How many were brought out that agree with their checksum.
+  private(set) var soundCount = 0
+  /// Messages without a checksum, to which nothing leads.
+  private(set) var unproven = SalvageReport.Listed()
+  /// Messages that differ from their checksum.
+  private(set) var damaged = SalvageReport.Listed()
+
+  private var db: Database { target.db }
+
+  init(_ target: SalvageTarget, knowsIDs: Bool, knowsFreePages: Bool) {
+    (self.target, self.knowsIDs, self.knowsFreePages) = (target, knowsIDs, knowsFreePages)
+  }
+
+  /// What a text begins with that is not what was written.
+  static let mark = "[damaged] "
+
+  /// Decides on all of them: whole ones first, so that none of the others takes their place.
+  mutating func run() throws {
+    try db.execute(
+      sql: "CREATE INDEX temp.candidate_id ON candidate(conversation, id, origin, revision DESC)")
+    try each { row, standing in
+      guard standing != .differs, try mayReturn(row) else { return }
+      try RawStatement.run(
+        db, "INSERT OR IGNORE INTO message SELECT \(Self.columns) FROM temp.candidate WHERE rowid = ?",
+        row.number)
+      guard db.changesCount > 0 else { return }
+      if standing == .agrees { soundCount += 1 } else { unproven.add(row.id) }
+    }
+    try each { row, standing in
+      guard standing == .differs, try mayReturn(row) else { return }
+      if try insertMarked(row) { damaged.add(row.id) }
+    }
+  }
+
+  private static let columns = RowShape.message.names.joined(separator: ", ")
+
+  /// A message that was put aside.
+  private struct Row {
+    let number: Int64
+    let conversation: Int64
+    let id: Int64
+    let origin: SalvagedMessage.Origin
+  }
+
+  private func each(_ body: (Row, SalvagedMessage.Standing) throws -> Void) throws {
+    let rows = try RawStatement(
+      db,
+      """
+      SELECT rowid, conversation, id, origin, sender, kind, precision, checksum, text, bytes,
+        (SELECT text FROM body WHERE body.id = candidate.id)
+        FROM temp.candidate ORDER BY conversation, id, origin, revision DESC
+      """)
+    defer { rows.reset() }
+    while try rows.step() {
+      let row = Row(
+        number: rows.int(0), conversation: rows.int(1), id: rows.int(2),
+        origin: SalvagedMessage.Origin(rawValue: rows.int(3)) ?? .carving)
+      try body(row, standing(of: rows))
+    }
+  }
+
+  private func standing(of rows: RawStatement) -> SalvagedMessage.Standing {
+    let isLacking = rows.isNull(9) != rows.isNull(10)
+    guard let checksum = rows.optionalInt(7) else {
+      let isText = rows.withBytes(8) { String(validating: $0, as: UTF8.self) } != nil
+      return isText && !isLacking ? .untold : .differs
+    }
+    var sum = MessageChecksum(
+      conversation: rows.int(1), id: rows.int(2), sender: rows.optionalInt(4), kind: rows.int(5),
+      precision: rows.int(6))
+    rows.withBytes(8) { sum.add($0) }
+    if !rows.isNull(9) { rows.withBytes(10) { sum.add($0) } }
+    return sum.stored == checksum ? .agrees : .differs
+  }
+
+  /// Whether a message is not one that was deleted, or that was written anew elsewhere.
+  private func mayReturn(_ row: Row) throws -> Bool {
+    if row.origin == .tree { return true }
+    if try target.has("tombstone WHERE id", row.id) { return false }
+    if try target.has("temp.known WHERE id", row.id) { return true }
+    return !knowsIDs || row.origin == .sweep && knowsFreePages
+  }
+
+  /// Writes a message whose text is not what was written, with a mark that everybody sees.
+  private func insertMarked(_ row: Row) throws -> Bool {
+    try RawStatement.run(
+      db,
+      """
+      INSERT OR IGNORE INTO message
+        SELECT conversation, id, (SELECT sender.id FROM sender WHERE sender.id = candidate.sender),
+          iif(kind BETWEEN 0 AND \(Message.Kind.allCases.count - 1), kind, \(Message.Kind.unknown.rawValue)),
+          iif(precision BETWEEN 0 AND \(TimePrecision.allCases.count - 1), precision, 0),
+          '\(Self.mark)' || text,
+          (SELECT length(CAST('\(Self.mark)' || candidate.text AS BLOB)) + length(CAST(body.text AS BLOB)) FROM body
+            WHERE body.id = candidate.id),
+          reply_to, thread, revision, features, batch, NULL
+          FROM temp.candidate WHERE rowid = ?
+      """, row.number)
+    guard db.changesCount > 0 else { return false }
+    try sum(row.id)
+    return true
+  }
+
+  /// Gives a message the checksum of what it says now.
+  private func sum(_ id: Int64) throws {
+    let rows = try RawStatement(
+      db,
+      """
+      SELECT conversation, sender, kind, precision, text, (SELECT text FROM body WHERE body.id = message.id)
+        FROM message WHERE id = ?
+      """)
+    rows.bind(id)
+    let sum = try rows.first { row in
+      var sum = MessageChecksum(
+        conversation: row.int(0), id: id, sender: row.optionalInt(1), kind: row.int(2), precision: row.int(3))
+      row.withBytes(4) { sum.add($0) }
+      row.withBytes(5) { sum.add($0) }
+      return sum.stored
+    }
+    if let sum { try RawStatement.run(db, "UPDATE message SET checksum = ? WHERE id = ?", sum, id) }
+  }
+}

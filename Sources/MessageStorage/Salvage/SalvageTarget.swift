@@ -1,0 +1,138 @@
+internal import GRDB
+internal import MessageModel
+
+/// The new store that what was found is written to, and what is put aside until all has been looked at.
+struct SalvageTarget {
+  let db: Database
+
+  init(_ db: Database) throws {
+    self.db = db
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE candidate(
+          \(RowShape.message.names.joined(separator: ", ")), origin INTEGER NOT NULL);
+        CREATE TEMP TABLE known(id INTEGER PRIMARY KEY, conversation INTEGER NOT NULL);
+        CREATE TEMP TABLE counted(
+          scope INTEGER NOT NULL, first_id INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(scope, first_id)
+        ) WITHOUT ROWID;
+        CREATE TEMP TABLE total(scope INTEGER PRIMARY KEY, count INTEGER NOT NULL);
+        """)
+  }
+
+  // MARK: Rows as they are
+
+  /// Writes a row of a table, unless there is one with its key.
+  ///
+  /// - Returns: Whether it was written.
+  @discardableResult
+  func insert(_ record: TreeRecord, of shape: RowShape) throws -> Bool {
+    guard isPossible(record, of: shape) else { return false }
+    return try insert(record, of: shape, by: shape.insertion)
+  }
+
+  /// Writes a message that is what was written.
+  func insert(_ message: SalvagedMessage) throws -> Bool {
+    try insert(message.record, of: .message, by: RowShape.message.insertion)
+  }
+
+  /// Puts a message aside that is still to be decided on.
+  func putAside(_ message: SalvagedMessage, _ origin: SalvagedMessage.Origin) throws {
+    try insert(message.record, of: .message, by: Self.puttingAside, origin)
+  }
+
+  private static let puttingAside = RowShape.insertion(
+    of: RowShape.message.names + ["origin"], into: "temp.candidate")
+
+  @discardableResult
+  private func insert(
+    _ record: TreeRecord, of shape: RowShape, by sql: String, _ origin: SalvagedMessage.Origin? = nil
+  ) throws -> Bool {
+    let statement = try RawStatement(db, sql)
+    try record.bytes.withUnsafeBytes { bytes in
+      for (index, value) in record.values.enumerated() {
+        bind(value, of: shape.columns[index], record, bytes, to: statement, at: Int32(index + 1))
+      }
+      if let origin { statement.bind(origin.rawValue, at: Int32(shape.names.count + 1)) }
+      try statement.run()
+    }
+    return db.changesCount > 0
+  }
+
+  private func bind(
+    _ value: TreeRecord.Value, of column: RowShape.Column, _ record: TreeRecord,
+    _ bytes: UnsafeRawBufferPointer, to statement: RawStatement, at index: Int32
+  ) {
+    switch value {
+    case .null:
+      if case .rowID = column { statement.bind(record.rowID, at: index) }
+    case .integer(let number): statement.bind(number, at: index)
+    case .real: break
+    case .blob(let range): statement.bindBlob(UnsafeRawBufferPointer(rebasing: bytes[range]), at: index)
+    case .text(let range):
+      let text = UnsafeRawBufferPointer(rebasing: bytes[range])
+      if String(validating: text, as: UTF8.self) == nil {
+        statement.bind(String(decoding: text, as: UTF8.self), at: index)
+      } else {
+        statement.bindText(text, at: index)
+      }
+    }
+  }
+
+  /// Whether the numbers of a row are such as this program writes.
+  private func isPossible(_ record: TreeRecord, of shape: RowShape) -> Bool {
+    let ids = 1...Checker.greatestID
+    switch shape.name {
+    case "conversation", "sender", "batch", "content", "content_data", "filter":
+      return record.rowID.map(ids.contains) ?? false
+    case "edit", "reaction", "attachment":
+      return record.integer(1).map { (-1...RawStatement.greatestCount).contains($0) } ?? false
+    case "tombstone", "duplicate", "picture": return record.integer(0).map(ids.contains) ?? false
+    case "mark", "former_name": return record.integer(1).map(ids.contains) ?? false
+    default: return true
+    }
+  }
+
+  // MARK: What there should be
+
+  /// Notes that an index knows a message that has not been found.
+  func noteKnown(_ id: Int64, _ conversation: Int64) throws {
+    guard (1...Checker.greatestID).contains(conversation) else { return }
+    guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id) == nil else { return }
+    try RawStatement.run(db, "INSERT OR IGNORE INTO temp.known VALUES (?, ?)", id, conversation)
+  }
+
+  /// Notes how many messages a block had.
+  func noteBlock(_ scope: Int64, _ first: Int64, _ count: Int64) throws {
+    guard (1...Checker.greatestID).contains(scope), (0...Int64(OrdinalIndex.blockLimit)).contains(count)
+    else {
+      return
+    }
+    try RawStatement.run(db, "INSERT OR IGNORE INTO temp.counted VALUES (?, ?, ?)", scope, first, count)
+  }
+
+  /// Notes how many messages a conversation had.
+  func noteTotal(_ scope: Int64, inserted: Int64, deleted: Int64) throws {
+    let (count, isWrong) = inserted.subtractingReportingOverflow(deleted)
+    guard !isWrong, (1...Checker.greatestID).contains(scope), (0...RawStatement.greatestCount).contains(count)
+    else { return }
+    try RawStatement.run(db, "INSERT OR IGNORE INTO temp.total VALUES (?, ?)", scope, count)
+  }
+
+  // MARK: Looking up
+
+  /// Calls `body` with the rest of the text of a message, if it has one.
+  func withRest<Value>(
+    of message: SalvagedMessage, _ body: (UnsafeRawBufferPointer) -> Value
+  ) throws -> Value {
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    guard message.isContinued else { return body(none) }
+    let statement = try RawStatement(db, "SELECT text FROM body WHERE id = ?")
+    statement.bind(message.id)
+    defer { statement.reset() }
+    return try statement.step() ? statement.withBytes(0, body) : body(none)
+  }
+
+  func has(_ sql: String, _ id: Int64) throws -> Bool {
+    try RawStatement.number(db, "SELECT 1 FROM \(sql) = ?", id) != nil
+  }
+}

@@ -1,0 +1,167 @@
+internal import GRDB
+internal import MessageModel
+
+/// Brings out of a damaged store what can be read, into tables of a new one.
+///
+/// First along the trees, as far as they lead, then over all pages to which none of them leads. A message that agrees with
+/// its checksum is what was written, wherever it was found. What the trees do not vouch for waits until all has been
+/// looked at (``SalvageResolution``).
+struct Salvager {
+  let source: PageSource
+  let target: SalvageTarget
+  private let catalog: StoreCatalog
+  /// Whether the index of ids could be read to its end: what it does not name was deleted.
+  private(set) var knowsIDs = false
+  /// Whether the counts of blocks could be read to their end.
+  private(set) var knowsBlocks = false
+  /// How many messages were brought out that are what was written, by the trees alone.
+  private(set) var soundCount = 0
+  /// Whether messages with true checksums were found.
+  private var hasProof = false
+  private var hasHashKey = false
+
+  init(_ source: PageSource, into target: SalvageTarget) throws {
+    (self.source, self.target) = (source, target)
+    catalog = try StoreCatalog(source)
+  }
+
+  /// Looks at all of the file.
+  ///
+  /// - Throws: ``StoreError`` of kind `notAStore` if nothing in it is of a store.
+  mutating func run() throws {
+    try readTables()
+    try readMessages()
+    try readIDs()
+    try readCounts()
+    try markOthers()
+    try sweep()
+    guard isStore else {
+      throw StoreError(
+        .notAStore, "cannot salvage it", cause: "nothing in it is of a store of Scrollback's")
+    }
+    try forgetUnusableKeys()
+  }
+
+  private var isStore: Bool {
+    catalog.isOfStore || hasProof
+      || source.pages.page(1).flatMap { PageHeader($0) }?.applicationID == Schema.applicationID
+  }
+
+  // MARK: Along the trees
+
+  private mutating func readTables() throws {
+    for shape in RowShape.recognisable + RowShape.others {
+      _ = try walk(shape) { salvager, record in try salvager.take(record, of: shape) }
+    }
+    // Where the row of a name is gone, the index of names has it still.
+    for (shape, table) in zip(RowShape.names, [RowShape.conversation, .sender]) {
+      _ = try walk(shape) { salvager, record in try salvager.takeName(record, of: table) }
+    }
+  }
+
+  private mutating func readMessages() throws {
+    _ = try walk(.message) { salvager, record in try salvager.takeMessage(record, .tree) }
+  }
+
+  private mutating func readIDs() throws {
+    for shape in RowShape.ids {
+      let place = shape.names.firstIndex(of: "id") ?? 0
+      let isWhole = try walk(shape) { salvager, record in
+        guard let id = record.integer(place), let conversation = record.integer(place + 1) else { return }
+        try salvager.target.noteKnown(id, conversation)
+      }
+      if shape.name == "message_id" { knowsIDs = isWhole }
+    }
+  }
+
+  private mutating func readCounts() throws {
+    knowsBlocks = try walk(.block) { salvager, record in
+      guard let scope = record.integer(0), let first = record.integer(1), let count = record.integer(2) else {
+        return
+      }
+      try salvager.target.noteBlock(scope, first, count)
+    }
+    _ = try walk(.tally) { salvager, record in
+      guard let scope = record.rowID, let inserted = record.integer(1), let deleted = record.integer(2) else {
+        return
+      }
+      try salvager.target.noteTotal(scope, inserted: inserted, deleted: deleted)
+    }
+  }
+
+  /// Goes along all other trees, so that their pages are not taken for what nothing leads to.
+  private mutating func markOthers() throws {
+    let known = (RowShape.recognisable + RowShape.others + RowShape.names + RowShape.ids).map(\.name)
+    let read = Set(known + [RowShape.message, .block, .tally].map(\.name))
+    for (name, root) in catalog.roots.sorted(by: { $0.value < $1.value }) where !read.contains(name) {
+      for isOfIndex in [true, false] {
+        var walk = TreeWalk(source, .foreign(isOfIndex: isOfIndex))
+        try walk.run(from: root) { _ in }
+      }
+    }
+  }
+
+  /// Returns whether all of a tree could be read.
+  private mutating func walk(
+    _ shape: RowShape, _ body: (inout Salvager, TreeRecord) throws -> Void
+  ) throws -> Bool {
+    guard let root = catalog.roots[shape.name] else { return false }
+    var walk = TreeWalk(source, shape)
+    try walk.run(from: root) { try body(&self, $0) }
+    return walk.isWhole
+  }
+
+  // MARK: Over all pages
+
+  private mutating func sweep() throws {
+    let shapes = [.message] + RowShape.recognisable
+    try PageSweep(source: source, shapes: shapes).run { shape, record in
+      if shape.name == RowShape.message.name {
+        try takeMessage(record, .sweep)
+      } else {
+        try take(record, of: shape)
+      }
+    }
+    try PageSweep(source: source, shapes: shapes).carve { try takeMessage($0, .carving) }
+  }
+
+  // MARK: Rows
+
+  private mutating func take(_ record: TreeRecord, of shape: RowShape) throws {
+    if shape.name == RowShape.meta.name, let key = record.text(0), key.elementsEqual("hash key".utf8) {
+      guard case .blob(let range) = record.values[1], range.count == 16 else { return }
+      hasHashKey = true
+    }
+    try target.insert(record, of: shape)
+  }
+
+  private mutating func takeName(_ record: TreeRecord, of table: RowShape) throws {
+    guard let id = record.integer(record.values.count - 1) else { return }
+    try target.insert(record.asNamed(id), of: table)
+  }
+
+  private mutating func takeMessage(_ record: TreeRecord, _ origin: SalvagedMessage.Origin) throws {
+    guard let message = SalvagedMessage(record) else { return }
+    let standing = try target.withRest(of: message) { message.standing($0) }
+    if standing == .agrees { hasProof = true }
+    switch (origin, standing) {
+    case (.tree, .agrees), (.tree, .untold):
+      if try target.insert(message) { soundCount += 1 }
+    case (.carving, .differs), (.carving, .untold): break
+    case (.tree, .differs), (.sweep, _), (.carving, .agrees): try target.putAside(message, origin)
+    }
+  }
+
+  /// Keys against duplicates mean nothing without the key of their hashes.
+  private func forgetUnusableKeys() throws {
+    if !hasHashKey { try target.db.execute(sql: "DELETE FROM duplicate") }
+  }
+}
+
+extension TreeRecord {
+  /// Returns the row of a table of names that an index leads to: it begins with the row id, which is kept as nothing, and
+  /// what the index does not have is unknown.
+  fileprivate func asNamed(_ id: Int64) -> TreeRecord {
+    TreeRecord(bytes: bytes, values: [.null] + values.dropLast(), rowID: id)
+  }
+}

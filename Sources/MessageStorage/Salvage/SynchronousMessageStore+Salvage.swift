@@ -1,0 +1,148 @@
+internal import Foundation
+internal import GRDB
+public import MessageModel
+
+/// How far a salvage has come.
+public struct SalvageProgress: Sendable {
+  /// How many pages have been looked at.
+  public var pageCount: Int
+  /// How many there are to be looked at.
+  public var pageTotal: Int
+}
+
+extension SynchronousMessageStore {
+  /// Brings what can be read out of a damaged store, into a new one.
+  ///
+  /// The file is read page by page and not by SQLite, which gives up where trees are damaged: along its trees as far as
+  /// they lead, and then wherever rows can be told from other bytes. Nothing of it is locked or written. What agrees with
+  /// its checksum is what was written; what differs says so in its text; deleted messages stay deleted, as far as
+  /// anything still tells of that. The new store gets its name when it is whole.
+  ///
+  /// - Parameter progress: Told now and then how far it has come; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `alreadyExists`, `cannotCreate`, `cancelled`,
+  ///   `inputOutput`; nothing is left of the new store then.
+  public static func salvage(
+    _ damaged: String, to destination: String, progress: (SalvageProgress) -> Bool = { _ in true }
+  ) throws(StoreError) -> SalvageReport {
+    let doing = "cannot salvage '\(damaged)'"
+    let file = try StoreFile(named: damaged, doing: doing)
+    let pages = try PageReading(file, doing: doing)
+    let target = try StoreFile(named: destination, doing: doing)
+    try StoreFiles(file).spare(target.path, doing: doing)
+    try target.checkFileSystem(doing: doing)
+    try target.checkIsNew(doing: doing)
+    let copy = try StoreCopy(near: target, doing: doing)
+    let contents = ContentCopy(
+      from: ContentFolder(beside: file), to: ContentFolder(beside: target), doing: doing)
+    do {
+      let report = try withoutActuallyEscaping(progress) { progress in
+        try copy.fill(salvaging: pages, contents.source, SalvageMeter(pages.pageCount, progress))
+      }
+      _ = try copy.verify()
+      try copy.read { db in try contents.run(db) { _ in true } }
+      try copy.open()
+      try copy.become(target, doing: doing)
+      return report
+    } catch {
+      copy.discard()
+      contents.discard()
+      var error = StoreError(error, doing: doing)
+      error.summary = doing
+      throw error
+    }
+  }
+}
+
+/// Counts the pages that were looked at.
+private final class SalvageMeter {
+  private let total: Int
+  private let progress: (SalvageProgress) -> Bool
+  private var count = 0
+
+  private static let interval = 256
+
+  init(_ total: Int, _ progress: @escaping (SalvageProgress) -> Bool) {
+    (self.total, self.progress) = (total, progress)
+  }
+
+  func pass() throws {
+    count += 1
+    guard count.isMultiple(of: Self.interval) else { return }
+    try check()
+  }
+
+  func check() throws {
+    guard progress(SalvageProgress(pageCount: min(count, total), pageTotal: total)) else {
+      throw StoreError(.cancelled, "did not salvage the store", cause: "stopped on request")
+    }
+  }
+}
+
+extension StoreCopy {
+  /// Makes a store of what can be read of a damaged one.
+  fileprivate func fill(
+    salvaging pages: PageReading, _ contents: ContentFolder, _ meter: SalvageMeter
+  ) throws -> SalvageReport {
+    var configuration = Configuration()
+    // References are mended when all is there.
+    configuration.foreignKeysEnabled = false
+    let costly = CostlyMessages()
+    configuration.prepareDatabase { SearchFunctions.register($0, noting: costly) }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    // It is worth nothing until it is whole.
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384")
+    }
+    try Schema.migrator.migrate(queue)
+    let report = try queue.writeWithoutTransaction { db in
+      var report = SalvageReport()
+      try db.inTransaction(.immediate) {
+        report = try Self.salvage(pages, contents, into: db, meter)
+        return .commit
+      }
+      return report
+    }
+    try sync()
+    return report
+  }
+
+  private static func salvage(
+    _ pages: PageReading, _ contents: ContentFolder, into db: Database, _ meter: SalvageMeter
+  ) throws -> SalvageReport {
+    let source = PageSource(pages) { try meter.pass() }
+    let target = try SalvageTarget(db)
+    var salvager = try Salvager(source, into: target)
+    var resolution: SalvageResolution
+    (salvager, resolution) = try SynchronousMessageStore.withoutTriggers(db) {
+      try salvager.run()
+      var resolution = SalvageResolution(
+        target, knowsIDs: salvager.knowsIDs, knowsFreePages: source.knowsFreePages)
+      try resolution.run()
+      return (salvager, resolution)
+    }
+    try meter.check()
+    var completion = SalvageCompletion(db, contents: contents)
+    try completion.run()
+    var report = SalvageReport()
+    report.conversations = try MissingMessages(db: db, knowsBlocks: salvager.knowsBlocks).conversations()
+    (report.damaged, report.unproven, report.losses) = (
+      resolution.damaged, resolution.unproven, completion.losses
+    )
+    report.unsummedCount = RawStatement.count(
+      try RawStatement.number(db, "SELECT count(*) FROM message WHERE checksum IS NULL") ?? 0)
+    report.notes = pages.notes
+    if pages.failureCount > 0 {
+      report.notes.append("the disk did not give \(pages.failureCount) of its pages")
+    }
+    return report
+  }
+
+  /// Sees to it that the file is on the disk.
+  private func sync() throws(StoreError) {
+    let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, "cannot write '\(path)'") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, "cannot write '\(path)'") }
+  }
+}

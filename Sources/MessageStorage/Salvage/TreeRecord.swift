@@ -1,0 +1,99 @@
+/// A row or a key as it lies in a file (<https://sqlite.org/fileformat2.html#record_format>).
+struct TreeRecord {
+  /// A value of a record; of longer ones, where they lie in it.
+  enum Value {
+    case null
+    case integer(Int64)
+    case real
+    case text(Range<Int>)
+    case blob(Range<Int>)
+  }
+
+  let bytes: [UInt8]
+  let values: [Value]
+  /// Its number; in trees of tables.
+  var rowID: Int64?
+
+  /// No table has more columns.
+  private static let greatestColumnCount = 16
+
+  init(bytes: [UInt8], values: [Value], rowID: Int64?) {
+    (self.bytes, self.values, self.rowID) = (bytes, values, rowID)
+  }
+
+  /// Understands bytes; `nil` if they are no record to the last of them.
+  init?(_ bytes: [UInt8], rowID: Int64?) {
+    self.init(bytes, rowID: rowID, isWhole: true)
+  }
+
+  /// Understands as much of the head of a record as is there: whether its columns have the types of a row is known
+  /// before the rest of it is looked for.
+  ///
+  /// - Parameter isWhole: Whether the bytes are all there.
+  init?(_ bytes: [UInt8], rowID: Int64?, isWhole: Bool) {
+    var place = 0
+    guard let head = bytes.varint(at: &place, before: bytes.count), head >= 1, head <= bytes.count else {
+      return nil
+    }
+    var (offset, values) = (Int(head), [Value]())
+    while place < Int(head) {
+      guard values.count < Self.greatestColumnCount,
+        let type = bytes.varint(at: &place, before: Int(head)), let count = Self.byteCount(of: type)
+      else { return nil }
+      let (end, isTooLong) = offset.addingReportingOverflow(count)
+      guard !isTooLong, end <= bytes.count || !isWhole else { return nil }
+      values.append(Self.value(type, offset..<end, bytes))
+      offset = end
+    }
+    guard offset == bytes.count || !isWhole else { return nil }
+    (self.bytes, self.values, self.rowID) = (bytes, values, rowID)
+  }
+
+  private static func byteCount(of type: Int64) -> Int? {
+    switch type {
+    case 0, 8, 9: 0
+    case 1...4: Int(type)
+    case 5: 6
+    case 6, 7: 8
+    case 12...(1 << 32): Int(type - 12) / 2
+    default: nil
+    }
+  }
+
+  private static func value(_ type: Int64, _ range: Range<Int>, _ bytes: [UInt8]) -> Value {
+    switch type {
+    case 0: .null
+    case 7: .real
+    case 8, 9: .integer(type - 8)
+    // What is not there yet is not looked at either.
+    case 1...6: .integer(range.upperBound <= bytes.count ? integer(bytes[range]) : 0)
+    default: type.isMultiple(of: 2) ? .blob(range) : .text(range)
+    }
+  }
+
+  /// Reads a number of one to eight bytes with a sign.
+  private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
+    var value: Int64 = bytes.first.map { $0 >= 0x80 } ?? false ? -1 : 0
+    for byte in bytes { value = value << 8 | Int64(byte) }
+    return value
+  }
+
+  /// The number in a column; `nil` if there is none.
+  func integer(_ column: Int) -> Int64? {
+    guard column < values.count, case .integer(let value) = values[column] else { return nil }
+    return value
+  }
+
+  /// The bytes of the text in a column; `nil` if there is none.
+  func text(_ column: Int) -> ArraySlice<UInt8>? {
+    guard column < values.count, case .text(let range) = values[column] else { return nil }
+    return bytes[range]
+  }
+
+  /// Whether a column holds nothing.
+  func isNull(_ column: Int) -> Bool {
+    guard column < values.count else { return true }
+    if case .null = values[column] { return true }
+    return false
+  }
+}
