@@ -71,7 +71,7 @@ final class BackgroundCounts: Sendable {
       let step = try? await lane.run("") { [scan] () throws(StoreError) in
         try store.reading("") { db in
           var next = scan
-          try next.advance(in: db)
+          try next.advance(in: db, store.senderNames.beginnings)
           return (next, try next.result(in: db))
         }
       }

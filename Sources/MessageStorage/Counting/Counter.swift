@@ -47,7 +47,8 @@ struct Counter {
     } else if mayEstimate, reader.predicate.matching == nil, try Self.sum(scopes) > Self.fewMessages {
       let ratio =
         try reader.saved?.ratio(in: db) ?? known.map { Double($0.total) / Double(max($0.baseTotal, 1)) }
-      strategy = .estimated(try ratio ?? Self.sampledRatio(selection, scopes, in: db))
+      strategy = .estimated(
+        try ratio ?? Self.sampledRatio(selection, scopes, in: db, reader.names.beginnings))
     } else {
       strategy = .rowByRow
     }
@@ -73,7 +74,7 @@ struct Counter {
 
   /// Looks at a few blocks, evenly spread, for what part of their messages belongs to a selection.
   private static func sampledRatio(
-    _ selection: Selection, _ scopes: [Ordinals], in db: Database
+    _ selection: Selection, _ scopes: [Ordinals], in db: Database, _ beginnings: WordBeginnings
   ) throws -> Double {
     var (seen, found) = (0, 0)
     for sample in 0..<sampledBlocks {
@@ -84,7 +85,7 @@ struct Counter {
       let range = first.rawValue...max(first.rawValue, last.predecessor.rawValue)
       let one = Conversation.ID(rawValue: scope.scope)
       let counting = try BlockCount(
-        scope.scope == 0 ? selection : Selection(one, where: selection.predicate), in: db)
+        scope.scope == 0 ? selection : Selection(one, where: selection.predicate), in: db, beginnings)
       seen += try max(scope.ordinal(of: last) - ordinal, 0)
       found += try counting.count(in: range)
     }
@@ -93,8 +94,10 @@ struct Counter {
   }
 
   /// Returns what part of all messages belongs to a selection of the whole store, as a few blocks have it.
-  static func sampledRatio(_ selection: Selection, in db: Database) throws -> Double {
-    try sampledRatio(selection, [Ordinals(db: db, scope: 0, filter: FacetFilter())], in: db)
+  static func sampledRatio(
+    _ selection: Selection, in db: Database, _ beginnings: WordBeginnings
+  ) throws -> Double {
+    try sampledRatio(selection, [Ordinals(db: db, scope: 0, filter: FacetFilter())], in: db, beginnings)
   }
 
   /// Returns how many messages the selection holds.
@@ -114,7 +117,9 @@ struct Counter {
     case .rowByRow: return try counted(below: id)
     case .scanned(let counts):
       guard let block = counts.block(holding: id.rawValue), block.first < id.rawValue else { return 0 }
-      return block.before + (try BlockCount(selection, in: db).count(in: block.first...(id.rawValue - 1)))
+      return block.before
+        + (try BlockCount(selection, in: db, reader.names.beginnings).count(
+          in: block.first...(id.rawValue - 1)))
     case .estimated(let ratio): return Int((Double(try indexedOrdinal(of: id)) * ratio).rounded())
     }
   }
@@ -128,7 +133,8 @@ struct Counter {
     case .rowByRow: return try scanned(to: ordinal)
     case .scanned(let counts):
       guard let block = counts.block(at: ordinal) else { return nil }
-      return try BlockCount(selection, in: db).id(from: block.first, offset: ordinal - block.before)
+      return try BlockCount(selection, in: db, reader.names.beginnings).id(
+        from: block.first, offset: ordinal - block.before)
     case .estimated(let ratio):
       let last = try Self.sum(scopes) - 1
       return try ratio > 0 ? indexedID(at: min(Int(Double(ordinal) / ratio), last)) : nil

@@ -57,12 +57,12 @@ struct SelectionScan {
   }
 
   /// Counts on. If the store has changed since the first piece, all begins anew.
-  mutating func advance(in db: Database) throws {
+  mutating func advance(in db: Database, _ beginnings: WordBeginnings) throws {
     let now = try SourceVersion(of: selection, in: db)
     if version != now { self = SelectionScan(selection) }
     version = now
     let scope = Self.scope(of: selection)
-    let counting = try BlockCount(selection, in: db)
+    let counting = try BlockCount(selection, in: db, beginnings)
     var walk = BlockWalk(db: db, scope: scope, facets: [], direction: .newer, place: place)
     for _ in 0..<Self.pieceSize {
       guard let block = try walk.next() else {
@@ -88,8 +88,8 @@ struct BlockCount {
   private let statement: RawStatement
   private let finding: RawStatement
 
-  init(_ selection: Selection, in db: Database) throws {
-    let predicate = try PredicateSQL(selection.predicate)
+  init(_ selection: Selection, in db: Database, _ beginnings: WordBeginnings) throws {
+    let predicate = try PredicateSQL(try beginnings.spelledOut(selection.predicate, in: db))
     var condition = predicate.test.map { " AND \($0)" } ?? ""
     if case .some(let ids) = selection.conversations {
       condition += " AND conversation IN (\(ids.map { String($0.rawValue) }.sorted().joined(separator: ",")))"

@@ -109,7 +109,7 @@ extension SynchronousMessageStore {
   {
     if FacetFilter(predicate) != nil { return .byFacets }
     let selection = Selection(.all, where: predicate)
-    let ratio = try? Counter.sampledRatio(selection, in: db)
+    let ratio = try? Counter.sampledRatio(selection, in: db, WordBeginnings())
     return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
   }
 

@@ -28,7 +28,7 @@ struct PageReader {
     self.db = db
     self.names = names
     self.conversations = selection.conversations
-    self.predicate = try PredicateSQL(selection.predicate)
+    self.predicate = try PredicateSQL(try names.beginnings.spelledOut(selection.predicate, in: db))
     self.saved = try FilterInUse(selection.predicate, in: db)
     self.facets = Self.facets(of: selection.predicate)
     self.writers = Self.writers(of: selection.predicate)

@@ -6,6 +6,8 @@ internal import Synchronization
 /// stale; at most 20,000 are kept.
 final class SenderNames: Sendable {
   private let names = Mutex<[Int64: Entry]>([:])
+  /// The words that begin alike, as far as they were looked for.
+  let beginnings = WordBeginnings()
   /// The damage found by those who read with these names.
   let damage = DamageNotes()
 

@@ -13,7 +13,10 @@ final class MarkingTable: Sendable {
       let code = csqlite_add_places(db.sqliteConnection)
       guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
       try db.execute(
-        sql: "CREATE VIRTUAL TABLE marking USING fts5(words, tokenize=\"\(SearchSchema.tokenizer)\")")
+        sql: """
+          CREATE VIRTUAL TABLE marking USING fts5(words, tokenize="\(SearchSchema.tokenizer)");
+          CREATE VIRTUAL TABLE marking_words USING fts5vocab('marking', 'instance');
+          """)
     }
   }
 
@@ -39,6 +42,23 @@ final class MarkingTable: Sendable {
         return .rollback
       }
       return places
+    }
+  }
+
+  /// Returns the words that a text is taken apart into, in no particular order.
+  func words(of text: String) throws -> [String] {
+    try queue.writeWithoutTransaction { db in
+      var words: [String] = []
+      try db.inTransaction {
+        let insert = try RawStatement(db, "INSERT INTO marking(rowid, words) VALUES (0, ?)")
+        insert.bind(text, at: 1)
+        try insert.run()
+        let list = try RawStatement(db, "SELECT term FROM marking_words")
+        while try list.step() { words.append(list.text(0)) }
+        list.reset()
+        return .rollback
+      }
+      return words
     }
   }
 
