@@ -80,6 +80,7 @@ struct StoreOpening {
   }
 
   private func openOnce(_ migrating: (Double) -> Bool) throws -> Opened {
+    try takeBackUnfinished()
     if options.access == .readOnly { return try opened(try reader()) }
     // GRDB switches to WAL when a pool opens, so who the file belongs to is looked at before. Where its first bytes
     // tell, no connection is opened to ask: each reads all of the schema, 3 ms.
@@ -99,6 +100,14 @@ struct StoreOpening {
       return try opened(try reader())
     }
     return Opened(database: pool, unexpectedObject: nil, place: place)
+  }
+
+  /// Takes back what a process has left half done that was ended while it wrote without a log, as it made the store or put
+  /// a backup in its place. A connection that only reads could not, and would read nothing.
+  private func takeBackUnfinished() throws {
+    guard !OpenFiles.contains(file), file.hasUnfinishedJournal else { return }
+    // SQLite does it before it reads the first page, which is looked at as the connection is prepared.
+    try DatabaseQueue(path: file.path, configuration: configuration(readOnly: false)).close()
   }
 
   /// Returns the outcome for a file that is opened for reading alone.

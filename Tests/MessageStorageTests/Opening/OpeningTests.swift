@@ -26,6 +26,42 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path) == ["test.db"])
   }
 
+  /// Writes a rollback journal that says how many pages the file had before.
+  private func leaveJournal(beside path: String, pageCount: UInt8) throws {
+    var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7, 0, 0, 0, 0, 1, 2, 3, 4]
+    journal += [0, 0, 0, pageCount, 0, 0, 2, 0, 0, 0, 16, 0]
+    journal += [UInt8](repeating: 0, count: 512 - journal.count)
+    try Data(journal).write(to: URL(fileURLWithPath: path + "-journal"))
+  }
+
+  @Test(arguments: [StoreOptions.Access.create, .readWrite])
+  func `a store that was cut off as it was made is made by who opens it next`(access: StoreOptions.Access)
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let path = temporary.folder.appendingPathComponent("cut.db").path
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE half(x)") }
+    try leaveJournal(beside: path, pageCount: 0)
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(access: access))
+    try store.append([NewMessage("hello")], to: store.makeConversation(named: "general").id)
+    #expect(try store.check().problems == [])
+    store.close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)
+    #expect(names.filter { $0.hasPrefix("cut") } == ["cut.db"])
+  }
+
+  @Test func `a database of somebody else with a journal that waits is refused, and neither is touched`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let path = temporary.folder.appendingPathComponent("other.db").path
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE theirs(x)") }
+    try leaveJournal(beside: path, pageCount: 1)
+    let before = try ["", "-journal"].map { try Data(contentsOf: URL(fileURLWithPath: path + $0)) }
+    #expect(throws: StoreError.self) { try SynchronousMessageStore(path: path) }
+    #expect(try ["", "-journal"].map { try Data(contentsOf: URL(fileURLWithPath: path + $0)) } == before)
+  }
+
   @Test(arguments: [(StoreOptions.Durability.power, 2), (.process, 1)])
   func `a commit is on the disk when it returns, if that is asked for`(
     durability: StoreOptions.Durability, level: Int
