@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install bench bench-guard screenshot fuzz fuzz-long lint format prepare
+.PHONY: help run test test-long build install bench bench-guard screenshot torture fuzz fuzz-long lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -62,6 +62,14 @@ screenshot: build  ## make the picture and the transcript of the README anew
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/demo lighthouse \
 	  --type '/search stamp\r/react c :lighthouse' --until '/react c :lighthouse' -o docs/screenshot.svg
 	RECORD_GOLDEN=1 .ci/test --filter ReadmeTests
+
+MINUTES ?= 5
+
+torture: prepare  ## break the program, its disk and its stores for MINUTES (5) and look at what is left (SEED=; ROUND= plays one again)
+	@swift build -c release --product scrollback $$(.ci/flags release)
+	@swift build -c release --product scrollback-torture $$(.ci/flags release)
+	@"$$(swift build -c release --show-bin-path)/scrollback-torture" --minutes $(MINUTES) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND))
 
 FORMAT ?= any
 SECONDS ?= 120

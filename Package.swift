@@ -131,6 +131,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "scrollback-torture",
+      dependencies: [
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      exclude: ["FaultyDisk"], swiftSettings: strict),
 
     .testTarget(name: "MessageModelTests", dependencies: ["MessageModel"], swiftSettings: strict),
     .testTarget(
@@ -172,7 +179,7 @@ let package = Package(
     .testTarget(
       name: "ScrollbackTests",
       dependencies: [
-        "TestSupport", "ShellTesting", "scrollback", "scrollback-bench",
+        "TestSupport", "ShellTesting", "scrollback", "scrollback-bench", "scrollback-torture",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

@@ -1,0 +1,23 @@
+import Foundation
+import GRDB
+
+extension Arena {
+  /// Changes the store by SQL, past the program.
+  ///
+  /// - Parameter hasTriggers: Whether the store's triggers see it.
+  func change(_ sql: String, hasTriggers: Bool = false) throws {
+    let queue = try DatabaseQueue(path: store)
+    defer { try? queue.close() }
+    try queue.writeWithoutTransaction { db in
+      if !hasTriggers { try db.execute(sql: "PRAGMA recursive_triggers = OFF") }
+      try db.execute(sql: sql)
+    }
+  }
+}
+
+extension Arena {
+  /// Makes a file that looks like one that a living process is at work on.
+  func plantLeftover() {
+    _ = FileManager.default.createFile(atPath: "\(store).part-1", contents: nil)
+  }
+}
