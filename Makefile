@@ -71,8 +71,6 @@ torture: prepare  ## break the program, its disk and its stores for MINUTES (5) 
 	@"$$(swift build -c release --show-bin-path)/scrollback-torture" --minutes $(MINUTES) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND))
 
-FORMAT ?= any
-SECONDS ?= 120
 # What is written in C is watched for bytes out of bounds, too.
 FUZZED = .build/fuzz$(if $(filter pictures,$(FORMAT)),-pictures)
 FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer $(if $(filter pictures,$(FORMAT)),--sanitize=address) \
@@ -81,17 +79,31 @@ FORMATS = jsonl telegram slack slackdump slack-events discord discord-html disco
   matrix signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
   irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
   irc-dircproxy irc-collected json-lines json csv tsv pictures any
+# Besides what is imported: files of stores, queries, lines and keys, and what names and texts write to a terminal.
+FUZZED_ELSE = store query repl terminal
+FUZZ_SECONDS = $(if $(filter undefined,$(origin SECONDS)),$(1),$(SECONDS))
 
-fuzz: prepare  ## feed the reader of FORMAT (any) with made-up files for SECONDS (120)
+ifdef FORMAT
+fuzz: prepare  ## feed FORMAT with made-up bytes for SECONDS (120); without FORMAT: list what there is
 	$(FUZZ)
 	@mkdir -p ".build/fuzz/corpus/$(FORMAT)"
 	@seeds=$$(echo "Fixtures/$(FORMAT)" | sed 's,irc-,irc/,;s,json-lines,tables,;s,/json$$,/tables,;s,/[ct]sv$$,/tables,;s,mbox,mail,'); \
-	  [ -d "$$seeds" ] || seeds=Fixtures; FORMAT="$(FORMAT)" SWIFT_BACKTRACE=enable=no $(FUZZED)/release/scrollback-fuzz \
-	  -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 \
-	  -artifact_prefix=.build/fuzz/ ".build/fuzz/corpus/$(FORMAT)" "$$seeds"
+	  case " $(FUZZED_ELSE) " in *" $(FORMAT) "*) seeds="Fixtures/fuzz/$(FORMAT)"; length=2048 ;; *) length=65536 ;; esac; \
+	  [ -d "$$seeds" ] || seeds=Fixtures; \
+	  words="Fixtures/fuzz/$(FORMAT).dict"; [ -f "$$words" ] && words="-dict=$$words" || words=; \
+	  FORMAT="$(FORMAT)" SWIFT_BACKTRACE=enable=no $(FUZZED)/release/scrollback-fuzz \
+	  -max_total_time=$(call FUZZ_SECONDS,120) -timeout=10 -rss_limit_mb=1024 -max_len=$$length -print_final_stats=1 \
+	  $$words -artifact_prefix=.build/fuzz/ ".build/fuzz/corpus/$(FORMAT)" "$$seeds"
+else
+fuzz:
+	@echo "make fuzz FORMAT=… SECONDS=120 feeds one of these with made-up bytes:"
+	@echo "readers of files: $(FORMATS)" | fold -s -w 100
+	@echo "and else: $(FUZZED_ELSE)"
+endif
 
-fuzz-long: prepare  ## feed all readers, each for SECONDS
-	@for format in $(FORMATS); do $(MAKE) --no-print-directory fuzz FORMAT=$$format || exit 1; done
+fuzz-long: prepare  ## feed all of them, each for SECONDS (600)
+	@for format in $(FUZZED_ELSE) $(FORMATS); do \
+	  $(MAKE) --no-print-directory fuzz FORMAT=$$format SECONDS=$(call FUZZ_SECONDS,600) || exit 1; done
 
 lint:  ## check the layout of the sources, and that what is public says what it throws
 	swift format lint --strict -r $(SOURCES)

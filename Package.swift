@@ -187,10 +187,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Readers under libFuzzer: only with its flags does this build, so `make fuzz` alone asks for it.
+// What takes made-up bytes, under libFuzzer: only with its flags does this build, so `make fuzz` alone asks for it.
 if Context.environment["SCROLLBACK_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "scrollback-fuzz", dependencies: ["MessageModel", "MessageInterchange", "MessagePictures"],
+      name: "scrollback-fuzz",
+      dependencies: [
+        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "TerminalText",
+        "MessageShell",
+        "ShellCommands", "TestSupport", "CSQLiteShim", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

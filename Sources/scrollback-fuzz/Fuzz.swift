@@ -1,78 +1,94 @@
 internal import Foundation
-internal import MessageInterchange
 internal import MessageModel
-internal import MessagePictures
+internal import MessageShell
 
-/// The function that libFuzzer calls with bytes that it made up: they are imported as a file of one format, or decoded as
-/// a picture.
+/// What made-up bytes are: the variable `FORMAT` of the environment says it.
+enum FuzzTarget: String {
+  /// A picture to be made small.
+  case pictures
+  /// What becomes of the bytes of a store's file, and of the values in its tables.
+  case store
+  /// A query as people type it.
+  case query
+  /// Lines and keys of a REPL.
+  case repl
+  /// Texts and names of a history that is shown on a terminal.
+  case terminal
+
+  /// `nil` for a file to be imported: `FORMAT` is its format then, or none to tell it by the content.
+  static let chosen = ProcessInfo.processInfo.environment["FORMAT"].flatMap(FuzzTarget.init)
+}
+
+/// The function that libFuzzer calls with bytes that it made up.
 ///
-/// The environment says which: `FORMAT`, `pictures` for those, or none to tell it by the content. A trap in any reader ends the run, as does
-/// a message that does not hold together.
+/// A trap ends the run, as does whatever a target takes for a mistake.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
-  if FuzzedPicture.isAskedFor { FuzzedPicture.read(bytes) } else { FuzzedImport.shared.read(bytes) }
+  switch FuzzTarget.chosen {
+  case nil: FuzzedImport.shared.read(bytes)
+  case .pictures: FuzzedPicture.read(bytes)
+  case .store: FuzzedStore.use(FuzzInput(bytes))
+  case .query: FuzzedQuery.shared.ask(FuzzInput(bytes).rest)
+  case .repl: FuzzedRepl.type(FuzzInput(bytes))
+  case .terminal: FuzzedTerminal.show(FuzzInput(bytes))
+  }
   return 0
 }
 
-/// Small pictures made of what claims to be one.
-enum FuzzedPicture {
-  static let isAskedFor = ProcessInfo.processInfo.environment["FORMAT"] == "pictures"
+/// Ends the run: libFuzzer keeps the bytes.
+func mistake(_ sentence: String) -> Never {
+  // What traps say is left out of release builds.
+  try? FileHandle.standardError.write(contentsOf: Data("scrollback-fuzz: \(sentence)\n".utf8))
+  abort()
+}
 
-  static func read(_ bytes: UnsafeRawBufferPointer) {
-    guard let maker = PictureSupport.maker else { preconditionFailure("This build has no pictures.") }
-    let limits = PictureLimits(thumbnailSide: 32, previewSide: 64, memoryByteCount: 40 << 20)
-    guard let made = try? maker.pictures(of: .bytes(Array(bytes)), limits: limits) else { return }
-    for picture in [made.thumbnail, made.preview ?? made.thumbnail] {
-      precondition(max(picture.pixelSize.width, picture.pixelSize.height) <= 64, "It is too large.")
-      precondition(PixelSize(header: picture.bytes) == picture.pixelSize, "It is not of its size.")
-    }
+/// Ends the run unless a condition holds.
+func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) {
+  if !condition { mistake(sentence()) }
+}
+
+/// Does what may fail in the ways that are told; any other error is a mistake.
+func attempt<Value>(_ body: () throws -> Value) -> Value? {
+  do {
+    return try body()
+  } catch is StoreError {
+    return nil
+  } catch is UsageError {
+    return nil
+  } catch {
+    mistake("This error tells nobody anything: \(error)")
   }
 }
 
-/// An import of one file again and again, each time with other bytes in it.
-struct FuzzedImport: Sendable {
-  static let shared = FuzzedImport()
+/// Made-up bytes, taken from the front.
+struct FuzzInput {
+  private var bytes: ArraySlice<UInt8>
 
-  private let path: String
-  private let options: ImportOptions
+  init(_ buffer: UnsafeRawBufferPointer) { bytes = Array(buffer)[...] }
 
-  private init() {
-    let environment = ProcessInfo.processInfo.environment
-    let memory = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    // A name with a date, so that logs without one can be read, too.
-    path = "\(memory)/fuzzed-\(ProcessInfo.processInfo.processIdentifier).2024-03-31.log"
-    let format = environment["FORMAT"].flatMap { $0.isEmpty || $0 == "any" ? nil : $0 }
-    options = ImportOptions(
-      format: format, timeZone: TimeZone(identifier: "Europe/Berlin") ?? .gmt, me: "me", keepsOriginal: true)
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// The bytes that are left, as text.
+  var rest: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The bytes that are left, parted at one that no text has.
+  var fields: [String] {
+    bytes.split(separator: 0xFF, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func read(_ bytes: UnsafeRawBufferPointer) {
-    guard let file = fopen(path, "w") else { return }
-    fwrite(bytes.baseAddress, 1, bytes.count, file)
-    fclose(file)
-    guard var reader = try? ImportReader([path], options: options) else { return }
-    var messageCount = 0
-    while let event = reader.next() {
-      if case .batch(let batch) = event {
-        messageCount += batch.drafts.count
-        check(batch)
-      }
-    }
-    precondition(reader.progress.messageCount == messageCount, "Messages were lost on the way.")
-    unlink(path)
+  /// 0 at the end.
+  mutating func byte() -> Int { Int(bytes.popFirst() ?? 0) }
+
+  mutating func number(below limit: Int) -> Int { (byte() << 8 | byte()) % max(1, limit) }
+
+  mutating func integer() -> Int64 {
+    Int64(bitPattern: (0..<8).reduce(0) { value, _ in value << 8 | UInt64(byte()) })
   }
 
-  private func check(_ batch: ImportedMessages) {
-    let runs = batch.runs.flatMap { Array($0.drafts) }
-    precondition(runs == Array(batch.drafts.drafts.indices), "The runs do not cover the messages.")
-    for draft in batch.drafts.drafts {
-      precondition(
-        batch.drafts.conversations.indices.contains(Int(draft.conversation)), "No such conversation.")
-      precondition(
-        batch.drafts.string(draft.text)?.utf8.count == batch.drafts.withBytes(of: draft.text, \.count),
-        "A text is not UTF-8.")
-      _ = batch.drafts.string(draft.sender)
-    }
+  mutating func take(_ count: Int) -> [UInt8] {
+    let taken = bytes.prefix(count)
+    bytes = bytes.dropFirst(count)
+    return Array(taken)
   }
 }

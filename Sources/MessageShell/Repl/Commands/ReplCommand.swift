@@ -69,7 +69,7 @@ package enum ReplCommand: Hashable, Sendable {
   case quit
 
   /// Whether it changes messages.
-  var isWriting: Bool {
+  package var isWriting: Bool {
     switch self {
     case .append, .act, .attach, .reply, .edit, .delete, .react, .undo, .load: true
     case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
