@@ -28,6 +28,30 @@ import Testing
     #expect(try fixture.runProcess(["tail", "-n", "3"]).status == 0)
   }
 
+  @Test func `what differs from its checksum is told by every command that reads it, with 3`() throws {
+    let long = "a long text " + String(repeating: "and on ", count: 1_000)
+    let fixture = try ShellFixture(count: 400, texts: [long])
+    let path = try path(fixture)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let place = try #require(bytes.range(of: Data("message 123".utf8)))
+    bytes[place.lowerBound] = UInt8(ascii: "M")
+    try bytes.write(to: URL(fileURLWithPath: path))
+    for arguments in [
+      ["export", "--json"], ["export"], ["export", "--merge"], ["search", "123"],
+      ["search", "--regex", "M.* 123"],
+      ["tail", "-n", "300"], ["query", #"{"question":"page","at":"oldest","limit":200}"#],
+    ] {
+      let run = try fixture.run(arguments)
+      #expect(run.status == 3, "\(arguments)")
+      #expect(run.errors.contains("is not what was written: its checksum differs"), "\(run.errors)")
+    }
+    #expect(try fixture.run(["tail", "-n", "3"]).status == 0)
+    let end = try #require(bytes.range(of: Data("and on and on".utf8), options: .backwards))
+    bytes[end.lowerBound] = UInt8(ascii: "A")
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect(try fixture.run(["tail", "-n", "1", "--json"]).status == 3)
+  }
+
   @Test func `an export that finds fewer messages than are counted says so`() throws {
     let fixture = try ShellFixture(count: 400)
     let path = try path(fixture)

@@ -10,7 +10,10 @@ extension PageReader {
   ) throws -> Run {
     guard let saved, let filter = saved.walkable else { return Run() }
     let statement = try RawStatement(
-      db, Self.memberSQL(direction, filter: filter, isWholeStore: conversation == nil))
+      db,
+      Self.memberSQL(
+        direction, filter: filter, isWholeStore: conversation == nil, columns: try MessageRow.columns(in: db))
+    )
     let start = direction == .older ? min(id, saved.ids.upperBound) : max(id, saved.ids.lowerBound)
     statement.bind(
       start.rawValue, conversation?.rawValue ?? 0, limit,
@@ -24,10 +27,12 @@ extension PageReader {
   }
 
   /// The text of a read of the members from id `?1` to `?4` in scope `?2`, at most `?3` rows.
-  static func memberSQL(_ direction: Direction, filter: Int64, isWholeStore: Bool) -> String {
+  static func memberSQL(
+    _ direction: Direction, filter: Int64, isWholeStore: Bool, columns: String = MessageRow.columns
+  ) -> String {
     let (from, to, order) = direction == .older ? ("<=", ">=", "DESC") : (">=", "<=", "ASC")
     return """
-      SELECT \(MessageRow.columns) FROM message WHERE \(isWholeStore ? "" : "conversation = ?2 AND ")id IN (
+      SELECT \(columns) FROM message WHERE \(isWholeStore ? "" : "conversation = ?2 AND ")id IN (
         SELECT id FROM filter_member WHERE filter = \(filter) AND scope = ?2 AND id \(from) ?1 AND id \(to) ?4
           ORDER BY id \(order) LIMIT ?3) ORDER BY id \(order)
       """

@@ -4,11 +4,17 @@ internal import MessageModel
 
 /// The columns of a row of `message`, and the ``Message`` made of them.
 enum MessageRow {
-  /// The columns that ``message(from:in:names:)`` reads, in its order.
-  static let columns =
+  private static let columnsOfFirstForm =
     "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features"
+  /// The columns that ``message(from:in:names:)`` reads, in its order.
+  static let columns = "\(columnsOfFirstForm), checksum"
   /// The number of ``columns``.
-  static let columnCount: Int32 = 11
+  static let columnCount: Int32 = 12
+
+  /// Returns ``columns`` for the form that a store has: the first one has no checksums.
+  static func columns(in db: Database) throws -> String {
+    try SynchronousMessageStore.isOfPresentForm(db) ? columns : "\(columnsOfFirstForm), NULL"
+  }
 
   /// Bits of the column `features`: what a message has that lies in other tables, and what filters ask for.
   enum Feature {
@@ -34,7 +40,7 @@ enum MessageRow {
 
   /// Returns the message with an id; `nil` if it is not there.
   static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
-    let statement = try RawStatement(db, "SELECT \(columns) FROM message WHERE id = ?")
+    let statement = try RawStatement(db, "SELECT \(try columns(in: db)) FROM message WHERE id = ?")
     statement.bind(id.rawValue)
     return try statement.first { row in try message(from: row, in: db, names: names) }
   }
@@ -48,6 +54,7 @@ enum MessageRow {
     if !isWhole(&text, byteCount, statement) {
       names.damage.note("the text of message #\(id) has bytes that are none of a text")
     }
+    compare(statement, noting: names.damage)
     let kind = Message.Kind(rawValue: Int(statement.int(3)))
     let precision = TimePrecision(rawValue: Int(statement.int(4)))
     if kind == nil || precision == nil {

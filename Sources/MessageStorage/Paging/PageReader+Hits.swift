@@ -8,11 +8,13 @@ extension PageReader {
   /// The text of a read of what query `?5` finds from id `?1` on, at most `?3` rows.
   ///
   /// A test becomes a last column and refuses no row, so that the reader sees how many it has looked at.
-  static func hitSQL(_ table: SearchTable, _ direction: Direction, test: String?) -> String {
+  static func hitSQL(
+    _ table: SearchTable, _ direction: Direction, test: String?, columns: String = MessageRow.columns
+  ) -> String {
     let name = table.name
     let comparison = direction == .older ? "<=" : ">="
     return """
-      SELECT \(MessageRow.columns)\(test.map { ", \($0)" } ?? "") \
+      SELECT \(columns)\(test.map { ", \($0)" } ?? "") \
       FROM \(name) CROSS JOIN message ON message.id = \(name).rowid \
       WHERE \(name) MATCH ?5 AND \(name).rowid \(comparison) ?1 \
       ORDER BY \(name).rowid \(direction == .older ? "DESC" : "ASC") LIMIT ?3
@@ -34,7 +36,8 @@ extension PageReader {
     _ direction: Direction, from id: Message.ID, limit: Int, in table: SearchTable, _ query: String
   ) throws -> Run {
     let test = narrowed(predicate.test)
-    let statement = try RawStatement(db, Self.hitSQL(table, direction, test: test))
+    let statement = try RawStatement(
+      db, Self.hitSQL(table, direction, test: test, columns: try MessageRow.columns(in: db)))
     defer { statement.reset() }
     statement.bind(bounded(id, direction).rawValue)
     statement.bind(test == nil ? limit : -1, at: 3)

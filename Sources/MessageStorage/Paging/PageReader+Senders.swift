@@ -34,7 +34,7 @@ extension PageReader {
       predicate.ids.map { direction == .older ? $0.lowerBound : $0.upperBound }
       ?? (direction == .older ? .lowest : .highest)
     let rows = try RawStatement(
-      db, "SELECT \(MessageRow.columns) FROM message WHERE conversation = ? AND id = ?")
+      db, "SELECT \(try MessageRow.columns(in: db)) FROM message WHERE conversation = ? AND id = ?")
     defer { rows.reset() }
     var merged: Run?
     for writer in writers {

@@ -130,14 +130,20 @@ struct PageReader {
     conversation: Conversation.ID?
   ) throws -> [Message] {
     let statement = try statement(
-      direction, "SELECT \(MessageRow.columns) FROM message", from: id, through: end,
+      direction, "SELECT \(try MessageRow.columns(in: db)) FROM message", from: id, through: end,
       conversation: conversation)
     statement.bind(limit, at: 3)
     defer { statement.reset() }
     var messages: [Message] = []
     messages.reserveCapacity(min(limit, 256))
     while try statement.step() {
-      messages.append(try MessageRow.message(from: statement, in: db, names: names))
+      let message = try MessageRow.message(from: statement, in: db, names: names)
+      let last = messages.last?.id
+      let isInOrder = last.map { direction == .older ? message.id < $0 : message.id > $0 } ?? true
+      if !isInOrder || conversation.map({ $0 != message.conversation }) ?? false {
+        names.damage.note("message #\(message.id) is not in its place")
+      }
+      messages.append(message)
     }
     return messages
   }

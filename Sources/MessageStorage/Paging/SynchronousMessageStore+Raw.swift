@@ -126,7 +126,7 @@ private struct RawReader {
     rows = try RawStatement(
       db,
       """
-      SELECT id, sender, kind, precision, text, bytes, reply_to, thread, features FROM message
+      SELECT \(try MessageRow.columns(in: db)) FROM message
       WHERE conversation = ? AND id BETWEEN ? AND ? ORDER BY id
       """)
   }
@@ -150,20 +150,21 @@ private struct RawReader {
     while try rows.step() {
       let id = Message.ID(rawValue: rows.int(0))
       let isWhole =
-        try rows.int(8) & Self.whole != 0 || !rows.isNull(5) || sources.hasSource(id)
+        try rows.int(10) & Self.whole != 0 || !rows.isNull(6) || sources.hasSource(id)
       if isWhole || count == limit { return Run(next: id, isNextWhole: isWhole, count: count) }
-      let sender = try rows.optionalInt(1).map { try self.sender($0) }
+      let sender = try rows.optionalInt(2).map { try self.sender($0) }
       if let last, last >= id { names.damage.note("message #\(id) is not in its place") }
       last = id
-      try rows.withBytes(4) { text in
+      try rows.withBytes(5) { text in
         if !isText(text) { names.damage.note("the text of message #\(id) has bytes that are none of a text") }
         try body(
           RawMessage(
-            id: id, precision: TimePrecision(rawValue: Int(rows.int(3))) ?? .millisecond, sender: sender?.0,
-            senderID: sender?.1, kind: Message.Kind(rawValue: Int(rows.int(2))) ?? .unknown, text: text,
-            replyTo: rows.optionalInt(6).map(Message.ID.init(rawValue:)),
-            thread: rows.optionalInt(7).map(Message.ID.init(rawValue:))))
+            id: id, precision: TimePrecision(rawValue: Int(rows.int(4))) ?? .millisecond, sender: sender?.0,
+            senderID: sender?.1, kind: Message.Kind(rawValue: Int(rows.int(3))) ?? .unknown, text: text,
+            replyTo: rows.optionalInt(7).map(Message.ID.init(rawValue:)),
+            thread: rows.optionalInt(8).map(Message.ID.init(rawValue:))))
       }
+      MessageRow.compare(rows, noting: names.damage)
       count += 1
     }
     return Run(count: count)

@@ -183,6 +183,8 @@ private struct Records {
       whole.text = text
       if text.utf8.count != message.textByteCount {
         names.damage.note("the rest of the text of message #\(message.id) is not what it was")
+      } else {
+        try compare(message.id)
       }
     }
     return MessageRecord(
@@ -191,6 +193,20 @@ private struct Records {
       edits: message.isEdited ? try SynchronousMessageStore.edits(of: message.id, in: db) : [],
       editedAt: message.isEdited ? try SynchronousMessageStore.editTime(of: message.id, in: db) : nil,
       source: source, payload: hasPayloads ? try KeptPayload(of: message.id, in: db).data : nil)
+  }
+
+  /// Compares a long text with the checksum of its message.
+  private func compare(_ id: Message.ID) throws {
+    let row = try RawStatement(
+      db,
+      """
+      SELECT \(try MessageRow.columns(in: db)), (SELECT text FROM body WHERE body.id = message.id) FROM message
+        WHERE id = ?
+      """)
+    row.bind(id.rawValue)
+    defer { row.reset() }
+    guard try row.step() else { return }
+    MessageRow.compare(row, rest: row.text(MessageRow.columnCount), noting: names.damage)
   }
 
   /// Reads the sources of some messages, and no others: between the first and the last of a conversation lie those of

@@ -17,6 +17,7 @@ struct SalvageCompletion {
     try SynchronousMessageStore.withoutTriggers(db) {
       try removeLostDetails()
       try mendRows()
+      try forgetMissing()
       try mendContents()
       try makeImports()
     }
@@ -45,6 +46,17 @@ struct SalvageCompletion {
       try db.execute(sql: "DELETE FROM \(table) WHERE \(column) NOT IN (SELECT id FROM message)")
       let end = "belonged to messages that are not there"
       note(Int64(db.changesCount), "\(one) \(end)", "\(several) \(end)")
+    }
+  }
+
+  /// What is left of the ids and keys of messages that are missing would keep a backup of them from being imported.
+  private func forgetMissing() throws {
+    for (table, column) in [("source", "message"), ("reference", "message"), ("duplicate", "id")] {
+      try db.execute(
+        sql: """
+          DELETE FROM \(table)
+            WHERE \(column) NOT IN (SELECT id FROM message) AND \(column) NOT IN (SELECT id FROM tombstone)
+          """)
     }
   }
 

@@ -270,4 +270,23 @@ import Testing
     let report = try damaged.salvage()
     #expect(report.damaged.count == 20)
   }
+
+  @Test func `what is missing is taken in again from an import`() throws {
+    var batch = DraftBatch()
+    for index in 0..<2_000 {
+      var details = DraftDetails()
+      if index.isMultiple(of: 2) { details.source = Message.Source(platform: "slack", id: "C\(index)") }
+      batch.add("message <\(index)>", at: minute(index), details: details)
+    }
+    let damaged = try Damaged { try $0.load([batch]) }
+    try damaged.change { bytes in
+      let place = try #require(bytes.firstRange(of: Array("message <1000>".utf8))).lowerBound
+      for place in place / 4_096 * 4_096..<(place / 4_096 + 1) * 4_096 { bytes[place] = 0 }
+    }
+    #expect(try damaged.salvage().missingCount > 10)
+    let store = try SynchronousMessageStore(path: damaged.new)
+    try store.load([batch])
+    store.close()
+    #expect(try damaged.texts() == (0..<2_000).map { "message <\($0)>" })
+  }
 }
