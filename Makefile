@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install bench bench-guard screenshot torture fuzz fuzz-long lint format prepare
+.PHONY: help run test test-long build install bench bench-guard screenshot torture fuzz fuzz-long sanitize lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -104,6 +104,17 @@ endif
 fuzz-long: prepare  ## feed all of them, each for SECONDS (600)
 	@for format in $(FUZZED_ELSE) $(FORMATS); do \
 	  $(MAKE) --no-print-directory fuzz FORMAT=$$format SECONDS=$(call FUZZ_SECONDS,600) || exit 1; done
+
+# Threads meet in these. Walks of thousands of steps would only make them slow, and other processes are others' memory.
+SANITIZED = MessageStoreTests ClosingTests MessageChangesTests ConversationListStateTests BackgroundCountTests SegmentTests \
+  BulkLoadTests TextScanTests CancellationTests VersionOriginTests MessageListTests MessageCollectionTests WindowLiveTests \
+  SessionThreadTests TypedSearchTests RefreshTests TransferTests MessageShellTests.ReadPositionTests FreezingTests
+empty =
+
+sanitize: prepare  ## run the tests in which threads meet under the thread sanitizer (a build of its own in .build/thread)
+	nice swift build --build-tests --sanitize=thread --scratch-path .build/thread $$(.ci/flags swift)
+	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/thread-suppressions" nice .ci/test --skip-build --sanitize=thread \
+	  --scratch-path .build/thread --filter '$(subst $(empty) $(empty),|,$(strip $(SANITIZED)))'
 
 lint:  ## check the layout of the sources, and that what is public says what it throws
 	swift format lint --strict -r $(SOURCES)
