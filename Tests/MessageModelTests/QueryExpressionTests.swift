@@ -18,7 +18,7 @@ struct QueryExpressionTests {
     ("a & b AND c", "a b c"), ("-a NOT b", "-a -b"), ("NOT NOT a", "a"), ("NOT -a", "a"),
     ("-(a b)", "-(a b)"),
     ("--a", "\"--a\""), ("a-b", "a-b"), ("\"OR\"", "\"OR\""), ("\"-a\"", "\"-a\""),
-    ("\"a*\" \"b\"*", "a* b*"),
+    ("\"a*\" \"b\"*", "a* b*"), ("a**", "a*"), ("\"a b***\"*", "\"a b\"*"), ("c++**", "c++"),
     ("from:alice", "from:alice"), ("FROM:alice", "from:alice"), ("-from:alice tea", "-from:alice tea"),
     ("from:\"bob b\"", "from:\"bob b\""), ("from:ali*", "from:ali*"),
     ("(from:a OR in:b) c", "(from:a OR in:b) c"),

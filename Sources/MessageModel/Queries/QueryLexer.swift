@@ -80,10 +80,12 @@ struct QueryLexer {
   private mutating func add(_ part: ArraySlice<Unicode.Scalar>) {
     var text = part
     var isPrefix = false
-    if text.last == "*" {
+    // Several are one: a phrase that kept a star would be read as another when it is read again.
+    while text.last == "*" {
       isPrefix = true
       text.removeLast()
-    } else if position < scalars.count, scalars[position] == "*" {
+    }
+    if !isPrefix, position < scalars.count, scalars[position] == "*" {
       isPrefix = true
       position += 1
     }
