@@ -174,7 +174,7 @@ package struct MessageRenderer: Sendable {
   }
 
   /// Returns the line with spaces up to the next multiple of eight columns for each tab.
-  static func expandingTabs(_ line: String) -> String {
+  package static func expandingTabs(_ line: String) -> String {
     guard line.utf8.contains(0x09) else { return line }
     return line.split(separator: "\t", omittingEmptySubsequences: false).dropFirst().reduce(
       into: String(line.prefix { $0 != "\t" })

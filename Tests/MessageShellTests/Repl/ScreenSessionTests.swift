@@ -212,4 +212,20 @@ struct ScreenSessionTests {
     #expect(fixture.status.contains("random  no messages yet"))
     #expect(fixture.handle(.line("/quit")).leaves)
   }
+
+  @Test func `a tab in what is shown whole is spaces on the screen`() throws {
+    let store = MemoryStore([
+      Message(
+        id: Message.ID(rawValue: 4_096), conversation: Conversation.ID(rawValue: 1), precision: .minute,
+        text: "a\tb\n\tc")
+    ])
+    var session = try Session(try store.context(), rows: 12, columns: 60)
+    var painter = ScreenPainter(StyleEncoder(.indexed))
+    for line in ["/view a", "q"] {
+      _ = session.handle(.line(line))
+      let painted = painter.paint(session.screen())
+      #expect(OwnSequences.screen.firstStray(in: painted.utf8) == nil)
+      if line != "q" { #expect(painted.contains("a       b") && painted.contains("        c")) }
+    }
+  }
 }

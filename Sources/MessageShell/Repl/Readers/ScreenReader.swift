@@ -111,7 +111,8 @@ extension ScreenReader: Reader {
 
   /// Shows lines in place of the messages.
   private mutating func show(_ listing: Listing, _ context: ReplContext) {
-    var rows = listing.lines.flatMap { line in
+    // A tab would move on over what is there already.
+    var rows = listing.lines.map(MessageRenderer.expandingTabs).flatMap { line in
       LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
     }
     if let id = listing.pictures { rows += previewRows(of: id, context) }
