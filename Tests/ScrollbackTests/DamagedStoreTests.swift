@@ -91,4 +91,39 @@ import Testing
       }
     }
   }
+
+  @Test func `on damaged copies no command ends by a signal, and none shows what is wrong with 0`() throws {
+    let long = String(repeating: "a long text, tea and rain ", count: 300)
+    let fixture = try ShellFixture(count: 600, texts: [long, "tea", long])
+    let path = try path(fixture)
+    let original = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    let whole = try lines(fixture.runProcess(["export", "--json"]).output)
+    let id = try #require(whole.keys.sorted().dropFirst(300).first)
+    let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
+    for seed in UInt64(0)..<(isLong ? 350 : 7) {
+      let copy = DamagedCopy(of: original, seed: seed)
+      for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      try Data(copy.bytes).write(to: URL(fileURLWithPath: path))
+      for command in [
+        ["export", "--json"], ["tail", "--json", "-n", "40"], ["search", "--json", "message OR tea"],
+        ["show", "--json", "#\(id)"], ["check"],
+      ] {
+        let run = try fixture.runProcess(command)
+        #expect([0, 1, 3, 65, 74].contains(run.status), "\(seed) \(copy.way) \(command): \(run.status)")
+        guard run.status == 0, command != ["check"] else { continue }
+        let shown = try lines(run.output)
+        #expect(shown.allSatisfy { whole[$0.key] == $0.value }, "\(seed) \(copy.way) \(command)")
+        if command[0] == "export" { #expect(shown.count == whole.count, "\(seed) \(copy.way)") }
+      }
+    }
+  }
+
+  /// What checksums cover of messages in JSON Lines, by id.
+  private func lines(_ text: String) throws -> [String: [String?]] {
+    try text.split(separator: "\n").reduce(into: [:]) { lines, line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+      let id = object["id"] as? String ?? ""
+      lines[id] = ["sender", "kind", "precision", "text", "time"].map { object[$0] as? String }
+    }
+  }
 }

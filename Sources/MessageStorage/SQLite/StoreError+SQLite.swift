@@ -35,7 +35,9 @@ extension StoreError {
         .damaged, summary, cause: "a number in it is none of ours: \(message)",
         remedy: "scrollback check --repair")
     case .SQLITE_NOTADB:
-      self.init(.notAStore, summary, cause: "file is not a database", remedy: "scrollback import FILE")
+      self.init(
+        .notAStore, summary, cause: "file is not a database",
+        remedy: "scrollback import FILE; if it was a store, scrollback salvage FILE -o NEW")
     case .SQLITE_PERM, .SQLITE_AUTH:
       self.init(.notPermitted, summary, cause: message)
     case .SQLITE_CANTOPEN:

@@ -1,22 +1,19 @@
-import Foundation
-import TestSupport
-
 /// A copy of a file that is damaged in one of the ways in which disks and people damage files, and the pages that are not
 /// what they were.
-struct DamagedCopy {
+package struct DamagedCopy {
   /// A way to damage a file.
-  enum Way: Int, CaseIterable {
+  package enum Way: Int, CaseIterable {
     case bytes, moreBytes, runs, emptyPages, swappedPages, end, firstPage
   }
 
-  let way: Way
-  private(set) var bytes: [UInt8]
-  private(set) var pages: Set<Int> = []
+  package let way: Way
+  package private(set) var bytes: [UInt8]
+  package private(set) var pages: Set<Int> = []
 
-  static let pageSize = 4_096
+  package static let pageSize = 4_096
 
   /// Damages a file; the seed says how.
-  init(of original: [UInt8], seed: UInt64) {
+  package init(of original: [UInt8], seed: UInt64) {
     let ways = Way.allCases
     way = ways[Int(seed % UInt64(ways.count))]
     bytes = original
@@ -39,17 +36,17 @@ struct DamagedCopy {
     }
   }
 
-  private func page(_ dice: inout Dice) -> Int {
+  private func page(_ dice: inout SplitMix64) -> Int {
     Int.random(in: 0..<bytes.count / Self.pageSize, using: &dice)
   }
 
-  private mutating func changeBytes(_ count: Int, _ dice: inout Dice) {
+  private mutating func changeBytes(_ count: Int, _ dice: inout SplitMix64) {
     for _ in 0..<count {
       set(Int.random(in: 0..<bytes.count, using: &dice), UInt8.random(in: 0...255, using: &dice))
     }
   }
 
-  private mutating func overwrite(_ count: Int, _ dice: inout Dice) {
+  private mutating func overwrite(_ count: Int, _ dice: inout SplitMix64) {
     let start = Int.random(in: 0..<bytes.count, using: &dice)
     for place in start..<min(start + count, bytes.count) {
       set(place, UInt8.random(in: 0...255, using: &dice))
