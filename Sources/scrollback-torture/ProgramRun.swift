@@ -9,6 +9,8 @@ struct ProgramRun {
   var signal: Int32 = 0
   /// Whether it was killed since it did not end.
   var isHung = false
+  /// What it was at then: the letter of the system for its state, and how long it has computed.
+  var state = ""
   var output: [UInt8] = []
   var errors = ""
 
@@ -30,7 +32,7 @@ struct ProgramRun {
 
   /// A word for how it ended.
   var ending: String {
-    if isHung { return "did not end" }
+    if isHung { return "did not end (\(state))" }
     return status.map { "exit \($0)" } ?? "signal \(signal)"
   }
 }
@@ -115,10 +117,11 @@ final class RunningProgram {
   /// - Parameter isKilled: Whether that is meant, and no fault of the program.
   func finish(within seconds: Double, isKilled: Bool = false) -> ProgramRun {
     let end = Date().addingTimeInterval(seconds)
-    var isOver = false
+    var (isOver, state) = (false, "")
     while pipes.contains(where: { $0 >= 0 }) {
       let left = isOver ? 10 : end.timeIntervalSinceNow
       if left <= 0 {
+        state = stateOfProcess
         kill(process, SIGKILL)
         isOver = true
         continue
@@ -132,7 +135,16 @@ final class RunningProgram {
     let signal = value & 0x7F
     return ProgramRun(
       status: signal == 0 ? (value >> 8) & 0xFF : nil, signal: signal, isHung: isOver && !isKilled,
+      state: state,
       output: bytes[0], errors: String(decoding: bytes[1], as: UTF8.self))
+  }
+
+  /// What the process is doing, by the system's table of processes.
+  private var stateOfProcess: String {
+    guard let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return "" }
+    let fields = line.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 13, let user = Int(fields[11]), let system = Int(fields[12]) else { return "" }
+    return "state \(fields[0]), \((user + system) / 100) s of a processor"
   }
 
   /// Reads what is there from both pipes, waiting for it; whether there was something.

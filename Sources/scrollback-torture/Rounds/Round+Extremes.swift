@@ -48,9 +48,10 @@ extension Arena {
       guard let (table, column) = columns.randomElement(using: &dice),
         let value = Self.values.randomElement(using: &dice)
       else { continue }
+      let place = "LIMIT 1 OFFSET \(Int.random(in: 0..<40, using: &dice))"
       let rows =
         Bool.random(using: &dice)
-        ? "" : " WHERE \"\(column)\" IS (SELECT \"\(column)\" FROM \"\(table)\" ORDER BY random() LIMIT 1)"
+        ? "" : " WHERE \"\(column)\" IS (SELECT \"\(column)\" FROM \"\(table)\" ORDER BY 1 \(place))"
       let keepsTriggers = Bool.random(using: &dice)
       let sql = "UPDATE OR IGNORE \"\(table)\" SET \"\(column)\" = \(value)\(rows)"
       do {
