@@ -153,6 +153,11 @@ private struct PortionLayout {
         break
       }
       next = try layOut(place, limit: limit - portion.count)
+      // In a tree that is damaged what comes next may lie before: that would never end.
+      if let following = next, following.index == place.index, following.id <= place.id {
+        store.noteDamage("what comes after message #\(place.id) is not in its place")
+        break
+      }
     }
     return portion
   }
@@ -176,7 +181,11 @@ private struct PortionLayout {
       of: conversations, from: place, limit: limit, byteLimit: ExportCommand.pageByteCount)
     var index = place.index
     for record in page.records {
-      while ids[index] != record.message.conversation { index += 1 }
+      guard let place = conversations[index...].firstIndex(of: record.message.conversation) else {
+        store.noteDamage("message #\(record.message.id) is not in its place")
+        continue
+      }
+      index = place
       if index == conversations.endIndex - 1, record.message.id > piece.ids.upperBound { return nil }
       format.write(ExportRecord(record, conversation: names[index]), to: &portion.bytes)
       portion.count += 1

@@ -119,6 +119,12 @@ extension SynchronousMessageStore {
           piece.map { FilterMembers.Member(id: $0.id, conversation: $0.conversation) })
         try Self.withoutTriggers(db) { try Takeback(db, batch: batch).remove(piece) }
       }
+      // In a tree that is damaged what comes next may lie before: that would never end.
+      guard (last.conversation, last.id.rawValue) > place else {
+        throw StoreError(
+          .damaged, "cannot undo import \(batch)", cause: "message #\(last.id) is not in its place",
+          remedy: "scrollback check --repair")
+      }
       place = (last.conversation, last.id.rawValue)
       count += piece.count
       guard progress(count) else { throw Self.stopped("undo the import", after: count) }

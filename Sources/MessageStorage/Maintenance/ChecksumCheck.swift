@@ -15,11 +15,15 @@ struct ChecksumCheck {
   }
 
   /// A message, after which it is looked on.
-  struct Place {
+  struct Place: Comparable {
     var conversation: Int64
     var id: Int64
 
     static let start = Place(conversation: .min, id: .min)
+
+    static func < (one: Place, other: Place) -> Bool {
+      (one.conversation, one.id) < (other.conversation, other.id)
+    }
   }
 
   /// Calls `body` with the messages whose checksum is missing or is not that of what is there, some hundreds at a time.
@@ -58,7 +62,8 @@ struct ChecksumCheck {
       if stored != found { body(Finding(id: statement.int(0), sum: found, hasSum: stored != nil)) }
       last = Place(conversation: statement.int(1), id: statement.int(0))
     }
-    return last
+    // In a tree that is damaged what comes next may lie before: that would never end.
+    return last.flatMap { $0 > place ? $0 : nil }
   }
 
   /// Gives some thousand messages behind a place their checksums where they have none, and returns the last of them; `nil`

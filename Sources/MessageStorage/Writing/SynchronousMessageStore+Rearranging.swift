@@ -62,8 +62,10 @@ extension SynchronousMessageStore {
   }
 
   private static func movePiece(_ from: Int64, _ target: Int64, in db: Database) throws -> Int {
-    var rows = try MessageRows(piece(of: from, in: db), in: db)
-    guard !rows.messages.isEmpty else { return 0 }
+    let ids = try piece(of: from, in: db)
+    guard !ids.isEmpty else { return 0 }
+    var rows = try MessageRows(ids, in: db)
+    if let first = Set(ids).subtracting(rows.ids).min() { throw lost(first) }
     let before = try SourceVersion(of: 0, in: db)
     try rows.remove(from: db)
     for index in rows.messages.indices { rows.messages[index]["conversation"] = target.databaseValue }
@@ -88,6 +90,14 @@ extension SynchronousMessageStore {
       bytes += Int64(statement.count(1))
     }
     return ids
+  }
+
+  /// What is thrown for a message of a conversation that cannot be found by its id: whoever went on as long as there are
+  /// messages would never end.
+  private static func lost(_ id: Message.ID) -> StoreError {
+    StoreError(
+      .damaged, "cannot take message #\(id) out of its conversation", cause: "it cannot be found by its id",
+      remedy: "scrollback check --repair")
   }
 
   private static func moveRest(_ from: Conversation.ID, _ target: Conversation.ID, in db: Database) throws {
@@ -147,6 +157,7 @@ extension SynchronousMessageStore {
         try DuplicateKeys(db).forget(thoseOf: ids)
         for message in ids {
           try RawStatement.run(db, "DELETE FROM message WHERE id = ?", message.rawValue)
+          guard db.changesCount > 0 else { throw Self.lost(message) }
           try RawStatement.run(db, "DELETE FROM tombstone WHERE id = ?", message.rawValue)
           try RawStatement.run(db, "DELETE FROM source WHERE message = ?", message.rawValue)
           try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", message.rawValue)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MessageModel
 import Testing
 
@@ -24,6 +25,38 @@ import Testing
       try temporary.store.renameConversation(taken, to: "#raku")
     }
     #expect(error?.kind == .alreadyExists)
+  }
+
+  @Test(arguments: [true, false])
+  func `a conversation whose messages cannot be found by their ids is told to be damaged, and left as it is`(
+    isMerged: Bool
+  ) throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.load([log(["a", "b"], in: "one"), log(["c"], in: "two")])
+    let rooms = try temporary.store.conversations()
+    temporary.store.close()
+    // The index that leads from ids to messages becomes that of the tombstones, of which there are none.
+    let queue = try DatabaseQueue(path: temporary.store.path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'tombstone_id')
+            WHERE name = 'message_id';
+          """)
+    }
+    try queue.close()
+    let store = try temporary.another()
+    defer { store.close() }
+    let error = #expect(throws: StoreError.self) {
+      if isMerged {
+        try store.mergeConversation(rooms[0].id, into: rooms[1].id)
+      } else {
+        try store.deleteConversation(rooms[0].id)
+      }
+    }
+    #expect(error?.kind == .damaged)
+    #expect(try store.conversations().map(\.name) == rooms.map(\.name))
   }
 
   @Test func `merged conversations interleave by time, keep ids, and are known to imports`() throws {
