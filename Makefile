@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install bench bench-guard screenshot torture fuzz fuzz-long sanitize lint format prepare
+.PHONY: help run test test-long build install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -34,6 +34,7 @@ build: prepare  ## build the release
 install: build  ## install to PREFIX (/usr/local), with the manual page and completions
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
+	.ci/note "$(DESTDIR)$(PREFIX)/bin/scrollback"
 	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
 	"$(SCROLLBACK)" manual >"$(DESTDIR)$(PREFIX)/share/man/man1/scrollback.1"
 	@for place in bash:bash-completion/completions/scrollback zsh:zsh/site-functions/_scrollback \
@@ -41,6 +42,15 @@ install: build  ## install to PREFIX (/usr/local), with the manual page and comp
 	  file="$(DESTDIR)$(PREFIX)/share/$${place#*:}"; \
 	  install -d "$$(dirname "$$file")" && "$(SCROLLBACK)" completions "$${place%%:*}" >"$$file" || exit 1; \
 	done
+
+deb: prepare  ## make a package for Debian and its kin, in .build/package
+	.ci/package deb
+
+tarball: prepare  ## make an archive that runs on Linux with glibc 2.35 or later, in .build/package
+	.ci/package tarball
+
+release-check:  ## install both packages in clean roots of Debian 12 and 13, use and remove them (as root)
+	.ci/release-check
 
 ifdef STORY
 BENCH = story $(STORY) $(if $(filter file,$(origin SIZE)),,--size $(SIZE))

@@ -79,12 +79,13 @@ let package = Package(
       name: "scrollback",
       dependencies: [
         "MessageModel", "MessageStorage", "MessagePictures", "TerminalText", "MessageShell", "ShellCommands",
-        "CMalloc", "CReadline",
+        "CMalloc", "CReadline", "CBuildNote",
       ],
       swiftSettings: strict),
 
     // C: module maps and shims.
     .target(name: "CMalloc"),
+    .target(name: "CBuildNote"),
     .target(name: "CFiles"),
     .target(name: "CReadline", linkerSettings: [.linkedLibrary("readline")]),
     .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -15,6 +15,8 @@
 #error "Scrollback needs GNU readline 8.2 or later. On macOS, the system's readline is libedit: brew install readline."
 #endif
 
+const char *creadline_version(void) { return rl_library_version; }
+
 const char *creadline_problem(void) {
   if (rl_gnu_readline_p != 1) return "the line editor is not GNU readline (on macOS: brew install readline)";
   if (rl_readline_version < 0x0802) return "GNU readline is older than 8.2";

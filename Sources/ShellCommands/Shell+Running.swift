@@ -43,7 +43,8 @@ extension Shell {
   /// for printed.
   private func answer(_ error: any Error) -> ExitStatus {
     let code = Scrollback.exitCode(for: error)
-    let text = Scrollback.fullMessage(for: error, columns: columns)
+    var text = Scrollback.fullMessage(for: error, columns: columns)
+    if text == Scrollback.version { text += "\n" + build.text }
     let console = Console(in: self)
     if code.isSuccess {
       if !text.isEmpty { console.write(text + "\n") }

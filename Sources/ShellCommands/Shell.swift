@@ -22,6 +22,8 @@ package struct Shell {
   package var localZone: () -> TimeZone
   /// Tells the time.
   package var now: @Sendable () -> Timestamp
+  /// What the program was built of.
+  package var build = Build()
   /// Whether the signals that the process gets are meant for the command.
   package var takesSignals: Bool
   /// Readies the process for an import, before anything of it begins.

@@ -1,4 +1,6 @@
+internal import CBuildNote
 internal import CMalloc
+internal import CReadline
 internal import Foundation
 internal import MessagePictures
 internal import MessageShell
@@ -14,9 +16,11 @@ enum Main {
     Interruption.surviveFileLimit()
     if let maker = PictureSupport.maker { PictureMaking.use(maker) }
     let pager = Pager(over: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
-    let shell = Shell(prepareForImport: prepareForImport, pager: pager) { request in
+    var shell = Shell(prepareForImport: prepareForImport, pager: pager) { request in
       try MainActor.assumeIsolated { try Window.open(request) }
     }
+    shell.build.commit = String(cString: cbuildnote_commit())
+    shell.build.libraries = ["readline \(String(cString: creadline_version()))"]
     do throws(UsageError) {
       try TypedBytes.check()
     } catch {

@@ -32,7 +32,8 @@
   USE(archive_read_support_format_gnutar) \
   USE(archive_read_support_format_raw) \
   USE(archive_read_support_format_tar) \
-  USE(archive_read_support_format_zip)
+  USE(archive_read_support_format_zip) \
+  USE(archive_version_string)
 
 typedef struct {
 #define CARCHIVE_FIELD(name) __typeof__(&name) _Nonnull name;

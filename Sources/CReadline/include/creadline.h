@@ -20,6 +20,9 @@ enum { CREADLINE_SLOTS = 24, CREADLINE_WHEEL_SLOT = 23, CREADLINE_ESCAPE_SLOT = 
 // A sentence why the library at hand cannot be used, or NULL. Call this before all else.
 const char *creadline_problem(void);
 
+// The version of the library.
+const char *creadline_version(void);
+
 // Names the program for `$if` in the inputrc and makes the locale one of UTF-8. Call this before binding keys.
 void creadline_prepare(const char *name, creadline_key_handler on_key);
 // Makes a function known to the inputrc by `name`; its key presses come as `slot`, below CREADLINE_SLOTS.

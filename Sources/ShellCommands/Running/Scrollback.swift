@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// The command `scrollback` and its subcommands.
 struct Scrollback: ParsableCommand {
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   static let configuration = CommandConfiguration(
     commandName: "scrollback",
