@@ -52,6 +52,20 @@ import Testing
     #expect(try fixture.run(["tail", "-n", "1", "--json"]).status == 3)
   }
 
+  @Test func `a message whose conversation is none that there is does not end an export`() throws {
+    let fixture = try ShellFixture(count: 400)
+    let path = try path(fixture)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let place = try #require(bytes.range(of: Data("message 123".utf8)))
+    // The head of its row says that its conversation is 1; now that it is 0.
+    let head = try #require(bytes.range(of: Data([14, 9, 6]), options: .backwards, in: 0..<place.lowerBound))
+    bytes[head.lowerBound + 1] = 8
+    try bytes.write(to: URL(fileURLWithPath: path))
+    for format in ["jsonl", "csv", "text"] {
+      #expect([3, 65].contains(try fixture.runProcess(["export", "--format", format]).status), "\(format)")
+    }
+  }
+
   @Test func `an export that finds fewer messages than are counted says so`() throws {
     let fixture = try ShellFixture(count: 400)
     let path = try path(fixture)

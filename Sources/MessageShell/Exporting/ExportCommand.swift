@@ -132,7 +132,11 @@ package struct ExportCommand: Sendable {
         byteLimit: Self.pageByteCount)
       var index = from.index
       for record in page.records {
-        while ids[index] != record.message.conversation { index += 1 }
+        guard let found = ids[index...].firstIndex(of: record.message.conversation) else {
+          store.noteDamage("message #\(record.message.id) is not in its place")
+          continue
+        }
+        index = found
         try body(record, conversations[index].name)
       }
       left -= page.records.count
