@@ -15,7 +15,7 @@ import Testing
     try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
     try terminal.type("what I wanted to say\r")
     try terminal.wait(for: "the line to come back") {
-      $0.lines.last == "> what I wanted to say" && $0.text(ofRow: 10).contains("cannot append")
+      $0.lines.last == "> what I wanted to say" && $0.lines.contains { $0.contains("cannot append") }
     }
     try other.inDatabase { try $0.execute(sql: "COMMIT") }
     try terminal.type("\r")

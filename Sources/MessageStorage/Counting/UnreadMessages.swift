@@ -44,8 +44,8 @@ enum UnreadMessages {
     let moment = try RawStatement.number(
       db,
       """
-      SELECT batch.time FROM (SELECT batch FROM message WHERE conversation = ? ORDER BY id LIMIT 1) AS oldest
-        JOIN batch ON batch.id = oldest.batch
+      SELECT time FROM batch
+        WHERE id = (SELECT batch FROM message WHERE conversation = ? ORDER BY id LIMIT 1)
       """, conversation.rawValue)
     return moment.map { Message.ID(time: Timestamp(millisecondsSince1970: $0)) }
   }

@@ -48,26 +48,37 @@ enum MessageRow {
   /// Builds the message in the present row of `statement`.
   static func message(from statement: RawStatement, in db: Database, names: SenderNames) throws -> Message {
     let id = Message.ID(rawValue: statement.int(0))
+    let (conversation, sender) = (statement.int(1), statement.optionalInt(2))
+    let (kindNumber, precisionNumber) = (statement.int(3), statement.int(4))
     let features = statement.int(10)
     let byteCount = statement.byteCount(5)
+    let wholeByteCount = statement.optionalInt(6)
     var text = text(of: byteCount, in: statement)
     if !isWhole(&text, byteCount, statement) {
       names.damage.note("the text of message #\(id) has bytes that are none of a text")
     }
-    compare(statement, noting: names.damage)
-    let kind = Message.Kind(rawValue: Int(statement.int(3)))
-    let precision = TimePrecision(rawValue: Int(statement.int(4)))
+    let isLonger = byteCount > text.utf8.count
+    if let wholeByteCount {
+      compare(wholeByteCount, with: byteCount, of: id, noting: names.damage)
+    } else if let stored = statement.optionalInt(11) {
+      var sum = MessageChecksum(
+        conversation: conversation, id: id.rawValue, sender: sender, kind: kindNumber,
+        precision: precisionNumber)
+      if isLonger { statement.withBytes(5) { sum.add($0) } } else { sum.add(&text) }
+      sum.compare(with: stored, of: id, noting: names.damage)
+    }
+    let kind = Message.Kind(rawValue: Int(kindNumber))
+    let precision = TimePrecision(rawValue: Int(precisionNumber))
     if kind == nil || precision == nil {
       names.damage.note("the kind or the time of message #\(id) is none that there is")
     }
-    let isLonger = byteCount > text.utf8.count
     var message = Message(
       id: id,
-      conversation: Conversation.ID(rawValue: statement.int(1)),
-      sender: try statement.optionalInt(2).map { try names.sender($0, in: db) },
+      conversation: Conversation.ID(rawValue: conversation),
+      sender: try sender.map { try names.sender($0, in: db) },
       kind: kind ?? .unknown, precision: precision ?? .millisecond,
       text: text,
-      textByteCount: isLonger ? byteCount : statement.optionalInt(6).map(RawStatement.count),
+      textByteCount: isLonger ? byteCount : wholeByteCount.map(RawStatement.count),
       replyTo: statement.optionalInt(7).map(Message.ID.init(rawValue:)),
       thread: statement.optionalInt(8).map(Message.ID.init(rawValue:)),
       revision: statement.count(9),

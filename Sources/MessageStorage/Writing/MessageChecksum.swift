@@ -1,4 +1,5 @@
 internal import CChecksum
+internal import MessageModel
 
 /// The checksum of a message: a CRC-32 that tells a damaged text, sender or time from a true one.
 ///
@@ -20,6 +21,15 @@ struct MessageChecksum {
     if let base = bytes.baseAddress { crc = cchecksum_crc32(crc, base, bytes.count) }
   }
 
+  /// Goes on with a piece of the text.
+  mutating func add(_ text: inout String) { text.withUTF8 { add(UnsafeRawBufferPointer($0)) } }
+
+  /// Notes that a message differs from the checksum that is stored with it, if it does.
+  func compare(with stored: Int64, of id: Message.ID, noting damage: DamageNotes) {
+    guard self.stored != stored else { return }
+    damage.note("message #\(id) is not what was written: its checksum differs")
+  }
+
   /// As it is stored: a signed number takes four bytes, an unsigned one up to six.
   var stored: Int64 { Int64(Int32(bitPattern: crc)) }
 }
@@ -29,19 +39,24 @@ extension MessageRow {
   ///
   /// - Parameter rest: What `body` has of its text; without it a text that goes on there is not looked at.
   static func compare(_ row: RawStatement, rest: String? = nil, noting damage: DamageNotes) {
-    guard row.isNull(6) || rest != nil else {
-      if row.int(6) <= Int64(row.byteCount(5)) {
-        damage.note("the length of the text of message #\(row.int(0)) is wrong")
-      }
-      return
+    let id = Message.ID(rawValue: row.int(0))
+    if rest == nil, let wholeByteCount = row.optionalInt(6) {
+      return compare(wholeByteCount, with: row.byteCount(5), of: id, noting: damage)
     }
     guard let stored = row.optionalInt(11) else { return }
     var sum = MessageChecksum(
       conversation: row.int(1), id: row.int(0), sender: row.optionalInt(2), kind: row.int(3),
       precision: row.int(4))
     row.withBytes(5) { sum.add($0) }
-    if var rest { rest.withUTF8 { sum.add(UnsafeRawBufferPointer($0)) } }
-    guard sum.stored != stored else { return }
-    damage.note("message #\(row.int(0)) is not what was written: its checksum differs")
+    if var rest { sum.add(&rest) }
+    sum.compare(with: stored, of: id, noting: damage)
+  }
+
+  /// Notes that a text that goes on elsewhere is said to be no longer than its beginning, if it is.
+  static func compare(
+    _ wholeByteCount: Int64, with byteCount: Int, of id: Message.ID, noting damage: DamageNotes
+  ) {
+    guard wholeByteCount <= Int64(byteCount) else { return }
+    damage.note("the length of the text of message #\(id) is wrong")
   }
 }
