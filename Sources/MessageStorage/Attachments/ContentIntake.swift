@@ -11,6 +11,8 @@ public final class ContentIntake {
   let doing: String
   private var hash = ContentHash()
   private var memory: [UInt8] = []
+  /// The first bytes, which tell the media type: what is read back from a disk may be something else.
+  private var start: [UInt8] = []
   private(set) var file: TemporaryFile?
   /// The number of bytes that have come.
   public private(set) var byteCount = 0
@@ -32,6 +34,7 @@ public final class ContentIntake {
   /// - Throws: ``StoreError`` of kind `inputOutput`, `notPermitted`; the intake is of no use then.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
     hash.add(bytes)
+    start.append(contentsOf: bytes.prefix(MediaType.sampleByteCount - start.count))
     byteCount += bytes.count
     if file == nil, byteCount > limit {
       let new = try folder.temporaryFile(doing: doing)
@@ -53,7 +56,8 @@ public final class ContentIntake {
     try file?.sync(doing: doing)
     try step(.synced)
     let place: StagedContent.Place = file.map { .file($0) } ?? .memory(memory)
-    let content = StagedContent(hash.key(), place, byteCount: byteCount, claimedType: claimedType)
+    let content = StagedContent(
+      hash.key(), place, start: start, byteCount: byteCount, claimedType: claimedType)
     content.compare(with: folder)
     return content
   }

@@ -28,12 +28,11 @@ public final class StagedContent {
   /// A JPEG tells its size behind its metadata.
   private static let headerByteCount = 1 << 18
 
-  init(_ key: ContentKey, _ place: Place, byteCount: Int, claimedType: String?) {
+  init(_ key: ContentKey, _ place: Place, start: [UInt8], byteCount: Int, claimedType: String?) {
     self.key = key
     self.place = place
     self.byteCount = byteCount
     let read = { (offset: Int, count: Int) in Self.bytes(of: place, at: offset, count: count) }
-    let start = read(0, MediaType.sampleByteCount)
     sniffedType = MediaType.sniffed(start)
     mediaType = MediaType.refined(sniffedType, by: claimedType)
     pixelSize = sniffedType.hasPrefix("image/") ? PixelSize(header: read(0, Self.headerByteCount)) : nil
