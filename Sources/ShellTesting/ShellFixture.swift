@@ -35,7 +35,7 @@ package final class ShellFixture {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Has the history that the store was made with be one that was written here: nobody is asked before they write into it.
-  func forgetImport() throws {
+  package func forgetImport() throws {
     guard FileManager.default.isWritableFile(atPath: store) else { return }
     let queue = try DatabaseQueue(path: store)
     try queue.write { db in

@@ -91,6 +91,7 @@ import Testing
 
   @Test func `a full disk gives the line back`() throws {
     let fixture = try ShellFixture()
+    try fixture.forgetImport()
     let program = BuiltProduct.path(of: "scrollback")
     // A file may grow to 128 blocks of 512 bytes: too few for this message.
     let terminal = try PseudoTerminal(
