@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize lint format prepare
+.PHONY: help run test test-long build install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -125,6 +125,11 @@ sanitize: prepare  ## run the tests in which threads meet under the thread sanit
 	nice swift build --build-tests --sanitize=thread --scratch-path .build/thread $$(.ci/flags swift)
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/thread-suppressions" nice .ci/test --skip-build --sanitize=thread \
 	  --scratch-path .build/thread --filter '$(subst $(empty) $(empty),|,$(strip $(SANITIZED)))'
+
+docs: prepare  ## make the documentation of the libraries in .build/docs, and say what it lacks
+	swift build --product ScrollbackKit $$(.ci/flags swift)
+	swift build --product MessageSourceTesting $$(.ci/flags swift)
+	@.ci/docs
 
 lint:  ## check the layout of the sources, and that what is public says what it throws
 	swift format lint --strict -r $(SOURCES)

@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "scrollback", targets: ["scrollback"]),
+    .library(name: "ScrollbackKit", targets: ["ScrollbackKit"]),
     .library(name: "MessageModel", targets: ["MessageModel"]),
     .library(name: "MessageStorage", targets: ["MessageStorage"]),
     .library(name: "MessageWindows", targets: ["MessageWindows"]),
@@ -55,6 +56,15 @@ let package = Package(
     // Questions about a store, and their answers.
     .target(
       name: "HistoryQueries", dependencies: ["MessageModel", "MessageStorage"], swiftSettings: strict),
+
+    // All of these for an app, by one import.
+    .target(
+      name: "ScrollbackKit",
+      dependencies: [
+        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
+        "HistoryQueries",
+      ],
+      swiftSettings: strict),
 
     // What people touch.
     .target(
@@ -180,7 +190,7 @@ let package = Package(
     .testTarget(
       name: "ScrollbackTests",
       dependencies: [
-        "TestSupport", "ShellTesting", "scrollback", "scrollback-bench", "scrollback-torture",
+        "ScrollbackKit", "TestSupport", "ShellTesting", "scrollback", "scrollback-bench", "scrollback-torture",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
