@@ -132,10 +132,7 @@ package struct ExportCommand: Sendable {
         byteLimit: Self.pageByteCount)
       var index = from.index
       for record in page.records {
-        guard let found = ids[index...].firstIndex(of: record.message.conversation) else {
-          store.noteDamage("message #\(record.message.id) is not in its place")
-          continue
-        }
+        guard let found = store.place(of: record, among: ids[index...]) else { continue }
         index = found
         try body(record, conversations[index].name)
       }

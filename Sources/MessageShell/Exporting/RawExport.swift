@@ -181,11 +181,8 @@ private struct PortionLayout {
       of: conversations, from: place, limit: limit, byteLimit: ExportCommand.pageByteCount)
     var index = place.index
     for record in page.records {
-      guard let place = conversations[index...].firstIndex(of: record.message.conversation) else {
-        store.noteDamage("message #\(record.message.id) is not in its place")
-        continue
-      }
-      index = place
+      guard let found = store.place(of: record, among: conversations[index...]) else { continue }
+      index = found
       if index == conversations.endIndex - 1, record.message.id > piece.ids.upperBound { return nil }
       format.write(ExportRecord(record, conversation: names[index]), to: &portion.bytes)
       portion.count += 1

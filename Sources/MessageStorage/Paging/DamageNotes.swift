@@ -1,4 +1,4 @@
-internal import MessageModel
+package import MessageModel
 internal import Synchronization
 
 /// The damage that readers have come upon: each piece is read as well as it can be, and told at the end.
@@ -24,4 +24,12 @@ extension SynchronousMessageStore {
 
   /// Says that something that was read is not what it should be, for ``damageSeen``.
   package func noteDamage(_ sentence: String) { senderNames.damage.note(sentence) }
+
+  /// Returns where the conversation of a record stands among those that are walked; `nil`, which is noted as damage, if
+  /// it is none of them.
+  package func place(of record: MessageRecord, among conversations: ArraySlice<Conversation.ID>) -> Int? {
+    let place = conversations.firstIndex(of: record.message.conversation)
+    if place == nil { noteDamage("message #\(record.message.id) is not in its place") }
+    return place
+  }
 }
