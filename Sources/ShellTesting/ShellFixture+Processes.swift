@@ -1,7 +1,23 @@
-import Foundation
+package import Foundation
 package import TestSupport
 
 extension ShellFixture {
+  /// The program in a process of its own that is not started yet, in which SIGPIPE ends it as in a shell: whoever runs the
+  /// tests may have that signal ignored, which programs inherit.
+  package func process(_ arguments: [String]) -> Process {
+    let process = Process()
+    let program = BuiltProduct.path(of: "scrollback")
+    #if os(Linux)
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["--default-signal=PIPE", program] + arguments
+    #else
+      process.executableURL = URL(fileURLWithPath: program)
+      process.arguments = arguments
+    #endif
+    process.environment = environment
+    return process
+  }
+
   /// Runs the program in a process of its own, without a terminal: for what a process alone can show (signals, limits, its folder).
   @discardableResult
   package func runProcess(_ arguments: [String], input: String = "") throws -> Answer {

@@ -16,21 +16,11 @@ import Testing
 
   /// The program as it takes lines and acknowledges them.
   private final class Appending {
-    let process = Process()
+    let process: Process
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
 
     init(to fixture: ShellFixture) throws {
-      let words = ["append", "--ack", "-c", "general", "--from", "bot"]
-      let program = BuiltProduct.path(of: "scrollback")
-      #if os(Linux)
-        // Whoever runs the tests may have SIGPIPE ignored, which programs inherit.
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["--default-signal=PIPE", program] + words
-      #else
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = words
-      #endif
-      process.environment = fixture.environment
+      process = fixture.process(["append", "--ack", "-c", "general", "--from", "bot"])
       (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
       try process.run()
     }

@@ -20,17 +20,7 @@ import Testing
   private func run(
     _ arguments: [String], reading input: Any, whileRunning body: (Process) throws -> Void = { _ in }
   ) throws -> (text: String, status: Int32, isSignal: Bool) {
-    let process = Process()
-    let program = BuiltProduct.path(of: "scrollback")
-    #if os(Linux)
-      // Another test, or whoever runs them, may have SIGPIPE ignored, which programs inherit.
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["--default-signal=PIPE", program] + arguments
-    #else
-      process.executableURL = URL(fileURLWithPath: program)
-      process.arguments = arguments
-    #endif
-    process.environment = fixture.environment
+    let process = fixture.process(arguments)
     process.standardInput = input
     let output = Pipe()
     (process.standardOutput, process.standardError) = (output, output)
