@@ -123,7 +123,7 @@ public final class StoredContent {
   ///   that cannot be read gives fewer bytes.
   public func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
     if descriptor >= 0 {
-      return RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset))
+      return RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset)) ?? []
     }
     let wanted = min(count, byteCount - offset)
     guard wanted > 0 else { return [] }

@@ -44,9 +44,9 @@ final class TemporaryFile {
     guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, doing, "cannot write '\(path)'") }
   }
 
-  /// Reads up to `count` bytes from an offset on.
+  /// Reads up to `count` bytes from an offset on; none if the disk does not give them.
   func read(at offset: Int, count: Int) -> [UInt8] {
-    RandomRead.bytes(of: descriptor, at: offset, count: count)
+    RandomRead.bytes(of: descriptor, at: offset, count: count) ?? []
   }
 
   func rename(to name: String, doing: String) throws(StoreError) {
@@ -86,16 +86,19 @@ final class TemporaryFile {
 
 /// Reads of a file at any place.
 enum RandomRead {
-  /// Returns up to `count` bytes from an offset on: fewer at the end or if reading fails.
-  static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
+  /// Returns up to `count` bytes from an offset on, fewer at the end; `nil` if the disk does not give them.
+  static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
     guard offset >= 0, count > 0 else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    var hasFailed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0
-      while filled < count {
+      while filled < count, !hasFailed {
         let read = pread(
           descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
-        if read > 0 { filled += read } else if read == 0 || errno != EINTR { break }
+        if read == 0 { break }
+        if read > 0 { filled += read } else { hasFailed = errno != EINTR }
       }
     }
+    return hasFailed ? nil : bytes
   }
 }

@@ -13,7 +13,7 @@ extension StoreFile {
   private var wasEmptyBefore: Bool {
     guard let descriptor = ContentFile.open(path + "-journal") else { return false }
     defer { close(descriptor) }
-    let start = RandomRead.bytes(of: descriptor, at: 0, count: 20)
+    let start = RandomRead.bytes(of: descriptor, at: 0, count: 20) ?? []
     return start.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
       && start.dropFirst(16).elementsEqual([0, 0, 0, 0])
   }

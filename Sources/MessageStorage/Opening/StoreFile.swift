@@ -103,28 +103,13 @@ struct StoreFile: Hashable, Sendable {
     Int(stat(following: path)?.st_size ?? 0)
   }
 
-  /// The header of a database, as far as it matters here.
-  struct Header: Equatable {
-    var applicationID: Int32
-    var version: Int32
-    /// Whether it is in WAL mode.
-    var usesLog = true
-  }
-
-  /// Its header; `nil` if it is no database. A log beside it may have something newer
-  /// (<https://sqlite.org/fileformat2.html#the_database_header>).
+  /// Its header; `nil` if it is no database. A log beside it may have something newer.
   ///
   /// Not to be asked for while this process has the file open: to close a file is to let go of all locks on it.
-  var header: Header? {
+  var header: DatabaseHeader? {
     guard let descriptor = ContentFile.open(path) else { return nil }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    guard let bytes = try? file.read(upToCount: 100), bytes.count == 100,
-      bytes.starts(with: Array("SQLite format 3\0".utf8))
-    else { return nil }
-    func number(at offset: Int) -> Int32 {
-      Int32(bitPattern: bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
-    }
-    return Header(applicationID: number(at: 68), version: number(at: 60), usesLog: bytes[18] == 2)
+    defer { close(descriptor) }
+    return RandomRead.bytes(of: descriptor, at: 0, count: DatabaseHeader.byteCount).flatMap(DatabaseHeader.init)
   }
 
   /// The address of a file that nobody changes.

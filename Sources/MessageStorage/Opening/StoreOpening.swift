@@ -86,8 +86,7 @@ struct StoreOpening {
     // tell, no connection is opened to ask: each reads all of the schema, 3 ms.
     let isKnown = OpenFiles.contains(file)
     let header = isKnown ? nil : file.header
-    let isMarked =
-      isKnown || header.map { [$0.applicationID, $0.version] } == [Schema.applicationID, Schema.version]
+    let isMarked = isKnown || header?.isOfPresentForm == true
     if !isMarked, try unexpectedObjectBeforeWriting() != nil { return try opened(try reader()) }
     let pool = try writer(isMarked: isMarked, isMade: isKnown || isMarked && header?.usesLog == true)
     let standing = try pool.writeWithoutTransaction(standing(of:))

@@ -7,7 +7,6 @@ struct CommittedLog {
   let file: ReadFile
   let pageSize: Int
   private(set) var damagedFrameCount = 0
-  private(set) var greatestPage = 0
   private var places: [UInt32: Int] = [:]
 
   private static let headerByteCount = 32
@@ -19,19 +18,19 @@ struct CommittedLog {
       header.bigEndian(at: 0) & ~1 == 0x377F_0682
     else { return nil }
     let size = Int(header.bigEndian(at: 8))
-    guard PageReading.pageSizes.contains(size) else { return nil }
-    let order = LogChecksum.Order(isBigEndian: header.bigEndian(at: 0) & 1 == 1)
+    guard DatabaseHeader.pageSizes.contains(size) else { return nil }
+    let isBigEndian = header.bigEndian(at: 0) & 1 == 1
     var start = LogChecksum()
-    start.add(header[..<24], order)
+    start.add(header[..<24], isBigEndian: isBigEndian)
     guard start == LogChecksum(header, at: 24) else { return nil }
     self.file = file
     pageSize = size
-    readFrames(salts: header[16..<24], start, order)
+    readFrames(salts: header[16..<24], start, isBigEndian: isBigEndian)
     if places.isEmpty { return nil }
   }
 
   private mutating func readFrames(
-    salts: ArraySlice<UInt8>, _ start: LogChecksum, _ order: LogChecksum.Order
+    salts: ArraySlice<UInt8>, _ start: LogChecksum, isBigEndian: Bool
   ) {
     let step = Self.frameHeaderByteCount + pageSize
     var (before, pending, damaged) = (start, [(page: UInt32, place: Int)](), 0)
@@ -39,8 +38,8 @@ struct CommittedLog {
       let place = Self.headerByteCount + index * step
       guard let frame = file.bytes(at: place, count: step), frame.count == step else { return }
       var sum = before
-      sum.add(frame[..<8], order)
-      sum.add(frame[Self.frameHeaderByteCount...], order)
+      sum.add(frame[..<8], isBigEndian: isBigEndian)
+      sum.add(frame[Self.frameHeaderByteCount...], isBigEndian: isBigEndian)
       before = LogChecksum(frame, at: 16)
       guard frame[8..<16].elementsEqual(salts) else { continue }
       let page = frame.bigEndian(at: 0)
@@ -51,15 +50,15 @@ struct CommittedLog {
       pending.append((page, place + Self.frameHeaderByteCount))
       let isCommit = frame.bigEndian(at: 4) > 0
       guard isCommit else { continue }
-      for (page, place) in pending {
-        places[page] = place
-        greatestPage = max(greatestPage, Int(page))
-      }
+      for (page, place) in pending { places[page] = place }
       pending.removeAll(keepingCapacity: true)
       damagedFrameCount += damaged
       damaged = 0
     }
   }
+
+  /// The numbers of its pages, in no order.
+  var pages: some Collection<Int> { places.keys.lazy.map(Int.init) }
 
   /// Returns where a page begins in the log; `nil` if the file has it as it is.
   func place(of page: Int) -> Int? { UInt32(exactly: page).flatMap { places[$0] } }
@@ -70,10 +69,6 @@ private struct LogChecksum: Equatable {
   private var first: UInt32 = 0
   private var second: UInt32 = 0
 
-  struct Order {
-    var isBigEndian: Bool
-  }
-
   init() {}
 
   /// Reads one that was written down.
@@ -82,17 +77,17 @@ private struct LogChecksum: Equatable {
   }
 
   /// Adds bytes, a multiple of eight.
-  mutating func add(_ bytes: ArraySlice<UInt8>, _ order: Order) {
+  mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
     bytes.withUnsafeBytes { raw in
       for offset in stride(from: 0, to: raw.count - raw.count % 8, by: 8) {
-        first &+= Self.word(raw, offset, order) &+ second
-        second &+= Self.word(raw, offset + 4, order) &+ first
+        first &+= Self.word(raw, offset, isBigEndian) &+ second
+        second &+= Self.word(raw, offset + 4, isBigEndian) &+ first
       }
     }
   }
 
-  private static func word(_ raw: UnsafeRawBufferPointer, _ offset: Int, _ order: Order) -> UInt32 {
+  private static func word(_ raw: UnsafeRawBufferPointer, _ offset: Int, _ isBigEndian: Bool) -> UInt32 {
     let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-    return order.isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+    return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
   }
 }

@@ -14,23 +14,25 @@ struct PageMarks {
 
   private var words: [[UInt64]]
   private var overflowReads: [UInt8]
-  let pageCount: Int
+  private let numbers: PageNumbers
 
-  init(pageCount: Int) {
-    self.pageCount = pageCount
-    words = Mark.allCases.map { _ in [UInt64](repeating: 0, count: pageCount / 64 + 1) }
-    overflowReads = [UInt8](repeating: 0, count: pageCount + 1)
+  init(_ numbers: PageNumbers) {
+    self.numbers = numbers
+    words = Mark.allCases.map { _ in [UInt64](repeating: 0, count: numbers.count / 64 + 1) }
+    overflowReads = [UInt8](repeating: 0, count: numbers.count)
   }
 
   /// Whether there is such a page.
-  func contains(_ page: Int) -> Bool { page >= 1 && page <= pageCount }
+  func contains(_ page: Int) -> Bool { numbers.position(of: page) != nil }
 
   func has(_ mark: Mark, _ page: Int) -> Bool {
-    contains(page) && words[mark.rawValue][page / 64] & 1 << UInt64(page % 64) != 0
+    guard let position = numbers.position(of: page) else { return false }
+    return words[mark.rawValue][position / 64] & 1 << UInt64(position % 64) != 0
   }
 
   mutating func set(_ mark: Mark, _ page: Int) {
-    if contains(page) { words[mark.rawValue][page / 64] |= 1 << UInt64(page % 64) }
+    guard let position = numbers.position(of: page) else { return }
+    words[mark.rawValue][position / 64] |= 1 << UInt64(position % 64)
   }
 
   mutating func clear(_ mark: Mark) { words[mark.rawValue] = words[mark.rawValue].map { _ in 0 } }
@@ -38,8 +40,8 @@ struct PageMarks {
   /// Whether a page may be read once more as one on which a record goes on. A page belongs to one record; damage has
   /// several lead to it, but not without end.
   mutating func mayReadOverflow(_ page: Int) -> Bool {
-    guard contains(page), overflowReads[page] < 8 else { return false }
-    overflowReads[page] += 1
+    guard let position = numbers.position(of: page), overflowReads[position] < 8 else { return false }
+    overflowReads[position] += 1
     return true
   }
 }

@@ -11,7 +11,7 @@ struct PageSizeGuess {
   init(_ file: ReadFile, stated: Int?, ofLog log: Int?) {
     var best = 0
     // Of sizes that look equally good, the one that is said to be it.
-    for candidate in ([stated, log].compactMap { $0 } + [4_096] + PageReading.pageSizes) {
+    for candidate in ([stated, log].compactMap { $0 } + [4_096] + DatabaseHeader.pageSizes) {
       let score = Self.score(of: candidate, file)
       if score > best { (best, size) = (score, candidate) }
     }

@@ -12,7 +12,7 @@ final class PageSource {
   init(_ pages: PageReading, progress: @escaping () throws -> Void) {
     self.pages = pages
     self.progress = progress
-    marks = PageMarks(pageCount: pages.pageCount)
+    marks = PageMarks(pages.numbers)
     readFreePages()
   }
 
@@ -39,7 +39,7 @@ final class PageSource {
 
   private func followed(from first: Int, _ local: [UInt8], count: Int) -> [UInt8]? {
     let room = pages.pageSize - 4
-    guard (count - local.count) / room <= pages.pageCount else { return nil }
+    guard (count - local.count) / room <= pages.numbers.count else { return nil }
     var (bytes, next, met) = (local, first, [Int]())
     while bytes.count < count {
       guard !marks.has(.reached, next), marks.mayReadOverflow(next), let page = pages.page(next) else {
@@ -57,10 +57,10 @@ final class PageSource {
 
   /// Notes the pages that nobody uses (<https://sqlite.org/fileformat2.html#the_freelist>).
   private func readFreePages() {
-    guard let header = pages.page(1).flatMap({ PageHeader($0) }) else { return }
+    guard let header = pages.page(1).flatMap({ DatabaseHeader($0) }) else { return }
     var (trunk, count, seen) = (header.firstFreePage, 0, 0)
     while trunk != 0 {
-      guard seen <= pages.pageCount, !marks.has(.free, trunk), let page = pages.page(trunk) else {
+      guard seen <= pages.numbers.count, !marks.has(.free, trunk), let page = pages.page(trunk) else {
         return forgetFree()
       }
       let leaves = Int(page.bigEndian(at: 4))

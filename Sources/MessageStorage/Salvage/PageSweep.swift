@@ -5,7 +5,7 @@ struct PageSweep {
 
   /// Calls `body` with each row that a page holds, and the table whose it is.
   func run(_ body: (RowShape, TreeRecord) throws -> Void) throws {
-    for number in stride(from: 1, through: source.marks.pageCount, by: 1) where !isAccountedFor(number) {
+    for number in source.pages.numbers where !isAccountedFor(number) {
       guard let page = try source.treePage(number), page.kind != .tableInterior,
         let shape = shape(of: page)
       else { continue }
@@ -26,7 +26,7 @@ struct PageSweep {
   /// whether it is one.
   func carve(_ body: (TreeRecord) throws -> Void) throws {
     let isMessage = { (record: TreeRecord) in record.values.count == 13 && RowShape.message.fits(record) }
-    for number in stride(from: 1, through: source.marks.pageCount, by: 1) where mayHoldMore(number) {
+    for number in source.pages.numbers where mayHoldMore(number) {
       guard let bytes = source.pages.page(number), let page = carved(number, bytes) else { continue }
       for place in 0..<bytes.count - 1 where bytes[place] != 0 {
         guard let cell = page.carvedCell(at: place), cell.byteCount >= 20,
@@ -53,7 +53,7 @@ struct PageSweep {
   private func carved(_ number: Int, _ bytes: [UInt8]) -> TreePage? {
     if let page = TreePage(number: number, bytes: bytes) { return page }
     var head = bytes
-    let start = number == 1 ? PageHeader.byteCount : 0
+    let start = number == 1 ? DatabaseHeader.byteCount : 0
     head.replaceSubrange(start..<start + 8, with: [TreePage.Kind.indexLeaf.rawValue, 0, 0, 0, 0, 0, 0, 0])
     return TreePage(number: number, bytes: head)
   }

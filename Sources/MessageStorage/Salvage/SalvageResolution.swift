@@ -10,8 +10,6 @@ struct SalvageResolution {
   /// Whether it is known which pages were in use.
   let knowsFreePages: Bool
 
-  /// How many were brought out that agree with their checksum.
-  private(set) var soundCount = 0
   /// Messages without a checksum, to which nothing leads.
   private(set) var unproven = SalvageReport.Listed()
   /// Messages that differ from their checksum.
@@ -35,8 +33,7 @@ struct SalvageResolution {
       try RawStatement.run(
         db, "INSERT OR IGNORE INTO message SELECT \(Self.columns) FROM temp.candidate WHERE rowid = ?",
         row.number)
-      guard db.changesCount > 0 else { return }
-      if standing == .agrees { soundCount += 1 } else { unproven.add(row.id) }
+      if db.changesCount > 0, standing != .agrees { unproven.add(row.id) }
     }
     try each { row, standing in
       guard standing == .differs, try mayReturn(row) else { return }

@@ -30,8 +30,8 @@ struct SalvageTarget {
     return try insert(record, of: shape, by: shape.insertion)
   }
 
-  /// Writes a message that is what was written.
-  func insert(_ message: SalvagedMessage) throws -> Bool {
+  /// Writes a message that is what was written, unless there is one with its id.
+  func insert(_ message: SalvagedMessage) throws {
     try insert(message.record, of: .message, by: RowShape.message.insertion)
   }
 

@@ -14,8 +14,6 @@ struct Salvager {
   private(set) var knowsIDs = false
   /// Whether the counts of blocks could be read to their end.
   private(set) var knowsBlocks = false
-  /// How many messages were brought out that are what was written, by the trees alone.
-  private(set) var soundCount = 0
   /// Whether messages with true checksums were found.
   private var hasProof = false
   private var hasHashKey = false
@@ -44,7 +42,7 @@ struct Salvager {
 
   private var isStore: Bool {
     catalog.isOfStore || hasProof
-      || source.pages.page(1).flatMap { PageHeader($0) }?.applicationID == Schema.applicationID
+      || source.pages.page(1).flatMap { DatabaseHeader($0) }?.applicationID == Schema.applicationID
   }
 
   // MARK: Along the trees
@@ -146,7 +144,7 @@ struct Salvager {
     if standing == .agrees { hasProof = true }
     switch (origin, standing) {
     case (.tree, .agrees), (.tree, .untold):
-      if try target.insert(message) { soundCount += 1 }
+      try target.insert(message)
     case (.carving, .differs), (.carving, .untold): break
     case (.tree, .differs), (.sweep, _), (.carving, .agrees): try target.putAside(message, origin)
     }

@@ -36,7 +36,7 @@ extension SynchronousMessageStore {
       from: ContentFolder(beside: file), to: ContentFolder(beside: target), doing: doing)
     do {
       let report = try withoutActuallyEscaping(progress) { progress in
-        try copy.fill(salvaging: pages, contents.source, SalvageMeter(pages.pageCount, progress))
+        try copy.fill(salvaging: pages, contents.source, SalvageMeter(pages.numbers.count, progress))
       }
       _ = try copy.verify()
       try copy.read { db in try contents.run(db) { _ in true } }

@@ -39,7 +39,7 @@ struct TreePage {
 
   /// Reads the head of a page; `nil` if it is none of a tree.
   init?(number: Int, bytes: [UInt8]) {
-    let start = number == 1 ? PageHeader.byteCount : 0
+    let start = number == 1 ? DatabaseHeader.byteCount : 0
     guard bytes.count >= 512, let kind = Kind(rawValue: bytes[start]) else { return nil }
     let head = start + (kind.isLeaf ? 8 : 12)
     let count = Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])

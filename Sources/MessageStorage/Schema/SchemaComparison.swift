@@ -10,10 +10,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `notAStore`, `busy`, `damaged`, `inputOutput`.
   @discardableResult
   public static func mendForm(of path: String) throws(StoreError) -> Int {
-    let header = StoreFile(path: path).header
-    guard header == StoreFile.Header(applicationID: Schema.applicationID, version: Schema.version) else {
-      return 0
-    }
+    guard let header = StoreFile(path: path).header, header.isOfPresentForm, header.usesLog else { return 0 }
     do {
       var configuration = Configuration()
       configuration.busyMode = .timeout(10)

@@ -220,6 +220,48 @@ import Testing
     #expect(report.messageCount == 10)
   }
 
+  @Test func `a log that names a page far beyond the end costs what it holds, and no more`() throws {
+    let damaged = try Damaged(count: 4_000)
+    let size = DamagedCopy.pageSize
+    var moved: [UInt8] = []
+    try damaged.change { bytes in
+      var place = bytes.count - size
+      while ![10, 13].contains(bytes[place]) || !bytes[place..<place + size].contains(Array("message <".utf8))
+      {
+        place -= size
+      }
+      moved = Array(bytes[place..<place + size])
+      for index in place..<place + size { bytes[index] = 0 }
+    }
+    let log = Self.log(page: 0xFFFF_FFF0, moved)
+    try Data(log).write(to: URL(filePath: damaged.path + "-wal"))
+    _ = try damaged.salvage()
+    #expect(try Set(damaged.texts()) == Set((0..<4_000).map { "message <\($0)>" }))
+  }
+
+  /// A log with one page that was committed (<https://sqlite.org/fileformat2.html#the_write_ahead_log>).
+  private static func log(page: UInt32, _ bytes: [UInt8]) -> [UInt8] {
+    var (first, second) = (UInt32(0), UInt32(0))
+    func add(_ bytes: [UInt8]) {
+      for offset in stride(from: 0, to: bytes.count, by: 8) {
+        first &+= bytes.bigEndian(at: offset) &+ second
+        second &+= bytes.bigEndian(at: offset + 4) &+ first
+      }
+    }
+    func words(_ words: UInt32...) -> [UInt8] {
+      words.flatMap { word in
+        stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+      }
+    }
+    let (salts, header) = (words(1, 2), words(0x377F_0683, 3_007_000, UInt32(bytes.count), 0))
+    add(header + salts)
+    let start = header + salts + words(first, second)
+    let head = words(page, page)
+    add(head)
+    add(bytes)
+    return start + head + salts + words(first, second) + bytes
+  }
+
   @Test(arguments: ["", "no store at all", String(repeating: "text ", count: 4_000)])
   func `what is no store is refused, and nothing is made`(text: String) throws {
     let damaged = try Damaged(count: 1)
