@@ -109,7 +109,8 @@ struct StoreFile: Hashable, Sendable {
   var header: DatabaseHeader? {
     guard let descriptor = ContentFile.open(path) else { return nil }
     defer { close(descriptor) }
-    return RandomRead.bytes(of: descriptor, at: 0, count: DatabaseHeader.byteCount).flatMap(DatabaseHeader.init)
+    let bytes = RandomRead.bytes(of: descriptor, at: 0, count: DatabaseHeader.byteCount)
+    return bytes.flatMap(DatabaseHeader.init)
   }
 
   /// The address of a file that nobody changes.
