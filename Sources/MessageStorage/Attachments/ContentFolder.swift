@@ -37,8 +37,8 @@ struct ContentFolder: Sendable {
     let isNew = try makeFolder(folder, doing: doing)
     try file.rename(to: self.file(of: key), doing: doing)
     try AttachmentStep.renamed.pass()
-    Self.sync(folder: folder)
-    if isNew { Self.sync(folder: path) }
+    try Self.sync(folder: folder, doing: doing)
+    if isNew { try Self.sync(folder: path, doing: doing) }
     try AttachmentStep.folderSynced.pass()
   }
 
@@ -52,7 +52,7 @@ struct ContentFolder: Sendable {
   @discardableResult
   private func makeFolder(_ folder: String, doing: String) throws(StoreError) -> Bool {
     if mkdir(folder, 0o700) == 0 {
-      Self.sync(folder: (folder as NSString).deletingLastPathComponent)
+      try Self.sync(folder: (folder as NSString).deletingLastPathComponent, doing: doing)
       return true
     }
     guard errno == EEXIST else { throw StoreError(errno: errno, doing, "cannot make '\(folder)'") }
@@ -90,11 +90,15 @@ struct ContentFolder: Sendable {
     FolderNames.all(in: path).filter { $0.utf8.count == 2 }.sorted()
   }
 
-  static func sync(folder: String) {
+  /// Sees to it that the names in a folder are on the disk. A folder that may not be read cannot be told to, and some file
+  /// systems have nothing to be told (fsync(2): `EINVAL`).
+  static func sync(folder: String, doing: String) throws(StoreError) {
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else {
+      throw StoreError(errno: errno, doing, "cannot write '\(folder)'")
+    }
   }
 
   /// Calls `body` with each content that has a file here. What lies behind links, or in folders of others, is passed over.

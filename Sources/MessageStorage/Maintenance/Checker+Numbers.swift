@@ -66,7 +66,8 @@ extension Checker {
     try RawStatement.run(db, "UPDATE \(table) SET id = ?2 WHERE id = ?1", id, new)
     if db.changesCount == 0, let label {
       try db.execute(
-        sql: "INSERT INTO \(table)(id, \(label)) VALUES (?, ?)", arguments: [new, "\(word) \(id)"])
+        sql: "INSERT INTO \(table)(id, \(label)) VALUES (?, ?)",
+        arguments: [new, try freeName("\(word) \(id)", in: table)])
     }
     for place in places {
       let unsumming = place.table == "message" ? ", checksum = NULL" : ""
@@ -75,6 +76,17 @@ extension Checker {
         "UPDATE OR REPLACE \(place.table) SET \(place.column) = ?2\(unsumming) WHERE \(place.column) = ?1",
         id, new)
     }
+  }
+
+  /// Returns a name that nothing in a table has, after one that may be somebody's.
+  func freeName(_ name: String, in table: String) throws -> String {
+    let taken = try db.makeStatement(sql: "SELECT count(*) FROM \(table) WHERE name = ?")
+    var (free, number) = (name, 1)
+    while try Int.fetchOne(taken, arguments: [free]) != 0 {
+      number += 1
+      free = "\(name) (\(number))"
+    }
+    return free
   }
 
   /// Looks at the places of what a message has several of, behind which the next one goes.

@@ -80,7 +80,7 @@ struct Checker {
         // Its counts may be there still; if not, they are laid out anew further on.
         try SynchronousMessageStore.withoutTriggers(db) {
           try db.execute(
-            sql: "INSERT INTO conversation(id, name) VALUES (?, ?)", arguments: [id, "recovered \(id)"])
+            sql: "INSERT INTO conversation(id, name) VALUES (?, ?)", arguments: [id, try freeName("recovered \(id)", in: "conversation")])
         }
       }
       result.add(.reference, "messages name conversation \(id), which is not there", isRepaired: repairs)
@@ -103,7 +103,9 @@ struct Checker {
         """)
     for id in senders {
       if repairs {
-        try db.execute(sql: "INSERT INTO sender(id, name) VALUES (?, ?)", arguments: [id, "unknown \(id)"])
+        try db.execute(
+          sql: "INSERT INTO sender(id, name) VALUES (?, ?)",
+          arguments: [id, try freeName("unknown \(id)", in: "sender")])
       }
       result.add(.reference, "messages name sender \(id), who is not there", isRepaired: repairs)
     }

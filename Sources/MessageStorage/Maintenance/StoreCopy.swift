@@ -103,6 +103,9 @@ final class StoreCopy {
   }
 
   /// Gives the copy its name, which nothing may have by now.
+  ///
+  /// - Throws: ``StoreError`` of kind `alreadyExists` or `inputOutput`. If the disk does not say that it has the name, the
+  ///   copy may have it all the same.
   func become(_ target: StoreFile, doing: String) throws(StoreError) {
     let failure = cfiles_rename_to_new(path, target.path)
     guard failure == 0 else {
@@ -111,7 +114,7 @@ final class StoreCopy {
         failure == EEXIST ? .alreadyExists : .inputOutput, doing,
         cause: "cannot make '\(target.path)': \(reason)")
     }
-    ContentFolder.sync(folder: target.folder)
+    try ContentFolder.sync(folder: target.folder, doing: doing)
   }
 
   func discard() {

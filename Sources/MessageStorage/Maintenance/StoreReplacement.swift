@@ -55,7 +55,7 @@ struct StoreReplacement {
     let isExchanged = try exchange(copy.path)
     do {
       try RestoreStep.exchanged.pass()
-      ContentFolder.sync(folder: target.folder)
+      try ContentFolder.sync(folder: target.folder, doing: doing)
       try RestoreStep.synced.pass()
       try SynchronousMessageStore(path: target.path, options: StoreOptions(access: .readWrite)).close()
       try RestoreStep.opened.pass()

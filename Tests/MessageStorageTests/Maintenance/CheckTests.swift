@@ -48,6 +48,11 @@ import Testing
     ("UPDATE message SET features = 0", .features),
     ("DELETE FROM sender", .reference),
     ("DELETE FROM conversation WHERE id = 2", .reference),
+    (
+      "DELETE FROM conversation WHERE id = 2; UPDATE conversation SET name = 'recovered 2' WHERE id = 1",
+      .reference
+    ),
+    ("DELETE FROM sender; INSERT INTO sender(id, name) VALUES (77, 'unknown 1')", .reference),
   ]
 
   @Test(arguments: damages)
