@@ -7,8 +7,10 @@ import Synchronization
 /// let list = MessageList(Selection(conversation), in: store)
 /// show(await list.perform(.jump(to: .newest)).messages)
 /// list.tell(.older)
-/// for await snapshot in await list.snapshots() { show(snapshot.messages) }
+/// for await snapshot in await list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
 /// ```
+///
+/// ``MessageListModel`` is one for views that observe, on the main actor.
 ///
 /// Commands are carried out in the order in which one task gives them, told and performed ones alike.
 ///
@@ -24,18 +26,33 @@ public actor MessageList {
   /// `nil`.
   public internal(set) var thawed: ThawReason?
   private var loads: [MessageWindow.Ticket: Load] = [:]
+  private var isClosed = false
   private var listener: Task<Void, Never>?
-  private var viewers: [Int: AsyncStream<State>.Continuation] = [:]
-  private var viewerCount = 0
+  private var viewers: [WeakViewer] = []
+  /// What the viewers were shown last besides messages and headers.
+  private var shown: (edges: EdgeStates, inView: Range<Int>, nearView: Range<Int>) = (
+    EdgeStates(), 0..<0, 0..<0
+  )
+  let edgeLoader: EdgeLoader?
+  var edgeWork: EdgeWork
   private var waiters: [CheckedContinuation<Void, Never>] = []
   /// What was told and is not carried out yet.
   private nonisolated let told = Mutex<[MessageWindow.Command]>([])
 
   /// Creates a list that holds nothing until it is told to jump somewhere.
   ///
-  /// A source that answers at once is given as an ``AwaitedSource``.
-  public init(_ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard) {
+  /// - Parameters:
+  ///   - selection: The messages to show.
+  ///   - source: Where to read them. One that answers at once is given as an ``AwaitedSource``.
+  ///   - limits: The most to hold, and the sizes of pages.
+  ///   - edgeLoader: Loads from elsewhere what lies beyond the ends of the source; `nil` if there is nothing.
+  public init(
+    _ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard,
+    edgeLoader: EdgeLoader? = nil
+  ) {
     self.source = source
+    self.edgeLoader = edgeLoader
+    edgeWork = EdgeWork(selection: selection)
     window = MessageWindow(selection, limits: limits)
   }
 
@@ -43,7 +60,8 @@ public actor MessageList {
     listener?.cancel()
     freezing?.timer.cancel()
     for load in loads.values { load.task?.cancel() }
-    for viewer in viewers.values { viewer.finish() }
+    for load in edgeWork.loads.values { load.task.cancel() }
+    for viewer in viewers { viewer.viewer?.close() }
   }
 
   /// Carries out a command and waits until all that it asks for has been read, or has failed.
@@ -83,38 +101,72 @@ public actor MessageList {
 
   func carryOut(_ command: MessageWindow.Command) {
     listen()
+    noteEdges(command)
     read(take(window.perform(command)))
   }
 
-  /// Ends all reading, listening and snapshots.
+  /// Ends all reading, loading, listening and snapshots.
   public func close() {
+    isClosed = true
     listener?.cancel()
     freezing?.timer.cancel()
     for (ticket, load) in loads {
       load.task?.cancel()
       read(take(window.loadCancelled(for: ticket)))
     }
-    for viewer in viewers.values { viewer.finish() }
+    forgetEdges()
+    for viewer in viewers { viewer.viewer?.close() }
     viewers.removeAll()
   }
 
   /// Returns the states of the window from now on, beginning with the present one.
   ///
-  /// A viewer who is slow sees the newest state next, with all that has changed since the one seen last.
-  public func snapshots() -> Snapshots {
-    let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
-    viewerCount += 1
-    viewers[viewerCount] = continuation
-    continuation.onTermination = { [weak self, viewerCount] _ in
-      Task { await self?.forgetViewer(viewerCount) }
-    }
-    continuation.yield(state)
-    return Snapshots(states: stream)
+  /// A viewer who is slow sees the newest state next, with all that has changed since the one seen last: nothing is kept for
+  /// them besides. They are shown on whatever actor the loop runs on:
+  ///
+  /// ```swift
+  /// Task { @MainActor in
+  ///   for await snapshot in await list.snapshots(every: .milliseconds(16)) {
+  ///     table.apply(snapshot.changes)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - interval: The least time between two snapshots: that of a frame. Messages are shown at once if it has passed since
+  ///     the last snapshot; a header alone (that something is being read) waits for one interval for what comes of it.
+  ///   - clock: By which it is told.
+  public func snapshots(
+    every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Snapshots {
+    let viewer = Viewer()
+    if isClosed { viewer.close() } else { viewers.append(WeakViewer(viewer: viewer)) }
+    viewer.show(state, hasMessages: true)
+    return Snapshots(viewer: viewer, pace: Pace(interval, by: clock))
   }
 
-  private var state: State { State(messages: window.messages, header: window.header, thawed: thawed) }
+  /// The present state of the window, with no change.
+  public var current: Snapshot {
+    let state = state
+    return Snapshot(state, since: state)
+  }
 
-  private func forgetViewer(_ number: Int) { viewers[number] = nil }
+  private var state: State {
+    State(
+      messages: window.messages, header: window.header, thawed: thawed, edges: edgeWork.states,
+      inView: window.inView, nearView: window.nearView)
+  }
+
+  /// Shows the present state, if a step has changed anything.
+  func show(_ delta: WindowDelta?) {
+    let present = (edges: edgeWork.states, inView: window.inView, nearView: window.nearView)
+    guard delta != nil || present != shown else { return }
+    shown = present
+    viewers.removeAll { $0.viewer == nil }
+    let state = state
+    let hasMessages = delta.map { !$0.isHeaderOnly } ?? false
+    for viewer in viewers { viewer.viewer?.show(state, hasMessages: hasMessages) }
+  }
 
   /// Listening begins before the first page is asked for, so that no change falls in between.
   private func listen() {
@@ -159,12 +211,16 @@ extension MessageList {
   }
 
   /// Carries out a command, and returns what was held before it and what the caller has to read for it.
-  private func begin(_ command: MessageWindow.Command) -> (before: [Message], reads: [PendingRead]) {
+  private func begin(_ command: MessageWindow.Command) -> (before: State, reads: [PendingRead]) {
     carryOutTold()
     listen()
-    let before = window.messages
+    noteEdges(command)
+    let before = state
     return (before, pendingReads(take(window.perform(command))))
   }
+
+  /// Whether no page is on its way.
+  var isReadingNothing: Bool { loads.isEmpty && !isClosed }
 
   /// Shows what has changed, and returns what is to be read.
   private func take(_ update: MessageWindow.Update) -> [Order] {
@@ -172,10 +228,8 @@ extension MessageList {
       load.task?.cancel()
       loads[ticket] = nil
     }
-    if update.delta != nil {
-      let state = state
-      for viewer in viewers.values { viewer.yield(state) }
-    }
+    if update.requests.isEmpty { loadEdges() }
+    show(update.delta)
     if loads.isEmpty, update.requests.isEmpty {
       for waiter in waiters { waiter.resume() }
       waiters.removeAll()
@@ -235,57 +289,5 @@ extension MessageList {
   private func settled() async -> State {
     if !loads.isEmpty { await withCheckedContinuation { waiters.append($0) } }
     return state
-  }
-}
-
-extension MessageList {
-  /// The messages held at one moment, and how they lie in the selection.
-  struct State: Sendable {
-    var messages: [Message]
-    var header: WindowHeader
-    var thawed: ThawReason?
-  }
-
-  /// A state of the window, and what has changed since the one that this viewer saw before.
-  public struct Snapshot: Sendable {
-    private let state: State
-    private let before: [Message]
-
-    init(_ state: State, since before: [Message]) {
-      self.state = state
-      self.before = before
-    }
-
-    /// The messages held, oldest first.
-    public var messages: [Message] { state.messages }
-    /// The place of the window in its selection.
-    public var header: WindowHeader { state.header }
-    /// The reason why the view thawed by itself since it was last frozen, or `nil`.
-    public var thawed: ThawReason? { state.thawed }
-    /// The change since the snapshot before this one; for the first, all messages are inserted.
-    ///
-    /// - Complexity: O(messages held).
-    public var delta: WindowDelta { WindowDelta(from: before, to: messages, header: header) }
-  }
-
-  /// The states of a window, one after the other.
-  public struct Snapshots: AsyncSequence, Sendable {
-    let states: AsyncStream<State>
-
-    public func makeAsyncIterator() -> Iterator { Iterator(states: states.makeAsyncIterator()) }
-
-    /// Compares each state with the one that it gave before.
-    public struct Iterator: AsyncIteratorProtocol {
-      var states: AsyncStream<State>.Iterator
-      private var seen: [Message] = []
-
-      init(states: AsyncStream<State>.Iterator) { self.states = states }
-
-      public mutating func next() async -> Snapshot? {
-        guard let state = await states.next() else { return nil }
-        defer { seen = state.messages }
-        return Snapshot(state, since: seen)
-      }
-    }
   }
 }

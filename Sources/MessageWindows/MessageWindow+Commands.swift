@@ -18,6 +18,7 @@ extension MessageWindow {
         window.moveReader(first, last, rowOffset, seesEnd)
       case .sourceChanged: window.noticeChange()
       case .retry: window.retry()
+      case .look(let ordinals): window.look(at: ordinals)
       case .back: window.jump(to: window.history.place(.older), .back)
       case .forward: window.jump(to: window.history.place(.newer), .forward)
       case .restore(let position): window.jump(to: position, .none)
@@ -77,10 +78,11 @@ extension MessageWindow {
     countArrivals()
   }
 
-  private mutating func jump(_ jump: Jump) {
+  mutating func jump(_ jump: Jump) {
     older.stopReading()
     newer.stopReading()
     failedMain = nil
+    nextLook = nil
     let ticket = newTicket(.main)
     main = MainLoad(ticket: ticket, jump: jump, needsReload: needsReload || main?.needsReload == true)
     needsReload = false
@@ -105,7 +107,7 @@ extension MessageWindow {
         rowOffset: position?.rowOffset ?? 0, follows: follows, effect: .none))
   }
 
-  private mutating func moveReader(
+  mutating func moveReader(
     _ first: Message.ID, _ last: Message.ID, _ rowOffset: Int, _ seesEnd: Bool
   ) {
     guard !run.isEmpty else { return }

@@ -14,6 +14,7 @@ extension MessageWindow {
     }
     fit(favouring: nil)
     countArrivals()
+    if let look = load.jump?.look { lookOn(after: look) }
     if needsReload, frozen == nil { return reload() }
     prefetch()
     for direction in Direction.allCases where self[direction].isWanted {

@@ -53,6 +53,8 @@ public struct MessageWindow: Sendable {
   var resolution = Page.Resolution(.exact)
   var isLoaded = false
   var main: MainLoad?
+  /// The ordinals that the reader looked at while earlier ones were being read.
+  var nextLook: Range<Int>?
   var failedMain: (load: MainLoad, error: StoreError)?
   var frozen: (at: SourceVersion, latest: SourceVersion)?
   /// The limits of freezing; see ``reasonToThaw(after:pinning:)``.

@@ -27,6 +27,12 @@ extension MessageWindow {
     case back
     /// Undo ``back``.
     case forward
+    /// Show the messages with these ordinals, the rows that a list of the whole count has in view: see ``MessageRows``.
+    ///
+    /// If the middle of them is held, the reader is there; else it is read. While that is being read, only the latest
+    /// of further looks is kept, so a reader who rushes through millions of rows costs a page at a time. It is no jump
+    /// to come ``back`` from.
+    case look(ordinals: Range<Int>)
     /// Go to a position that was saved.
     case restore(WindowPosition)
     /// Whether to follow the newest edge when the reader is there.

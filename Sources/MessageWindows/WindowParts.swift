@@ -86,6 +86,8 @@ extension MessageWindow {
     var rowOffset = 0
     var follows = false
     var effect = JumpHistory.Effect.push
+    /// The ordinals to be in view, if the reader looks at a list of the whole count.
+    var look: Range<Int>?
   }
 
   /// The messages that came in since the reader was at the newest edge, as a count.

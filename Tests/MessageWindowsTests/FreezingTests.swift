@@ -1,7 +1,6 @@
 import MessageModel
 import MessageSourceTesting
 import MessageWindows
-import Synchronization
 import Testing
 
 @Suite struct FreezingTests {
@@ -48,61 +47,5 @@ import Testing
     await first.advance(by: .seconds(100))
     #expect(await list.thawed == nil)
     #expect(await list.perform(.follow(true)).header.sinceFrozen != nil)
-  }
-}
-
-/// A clock that stands still until it is told to go on.
-private final class ManualClock: Clock {
-  struct Instant: InstantProtocol {
-    var offset = Duration.zero
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
-  }
-
-  private struct State {
-    var now = Instant()
-    var sleeper: (deadline: Instant, wake: CheckedContinuation<Void, any Error>)?
-    var observers: [CheckedContinuation<Void, Never>] = []
-    var wasUsed = false
-  }
-
-  private let state = Mutex(State())
-
-  var now: Instant { state.withLock { $0.now } }
-  var minimumResolution: Duration { .zero }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        state.withLock { state in
-          state.wasUsed = true
-          for observer in state.observers { observer.resume() }
-          state.observers = []
-          if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-          state.sleeper = (deadline, continuation)
-        }
-      }
-    } onCancel: {
-      state.withLock { state in
-        state.sleeper?.wake.resume(throwing: CancellationError())
-        state.sleeper = nil
-      }
-    }
-  }
-
-  /// Waits until somebody has begun to sleep, and lets time pass for them.
-  func advance(by duration: Duration) async {
-    await withCheckedContinuation { continuation in
-      state.withLock { state in
-        if state.wasUsed { continuation.resume() } else { state.observers.append(continuation) }
-      }
-    }
-    state.withLock { state in
-      state.now = state.now.advanced(by: duration)
-      guard let sleeper = state.sleeper, sleeper.deadline <= state.now else { return }
-      sleeper.wake.resume()
-      state.sleeper = nil
-    }
   }
 }

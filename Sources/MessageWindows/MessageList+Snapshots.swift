@@ -1,0 +1,219 @@
+public import MessageModel
+import Synchronization
+
+extension MessageList {
+  /// The messages held at one moment, and how they lie in the selection.
+  struct State: Sendable {
+    var messages: [Message]
+    var header: WindowHeader
+    var thawed: ThawReason?
+    var edges: EdgeStates
+    var inView: Range<Int>
+    var nearView: Range<Int>
+  }
+
+  /// A state of the window, and what has changed since the one that this viewer saw before.
+  public struct Snapshot: Sendable {
+    private let state: State
+    /// The state before; `nil` for the first, before which nothing was there.
+    private let before: State?
+
+    init(_ state: State, since before: State?) {
+      self.state = state
+      self.before = before
+    }
+
+    /// The messages held, oldest first.
+    public var messages: [Message] { state.messages }
+    /// The place of the window in its selection.
+    public var header: WindowHeader { state.header }
+    /// The reason why the view thawed by itself since it was last frozen, or `nil`.
+    public var thawed: ThawReason? { state.thawed }
+    /// The states of loading beyond the ends of what is local; see ``EdgeLoader``.
+    public var edges: EdgeStates { state.edges }
+    /// The indices of the messages in view, as the reader said last; of one message if they have not.
+    public var inView: Range<Int> { state.inView }
+    /// The indices of the messages in view and near to it.
+    var nearView: Range<Int> { state.nearView }
+    /// All rows of the selection, those that are not loaded as placeholders.
+    public var rows: MessageRows { MessageRows(messages, header) }
+
+    /// The change since the snapshot before this one; for the first, all messages are inserted.
+    ///
+    /// - Complexity: O(messages held).
+    public var delta: WindowDelta { WindowDelta(from: before?.messages ?? [], to: messages, header: header) }
+
+    /// The change of ``messages`` since the snapshot before this one, by index: what a list view is told.
+    ///
+    /// - Complexity: O(messages held).
+    public var changes: IndexChanges { IndexChanges(from: before?.messages ?? [], to: messages) }
+
+    /// The change of ``rows`` since the snapshot before this one, by index.
+    ///
+    /// - Complexity: O(messages held).
+    public var rowChanges: IndexChanges {
+      guard let before else {
+        var all = IndexChanges()
+        all.insertions.append(range: 0..<rows.count)
+        return all
+      }
+      return IndexChanges(from: MessageRows(before.messages, before.header), to: rows)
+    }
+
+    /// The change of ``messages`` since the snapshot before this one, in the form of the standard library. A message that
+    /// has changed is taken away and put in again.
+    ///
+    /// - Complexity: O(messages held).
+    public var difference: CollectionDifference<Message> {
+      let (old, changes) = (before?.messages ?? [], changes)
+      typealias Change = CollectionDifference<Message>.Change
+      let gone = (changes.removals + changes.updatesBefore).joined()
+        .map { Change.remove(offset: $0, element: old[$0], associatedWith: nil) }
+      let come = (changes.insertions + changes.updates).joined()
+        .map { Change.insert(offset: $0, element: messages[$0], associatedWith: nil) }
+      return CollectionDifference(gone + come) ?? messages.difference(from: old)
+    }
+
+    /// Whether ``messages`` are those of the snapshot before this one, and only what is said of them is new.
+    public var isHeaderOnly: Bool { changes.isEmpty && before != nil }
+  }
+
+  /// The states of a window, one after the other.
+  public struct Snapshots: AsyncSequence, Sendable {
+    let viewer: Viewer
+    let pace: Pace
+
+    public func makeAsyncIterator() -> Iterator { Iterator(viewer: viewer, pace: pace) }
+
+    /// Compares each state with the one that it gave before.
+    public struct Iterator: AsyncIteratorProtocol {
+      let viewer: Viewer
+      var pace: Pace
+      private var seen: State?
+
+      init(viewer: Viewer, pace: Pace) {
+        self.viewer = viewer
+        self.pace = pace
+      }
+
+      /// Returns the newest state, once there is another than the one that was returned before; `nil` if the list is
+      /// closed or the task is cancelled.
+      public mutating func next() async -> Snapshot? {
+        guard let state = await viewer.next(at: &pace) else { return nil }
+        defer { seen = state }
+        return Snapshot(state, since: seen)
+      }
+    }
+  }
+}
+
+extension MessageList {
+  /// A viewer of a list: holds the newest state that they have not seen, and none besides.
+  final class Viewer: Sendable {
+    fileprivate struct Box {
+      var state: State?
+      /// Whether the messages of that state are others than those seen last.
+      var hasMessages = false
+      var isClosed = false
+      var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+      var waiterCount = 0
+    }
+
+    private let box = Mutex(Box())
+
+    /// Shows a state, in place of the one that was not looked at yet.
+    func show(_ state: State, hasMessages: Bool) {
+      let waiters = box.withLock { box in
+        box.state = state
+        box.hasMessages = box.hasMessages || hasMessages
+        return box.takeWaiters()
+      }
+      for waiter in waiters { waiter.resume() }
+    }
+
+    /// Ends it after the state that was not looked at yet.
+    func close() {
+      let waiters = box.withLock { box in
+        box.isClosed = true
+        return box.takeWaiters()
+      }
+      for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns the newest state when its time has come; `nil` if there will be none.
+    func next(at pace: inout Pace) async -> State? {
+      while let hasMessages = await somethingNew() {
+        guard await pace.wait(forMessages: hasMessages) else { return nil }
+        let state = box.withLock { box in
+          box.hasMessages = false
+          return box.state.take()
+        }
+        if let state { return state }
+      }
+      return nil
+    }
+
+    /// Waits until there is a state, and returns whether it has other messages; `nil` if there will be none.
+    private func somethingNew() async -> Bool? {
+      let number = box.withLock { box in
+        box.waiterCount += 1
+        return box.waiterCount
+      }
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let isDue = box.withLock { box in
+            if box.state != nil || box.isClosed || Task.isCancelled { return true }
+            box.waiters[number] = continuation
+            return false
+          }
+          if isDue { continuation.resume() }
+        }
+      } onCancel: {
+        box.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+      }
+      return box.withLock { $0.state == nil || Task.isCancelled ? nil : $0.hasMessages }
+    }
+  }
+
+  /// A viewer, for as long as somebody looks.
+  struct WeakViewer {
+    weak var viewer: Viewer?
+  }
+
+  /// The least time between two states that a viewer is shown.
+  struct Pace: Sendable {
+    private let interval: Duration
+    private let elapsed: @Sendable () -> Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private var due = Duration.zero
+
+    init(_ interval: Duration, by clock: some Clock<Duration>) {
+      self.interval = interval
+      let start = clock.now
+      elapsed = { start.duration(to: clock.now) }
+      sleep = { try await clock.sleep(for: $0) }
+    }
+
+    /// Waits until a state may be shown; `false` if the task was cancelled meanwhile.
+    ///
+    /// One with other messages is due when the interval has passed since the last. A header alone waits for one interval,
+    /// since more comes of most (a page that is being read), to be seen together.
+    mutating func wait(forMessages hasMessages: Bool) async -> Bool {
+      guard interval > .zero else { return true }
+      let now = elapsed()
+      let time = hasMessages ? due : max(due, now + interval)
+      if time > now {
+        do { try await sleep(time - now) } catch { return false }
+      }
+      due = elapsed() + interval
+      return true
+    }
+  }
+}
+
+extension MessageList.Viewer.Box {
+  fileprivate mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+    defer { waiters = [:] }
+    return Array(waiters.values)
+  }
+}

@@ -1,0 +1,144 @@
+public import MessageModel
+
+/// All rows of a selection, those that are not loaded as placeholders: for a list view that wants to know the whole count,
+/// with a scroll bar that tells the truth.
+///
+/// No more is in memory than the messages held, however many rows there are. A view that shows rows tells the list which,
+/// and placeholders become messages:
+///
+/// ```swift
+/// list.tell(.look(ordinals: firstVisibleRow..<lastVisibleRow + 1))
+/// ```
+///
+/// As long as the place of the messages in the selection is unknown, there are rows for those held alone.
+public struct MessageRows: RandomAccessCollection, Sendable {
+  /// A row.
+  public enum Row: Hashable, Sendable {
+    /// A message that is loaded.
+    case message(Message)
+    /// A message that is not, with its ordinal: 0 is the oldest of the selection.
+    case placeholder(ordinal: Int)
+
+    /// The message, if it is loaded.
+    public var message: Message? {
+      switch self {
+      case .message(let message): message
+      case .placeholder: nil
+      }
+    }
+  }
+
+  /// The messages that are loaded, oldest first.
+  public let messages: [Message]
+  /// The index of the first row that is loaded: its ordinal.
+  public let firstLoaded: Int
+  /// The number of rows.
+  public let count: Int
+  /// Whether ``count`` and ``firstLoaded`` are exact; otherwise they are estimates, and rows may come and go as they are
+  /// corrected.
+  public let isExact: Bool
+
+  /// Creates the rows of a selection of which these messages are loaded.
+  init(_ messages: [Message], _ header: WindowHeader) {
+    self.messages = messages
+    isExact = header.isExact
+    // A source may say anything.
+    let places = 0...Int(Int32.max)
+    firstLoaded = Swift.min(Swift.max(header.firstOrdinal ?? 0, places.lowerBound), places.upperBound)
+    let known = header.firstOrdinal == nil || !header.hasNewer ? 0 : header.total ?? 0
+    count = Swift.max(Swift.min(known, places.upperBound), firstLoaded + messages.count)
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  /// The indices of the rows that are loaded.
+  public var loaded: Range<Int> { firstLoaded..<(firstLoaded + messages.count) }
+
+  /// The row with this ordinal.
+  ///
+  /// - Complexity: O(1); nothing is read.
+  public subscript(index: Int) -> Row {
+    precondition(index >= 0 && index < count, "There is no row \(index) of \(count).")
+    return loaded.contains(index) ? .message(messages[index - firstLoaded]) : .placeholder(ordinal: index)
+  }
+}
+
+extension MessageRows.Row: Identifiable {
+  /// The identity of a row: that of its message or, while it is not loaded, its ordinal.
+  public enum ID: Hashable, Sendable {
+    case message(Message.ID)
+    case placeholder(Int)
+  }
+
+  public var id: ID {
+    switch self {
+    case .message(let message): .message(message.id)
+    case .placeholder(let ordinal): .placeholder(ordinal)
+    }
+  }
+}
+
+extension IndexChanges {
+  /// Finds what turns rows into others.
+  ///
+  /// Rows with a message that is held before and after stay where they are; what has come or gone in the unknown
+  /// older than they is told at the first row, and what has in the unknown newer than they at the last.
+  ///
+  /// - Complexity: O(messages held).
+  public init(from old: MessageRows, to new: MessageRows) {
+    self.init()
+    let inner = IndexChanges(from: old.messages, to: new.messages)
+    guard let (before, after) = inner.common(of: old.messages.count) else {
+      replace(old, new)
+      return
+    }
+    let first = (old: old.firstLoaded + before.lowerBound, new: new.firstLoaded + after.lowerBound)
+    let last = (old: old.firstLoaded + before.upperBound, new: new.firstLoaded + after.upperBound)
+    let tail = (old: old.count - last.old, new: new.count - last.new)
+
+    removals.append(range: 0..<max(first.old - first.new, 0))
+    removals.append(ranges: inner.removals, within: before, movedBy: old.firstLoaded)
+    removals.append(range: (old.count - max(tail.old - tail.new, 0))..<old.count)
+    insertions.append(range: 0..<max(first.new - first.old, 0))
+    insertions.append(ranges: inner.insertions, within: after, movedBy: new.firstLoaded)
+    insertions.append(range: (new.count - max(tail.new - tail.old, 0))..<new.count)
+
+    // What is loaded now or was, and is not among what is common.
+    let shift = (head: first.new - first.old, tail: last.new - last.old)
+    let head = max(min(new.firstLoaded, old.firstLoaded + shift.head), max(shift.head, 0))
+    updates.append(range: min(head, first.new)..<first.new)
+    updates.append(ranges: inner.updates, within: after, movedBy: new.firstLoaded)
+    let end = min(
+      max(new.loaded.upperBound, old.loaded.upperBound + shift.tail), last.new + min(tail.old, tail.new))
+    updates.append(range: last.new..<max(end, last.new))
+  }
+
+  /// Nothing is common: rows come or go at the end, and all that is loaded or was is another.
+  private mutating func replace(_ old: MessageRows, _ new: MessageRows) {
+    let kept = min(old.count, new.count)
+    removals.append(range: kept..<old.count)
+    insertions.append(range: kept..<new.count)
+    let ranges = [old.loaded, new.loaded].map { $0.clamped(to: 0..<kept) }.filter { !$0.isEmpty }
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      let start = max(range.lowerBound, updates.last?.upperBound ?? 0)
+      updates.append(range: min(start, range.upperBound)..<range.upperBound)
+    }
+  }
+
+  /// The stretches, before and after, from the first row that has stayed of `count` to the last; `nil` if none has.
+  private func common(of count: Int) -> (before: Range<Int>, after: Range<Int>)? {
+    let first = removals.first.map { $0.lowerBound == 0 ? $0.upperBound : 0 } ?? 0
+    let end = removals.last.map { $0.upperBound == count ? $0.lowerBound : count } ?? count
+    guard first < end, let start = indexAfter(first), let last = indexAfter(end - 1) else { return nil }
+    return (first..<end, start..<(last + 1))
+  }
+}
+
+extension [Range<Int>] {
+  fileprivate mutating func append(ranges: [Range<Int>], within bounds: Range<Int>, movedBy offset: Int) {
+    for range in ranges {
+      let part = range.clamped(to: bounds)
+      append(range: (part.lowerBound + offset)..<(part.upperBound + offset))
+    }
+  }
+}

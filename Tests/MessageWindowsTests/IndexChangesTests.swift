@@ -1,0 +1,70 @@
+import MessageModel
+import MessageSourceTesting
+import MessageWindows
+import Testing
+
+@Suite struct IndexChangesTests {
+  @Test(arguments: 0..<UInt64(200)) func `changes by index turn what was held into what is`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let old = Self.random(using: &generator)
+    let new = Self.changed(old, using: &generator)
+    let changes = IndexChanges(from: old, to: new)
+    #expect(changes.applied(to: old, takingFrom: new) == new, "seed \(seed)")
+    for (index, message) in old.enumerated() {
+      #expect(changes.indexAfter(index) == new.firstIndex { $0.id == message.id }, "seed \(seed)")
+    }
+    for (index, message) in new.enumerated() {
+      #expect(changes.indexBefore(index) == old.firstIndex { $0.id == message.id }, "seed \(seed)")
+    }
+    #expect(
+      changes.updatesBefore.joined().map { old[$0].id } == changes.updates.joined().map { new[$0].id },
+      "seed \(seed)")
+  }
+
+  @Test func `a snapshot tells its change as a difference of the standard library, too`() async throws {
+    let source = ReferenceSource(count: 30)
+    let list = MessageList(Selection(conversation), in: source)
+    let before = await list.perform(.jump(to: .newest)).messages
+    source.delete([id(3), id(4), id(30)])
+    source.edit(id(10), text: "ten")
+    source.append("new")
+    let snapshot = await list.perform(.sourceChanged)
+    #expect(before.applying(snapshot.difference) == snapshot.messages)
+    #expect(snapshot.changes.removals == [2..<4, 29..<30])
+    #expect(snapshot.changes.updates == [7..<8] && snapshot.changes.updatesBefore == [9..<10])
+    #expect(snapshot.changes.insertions == [27..<28])
+  }
+
+  static func random(using generator: inout SeededGenerator) -> [Message] {
+    (0..<40).filter { _ in Bool.random(using: &generator) }
+      .map { Message(id: id(Int64($0)), conversation: conversation, text: "\($0)") }
+  }
+
+  static func changed(_ messages: [Message], using generator: inout SeededGenerator) -> [Message] {
+    var changed: [Message] = []
+    for number in 0..<40 {
+      let held = messages.first { $0.id == id(Int64(number)) }
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0: continue
+      case 1:
+        var message = held ?? Message(id: id(Int64(number)), conversation: conversation, text: "\(number)")
+        message.revision += 1
+        changed.append(message)
+      default: if let held { changed.append(held) }
+      }
+    }
+    return changed
+  }
+}
+
+extension IndexChanges {
+  /// Carries out the changes as a list view does: what is gone, from the end; what has come, from the start; the rest.
+  func applied<Row>(to old: [Row], takingFrom new: some RandomAccessCollection<Row>) -> [Row] {
+    var rows = old
+    let row = { (index: Int) in new[new.index(new.startIndex, offsetBy: index)] }
+    for range in removals.reversed() { rows.removeSubrange(range) }
+    for range in insertions { rows.insert(contentsOf: range.map(row), at: range.lowerBound) }
+    for index in updates.joined() { rows[index] = row(index) }
+    return rows
+  }
+}

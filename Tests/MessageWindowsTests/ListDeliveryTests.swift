@@ -1,0 +1,142 @@
+import MessageModel
+import MessageSourceTesting
+import MessageWindows
+import Testing
+
+@Suite struct ListDeliveryTests {
+  private let frame = Duration.milliseconds(16)
+
+  @Test func `what happens within a frame is one snapshot with one change`() async throws {
+    let source = ReferenceSource(count: 10)
+    let list = MessageList(Selection(conversation), in: source)
+    await list.perform(.jump(to: .newest))
+    let clock = ManualClock()
+    let snapshots = await list.snapshots(every: frame, clock: clock)
+    var iterator = snapshots.makeAsyncIterator()
+    #expect(await iterator.next()?.messages.count == 10)
+    source.append("11")
+    await list.perform(.sourceChanged)
+    async let next = Self.next(&iterator)
+    await clock.waitForSleeps(1)
+    for _ in 12...100 {
+      source.append("more")
+      await list.perform(.sourceChanged)
+    }
+    await clock.advance(by: frame)
+    let snapshot = await next
+    #expect(snapshot?.changes.insertions == [10..<100])
+  }
+
+  @Test func `messages are shown at once if nothing was for a frame`() async throws {
+    let source = ReferenceSource(count: 10)
+    let list = MessageList(Selection(conversation), in: source)
+    await list.perform(.jump(to: .newest))
+    let clock = ManualClock()
+    var iterator = await list.snapshots(every: frame, clock: clock).makeAsyncIterator()
+    _ = await iterator.next()
+    await clock.advance(by: frame, afterSleeps: 0)
+    source.append("11")
+    await list.perform(.sourceChanged)
+    // Nobody lets time pass: this would wait forever.
+    #expect(await iterator.next()?.changes.insertions == [10..<11])
+  }
+
+  @Test func `a header alone waits for what comes of it`() async throws {
+    let source = GatedSource(ReferenceSource(count: 500))
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    source.open()
+    await list.perform(.jump(to: .newest))
+    source.close()
+    let clock = ManualClock()
+    var iterator = await list.snapshots(every: frame, clock: clock).makeAsyncIterator()
+    _ = await iterator.next()
+    await clock.advance(by: frame, afterSleeps: 0)
+    list.tell(.older)
+    await source.waitForReaders(1)
+    async let next = Self.next(&iterator)
+    await clock.waitForSleeps(1)
+    source.open()
+    await list.perform(.retry)
+    await clock.advance(by: frame)
+    let snapshot = await next
+    #expect(snapshot?.changes.insertions == [0..<10] && snapshot?.header.readingOlder == .idle)
+  }
+
+  @Test func `whoever is slow gets the newest state, and nothing waits behind it`() async throws {
+    let source = ReferenceSource(count: 10)
+    let list = MessageList(Selection(conversation), in: source)
+    await list.perform(.jump(to: .newest))
+    var iterator = await list.snapshots().makeAsyncIterator()
+    _ = await iterator.next()
+    for number in 1...500 {
+      source.append("new")
+      if number % 2 == 0 { source.delete([id(Int64(number))]) }
+      await list.perform(.sourceChanged)
+    }
+    let snapshot = await iterator.next()
+    #expect(snapshot?.messages == Array(source.messages.suffix(snapshot?.messages.count ?? 1)))
+    #expect(snapshot?.header.total == source.messages.count && snapshot?.changes.removals == [0..<10])
+    await list.close()
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test func `a viewer whose task is cancelled is not kept waiting, nor is one of a closed list`()
+    async throws
+  {
+    let list = MessageList(Selection(conversation), in: ReferenceSource(count: 10))
+    let viewer = Task {
+      for await _ in await list.snapshots() {}
+      return true
+    }
+    viewer.cancel()
+    #expect(await viewer.value)
+    await list.close()
+    var count = 0
+    for await _ in await list.snapshots() { count += 1 }
+    #expect(count == 1)
+  }
+
+  @Test func `payloads are told of as they come into view, near to it, and leave`() async throws {
+    let source = ReferenceSource(count: 500)
+    let list = MessageList(
+      Selection(conversation), in: source, limits: try .small(100, page: 20, prefetch: 5))
+    await list.perform(.jump(to: .ordinal(250)))
+    await list.perform(.readerMoved(first: id(250), last: id(259)))
+    var payloads = await list.payloads().makeAsyncIterator()
+    let first = await payloads.next()
+    #expect(first?.visible.map(\.id) == (250...259).map(id))
+    #expect(first?.near.map(\.id) == ((240...249).map(id) + (260...269).map(id)))
+    await list.perform(.readerMoved(first: id(253), last: id(262)))
+    let second = await payloads.next()
+    #expect(second?.visible.map(\.id) == (260...262).map(id))
+    #expect(second?.near.map(\.id) == (270...272).map(id))
+    #expect(second?.gone == (240...242).map(id))
+    source.edit(id(255), text: "with a picture")
+    source.delete([id(256)])
+    await list.perform(.sourceChanged)
+    let third = await payloads.next()
+    #expect(third?.visible.map(\.id) == [id(255)] && third?.gone == [id(256)])
+  }
+
+  @Test func `payloads are told of however the reader got there, and no more are kept than are near`()
+    async throws
+  {
+    let list = MessageList(
+      Selection(conversation), in: ReferenceSource(count: 5_000),
+      limits: try .small(100, page: 20, prefetch: 5))
+    var payloads = await list.payloads().makeAsyncIterator()
+    var held: Set<Message.ID> = []
+    for ordinal in stride(from: 0, to: 5_000, by: 250) {
+      await list.perform(.look(ordinals: ordinal..<(ordinal + 8)))
+      guard let change = await payloads.next() else { break }
+      held.formUnion(change.visible.map(\.id) + change.near.map(\.id))
+      held.subtract(change.gone)
+      #expect(held.count <= 100)
+    }
+    await list.close()
+  }
+
+  private static func next(_ iterator: inout MessageList.Snapshots.Iterator) async -> MessageList.Snapshot? {
+    await iterator.next()
+  }
+}

@@ -1,0 +1,73 @@
+import MessageModel
+import MessageSourceTesting
+import MessageWindows
+import Observation
+import Synchronization
+import Testing
+
+@MainActor @Suite struct MessageListModelTests {
+  @Test func `a model shows on the main actor what its list does`() async throws {
+    let source = ReferenceSource(count: 100)
+    let model = MessageListModel(
+      Selection(conversation), in: source, limits: try .small(40, page: 10), every: .zero)
+    await shown { model.header.isFollowing }
+    #expect(model.messages.last?.id == id(100) && model.header.total == 100 && model.rows.count == 100)
+    source.append("new")
+    await shown { model.header.total == 101 }
+    #expect(model.messages.last?.text == "new")
+    model.tell(.jump(to: .oldest))
+    await shown { model.messages.first?.id == id(1) }
+  }
+
+  @Test func `whoever observes messages is not told of headers`() async throws {
+    let source = GatedSource(ReferenceSource(count: 500))
+    source.open()
+    let model = MessageListModel(
+      Selection(conversation), in: source, limits: try .small(40, page: 10), every: .zero)
+    await shown { model.header.isFollowing }
+    source.close()
+    let told = Mutex(0)
+    withObservationTracking {
+      _ = model.messages
+    } onChange: {
+      told.withLock { $0 += 1 }
+    }
+    model.tell(.older)
+    await shown { model.header.readingOlder == .reading }
+    #expect(told.withLock { $0 } == 0)
+    source.open()
+    await shown { model.header.readingOlder == .idle }
+    #expect(told.withLock { $0 } == 1)
+  }
+
+  @Test func `a model lets go of its list with the last who holds it`() async throws {
+    let source = ReferenceSource(count: 10)
+    var model: MessageListModel? = MessageListModel(Selection(conversation), in: source, every: .zero)
+    weak let list = model?.list
+    await shown { model?.header.isFollowing == true }
+    model = nil
+    while list != nil { await Task.yield() }
+  }
+
+  @Test func `each snapshot is handed on with its change by index`() async throws {
+    let source = ReferenceSource(count: 100)
+    let model = MessageListModel(MessageList(Selection(conversation), in: source), every: .zero)
+    var rows: [Message] = []
+    model.onSnapshot = { rows = $0.changes.applied(to: rows, takingFrom: $0.messages) }
+    model.tell(.jump(to: .newest))
+    for number in 1...20 {
+      source.append("new")
+      source.delete([id(Int64(number) + 50)])
+    }
+    await shown {
+      model.header.total == 100 && model.messages.count == source.messages.count
+        && model.messages.last?.id == source.messages.last?.id
+    }
+    #expect(rows == model.messages)
+  }
+
+  /// Lets the model take in what comes until it shows what is waited for.
+  private func shown(_ isShown: () -> Bool) async {
+    while !isShown() { await Task.yield() }
+  }
+}
