@@ -80,7 +80,8 @@ struct Checker {
         // Its counts may be there still; if not, they are laid out anew further on.
         try SynchronousMessageStore.withoutTriggers(db) {
           try db.execute(
-            sql: "INSERT INTO conversation(id, name) VALUES (?, ?)", arguments: [id, try freeName("recovered \(id)", in: "conversation")])
+            sql: "INSERT INTO conversation(id, name) VALUES (?, ?)",
+            arguments: [id, try freeName("recovered \(id)", in: "conversation")])
         }
       }
       result.add(.reference, "messages name conversation \(id), which is not there", isRepaired: repairs)
