@@ -92,6 +92,12 @@ extension Message {
     case system = 11
     /// A line whose place in time is known and whose shape is not: kept as it stands.
     case unknown = 12
+    /// What an assistant thought before it answered.
+    case thinking = 13
+    /// A call of a tool by an assistant: its name, and what it was given.
+    case tool = 14
+    /// What a tool gave back.
+    case result = 15
 
     /// The word for it in JSON Lines and filters.
     public var name: String {
@@ -109,6 +115,9 @@ extension Message {
       case .call: "call"
       case .system: "system"
       case .unknown: "unknown"
+      case .thinking: "thinking"
+      case .tool: "tool"
+      case .result: "result"
       }
     }
 
@@ -121,8 +130,18 @@ extension Message {
     /// Whether it tells of something that happened (a join, a topic) rather than of something said.
     public var isEvent: Bool {
       switch self {
-      case .text, .action, .notice, .unknown: false
-      default: true
+      case .text, .action, .notice, .unknown, .thinking, .tool, .result: false
+      case .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system: true
+      }
+    }
+
+    /// Whether it is a step of an assistant on the way to an answer, rather than something said: a window shows a line of
+    /// it.
+    public var isStep: Bool {
+      switch self {
+      case .thinking, .tool, .result: true
+      case .text, .action, .notice, .unknown, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system:
+        false
       }
     }
   }

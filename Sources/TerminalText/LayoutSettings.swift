@@ -18,6 +18,8 @@ package struct LayoutSettings: Hashable, Sendable {
   package var clock = ClockFormat.hours24
   /// Whether messages of different people are parted by an empty row.
   package var isRoomy = false
+  /// Whether what assistants think and do is shown as a line of each.
+  package var foldsSteps = true
   /// The area of a thumbnail; `nil` if none are shown.
   package var pictures: PictureArea?
 

@@ -25,7 +25,7 @@ package struct MessageRenderer: Sendable {
   package mutating func rows(of message: Message, quoting quoted: Message? = nil) -> [Row] {
     var body: [Row] = []
     if message.replyTo != nil { body.append(quotation(of: quoted)) }
-    body += textRows(of: message)
+    body += message.kind.isStep && settings.foldsSteps ? [stepRow(of: message)] : textRows(of: message)
     for attachment in message.attachments {
       body.append(attachmentRow(attachment))
       body += settings.pictures?.rows(for: attachment, .thumbnail) ?? []
@@ -94,7 +94,8 @@ package struct MessageRenderer: Sendable {
     case .notice: return Span("-\(name)-", nameStyle(message, name))
     case .action: return Span("*", .sender(name))
     case .unknown: return Span("?", .dim)
-    default: return Span("--", .dim)
+    case .thinking, .tool, .result: return Span(name, .dim)
+    case .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system: return Span("--", .dim)
     }
   }
 
@@ -104,7 +105,7 @@ package struct MessageRenderer: Sendable {
     var lines = SafeText.lines(of: IRCFormatting.stripped(message.text)).map(Self.expandingTabs)
     let opening = opening(of: message)
     lines[0] = opening.text + lines[0]
-    let style = message.kind.isEvent ? Style.dim : .plain
+    let style = style(of: message)
     var rows: [Row] = []
     for (index, line) in lines.enumerated() {
       let room = settings.foldRows - rows.count
@@ -126,6 +127,10 @@ package struct MessageRenderer: Sendable {
   /// Returns what begins the text: the name, where it has no column of its own or is part of the sentence.
   private func opening(of message: Message) -> Span {
     let name = message.sender.map { SafeText.oneLine($0.name) } ?? ""
+    if message.kind.isStep {
+      let isNamed = settings.senderColumns == 0 && !name.isEmpty
+      return Span("\(isNamed ? "\(name): " : "")[\(message.kind.name)] ", .dim)
+    }
     let isSentence = message.kind == .action || message.kind.isEvent
     guard settings.senderColumns == 0 else {
       return isSentence && !name.isEmpty ? Span(name + " ", nameStyle(message, name)) : Span("")
@@ -136,6 +141,38 @@ package struct MessageRenderer: Sendable {
     case _ where message.kind.isEvent: return Span(name.isEmpty ? "-- " : "-- \(name) ", .dim)
     default: return Span(name.isEmpty ? "" : name + ": ", nameStyle(message, name))
     }
+  }
+
+  private func style(of message: Message) -> Style {
+    message.kind.isEvent || message.kind.isStep ? .dim : .plain
+  }
+
+  /// Returns the one row of a step: what it is, how it begins, and how long it is if that is not all of it.
+  private func stepRow(of message: Message) -> Row {
+    let opening = opening(of: message)
+    // What does not fit need not be made safe: a column takes a byte at least.
+    let start = message.text.prefix(settings.textColumns + 1)
+    let lines = SafeText.lines(of: start).map { Self.expandingTabs($0).drop { $0 == " " } }
+    let line = opening.text + lines.filter { !$0.isEmpty }.joined(separator: " ")
+    let runs = TextRuns(
+      of: line, opening: opening, style: .dim, hits: settings.hits, hitsAreWords: settings.hitsAreWords)
+    let whole = runs.row(line.startIndex..<line.endIndex)
+    let isAll = !message.isTextCut && start.endIndex == message.text.endIndex && lines.count == 1
+    guard !isAll || whole.columns > settings.textColumns else { return whole }
+    let note = " · \(extent(of: message))"
+    var row = whole.cut(to: max(opening.text.count, settings.textColumns - note.count))
+    row.append(note, .dim)
+    row = row.cut(to: settings.textColumns)
+    row.isFold = true
+    return row
+  }
+
+  /// Returns how long a text is: in lines, in characters if it has but one, in bytes if it is not held whole.
+  private func extent(of message: Message) -> String {
+    if message.isTextCut { return NumberText.bytes(message.textByteCount) }
+    let lineCount = message.text.utf8.split(separator: UInt8(ascii: "\n")).count
+    return lineCount > 1
+      ? "\(NumberText.grouped(lineCount)) lines" : NumberText.counted(message.text.count, "character")
   }
 
   private func nameStyle(_ message: Message, _ name: String) -> Style {

@@ -20,8 +20,9 @@ struct PrintedLines {
     head.append(parts.time, .dim)
     head.append("  ")
     let name = SafeText.oneLine(record.sender ?? "")
-    opening = Span(parts.sender, record.kind.isEvent ? .dim : .sender(name))
-    style = record.kind.isEvent ? .dim : .plain
+    let isDim = record.kind.isEvent || record.kind.isStep
+    opening = Span(parts.sender, isDim ? .dim : .sender(name))
+    style = isDim ? .dim : .plain
     var bytes: [UInt8] = []
     format.write(record, to: &bytes)
     let indent = parts.time.utf8.count + 2

@@ -107,7 +107,7 @@ final class FuzzedQuery: Sendable {
   /// Whether the words of a message are looked for: not those of events.
   private static func hasWords(_ message: Message) -> Bool {
     switch message.kind {
-    case .text, .action, .notice, .topic, .system, .unknown: true
+    case .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result: true
     case .join, .part, .quit, .nick, .mode, .kick, .call: false
     }
   }

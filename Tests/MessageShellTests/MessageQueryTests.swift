@@ -42,7 +42,7 @@ struct MessageQueryTests {
     ("before:2024-05-02 from:alice", 6),
     ("since:2024-05-02 until:2024-05-03", 24), ("since:2 weeks ago", 100), ("since:monday", 0),
     ("from:alice OR pears", 100), ("(from:alice since:2024-05-05) OR on:2024-05-01", 20), ("message 1*", 12),
-    ("kind:text", 100), ("kind:said", 100), ("-kind:said", 0), ("kind:join kind:action", 0), ("has:link", 0),
+    ("kind:text", 100), ("kind:said", 100), ("-kind:said", 0), ("kind:step", 0), ("apples -kind:step", 50), ("kind:join kind:action", 0), ("has:link", 0),
     ("-has:link", 100), ("regex:9$", 0), ("regex:\\b9..of", 10), ("matching:\"pears OR apples\"", 100),
     ("-(from:alice OR from:bob)", 0), ("since:2024-05-05 since:2024-05-01", 16),
     ("on:2024-05-01 on:2024-05-02", 0),

@@ -99,6 +99,36 @@ struct MessageRendererTests {
         """)
   }
 
+  @Test(arguments: [
+    (Message.Kind.thinking, "a lamp", "   12:34        alice  [thinking] a lamp"),
+    (.tool, "Bash\n  command: ls -la", "   12:34        alice  [tool] Bash command: ls -la · 2 lines"),
+    (.result, "\n\n\u{1B}[2Jone\ntwo\nthree", "   12:34        alice  [result] ␛[2Jone two three · 3 lines"),
+    (.result, String(repeating: "word ", count: 20), "   12:34        alice  [result] word word … · 100 characters"),
+  ])
+  func `what an assistant thinks and does is a row that says how long it is`(
+    kind: Message.Kind, text: String, shown: String
+  ) {
+    #expect(picture(message(text, kind: kind)) == shown)
+    var renderer = MessageRenderer(LayoutSettings(columns: 60, zone: .gmt))
+    #expect(renderer.rows(of: message(text, kind: kind))[0].isFold == shown.contains(" · "))
+  }
+
+  @Test func `a step of which the store holds only the beginning says how many bytes it has`() {
+    var cut = message("beginning", kind: .result)
+    cut.textByteCount = 1 << 20
+    #expect(picture(cut) == "   12:34        alice  [result] beginning · 1.0 MB")
+    #expect(picture(cut, columns: 20) == "  12:34 alice: [res…")
+  }
+
+  @Test func `steps are shown whole where that is wanted`() {
+    var settings = LayoutSettings(columns: 60, zone: .gmt)
+    settings.foldsSteps = false
+    var renderer = MessageRenderer(settings)
+    let rows = renderer.rows(of: message("Bash\ncommand: ls", kind: .tool))
+    #expect(
+      rows.map(\.plainText) == ["   12:34        alice  [tool] Bash", "                       command: ls"])
+  }
+
   @Test func `a message cut by the store says how much is left`() {
     var cut = message("beginning")
     cut.textByteCount = 13_000_000

@@ -27,6 +27,7 @@ public struct HTMLExport: ExportFormat {
       p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
       time, small { opacity: .65; font-size: .85em; }
       .event p, .action p { display: inline; font-style: italic; }
+      .thinking p, .tool p, .result p { opacity: .65; font-size: .85em; }
       </style>
       </head>
       <body>
@@ -44,7 +45,9 @@ public struct HTMLExport: ExportFormat {
     if let reply = record.replyTo { bytes.append("<a href=\"#m\(reply)\">↩</a> ") }
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
     bytes.append("<time>\(position.timeOfDay)</time>\n")
+    if record.kind.isStep { bytes.append("<details><summary>\(record.kind.name)</summary>\n") }
     if !record.text.isEmpty { bytes.append("<p dir=\"auto\">\(Self.linked(record.text))</p>\n") }
+    if record.kind.isStep { bytes.append("</details>\n") }
     for file in record.attachments {
       bytes.append("<p>📎 \(Self.fileName(file, isLinked: record.hasFilesBeside))</p>\n")
     }
@@ -89,8 +92,8 @@ public struct HTMLExport: ExportFormat {
   private static func styleClass(of kind: Message.Kind) -> String {
     switch kind {
     case .text, .unknown: ""
-    case .action, .notice: " class=\"\(kind.name)\""
-    default: " class=\"event\""
+    case .action, .notice, .thinking, .tool, .result: " class=\"\(kind.name)\""
+    case .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system: " class=\"event\""
     }
   }
 

@@ -23,11 +23,13 @@ public struct MarkdownExport: ExportFormat {
     let text = escaped(record.text)
     var lines: [String]
     switch record.kind {
-    case .text, .notice, .unknown:
-      let head = (name.isEmpty ? "" : "**\(name)** ") + time
+    case .text, .notice, .unknown, .thinking, .tool, .result:
+      let label = record.kind.isStep ? " *\(record.kind.name)*" : ""
+      let head = (name.isEmpty ? "" : "**\(name)** ") + time + label
       lines = text.isEmpty ? [head] : [head, text]
     case .action: lines = ["\(time) \\* **\(name)** \(text)".trimming { $0 == " " }]
-    default: lines = ["\(time) — \(name.isEmpty ? "" : "**\(name)** ")\(text)".trimming { $0 == " " }]
+    case .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system:
+      lines = ["\(time) — \(name.isEmpty ? "" : "**\(name)** ")\(text)".trimming { $0 == " " }]
     }
     lines += record.attachments.map { "📎 \(escapedName($0.name))" }
     lines += record.reactions.map {

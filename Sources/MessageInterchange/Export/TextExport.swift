@@ -69,7 +69,11 @@ public struct TextExport: ExportFormat {
     case .text, .unknown: return ("", isNamed ? "  " : "")
     case .action: return ("* ", " ")
     case .notice where isNamed: return ("-", "- ")
-    default: return ("-- ", isNamed ? " " : "")
+    case .thinking: return ("[thinking] ", isNamed ? "  " : "")
+    case .tool: return ("[tool] ", isNamed ? "  " : "")
+    case .result: return ("[result] ", isNamed ? "  " : "")
+    case .notice, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system:
+      return ("-- ", isNamed ? " " : "")
     }
   }
 

@@ -161,6 +161,7 @@ package struct ImportReport {
     let groups = [
       (sum([.text]), "text"), (sum([.action]), "action"), (sum([.notice]), "notice"),
       (sum(Message.Kind.allCases.filter(\.isEvent)), "event"), (sum([.unknown]), "unknown"),
+      (sum(Message.Kind.allCases.filter(\.isStep)), "step"),
     ]
     let kinds = groups.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }.joined(
       separator: ", ")

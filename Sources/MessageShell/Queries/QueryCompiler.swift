@@ -123,6 +123,7 @@ package struct QueryCompiler {
 
   private func kinds(_ name: String) throws -> Set<Message.Kind> {
     if name == MessageQuery.said { return [.text, .action] }
+    if name == MessageQuery.step { return Set(Message.Kind.allCases.filter(\.isStep)) }
     if let kind = Message.Kind(name: name) { return [kind] }
     throw Self.unknown("no kind is called", name, among: MessageQuery.kinds)
   }

@@ -91,13 +91,15 @@ extension SynchronousMessageStore {
         if old.predicate == predicate { return }
         try RawStatement.run(db, "UPDATE filter SET name = NULL WHERE id = ?", old.id)
       }
+      // Looking for words may make a table, after which statements of before are gone.
+      let manner = Self.countingMode(of: predicate, in: db)
       let insert = try RawStatement(
         db,
         """
         INSERT INTO filter(name, words, predicate, manner, senders)
           VALUES (?, ?, ?, ?, (SELECT ifnull(max(id), 0) FROM sender))
         """)
-      insert.bind(name, words, text, Self.countingMode(of: predicate, in: db).rawValue)
+      insert.bind(name, words, text, manner.rawValue)
       try insert.run()
     }
     try clearFormerFilters(doing)

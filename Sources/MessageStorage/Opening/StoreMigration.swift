@@ -5,7 +5,7 @@ internal import MessageModel
 
 /// Brings an older store to the present form.
 ///
-/// The first step changes no row of a message and takes milliseconds; the store has the present form then, and programs
+/// The steps to it change no row of a message and take milliseconds; the store has the present form then, and programs
 /// that know only the older one refuse it. Indexes follow, each in a transaction of its own: if the process is ended, the
 /// next one to open the store for writing goes on with the first that is missing. Whoever reads goes on reading.
 struct StoreMigration {
@@ -20,8 +20,10 @@ struct StoreMigration {
   ///
   /// - Throws: ``StoreError`` of kind `noSpace` with the store as it was, `cancelled`, or what SQLite says.
   func run() throws {
-    let isNew = try pool.writeWithoutTransaction { try RawStatement.number($0, "PRAGMA user_version") } == 0
-    if !isNew { try checkRoom() }
+    // What leads from form 2 on takes no room.
+    let isOfFirstForm =
+      try pool.writeWithoutTransaction { try RawStatement.number($0, "PRAGMA user_version") } == 1
+    if isOfFirstForm { try checkRoom() }
     try Schema.migrator.migrate(pool)
   }
 

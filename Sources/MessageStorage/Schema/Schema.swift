@@ -6,7 +6,7 @@ enum Schema {
   static let applicationID: Int32 = 0x5363_7262
 
   /// The present form, as `PRAGMA user_version` says it.
-  static let version: Int32 = 2
+  static let version: Int32 = 3
 
   /// The SHA-256 of each form, as ``SchemaComparison`` takes it, the first form's first; of forms whose texts were put
   /// differently while there were no releases, all of them, the last one first.
@@ -17,10 +17,11 @@ enum Schema {
       "1bc4df50bbac3d17cafaf6e2c90fb73b2aba0adcc3a3be2626a400da1dc2cf1e",
     ],
     ["616ed15d37771c7028654f385295da757b9cd73527d7492ba283e2751ee840cb"],
+    ["c6adb17e8ec8ce1f717f2c3cdf1dfb94daffb54417aa7d8dd50a51e8c49c3ff4"],
   ]
 
   /// The names of the steps that lead to each form.
-  static let names = [Migration1.name, Migration2.name]
+  static let names = [Migration1.name, Migration2.name, Migration3.name]
 
   /// Brings any earlier form to the present one, each step in a transaction of its own. What takes long where there are
   /// many messages is left to ``StoreMigration``.
@@ -34,6 +35,11 @@ enum Schema {
     migrator.registerMigration(Migration2.name) { db in
       try Migration2.run(in: db)
       try db.execute(sql: "PRAGMA user_version = 2")
+      MigrationStep.formed.pass()
+    }
+    migrator.registerMigration(Migration3.name) { db in
+      try db.execute(sql: Migration3.sql)
+      try db.execute(sql: "PRAGMA user_version = 3")
       MigrationStep.formed.pass()
     }
     return migrator

@@ -12,7 +12,9 @@ internal import MessageModel
 enum SearchSchema {
   /// The kinds of message that have words worth finding. Joins, parts, quits, nick and mode changes, kicks and
   /// calls have none but names: of an IRC archive of 1.59 million lines they are 15 %.
-  static let kinds: [Message.Kind] = [.text, .action, .notice, .topic, .system, .unknown]
+  static let kinds: [Message.Kind] = [
+    .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result,
+  ]
 
   /// Whether messages of a kind are indexed.
   static func indexes(_ kind: Message.Kind) -> Bool { kindBits & 1 << kind.rawValue != 0 }

@@ -18,9 +18,9 @@ import Testing
     #expect(Schema.keys[0][0] == made)
   }
 
-  @Test func `the text of the first form says the numbers that the program has names for`() throws {
+  @Test func `the text of the present form says the numbers that the program has names for`() throws {
     let queue = try DatabaseQueue()
-    try queue.write { try $0.execute(sql: Migration1.sql) }
+    try Schema.migrator.migrate(queue)
     let texts = try queue.read {
       try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE sql <> ''")
     }.joined()

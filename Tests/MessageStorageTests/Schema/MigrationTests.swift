@@ -6,7 +6,7 @@ import Testing
 
 @testable import MessageStorage
 
-/// Stores of form 1 on their way to form 2.
+/// Stores of earlier forms on their way to the present one.
 @Suite struct MigrationTests {
   private func opened(
     _ path: String, _ access: StoreOptions.Access = .readWrite, migrating: (Double) -> Bool = { _ in true }
@@ -27,8 +27,9 @@ import Testing
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 
-  @Test func `a store of form 1 gets the form of one that is made now, to the byte`() throws {
-    let stored = try StoredForm(1)
+  @Test(arguments: [1, 2])
+  func `a store of an earlier form gets the form of one that is made now, to the byte`(form: Int) throws {
+    let stored = try StoredForm(form)
     try opened(stored.path).close()
     #expect(try key(of: stored.path) == SchemaComparison.ownKey)
   }
@@ -62,6 +63,23 @@ import Testing
     #expect(try store.messages(pageSize: 100).count == 1_261)
     store.close()
     #expect(try key(of: stored.path) == before)
+  }
+
+  @Test func `a store of form 2 needs no room for the present form, and finds what assistants thought`() throws {
+    let stored = try StoredForm(2)
+    let store = try DiskSpace.$said.withValue(0) { try opened(stored.path) }
+    let id = try #require(try store.conversations().first).id
+    let kinds = Message.Kind.allCases.filter(\.isStep)
+    let ids = try store.append(kinds.map { NewMessage("a quokka in \($0.name)", kind: $0) }, to: id)
+    func found(_ predicate: MessagePredicate) throws -> [Message.ID] {
+      try store.messages(Selection(.all, where: predicate)).map(\.id)
+    }
+    #expect(try found(.matching("quokka")) == ids)
+    #expect(try found(.and([.matching("quokka"), .not(.kind([.tool]))])).count == 2)
+    try store.delete([ids[0]])
+    #expect(try found(.matching("quokka")) == Array(ids.dropFirst()))
+    #expect(try store.check().problems == [])
+    store.close()
   }
 
   @Test func `a store of form 1 with anything added is read with distrust, and stays as it is`() throws {
@@ -119,7 +137,7 @@ import Testing
     #expect(try key(of: stored.path) == SchemaComparison.ownKey)
   }
 
-  /// Leaves a store of form 2 that lacks its indexes.
+  /// Leaves a store of the present form that lacks its indexes.
   private func formed() throws -> StoredForm {
     let stored = try StoredForm(1)
     _ = try? opened(stored.path) { _ in false }
@@ -130,7 +148,7 @@ import Testing
   private func locked(_ path: String) throws -> (DatabaseQueue, WriteLock) {
     let other = try DatabaseQueue(path: path)
     try other.writeWithoutTransaction {
-      try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA user_version = 2")
+      try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA user_version = \(Schema.version)")
     }
     return (other, try WriteLock(of: path))
   }
@@ -188,7 +206,7 @@ import Testing
     try lock.release()
   }
 
-  @Test func `two that open a store of form 1 at once both get one of form 2`() async throws {
+  @Test func `two that open a store of form 1 at once both get one of the present form`() async throws {
     let stored = try StoredForm(1)
     let path = stored.path
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -2,7 +2,7 @@ import GRDB
 
 @testable import MessageStorage
 
-/// Puts a store back to the form before its own, as if a program of that form had written all that is in it.
+/// Puts a store back to the first form, as if a program of that form had written all that is in it.
 enum Demotion {
   static func run(_ path: String) throws {
     let older = try Schema.made(1).read { db in
@@ -25,10 +25,13 @@ enum Demotion {
           sql: "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", arguments: [sql, table])
       }
       try db.execute(sql: "PRAGMA writable_schema = RESET")
-      for trigger in older where trigger.type == "trigger" { try db.execute(sql: trigger.sql) }
+      try db.execute(sql: "DROP VIEW indexed_text")
+      for thing in older where thing.type == "trigger" || thing.name == "indexed_text" {
+        try db.execute(sql: thing.sql)
+      }
       try db.execute(
-        sql: "DELETE FROM grdb_migrations WHERE identifier = ?; PRAGMA user_version = 1",
-        arguments: [Migration2.name])
+        sql: "DELETE FROM grdb_migrations WHERE identifier <> ?; PRAGMA user_version = 1",
+        arguments: [Migration1.name])
     }
   }
 }

@@ -43,6 +43,7 @@ extension CommandTable {
         "/filter has:link                also attachment, reply, edit",
         "/filter kind:join               also text, action, notice, part, topic …; said for text and actions",
         "/filter text                    the same as kind:said: no events",
+        "/filter -kind:step              without what assistants think and do",
         "/filter \"red tape\" OR from:bob  words as /search takes them, also in parentheses",
         "/filter thread:ID               a thread; regex:colou?r a regular expression",
         "/filter save teatime            keep the present filter by a name, with its counts",

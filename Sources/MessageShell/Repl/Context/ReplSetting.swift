@@ -46,6 +46,11 @@ package struct ReplSetting: Sendable {
       name: "scroll-bar", summary: "off for no bar at the right edge", values: onOff,
       get: { toggle($0.showsScrollBar) }, set: { $0.showsScrollBar = $1 == "on" }),
     ReplSetting(
+      name: "steps",
+      summary: "whole to show all that assistants think and do; folded is a line of each, and /view shows one",
+      values: ["folded", "whole"], get: { $0.appearance.foldsSteps ? "folded" : "whole" },
+      set: { $0.appearance.foldsSteps = $1 == "folded" }),
+    ReplSetting(
       name: "theme",
       summary: "dark or light: the ground that colours are to be read on; auto asks the terminal",
       values: Theme.allCases.map(\.rawValue), get: { $0.theme.rawValue },
@@ -95,6 +100,8 @@ package struct Appearance: Hashable, Sendable {
   package var clock = LayoutSettings.ClockFormat.hours24
   /// Whether messages of different people are parted.
   package var isRoomy = false
+  /// Whether there is a line of what assistants think and do.
+  package var foldsSteps = true
 }
 
 extension ReplContext {
@@ -166,5 +173,6 @@ extension LayoutSettings {
   mutating func take(_ appearance: Appearance) {
     clock = appearance.clock
     isRoomy = appearance.isRoomy
+    foldsSteps = appearance.foldsSteps
   }
 }
