@@ -67,10 +67,10 @@ bench-guard: prepare  ## count the instructions of the hot paths and compare the
 	@swift build -c release --product scrollback-bench $$(.ci/flags release)
 	@"$$(swift build -c release --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
 
-screenshot: build  ## make the picture and the transcript of the README anew
+screenshot: build  ## make the moving picture and the transcript of the README anew
 	swift build -c release --product scrollback-bench $$(.ci/flags release)
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/demo lighthouse \
-	  --type '/search stamp\r/react c :lighthouse' --until '1 of 2' -o docs/screenshot.svg
+	  Fixtures/history/tour.json -o docs/tour.svg
 	RECORD_GOLDEN=1 .ci/test --filter ReadmeTests
 
 MINUTES ?= 5

@@ -12,20 +12,44 @@ struct ScreenDrawing {
 
   init(_ screen: TerminalModel) { self.screen = screen }
 
-  /// The picture, drawn with the letters of whoever looks at it.
-  var svg: String {
-    let width = number(Double(screen.columns) * cell.width + 2 * margin)
-    let height = number(Double(screen.rows) * cell.height + 2 * margin)
-    var lines = [
-      """
+  /// A part of a picture.
+  struct Thing: Hashable {
+    var svg: String
+    /// Whether it covers others.
+    var isOnTop = false
+  }
+
+  /// The size of a picture.
+  struct Size {
+    var width: Double
+    var height: Double
+  }
+
+  var size: Size {
+    Size(
+      width: Double(screen.columns) * cell.width + 2 * margin,
+      height: Double(screen.rows) * cell.height + 2 * margin)
+  }
+
+  /// What is to be seen.
+  var things: [Thing] {
+    var things = (0..<screen.rows).flatMap { row in runs(ofRow: row).map { Thing(svg: draw($0, row: row)) } }
+    if screen.isCursorVisible { things.append(Thing(svg: cursor, isOnTop: true)) }
+    return things
+  }
+
+  /// A picture of things, drawn with the letters of whoever looks at it.
+  static func picture(of size: Size, styles: [String], _ drawn: [String]) -> String {
+    let (width, height) = (number(size.width), number(size.height))
+    let head = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)">
-      <style>text { font: 14px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }</style>
-      <rect width="\(width)" height="\(height)" rx="8" fill="\(Self.ground)"/>
+      <style>
+      text { font: 14px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }
+      \(styles.joined(separator: "\n"))
+      </style>
+      <rect width="\(width)" height="\(height)" rx="8" fill="\(ground)"/>
       """
-    ]
-    for row in 0..<screen.rows { lines += runs(ofRow: row).map { draw($0, row: row) } }
-    lines.append(cursor)
-    return (lines + ["</svg>", ""]).joined(separator: "\n")
+    return ([head] + drawn + ["</svg>", ""]).joined(separator: "\n")
   }
 
   /// Neighbouring cells that look the same; wide letters and pictures are drawn one by one, so that those behind them
@@ -54,14 +78,14 @@ struct ScreenDrawing {
     let y = margin + Double(row) * cell.height
     let width = Double(run.columns) * cell.width
     let color = Self.color(run.look.color)
-    var attributes = "x=\"\(number(x))\" y=\"\(number(y + 13.5))\" textLength=\"\(number(width))\""
+    var attributes = "x=\"\(Self.number(x))\" y=\"\(Self.number(y + 13.5))\" textLength=\"\(Self.number(width))\""
     let isReversed = run.look.isReversed
     attributes += " fill=\"\(isReversed ? Self.ground : color)\""
     if run.look.isBold { attributes += " font-weight=\"bold\"" }
     if run.look.isDim { attributes += " opacity=\"0.55\"" }
     if run.look.isUnderlined { attributes += " text-decoration=\"underline\"" }
     let back =
-      "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\" height=\"\(number(cell.height))\""
+      "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(cell.height))\""
       + " fill=\"\(isReversed ? color : Self.color(run.look.ground))\"/>"
     return (run.look.standsOut ? back : "") + "<text \(attributes)>\(Self.escaped(run.text))</text>"
   }
@@ -69,11 +93,11 @@ struct ScreenDrawing {
   private var cursor: String {
     let x = margin + Double(screen.cursor.column) * cell.width
     let y = margin + Double(screen.cursor.row) * cell.height
-    return "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(cell.width))\""
-      + " height=\"\(number(cell.height))\" fill=\"\(Self.ink)\"/>"
+    return "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(cell.width))\""
+      + " height=\"\(Self.number(cell.height))\" fill=\"\(Self.ink)\"/>"
   }
 
-  private func number(_ value: Double) -> String {
+  static func number(_ value: Double) -> String {
     let text = "\((value * 10).rounded() / 10)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
