@@ -68,6 +68,15 @@ extension MessageStore {
     }
   }
 
+  /// Returns the conversation with a name, and makes it if there is none.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func makeConversationIfNeeded(
+    named name: String
+  ) async throws(StoreError) -> Conversation {
+    try await write { store throws(StoreError) in try store.makeConversationIfNeeded(named: name) }
+  }
+
   /// Says whether a conversation is between two people; `nil` if that is not known.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.

@@ -178,6 +178,20 @@ extension SynchronousMessageStore {
     return conversation
   }
 
+  /// Returns the conversation with a name, and makes it if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
+  public func makeConversationIfNeeded(named name: String) throws(StoreError) -> Conversation {
+    if let known = try conversation(named: name) { return known }
+    do throws(StoreError) {
+      return try makeConversation(named: name)
+    } catch {
+      // Another process may have made it meanwhile.
+      guard error.kind == .alreadyExists, let known = try conversation(named: name) else { throw error }
+      return known
+    }
+  }
+
   /// Says whether a conversation is between two people; `nil` if that is not known.
   ///
   /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.

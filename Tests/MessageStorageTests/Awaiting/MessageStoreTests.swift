@@ -29,6 +29,13 @@ import Testing
     }
   }
 
+  @Test func `a conversation that is needed is made once`() async throws {
+    #expect(try await store.makeConversationIfNeeded(named: "general").id == room)
+    let made = try await store.makeConversationIfNeeded(named: "tea")
+    #expect(try await store.makeConversationIfNeeded(named: "tea").id == made.id)
+    #expect(try await store.conversationCount() == 2)
+  }
+
   @Test func `while writers wait for a lock, tasks go on and the store is read`() async throws {
     let lock = try WriteLock(of: store.path)
     let begun = Count()
