@@ -3,11 +3,11 @@
 SHELL = /bin/sh
 PREFIX ?= /usr/local
 SIZE ?= 1000000
-SOURCES = Sources Tests Package.swift
+SOURCES = Sources Tests Examples Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs lint format prepare
+.PHONY: help run test test-long build install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs examples lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -130,6 +130,9 @@ docs: prepare  ## make the documentation of the libraries in .build/docs, and sa
 	swift build --product ScrollbackKit $$(.ci/flags swift)
 	swift build --product MessageSourceTesting $$(.ci/flags swift)
 	@.ci/docs
+
+examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in .build/examples
+	@.ci/examples $(NAME)
 
 lint:  ## check the layout of the sources, and that what is public says what it throws
 	swift format lint --strict -r $(SOURCES)

@@ -1,0 +1,58 @@
+import Foundation
+import ScrollbackKit
+
+/// Answers what begins with `@bot` in a conversation, in whatever process it is written: `@bot roll 20`, `@bot count tea`.
+///
+/// Where it has got to is a mark in the store, and each answer carries the id of its question: whether it is killed before
+/// or after it has answered, no question is answered twice, and none is left out.
+@main struct Bot {
+  let store: MessageStore
+  let room: Conversation.ID
+
+  static func main() async throws {
+    guard CommandLine.arguments.count >= 3 else { return print("usage: Bot STORE CONVERSATION [once]") }
+    let store = try await MessageStore(path: CommandLine.arguments[1])
+    guard let conversation = try await store.conversation(named: CommandLine.arguments[2]) else {
+      return print("there is no such conversation in \(store.path)")
+    }
+    let bot = Bot(store: store, room: conversation.id)
+    // One element at once, and then one after each commit.
+    for await _ in store.changes() {
+      try await bot.catchUp()
+      if CommandLine.arguments.last == "once" { break }
+    }
+  }
+
+  private var mark: String { "bot \(room.rawValue)" }
+
+  /// Reads on from the mark, page by page, to the newest message.
+  func catchUp() async throws {
+    var place = try await store.marks().first { $0.name == mark }?.message ?? .lowest
+    while true {
+      let request = PageRequest(Selection(room), anchor: .after(place), fetchLimit: 100, wantsCounts: false)
+      let page = try await store.page(request)
+      for message in page.messages { try await answer(message) }
+      guard let last = page.messages.last else { return }
+      place = last.id
+      try await store.setMark(NamedMark(name: mark, conversation: room, message: place))
+    }
+  }
+
+  private func answer(_ question: Message) async throws {
+    guard question.sender?.name != "bot", question.text.hasPrefix("@bot ") else { return }
+    let words = question.text.split(separator: " ").dropFirst().map(String.init)
+    let source = Message.Source(platform: "bot", id: "answer to \(question.id)")
+    let answer = NewMessage(try await text(words), from: "bot", replyTo: question.id, source: source)
+    // A message of this source that is there already is not written again.
+    let ids = try await store.append([answer], to: room)
+    print("\(question.id) is answered by \(ids)")
+  }
+
+  private func text(_ words: [String]) async throws -> String {
+    switch (words.first, words.dropFirst().first) {
+    case ("roll", let sides): "\(Int.random(in: 1...max(sides.flatMap { Int($0) } ?? 6, 1)))"
+    case ("count", let word?): "\(try await store.hitCount(.words(word), in: Selection(room))) messages"
+    default: "I know: roll SIDES, count WORD"
+    }
+  }
+}
