@@ -160,6 +160,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["ScrollbackKit", "MessageSourceTesting", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "MessageWindowsTests",
       dependencies: ["MessageWindows", "MessageSourceTesting", "MessageStorage", "TestSupport"],
       swiftSettings: strict),

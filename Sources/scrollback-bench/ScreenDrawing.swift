@@ -78,7 +78,8 @@ struct ScreenDrawing {
     let y = margin + Double(row) * cell.height
     let width = Double(run.columns) * cell.width
     let color = Self.color(run.look.color)
-    var attributes = "x=\"\(Self.number(x))\" y=\"\(Self.number(y + 13.5))\" textLength=\"\(Self.number(width))\""
+    var attributes = "x=\"\(Self.number(x))\" y=\"\(Self.number(y + 13.5))\""
+    attributes += " textLength=\"\(Self.number(width))\""
     let isReversed = run.look.isReversed
     attributes += " fill=\"\(isReversed ? Self.ground : color)\""
     if run.look.isBold { attributes += " font-weight=\"bold\"" }

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The samples of articles are parts of tests that run: the tests have them, and articles quote them word for word.
+@Suite struct ArticleTests {
+  @Test(arguments: try Article.all) func `an article quotes what a test runs`(article: Article) throws {
+    let samples = try article.samples
+    #expect(article.blocks.count == samples.count)
+    let difference = try GoldenFile(article.path).difference(from: article.quoting(samples))
+    #expect(difference == nil)
+  }
+
+  @Test func `getting started takes less than thirty lines of code`() throws {
+    let article = try #require(try Article.all.first { $0.name == "GettingStarted" })
+    let lines = article.blocks.joined().filter { !$0.isEmpty }
+    #expect((1..<30).contains(lines.count))
+  }
+
+  @Test func `the first page leads to all articles`() throws {
+    let names = try Article.all.map(\.name).filter { $0 != "README" && $0 != "ScrollbackKit" }
+    let first = try #require(try Article.all.first { $0.name == "ScrollbackKit" })
+    for name in names { #expect(first.lines.contains("- <doc:\(name)>")) }
+  }
+}
+
+/// A page of the documentation, and the file of tests that has its samples.
+struct Article: CustomTestStringConvertible, Sendable {
+  let path: String
+  let lines: [String]
+
+  private static let fence = "```swift"
+
+  init(_ file: URL) throws {
+    path = file.path
+    lines = try Self.lines(of: file)
+  }
+
+  /// All articles, and the README.
+  static var all: [Article] {
+    get throws {
+      let folder = GoldenFile.root.appending(path: "Sources/ScrollbackKit/ScrollbackKit.docc")
+      let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
+      return try (files + [GoldenFile.root.appending(path: "README.md")]).map(Article.init)
+    }
+  }
+
+  var name: String { URL(filePath: path).deletingPathExtension().lastPathComponent }
+  var testDescription: String { name }
+
+  /// The lines of each block of Swift.
+  var blocks: [ArraySlice<String>] { blockRanges.map { lines[$0] } }
+
+  /// The samples of the tests: what stands between `// sample` and `// end`, without what all lines are indented by.
+  var samples: [[String]] {
+    get throws {
+      let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples/\(name).swift")
+      guard !blocks.isEmpty || FileManager.default.fileExists(atPath: file.path) else { return [] }
+      var samples: [[String]] = []
+      var rest = try Self.lines(of: file)[...]
+      while let start = rest.firstIndex(where: { $0.hasSuffix("// sample") }) {
+        let end = try #require(rest[start...].firstIndex { $0.hasSuffix("// end") })
+        samples.append(Self.unindented(rest[(start + 1)..<end]))
+        rest = rest[(end + 1)...]
+      }
+      return samples
+    }
+  }
+
+  /// The page with these samples in the places of its blocks.
+  func quoting(_ samples: [[String]]) -> String {
+    var made = lines
+    for (range, sample) in zip(blockRanges, samples).reversed() { made.replaceSubrange(range, with: sample) }
+    return made.joined(separator: "\n")
+  }
+
+  private var blockRanges: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start: Int?
+    for (index, line) in lines.enumerated() {
+      if line == Self.fence {
+        start = index + 1
+      } else if line == "```", let begun = start {
+        ranges.append(begun..<index)
+        start = nil
+      }
+    }
+    return ranges
+  }
+
+  private static func lines(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  private static func unindented(_ lines: ArraySlice<String>) -> [String] {
+    let indents = lines.filter { !$0.isEmpty }.map { line in line.prefix { $0 == " " }.count }
+    return lines.map { String($0.dropFirst(indents.min() ?? 0)) }
+  }
+}
+
+/// A folder of a test's own, which goes with it.
+final class TestFolder {
+  let url = FileManager.default.temporaryDirectory.appending(path: "articles-\(UUID().uuidString)")
+
+  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// The path of a file in it.
+  func path(_ name: String) -> String { url.appending(path: name).path }
+}

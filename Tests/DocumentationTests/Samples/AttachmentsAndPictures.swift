@@ -1,0 +1,76 @@
+import Foundation
+import ScrollbackKit
+import Testing
+
+@Suite struct AttachmentsAndPictures {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  @Test func `a file is attached, its content is read when it is wanted`() async throws {
+    let store = try await MessageStore(path: folder.path("chats.db"))
+    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let file = folder.path("cup.txt")
+    try Data("a cup".utf8).write(to: URL(filePath: file))
+    // sample
+    let message = NewMessage("My cup", from: "mira", attachments: [NewAttachment(file: file)])
+    try await store.append([message], to: room)
+    // end
+    // sample
+    let page = try await store.page(PageRequest(Selection(room, where: .has(.attachment)), fetchLimit: 20))
+    for attachment in page.messages.flatMap(\.attachments) {
+      print(attachment.name, attachment.byteCount ?? 0, attachment.pixelSize.map { "\($0)" } ?? "no picture")
+    }
+    // end
+    let attachment = try #require(page.messages.first?.attachments.first)
+    #expect(attachment.byteCount == 5)
+    // sample
+    guard let sha256 = attachment.sha256 else { return }  // facts alone: the file was never there
+    let bytes = try await store.content(sha256)
+    // Under a name that is safe and not taken.
+    let saved = try await store.save(attachment, to: folder.url.path)
+    // end
+    #expect(bytes == Array("a cup".utf8))
+    #expect(FileManager.default.fileExists(atPath: saved))
+    await store.close()
+  }
+
+  @Test func `pictures come when their rows do and go with them`() async throws {
+    let store = try await MessageStore(path: folder.path("chats.db"))
+    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let picture = NewAttachment(Array("not a picture at all".utf8), name: "cup.jpg")
+    try await store.append([NewMessage("My cup", from: "mira", attachments: [picture])], to: room)
+    // sample
+    if let maker = PictureSupport.maker { try await store.makePictures(by: maker) }
+    // end
+    let list = MessageList(Selection(room), in: store)
+    await list.perform(.jump(to: .newest))
+    let pictures = Pictures()
+    let loading = Task {
+      // sample
+      for await change in await list.payloads() {
+        for message in change.visible + change.near {
+          for sha256 in message.attachments.compactMap(\.sha256) {
+            guard let small = try await store.picture(.thumbnail, of: sha256) else { continue }
+            await pictures.show(try await store.content(small.sha256), at: message.id)
+          }
+        }
+        await pictures.forget(change.gone)
+      }
+      // end
+    }
+    await list.close()
+    try await loading.value
+    #expect(await pictures.shown.isEmpty)
+    await store.close()
+  }
+}
+
+/// Stands for what a view has decoded.
+private actor Pictures {
+  var shown: [Message.ID: [UInt8]] = [:]
+
+  func show(_ bytes: [UInt8], at id: Message.ID) { shown[id] = bytes }
+
+  func forget(_ ids: [Message.ID]) { for id in ids { shown[id] = nil } }
+}
