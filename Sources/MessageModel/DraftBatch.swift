@@ -50,6 +50,8 @@ public struct DraftBatch: Sendable {
   public private(set) var conversations: [String] = []
   /// Of each of them, whether its source says that it is between two people.
   public private(set) var isDirect: [Bool?] = []
+  /// Of each of them, what to call it if it is made now: its name is then what the next import knows it by.
+  public private(set) var titles: [String?] = []
   private var conversationIndices: [String: Int32] = [:]
   /// The messages, in the order of their source.
   public private(set) var drafts: [Draft] = []
@@ -71,6 +73,7 @@ public struct DraftBatch: Sendable {
   public mutating func removeAll() {
     conversations.removeAll(keepingCapacity: true)
     isDirect.removeAll(keepingCapacity: true)
+    titles.removeAll(keepingCapacity: true)
     conversationIndices.removeAll(keepingCapacity: true)
     drafts.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
@@ -93,9 +96,14 @@ public struct DraftBatch: Sendable {
 
   /// Returns the index of the conversation with this name, which joins the list if it is new.
   ///
-  /// - Parameter isDirect: Whether its source says that it is between two people; `nil` if it does not say.
+  /// - Parameters:
+  ///   - isDirect: Whether its source says that it is between two people; `nil` if it does not say.
+  ///   - title: What people call it, where its name is only an id: a store that has no conversation of that name makes one
+  ///     of this title, with a number if there is one of it, and finds it by the name from then on.
   /// - Complexity: O(1).
-  public mutating func conversation(named name: String, isDirect said: Bool? = nil) -> Int32 {
+  public mutating func conversation(
+    named name: String, isDirect said: Bool? = nil, title: String? = nil
+  ) -> Int32 {
     if let known = conversationIndices[name] {
       if said != nil { isDirect[Int(known)] = Conversation.isDirect(isDirect[Int(known)], and: said) }
       return known
@@ -103,8 +111,14 @@ public struct DraftBatch: Sendable {
     let index = Int32(conversations.count)
     conversations.append(name)
     isDirect.append(said)
+    titles.append(title)
     conversationIndices[name] = index
     return index
+  }
+
+  /// Returns what people call a conversation of the batch.
+  public func shownName(of conversation: Int) -> String {
+    titles[conversation] ?? conversations[conversation]
   }
 
   /// Copies bytes into the batch.
@@ -195,6 +209,8 @@ public struct DraftDetails: Hashable, Sendable {
   public var editedAt: Timestamp?
   public var reactions: [Message.Reaction] = []
   public var attachments: [Message.Attachment] = []
+  /// The contents of attachments that the history itself holds, by their places among those.
+  public var contents: [Int: [UInt8]] = [:]
   /// How far an app has come with sending it.
   public var sendingState: Message.SendingState?
   /// What an app keeps with it.

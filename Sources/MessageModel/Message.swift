@@ -140,7 +140,8 @@ extension Message {
     public var isStep: Bool {
       switch self {
       case .thinking, .tool, .result: true
-      case .text, .action, .notice, .unknown, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system:
+      case .text, .action, .notice, .unknown, .join, .part, .quit, .nick, .mode, .topic, .kick, .call,
+        .system:
         false
       }
     }

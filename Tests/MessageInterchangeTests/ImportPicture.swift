@@ -66,7 +66,7 @@ struct ImportPicture {
       time = draft.time
       precision = draft.precision
       kind = draft.kind
-      conversation = batch.conversations[Int(draft.conversation)]
+      conversation = batch.shownName(of: Int(draft.conversation))
       sender = batch.string(draft.sender)
       body = batch.string(draft.text) ?? "no text"
       self.details = details

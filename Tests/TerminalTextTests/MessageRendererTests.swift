@@ -103,7 +103,10 @@ struct MessageRendererTests {
     (Message.Kind.thinking, "a lamp", "   12:34        alice  [thinking] a lamp"),
     (.tool, "Bash\n  command: ls -la", "   12:34        alice  [tool] Bash command: ls -la · 2 lines"),
     (.result, "\n\n\u{1B}[2Jone\ntwo\nthree", "   12:34        alice  [result] ␛[2Jone two three · 3 lines"),
-    (.result, String(repeating: "word ", count: 20), "   12:34        alice  [result] word word … · 100 characters"),
+    (
+      .result, String(repeating: "word ", count: 20),
+      "   12:34        alice  [result] word word … · 100 characters"
+    ),
   ])
   func `what an assistant thinks and does is a row that says how long it is`(
     kind: Message.Kind, text: String, shown: String

@@ -8,6 +8,8 @@ final class Companions {
   private var slackWorkspaces: [[String]: SlackWorkspace] = [:]
   private var zulipRealms: [[String]: ZulipRealm] = [:]
   private var places: [String: Set<[String]>] = [:]
+  /// The files beside the chats of ChatGPT, by the folders of those.
+  var assets: [[String]: ChatGPTAssets] = [:]
   private var talkNames: [String: [[String]: String]] = [:]
 
   /// Creates the companions of the files in what the user named; `nil` for standard input.
@@ -74,7 +76,7 @@ final class Companions {
   }
 
   /// Calls `body` with all files.
-  private func forEachFile(_ body: (InputFile) -> Void) {
+  func forEachFile(_ body: (InputFile) -> Void) {
     guard let root, var walker = try? InputWalker([root]) else { return }
     while true {
       switch walker.next() {

@@ -26,6 +26,8 @@ struct LineReader {
   private var pending = 0
   /// The number of the line that came last, from 1.
   private(set) var number = 0
+  /// Whether nothing ends the line that came last, which is the last one of its source.
+  private(set) var isUnended = false
 
   /// Creates a reader of the lines of `source`.
   init(_ source: ByteSource, bound: Int = LineReader.bound) {
@@ -51,6 +53,7 @@ struct LineReader {
       guard try source.fill() else {
         if searched == 0 { return .end }
         pending = searched
+        isUnended = true
         return line(source.buffered, count: searched)
       }
     }

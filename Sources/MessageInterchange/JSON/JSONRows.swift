@@ -17,9 +17,14 @@ protocol JSONRows {
 
   /// Whether what was read shows that the file is of the format, even if no message was in it.
   var hasSeenItsFormat: Bool { get }
+
+  /// Whether a program may still be writing the file: a last line that is only half there is no error then, since the next
+  /// import finds it whole.
+  var mayEndHalfWritten: Bool { get }
 }
 
 extension JSONRows {
+  var mayEndHalfWritten: Bool { false }
   mutating func finish(into sink: inout RecordSink) {}
   var hasSeenItsFormat: Bool { false }
 }
@@ -67,6 +72,7 @@ struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
       guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
       try rows.take(try JSONFields.reading(line), line, number: lines.number, into: &sink)
     } catch {
+      if rows.mayEndHalfWritten, lines.isUnended { return }
       sink.skip(line: lines.number, reason: error.reason, record: line)
     }
   }

@@ -5,6 +5,7 @@ extension DraftDetails {
   var byteCount: Int {
     var count = 2 * MemoryLayout<Self>.stride + (senderID?.utf8.count ?? 0)
     count += payload?.count ?? 0
+    for content in contents.values { count += content.count }
     count += (source?.id?.utf8.count ?? 0) + (source?.original?.utf8.count ?? 0)
     for edit in edits { count += MemoryLayout<Message.Edit>.stride + edit.text.utf8.count }
     for reaction in reactions {

@@ -177,6 +177,13 @@ public struct ImportReader {
     if chosenFormat == nil, SignalChatFormat.isCompanion(sample, file.companions) {
       return "the data.json beside it, which says the same more exactly"
     }
+    if mayBe(of: ["claude-code"]), ClaudeCodeFormat.isCompanion(sample) { return "a session of Claude Code" }
+    if mayBe(of: ["chatgpt"]), ChatGPTFormat.isCompanion(sample, file.companions) {
+      return "ChatGPT's export"
+    }
+    if mayBe(of: ["claude-ai"]), ClaudeAIFormat.isCompanion(sample, file.companions) {
+      return "Claude.ai's export"
+    }
     return nil
   }
 

@@ -35,6 +35,11 @@ struct RecordSink {
   /// It holds until the batch is handed over, so readers ask again in each `read`.
   mutating func conversation(named name: String) -> Int32 { drafts.conversation(named: name) }
 
+  /// Returns the index of the conversation that the next import knows again by `name` and people call `title`.
+  mutating func conversation(named name: String, title: String) -> Int32 {
+    drafts.conversation(named: name, title: title)
+  }
+
   /// Returns the index of the conversation that is called `name` in the source, or of the one that all of an import is to go
   /// into.
   ///
@@ -169,7 +174,7 @@ struct RecordSink {
           id: drafts.details[index]?.id ?? Message.ID(time: draft.time), precision: draft.precision,
           sender: drafts.string(draft.sender).map { Sender(id: Sender.ID(rawValue: 0), name: $0) },
           senderID: drafts.details[index]?.senderID, kind: draft.kind, text: text, replyTo: nil, thread: nil),
-        conversation: drafts.conversations[Int(draft.conversation)], to: &bytes)
+        conversation: drafts.shownName(of: Int(draft.conversation)), to: &bytes)
     }
     skipped.append(
       SkippedRecord(

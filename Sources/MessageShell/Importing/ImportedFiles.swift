@@ -53,7 +53,7 @@ struct ImportedFiles {
   ) throws {
     var places: [Conversation.ID: Set<FileSurroundings>] = [:]
     for (name, found) in surroundings {
-      if let conversation = try store.conversation(named: name) { places[conversation.id] = found }
+      if let conversation = try store.conversation(importedAs: name) { places[conversation.id] = found }
     }
     guard !places.isEmpty else { return }
     var last: MissingContent?

@@ -52,7 +52,9 @@ package struct MessageQuery: Hashable, Sendable {
   /// The words that `has:` knows.
   package static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
   /// The words that `kind:` knows.
-  package static var kinds: [String] { [MessageQuery.said, MessageQuery.step] + Message.Kind.allCases.map(\.name) }
+  package static var kinds: [String] {
+    [MessageQuery.said, MessageQuery.step] + Message.Kind.allCases.map(\.name)
+  }
   /// The kind that is what people said and did.
   package static let said = "said"
   /// The kind that is what assistants thought and did.

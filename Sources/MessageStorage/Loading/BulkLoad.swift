@@ -271,7 +271,8 @@ extension DraftBatch {
     for index in range {
       var draft = other.drafts[index]
       let place = Int(draft.conversation)
-      draft.conversation = conversation(named: other.conversations[place], isDirect: other.isDirect[place])
+      draft.conversation = conversation(
+        named: other.conversations[place], isDirect: other.isDirect[place], title: other.titles[place])
       draft.sender = copy(draft.sender, of: other)
       draft.text = copy(draft.text, of: other)
       let new = append(draft)

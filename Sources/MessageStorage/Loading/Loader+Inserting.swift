@@ -40,6 +40,7 @@ extension Loader {
       try details.insert(detail, of: row.id)
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }
     }
+    if let detail, !detail.contents.isEmpty { try insertContents(of: detail, row.id) }
     if let long { try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: row.id) }
     if detail?.source?.id == nil { try keys.insert(hash, key, row.id) }
     added[group.slot]?.entries.append(
@@ -47,6 +48,23 @@ extension Loader {
         id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features))
     addedByKind[draft.kind.rawValue] += 1
     return row.id
+  }
+
+  /// Takes in what the history itself holds of the attachments of a message, whose rows are there.
+  private func insertContents(of detail: DraftDetails, _ id: Message.ID) throws {
+    let doing = "cannot import what is attached to a message"
+    let attacher = Attacher(db, of: store, doing: doing)
+    for (place, bytes) in detail.contents.sorted(by: { $0.key < $1.key })
+    where detail.attachments.indices.contains(place) {
+      let attachment = detail.attachments[place]
+      let content = try store.stage(
+        NewAttachment(bytes, name: attachment.name, claimedType: attachment.mediaType), doing: doing)
+      try attacher.put(content)
+      let update = try RawStatement(
+        db, "UPDATE attachment SET sha256 = ?, bytes = ?, type = ? WHERE message = ? AND place = ?")
+      update.bind(content.key.description, content.byteCount, content.mediaType, id.rawValue, place)
+      try update.run()
+    }
   }
 
   mutating func remap(_ old: Message.ID, to new: Message.ID) throws {
@@ -74,13 +92,15 @@ extension Loader {
   }
 
   /// Returns where the state of a conversation lies; makes the conversation if there is none of that name.
-  mutating func slot(ofConversation name: String, isDirect said: Bool?) throws -> Int {
+  mutating func slot(ofConversation index: Int, in batch: DraftBatch) throws -> Int {
+    let (name, said) = (batch.conversations[index], batch.isDirect[index])
     let slot: Int
     if let known = state.slots[name] {
       slot = known
     } else {
       slot = state.conversations.count
-      state.conversations.append(try openConversation(named: name, isDirect: said))
+      state.conversations.append(
+        try openConversation(named: name, isDirect: said, title: batch.titles[index]))
       state.slots[name] = slot
     }
     try note(isDirect: said, ofSlot: slot)
@@ -104,10 +124,10 @@ extension Loader {
   }
 
   private func openConversation(
-    named name: String, isDirect said: Bool?
+    named name: String, isDirect said: Bool?, title: String?
   ) throws -> LoadState.ConversationState {
     let found = try writer.conversation(named: name) ?? writer.conversation(formerlyNamed: name)
-    let id = try found ?? writer.makeConversation(named: name, isDirect: said)
+    let id = try found ?? writer.makeConversation(named: name, isDirect: said, title: title)
     if found == nil { try writer.layFirstBlock(of: id) }
     let known = try RawStatement.number(
       db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)

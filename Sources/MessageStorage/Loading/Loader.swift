@@ -52,7 +52,7 @@ struct Loader {
         let conversation = Int(batch.drafts[start].conversation)
         let slot =
           try slots[conversation]
-          ?? slot(ofConversation: batch.conversations[conversation], isDirect: batch.isDirect[conversation])
+          ?? slot(ofConversation: conversation, in: batch)
         slots[conversation] = slot
         let group = DraftGroup(batch: batch, bytes: bytes, range: start..<end, slot: slot, isLast: isLast)
         if try end > start + 1 || !loadSimple(group) { try load(group) }

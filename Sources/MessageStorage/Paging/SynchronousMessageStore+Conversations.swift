@@ -154,6 +154,19 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns the conversation that an import calls by a name: its own, or one that it had or was imported under.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func conversation(importedAs name: String) throws(StoreError) -> Conversation? {
+    if let own = try conversation(named: name) { return own }
+    return try reading("cannot look up a conversation in '\(path)'") { db in
+      let statement = try RawStatement(
+        db, Self.query(in: db) + " WHERE id = (SELECT conversation FROM former_name WHERE name = ?)")
+      statement.bind(name)
+      return try statement.first { row in Self.conversation(in: row) }
+    }
+  }
+
   /// Makes a conversation.
   ///
   /// - Parameter isDirect: Whether it is between two people; `nil` if that is not known.

@@ -163,6 +163,23 @@ struct MessageWriter {
     return try find.first { row in row.int(0) }
   }
 
+  /// Makes a conversation and returns its id; one with a title is called that, with a number if there is one of it, and is
+  /// found by its name as if it had been renamed.
+  func makeConversation(named name: String, isDirect: Bool?, title: String?) throws -> Int64 {
+    guard let title, !title.isEmpty else { return try makeConversation(named: name, isDirect: isDirect) }
+    // Of very many with one title, the names tell them apart.
+    let candidates = [title] + (2...9).map { "\(title) (\($0))" } + ["\(title) (\(name))", name]
+    let free = try candidates.first { candidate in
+      try conversation(named: candidate) ?? conversation(formerlyNamed: candidate) == nil
+    }
+    guard let free, free != name else { return try makeConversation(named: name, isDirect: isDirect) }
+    let id = try makeConversation(named: free, isDirect: isDirect)
+    let keep = try RawStatement(db, "INSERT OR REPLACE INTO former_name VALUES (?, ?)")
+    keep.bind(name, id)
+    try keep.run()
+    return id
+  }
+
   /// Makes a conversation and returns its id. The triggers of the schema give it its first block.
   func makeConversation(named name: String, isDirect: Bool? = nil) throws -> Int64 {
     let make = try RawStatement(db, "INSERT INTO conversation(name, direct) VALUES (?, ?)")

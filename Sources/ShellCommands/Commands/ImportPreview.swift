@@ -54,6 +54,8 @@ struct ImportPreview: Sendable {
 /// The findings of an import that was only looked at.
 private struct Findings {
   private struct Found {
+    /// What people call it.
+    var name = ""
     var count = 0
     var first = Timestamp.supported.upperBound
     var last = Timestamp.supported.lowerBound
@@ -92,8 +94,9 @@ private struct Findings {
       found[place].last = max(found[place].last, draft.time)
       kinds[draft.kind, default: 0] += 1
     }
-    for (name, found) in zip(drafts.conversations, found) where found.count > 0 {
-      conversations[name] = found
+    for index in found.indices where found[index].count > 0 {
+      found[index].name = drafts.shownName(of: index)
+      conversations[drafts.conversations[index]] = found[index]
     }
   }
 
@@ -105,9 +108,9 @@ private struct Findings {
     }
     lines.append("times without a zone  \(zone)  (--time-zone ZONE)")
     lines.append("")
-    let rows = conversations.sorted { $0.key < $1.key }.map { name, found in
+    let rows = conversations.values.sorted { ($0.name, $0.first) < ($1.name, $1.first) }.map { found in
       [
-        VisibleText.of(name, keepsTabs: false), NumberText.grouped(found.count),
+        VisibleText.of(found.name, keepsTabs: false), NumberText.grouped(found.count),
         Self.minute(found.first, &clock), Self.minute(found.last, &clock),
       ]
     }

@@ -65,7 +65,9 @@ import Testing
     #expect(try key(of: stored.path) == before)
   }
 
-  @Test func `a store of form 2 needs no room for the present form, and finds what assistants thought`() throws {
+  @Test func `a store of form 2 needs no room for the present form, and finds what assistants thought`()
+    throws
+  {
     let stored = try StoredForm(2)
     let store = try DiskSpace.$said.withValue(0) { try opened(stored.path) }
     let id = try #require(try store.conversations().first).id

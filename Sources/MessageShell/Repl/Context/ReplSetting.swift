@@ -47,7 +47,8 @@ package struct ReplSetting: Sendable {
       get: { toggle($0.showsScrollBar) }, set: { $0.showsScrollBar = $1 == "on" }),
     ReplSetting(
       name: "steps",
-      summary: "whole to show all that assistants think and do; folded is a line of each, and /view shows one",
+      summary:
+        "whole to show all that assistants think and do; folded is a line of each, and /view shows one",
       values: ["folded", "whole"], get: { $0.appearance.foldsSteps ? "folded" : "whole" },
       set: { $0.appearance.foldsSteps = $1 == "folded" }),
     ReplSetting(

@@ -1,0 +1,104 @@
+internal import MessageModel
+
+/// What Claude's programs write as the content of a message: a string, or a list of blocks.
+struct AnthropicContent {
+  private(set) var parts: [AssistantPart] = []
+
+  /// Reads a content.
+  ///
+  /// - Parameters:
+  ///   - names: The tools called so far, which this adds to.
+  ///   - textKind: The kind that texts have.
+  init(_ content: Bytes, _ names: inout ToolNames, textKind: Message.Kind = .text) throws(JSONError) {
+    var scanner = JSONScanner(content)
+    switch try scanner.kind() {
+    case .string:
+      let text = try scanner.string().string()
+      if !text.isEmpty { parts.append(AssistantPart(kind: textKind, text: text)) }
+    case .array:
+      try scanner.array { scanner throws(JSONError) in
+        try take(try JSONFields.reading(try scanner.value()), &names, textKind)
+      }
+    case .object, .number, .literal: throw JSONError(reason: "its content is neither a text nor a list")
+    }
+  }
+
+  private mutating func take(
+    _ block: JSONFields, _ names: inout ToolNames, _ textKind: Message.Kind
+  ) throws(JSONError) {
+    switch try block.plainText("type") ?? "" {
+    case "text": add(AssistantPart(kind: textKind, text: try block.string("text") ?? ""))
+    case "thinking": add(AssistantPart(kind: .thinking, text: try block.string("thinking") ?? ""))
+    case "image", "document": try attach(block, textKind)
+    case let type where type.hasSuffix("tool_use"):
+      let name = try block.plainText("name") ?? "tool"
+      names.note(try block.plainText("id"), name)
+      add(AssistantPart(kind: .tool, text: try AssistantText.call(name, block["input"])))
+    case let type where type.hasSuffix("tool_result"):
+      add(try result(block, names))
+    default:
+      // What later versions bring is kept if it says something; signatures and budgets of tokens do not.
+      add(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? ""))
+    }
+  }
+
+  private mutating func add(_ part: AssistantPart) { if !part.isEmpty { parts.append(part) } }
+
+  private func result(_ block: JSONFields, _ names: ToolNames) throws(JSONError) -> AssistantPart {
+    var part = AssistantPart(kind: .result)
+    let called = names.name(of: try block.plainText("tool_use_id"))
+    part.tool = try block.plainText("name") ?? called
+    if let content = block["content"] { try Self.read(content, into: &part) }
+    if block.isTrue("is_error") { part.text = "failed: \(part.text)" }
+    return part
+  }
+
+  /// Reads what a tool gave back: a string, or a list of texts, pictures and things that only their tool knows.
+  private static func read(_ content: Bytes, into part: inout AssistantPart) throws(JSONError) {
+    var scanner = JSONScanner(content)
+    guard try scanner.kind() == .array else {
+      part.text = try AssistantText.plain(content)
+      return
+    }
+    var texts: [String] = []
+    try scanner.array { scanner throws(JSONError) in
+      let value = try scanner.value()
+      guard let block = JSONFields(value) else {
+        texts.append(try AssistantText.plain(value))
+        return
+      }
+      switch try block.plainText("type") ?? "" {
+      case "image", "document": try attach(block, to: &part)
+      default: texts.append(try block.firstText(["text", "title", "content"]) ?? value.string)
+      }
+    }
+    part.text = texts.joined(separator: "\n")
+  }
+
+  /// Attaches a file to the text before it in the same message, or makes a message of it.
+  private mutating func attach(_ block: JSONFields, _ textKind: Message.Kind) throws(JSONError) {
+    if parts.last?.kind != textKind { parts.append(AssistantPart(kind: textKind)) }
+    try Self.attach(block, to: &parts[parts.count - 1])
+  }
+
+  private static func attach(_ block: JSONFields, to part: inout AssistantPart) throws(JSONError) {
+    let source = block.object("source") ?? block
+    let type = try source.firstText(["media_type", "mediaType", "mimeType"])
+    let ending = type?.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
+    let word = try block.plainText("type") == "document" ? "document" : "image"
+    let name = try block.firstText(["title", "name"]) ?? "\(word)-\(part.attachments.count + 1)\(ending)"
+    guard let data = source["data"], try source.plainText("type") != "url" else {
+      let path = try source.firstText(["url", "file_path", "path"])
+      part.attachments.append(Message.Attachment(name: name, mediaType: type, path: path))
+      return
+    }
+    var scanner = JSONScanner(data)
+    guard try scanner.kind() == .string else { throw .wrongType("data", wanted: "a string") }
+    let digits = try scanner.string()
+    if try source.plainText("type") == "text" {
+      part.attach(name, type: type, Array(try digits.string().utf8))
+    } else {
+      part.attach(name, type: type, TransferEncoding.base64(digits.bytes))
+    }
+  }
+}

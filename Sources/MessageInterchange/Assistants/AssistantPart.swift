@@ -1,0 +1,90 @@
+internal import MessageModel
+
+/// A part of what a person, an assistant or a tool wrote at once: each becomes a message of its own, since a text, a thought
+/// and a call of a tool are of different kinds.
+struct AssistantPart {
+  var kind: Message.Kind
+  var text = ""
+  /// The name of the tool whose result it is; else who wrote the whole did.
+  var tool: String?
+  var attachments: [Message.Attachment] = []
+  /// The bytes of attachments that the history itself holds, by their place.
+  var contents: [Int: [UInt8]] = [:]
+
+  /// Whether nothing would be lost without it.
+  var isEmpty: Bool { text.isEmpty && attachments.isEmpty }
+
+  /// Attaches a file that the history holds.
+  mutating func attach(_ name: String, type: String?, _ bytes: [UInt8]) {
+    contents[attachments.count] = bytes
+    attachments.append(Message.Attachment(name: name, mediaType: type, byteCount: bytes.count))
+  }
+}
+
+extension RecordSink {
+  /// Adds the parts of one record, which have one time, as messages that follow each other.
+  ///
+  /// - Parameters:
+  ///   - platform: The platform whose ids they have.
+  ///   - id: The id of the record; its second part is `id/2`, since only the record has one.
+  ///   - original: The record, if it is kept: with the first message.
+  mutating func append(
+    _ parts: [AssistantPart], at time: Timestamp, by sender: String?, senderID: String? = nil,
+    platform: String, id: String, original: Bytes? = nil, conversation: Int32
+  ) {
+    for (number, part) in parts.enumerated() {
+      var message = RichMessage(time: time, kind: part.kind, sender: part.tool ?? sender, text: part.text)
+      message.details.senderID = part.tool == nil ? senderID : nil
+      message.details.attachments = part.attachments
+      message.details.contents = part.contents
+      message.details.source = Message.Source(
+        platform: platform, id: number == 0 ? id : "\(id)/\(number + 1)",
+        original: number == 0 ? original?.string : nil)
+      append(message, conversation: conversation)
+    }
+  }
+}
+
+/// What assistants and tools give each other, as text.
+enum AssistantText {
+  /// Returns a call of a tool as text: its name, and a line for each thing that it was given.
+  ///
+  /// Strings stand as they are, so that their words are found; everything else as JSON.
+  static func call(_ name: String, _ input: Bytes?) throws(JSONError) -> String {
+    guard let input else { return name }
+    let given = try arguments(input)
+    return given.isEmpty ? name : "\(name)\n\(given)"
+  }
+
+  private static func arguments(_ input: Bytes) throws(JSONError) -> String {
+    var scanner = JSONScanner(input)
+    switch try scanner.kind() {
+    case .string:
+      // OpenAI's assistants give an object as JSON within a string.
+      let text = try scanner.string().string()
+      guard text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return text }
+      var copy = text
+      return copy.withUTF8 { try? lines(of: Bytes($0)) } ?? text
+    case .object: return try lines(of: input)
+    case .array, .number, .literal: return input.string
+    }
+  }
+
+  private static func lines(of object: Bytes) throws(JSONError) -> String {
+    var lines: [String] = []
+    var scanner = JSONScanner(object)
+    try scanner.object { scanner, key throws(JSONError) in
+      let name = try key.string()
+      let value = try scanner.value()
+      lines.append("\(name): \(try plain(value))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Returns the string that a value is, or the JSON.
+  static func plain(_ value: Bytes) throws(JSONError) -> String {
+    var scanner = JSONScanner(value)
+    guard try scanner.kind() == .string else { return value.string }
+    return try scanner.string().string()
+  }
+}

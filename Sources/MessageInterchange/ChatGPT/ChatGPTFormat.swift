@@ -1,0 +1,72 @@
+/// The export of ChatGPT: `conversations.json`, or `conversations-000.json` and so on, a list of chats.
+struct ChatGPTFormat: ImportFormat {
+  let name = "chatgpt"
+  let title = "ChatGPT's export"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard let first = sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return 0 }
+    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return 0 }
+    let whole = FormatSample.byteCount
+    guard sample.has("\"mapping\"", inFirst: whole), sample.has("\"create_time\"", inFirst: whole) else {
+      return 0
+    }
+    return sample.has("\"title\"", inFirst: whole) || sample.has("\"current_node\"", inFirst: whole) ? 94 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(ChatGPTHistory(file: file, options: options), file: file)
+  }
+
+  /// The files of an export in which there is no chat.
+  private static let companions: Set<String> = [
+    "chat.html", "user.json", "user_settings.json", "message_feedback.json", "model_comparisons.json",
+    "shared_conversations.json", "export_manifest.json", "conversation_asset_file_names.json",
+    "library_files.json",
+    "group_chats.json", "tool_messages.json", "shopping.json", "sora.json", "report.html",
+  ]
+  private static let chats = ["conversations.json", "conversations-000.json"]
+
+  /// Whether a file lies beside the chats, or in a folder beside them, and has none: what was attached goes with messages.
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    let isAsset = ChatGPTAssets.isAsset(sample.name) || sample.name.hasSuffix(".dat")
+    guard isAsset || Self.companions.contains(sample.name) else { return false }
+    let folder = Array(sample.components.dropLast())
+    return chats.contains { name in
+      companions.has(name, in: folder)
+        || (isAsset && (1...2).contains { companions.has(name, in: Array(folder.dropLast($0))) })
+    }
+  }
+}
+
+/// The files that lie beside the chats of ChatGPT, by the ids that messages name: `file-AbC-photo.png` and
+/// `file_0ab.dat` are those of `file-AbC` and `file_0ab`.
+struct ChatGPTAssets {
+  /// The names in order, each with its place below the folder of the chats.
+  private var files: [(name: String, path: String)] = []
+
+  /// Whether a name is that of such a file.
+  static func isAsset(_ name: String) -> Bool { name.hasPrefix("file-") || name.hasPrefix("file_") }
+
+  /// Adds a file.
+  mutating func add(_ components: ArraySlice<String>) {
+    guard let name = components.last, Self.isAsset(name) else { return }
+    files.append((name, components.joined(separator: "/")))
+  }
+
+  /// Brings them in the order in which they are looked for.
+  mutating func sort() { files.sort { ($0.name, $0.path) < ($1.name, $1.path) } }
+
+  /// Returns where the file with an id lies; `nil` if it is not there.
+  ///
+  /// - Complexity: O(log files).
+  func path(of id: String) -> String? {
+    var (low, high) = (0, files.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].name < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < files.count, files[low].name.hasPrefix(id) else { return nil }
+    let rest = files[low].name.dropFirst(id.count)
+    return rest.isEmpty || "-._".contains(rest[rest.startIndex]) ? files[low].path : nil
+  }
+}

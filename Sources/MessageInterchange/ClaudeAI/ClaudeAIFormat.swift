@@ -1,0 +1,28 @@
+/// The export of Claude.ai: `conversations.json`, a list of chats.
+struct ClaudeAIFormat: ImportFormat {
+  let name = "claude-ai"
+  let title = "Claude.ai's export"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard let first = sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return 0 }
+    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return 0 }
+    return sample.has("\"chat_messages\"", inFirst: FormatSample.byteCount) && sample.has("\"uuid\"") ? 94 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(ClaudeAIHistory(file: file, options: options), file: file)
+  }
+
+  /// The files of an export in which there is no chat.
+  private static let companions: Set<String> = ["users.json", "projects.json", "memories.json"]
+
+  /// Whether a file lies beside the chats and has none.
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    let folder = Array(sample.components.dropLast())
+    if folder.last == "projects" {
+      return sample.has("\"prompt_template\"") && companions.has("conversations.json", in: folder.dropLast())
+    }
+    return Self.companions.contains(sample.name) && sample.has("\"uuid\"")
+      && companions.has("conversations.json", in: folder)
+  }
+}

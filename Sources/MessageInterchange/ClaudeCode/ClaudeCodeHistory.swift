@@ -1,0 +1,176 @@
+internal import MessageModel
+
+/// The messages of a file of Claude Code: a session, side chains within it, or an agent's file of its own.
+struct ClaudeCodeHistory: JSONRows {
+  private static let platform = "claude-code"
+
+  private let options: ImportOptions
+  private let outline: ClaudeCodeOutline
+  private var times: LooseTime
+  private var trail = ClaudeCodeTrail()
+  private var tools = ToolNames()
+  private var talks: [String: AssistantTalk] = [:]
+  /// The side chains by their last records, for versions that give them no name.
+  private var chains: [String: String] = [:]
+  private var lastFolder: String?
+  private(set) var hasSeenItsFormat = false
+
+  /// So many talks and records of side chains are remembered.
+  private static let mostRemembered = 65_536
+
+  /// Prepares to read `file`, which is looked through first.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(options)
+    outline = ClaudeCodeOutline(of: file)
+  }
+
+  /// Sessions are read while they are written.
+  var mayEndHalfWritten: Bool { true }
+
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONError) {
+    hasSeenItsFormat = hasSeenItsFormat || ClaudeCodeRecord.isAboutSession(fields)
+    guard let record = try ClaudeCodeRecord(fields) else { return }
+    let place = record.isOnSide ? nil : trail.take(record)
+    let parts = try parts(of: fields)
+    hasSeenItsFormat = true
+    guard !parts.isEmpty else { return }
+    guard let written = try fields.string("timestamp"), let time = moment(written) else {
+      throw JSONError(reason: "it has no time")
+    }
+    let session = try fields.plainText("sessionId") ?? "unknown"
+    lastFolder = try fields.plainText("cwd") ?? lastFolder
+    let isNew = talks[session] == nil
+    let talk = talk(of: record, place, session, parts)
+    if isNew, !record.isOnSide { try begin(fields, session, at: time, into: &sink) }
+    let message = fields.object("message")
+    let isAssistant = try fields.plainText("type") == "assistant"
+    let isSaid = parts.contains { $0.kind == .text || $0.kind.isStep }
+    sink.append(
+      parts, at: time, by: isSaid ? (isAssistant ? "Claude" : options.me ?? "me") : nil,
+      senderID: isAssistant ? try message?.plainText("model") : nil, platform: Self.platform, id: record.id,
+      original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
+  }
+
+  private mutating func moment(_ written: String) -> Timestamp? {
+    var copy = written
+    return copy.withUTF8 { times.read(Bytes($0)) }?.time
+  }
+
+  // MARK: Where it belongs
+
+  private mutating func talk(
+    of record: ClaudeCodeRecord, _ place: ClaudeCodeTrail.Place?, _ session: String, _ parts: [AssistantPart]
+  ) -> AssistantTalk {
+    if talks.count >= Self.mostRemembered { talks = [:] }
+    let trunk =
+      talks[session]
+      ?? AssistantTalk(
+        Self.platform, id: session, folder: lastFolder, title: outline.title(of: session))
+    if !record.isOnSide { talks[session] = trunk }
+    let title = parts.first.flatMap { ClaudeCodeText($0.text).title }
+    if record.isOnSide { return sideTalk(of: record, session, title) }
+    guard let branch = place.flatMap({ outline.branches[$0] }) else { return trunk }
+    let key = "\(session)/\(branch)"
+    let talk = talks[key] ?? AssistantTalk("left behind", of: trunk, id: branch, title: title)
+    talks[key] = talk
+    return talk
+  }
+
+  private mutating func sideTalk(
+    of record: ClaudeCodeRecord, _ session: String, _ title: String?
+  ) -> AssistantTalk {
+    if chains.count >= Self.mostRemembered { chains = [:] }
+    let chain = record.agent ?? record.parent.flatMap { chains[$0] } ?? record.id
+    if record.agent == nil { chains[record.id] = chain }
+    let key = "\(session)/\(chain)"
+    let own = title ?? "agent \(chain.prefix(8))"
+    let talk =
+      talks[key]
+      ?? AssistantTalk(
+        Self.platform, id: key, folder: lastFolder, title: "\(own) (agent of \(session.prefix(8)))")
+    talks[key] = talk
+    return talk
+  }
+
+  /// Adds a message that says where a session began: its folder, branch and version.
+  private func begin(
+    _ fields: JSONFields, _ session: String, at time: Timestamp, into sink: inout RecordSink
+  ) throws(JSONError) {
+    guard let talk = talks[session] else { return }
+    var facts: [String] = []
+    if let folder = try fields.plainText("cwd") { facts.append("session in \(folder)") }
+    if let branch = try fields.plainText("gitBranch"), !branch.isEmpty { facts.append("branch \(branch)") }
+    if let version = try fields.plainText("version") { facts.append("Claude Code \(version)") }
+    guard !facts.isEmpty else { return }
+    sink.append(
+      [AssistantPart(kind: .system, text: facts.joined(separator: ", "))], at: time, by: nil,
+      platform: Self.platform, id: "\(session)/start", conversation: sink.conversation(of: talk, options))
+  }
+
+  // MARK: What it says
+
+  private mutating func parts(of fields: JSONFields) throws(JSONError) -> [AssistantPart] {
+    switch try fields.plainText("type") ?? "" {
+    case "user": return try asked(fields)
+    case "assistant": return try answered(fields)
+    case "system": return try told(fields)
+    case "attachment": return try attached(fields)
+    default:
+      if ClaudeCodeRecord.isAboutSession(fields) { return [] }
+      guard let content = fields.object("message")?["content"] ?? fields["content"] else { return [] }
+      return try AnthropicContent(content, &tools, textKind: .unknown).parts
+    }
+  }
+
+  private mutating func asked(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
+    guard let content = fields.object("message")?["content"] else { return [] }
+    let isOfProgram = fields.isTrue("isMeta") || ClaudeCodeRecord.isSummary(fields)
+    var parts = try AnthropicContent(content, &tools, textKind: isOfProgram ? .system : .text).parts
+    for index in parts.indices where parts[index].kind == .text {
+      let text = ClaudeCodeText(parts[index].text)
+      parts[index].text = text.text
+      if text.isOfProgram { parts[index].kind = .system }
+    }
+    if let path = try fields.object("toolUseResult")?.plainText("persistedOutputPath"),
+      let index = parts.firstIndex(where: { $0.kind == .result })
+    {
+      // Beside the session, in a folder of its name.
+      let place = path.split(separator: "/").suffix(3)
+      parts[index].attachments.append(
+        Message.Attachment(
+          name: place.last.map(String.init) ?? path, mediaType: "text/plain",
+          path: place.joined(separator: "/")))
+    }
+    return parts
+  }
+
+  private mutating func answered(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
+    guard let message = fields.object("message"), let content = message["content"] else { return [] }
+    let model = try message.plainText("model")
+    let isOfProgram = fields.isTrue("isApiErrorMessage") || model == "<synthetic>"
+    return try AnthropicContent(content, &tools, textKind: isOfProgram ? .system : .text).parts
+  }
+
+  private func told(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
+    guard var text = try fields.plainText("content"), !text.isEmpty else { return [] }
+    if let facts = fields.object("compactMetadata") {
+      let (trigger, tokens) = (try facts.plainText("trigger"), try facts.plainText("preTokens"))
+      let told = [trigger, tokens.map { "\($0) tokens" }].compactMap { $0 }
+      if !told.isEmpty { text += " (\(told.joined(separator: ", ")))" }
+    }
+    return [AssistantPart(kind: .system, text: ClaudeCodeText(text).text)]
+  }
+
+  /// What was typed while the assistant was at work comes as an attachment; others are what the program told it.
+  private func attached(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
+    guard let attachment = fields.object("attachment"),
+      try attachment.plainText("type") == "queued_command", let prompt = try attachment.plainText("prompt"),
+      !prompt.isEmpty
+    else { return [] }
+    let text = ClaudeCodeText(prompt)
+    return [AssistantPart(kind: text.isOfProgram ? .system : .text, text: text.text)]
+  }
+}

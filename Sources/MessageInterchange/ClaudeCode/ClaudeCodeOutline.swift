@@ -1,0 +1,110 @@
+internal import MessageModel
+
+/// What must be known of a session of Claude Code before its first message is given: its title, which may stand at the end,
+/// and which questions were left behind.
+struct ClaudeCodeOutline {
+  /// The titles that were given to sessions, by a person or an assistant.
+  private var given: [String: String] = [:]
+  /// The beginnings of their first questions.
+  private var asked: [String: String] = [:]
+  /// What older versions wrote of a session at the beginning of any file of the folder: the record it ends with.
+  private var summaries: [String: String] = [:]
+  private var trail = ClaudeCodeTrail()
+  private(set) var branches: [ClaudeCodeTrail.Place: String] = [:]
+
+  /// So many sessions of one file are given titles: an older version copied those that it went on with.
+  private static let mostSessions = 256
+  /// So many bytes of a file in an archive or pipe are looked at: such a one is read once.
+  private static let peekByteCount = 4 << 20
+
+  /// Looks through a file.
+  init(of file: InputFile) {
+    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
+      read(ByteSource(producer))
+      branches = trail.branches()
+    } else if let start = try? file.source.peek(Self.peekByteCount) {
+      read(ByteSource(MemoryProducer(Array(start))))
+      if start.count < Self.peekByteCount { branches = trail.branches() }
+    }
+  }
+
+  /// The title of a session.
+  func title(of session: String) -> String? { given[session] ?? asked[session] }
+
+  private mutating func read(_ source: ByteSource) {
+    var lines = LineReader(source)
+    while let next = try? lines.next() {
+      switch next {
+      case .end: return
+      case .overlong: continue
+      case .line(let line):
+        // What is wrong with a line is said when its message is read.
+        guard UTF8Check.isValid(line), let fields = JSONFields(line) else { continue }
+        try? take(fields)
+      }
+    }
+  }
+
+  private mutating func take(_ fields: JSONFields) throws(JSONError) {
+    let session = try fields.plainText("sessionId") ?? ""
+    guard let record = try ClaudeCodeRecord(fields) else { return try noteTitle(fields, of: session) }
+    guard !record.isOnSide else { return }
+    _ = trail.take(record)
+    if let summary = summaries[record.id] { given[session] = given[session] ?? summary }
+    guard record.role == .prompt, asked[session] == nil, asked.count < Self.mostSessions,
+      let content = fields.object("message")?["content"]
+    else { return }
+    var tools = ToolNames()
+    let text = try AnthropicContent(content, &tools).parts.first?.text ?? ""
+    asked[session] = ClaudeCodeText(text).title
+  }
+
+  private mutating func noteTitle(_ fields: JSONFields, of session: String) throws(JSONError) {
+    switch try fields.plainText("type") {
+    case "custom-title": given[session] = try fields.plainText("customTitle") ?? given[session]
+    case "ai-title":
+      let title = try fields.plainText("aiTitle")
+      given[session] = given[session] ?? title
+    case "summary":
+      guard let leaf = try fields.plainText("leafUuid"), let text = try fields.plainText("summary"),
+        summaries.count < Self.mostSessions
+      else { return }
+      summaries[leaf] = text
+    default: break
+    }
+  }
+}
+
+/// A text of a session of Claude Code, in which commands stand between marks.
+struct ClaudeCodeText {
+  /// The text as a person would have it.
+  let text: String
+  /// Whether it is what the program says and no person has typed.
+  let isOfProgram: Bool
+
+  private static let programMarks = [
+    "<local-command-", "<bash-stdout>", "<bash-stderr>", "<task-notification>",
+  ]
+
+  /// Reads a text.
+  init(_ text: String) {
+    isOfProgram =
+      Self.programMarks.contains { text.hasPrefix($0) } || text.hasPrefix("Caveat: The messages below")
+    guard text.hasPrefix("<command-"), let name = Self.inner(text, "command-name") else {
+      self.text = Self.inner(text, "local-command-stdout") ?? text
+      return
+    }
+    let arguments = Self.inner(text, "command-args") ?? ""
+    self.text = arguments.isEmpty ? name : "\(name) \(arguments)"
+  }
+
+  /// A title for what begins with it; `nil` if it tells nothing.
+  var title: String? { isOfProgram || text.hasPrefix("<") ? nil : AssistantTalk.title(text) }
+
+  private static func inner(_ text: String, _ mark: String) -> String? {
+    guard let start = text.firstRange(of: "<\(mark)>"),
+      let end = text[start.upperBound...].firstRange(of: "</\(mark)>")
+    else { return nil }
+    return String(text[start.upperBound..<end.lowerBound])
+  }
+}

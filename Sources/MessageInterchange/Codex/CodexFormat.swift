@@ -1,0 +1,34 @@
+/// Codex CLI's sessions, `~/.codex/sessions/**/rollout-*.jsonl`: a line of JSON for each thing that happened.
+struct CodexFormat: ImportFormat {
+  let name = "codex"
+  let title = "Codex CLI's sessions"
+
+  func score(_ sample: FormatSample) -> Int {
+    let fitting = sample.percent { line in JSONFields(line).map(Self.isOurs) ?? false }
+    if fitting >= 50 { return 96 }
+    let isNamed = sample.name.hasPrefix("rollout-") && sample.name.hasSuffix(".jsonl")
+    // Until version 0.31 lines had no time, and the first one no type.
+    if isNamed, let first = sample.lines.first?.withUnsafeBytes({ JSONFields($0) }), first["id"] != nil,
+      first["timestamp"] != nil
+    {
+      return 94
+    }
+    // A first line may be longer than all that is looked at.
+    guard sample.lines.count < 2, !sample.isWhole, sample.bytes.first == UInt8(ascii: "{") else { return 0 }
+    return sample.has("\"type\":\"session_meta\"", inFirst: 256) && sample.has("\"payload\":", inFirst: 256)
+      ? 94 : 0
+  }
+
+  private static let types: Set<String> = [
+    "session_meta", "response_item", "event_msg", "turn_context", "compacted",
+  ]
+
+  private static func isOurs(_ record: JSONFields) -> Bool {
+    guard let type = try? record.plainText("type"), record["payload"] != nil else { return false }
+    return types.contains(type) && record["timestamp"] != nil
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONRowsReader(CodexHistory(file: file, options: options), file: file)
+  }
+}

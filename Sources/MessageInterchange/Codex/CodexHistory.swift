@@ -1,0 +1,235 @@
+internal import MessageModel
+
+/// The messages of a session of Codex.
+///
+/// Lines have no ids; a file only grows, so the number of a line tells it from all others of its session.
+struct CodexHistory: JSONRows {
+  private static let platform = "codex"
+
+  private let options: ImportOptions
+  private let outline: CodexOutline
+  private let fileName: String
+  private var times: LooseTime
+  private var tools = ToolNames()
+  private var session: (id: String, talk: AssistantTalk)?
+  private var start: Timestamp?
+  private var model: String?
+  /// The number of the turn; `nil` between one that was taken back and the next.
+  private var turn: Int?
+  private var turnCount = 0
+  private var branch: (start: Int, talk: AssistantTalk)?
+  private(set) var hasSeenItsFormat = false
+
+  /// Prepares to read `file`, which is looked through first.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(options)
+    outline = CodexOutline(of: file)
+    fileName = file.name
+  }
+
+  /// Sessions are read while they are written.
+  var mayEndHalfWritten: Bool { true }
+
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONError) {
+    let record = try CodexRecord(fields)
+    var time = start
+    if let written = record.time, let moment = try moment(written) { time = moment }
+    hasSeenItsFormat = true
+    var parts: [AssistantPart] = []
+    var sender: String?
+    switch record.topic {
+    case .session(let facts):
+      // A branched session has that of the one it came from behind its own.
+      guard session == nil else { return }
+      start = time
+      if let written = facts["timestamp"], let moment = try moment(written) { start = moment }
+      parts = [try begin(facts)]
+    case .turn(let facts): model = try facts.plainText("model") ?? model
+    case .item(let item):
+      try noteTurn(item)
+      (parts, sender) = try said(item)
+    case .event(let event): parts = try happened(event)
+    case .compaction(let facts):
+      if let text = try facts.plainText("message"), !text.isEmpty {
+        parts = [AssistantPart(kind: .system, text: text)]
+      }
+    case .nothing: break
+    }
+    guard !parts.isEmpty else { return }
+    guard let time else { throw JSONError(reason: "it has no time") }
+    let (id, trunk) = session ?? unnamed()
+    sink.append(
+      parts, at: time, by: sender, senderID: sender == Self.assistant ? model : nil,
+      platform: Self.platform, id: "\(id)/\(number)", original: options.keepsOriginal ? line : nil,
+      conversation: sink.conversation(of: talk(trunk, parts), options))
+  }
+
+  private static let assistant = "Codex"
+
+  private mutating func moment(_ value: Bytes) throws(JSONError) -> Timestamp? {
+    var text = try AssistantText.plain(value)
+    return text.withUTF8 { times.read(Bytes($0)) }?.time
+  }
+
+  // MARK: Where it belongs
+
+  /// Notes what a session says of itself, and returns the message of that.
+  private mutating func begin(_ facts: JSONFields) throws(JSONError) -> AssistantPart {
+    let id = try facts.firstText(["id", "session_id"]) ?? fileName
+    let folder = try facts.plainText("cwd")
+    session = (id, AssistantTalk(Self.platform, id: id, folder: folder, title: outline.title))
+    var told = [folder.map { "session in \($0)" } ?? "session"]
+    if let branch = try facts.object("git")?.plainText("branch") { told.append("branch \(branch)") }
+    if let version = try facts.plainText("cli_version") { told.append("Codex \(version)") }
+    if let parent = try facts.plainText("forked_from_id") { told.append("branched from \(parent)") }
+    return AssistantPart(kind: .system, text: told.joined(separator: ", "))
+  }
+
+  /// What belongs to a session whose first line is missing is known by the name of its file.
+  private mutating func unnamed() -> (id: String, talk: AssistantTalk) {
+    let made = (fileName, AssistantTalk(Self.platform, id: fileName, title: outline.title))
+    session = made
+    return made
+  }
+
+  private mutating func noteTurn(_ item: JSONFields) throws(JSONError) {
+    guard try CodexRecord.question(item) != nil else { return }
+    turn = turnCount
+    turnCount += 1
+  }
+
+  private mutating func talk(_ trunk: AssistantTalk, _ parts: [AssistantPart]) -> AssistantTalk {
+    guard let start = turn.flatMap({ outline.branches[$0] }) else { return trunk }
+    if let branch, branch.start == start { return branch.talk }
+    let talk = AssistantTalk(
+      "left behind", of: trunk, id: "turn \(start + 1)", title: parts.first?.text)
+    branch = (start, talk)
+    return talk
+  }
+
+  // MARK: What it says
+
+  private mutating func said(_ item: JSONFields) throws(JSONError) -> ([AssistantPart], String?) {
+    switch try item.plainText("type") ?? "" {
+    case "message": return try message(item)
+    case "reasoning":
+      let text = try texts(item, "summary") + texts(item, "content")
+      guard !text.isEmpty else { return ([], nil) }
+      let part = AssistantPart(kind: .thinking, text: text.joined(separator: "\n"))
+      return ([part], Self.assistant)
+    case "local_shell_call", "web_search_call":
+      let type = try item.plainText("type") ?? ""
+      return ([try call(named: String(type.dropLast(5)), item, item["action"])], Self.assistant)
+    case "image_generation_call":
+      var part = try call(named: "image_generation", item, item["revised_prompt"])
+      if let data = item["result"], data.first == UInt8(ascii: "\"") {
+        part.attach("image-1.png", type: "image/png", TransferEncoding.base64(data))
+      }
+      return ([part], Self.assistant)
+    case let type where type.hasSuffix("_output"):
+      return ([try result(item)], nil)
+    case let type where type.hasSuffix("_call"):
+      let name = try item.plainText("name") ?? type
+      return ([try call(named: name, item, item["arguments"] ?? item["input"])], Self.assistant)
+    default: return ([], nil)
+    }
+  }
+
+  private func message(_ item: JSONFields) throws(JSONError) -> ([AssistantPart], String?) {
+    let role = try item.plainText("role")
+    var part = AssistantPart(kind: .text)
+    var texts: [String] = []
+    try item.forEach("content") { value throws(JSONError) in
+      guard let block = JSONFields(value) else { return }
+      if let text = try block.plainText("text") { texts.append(text) }
+      if let image = try block.plainText("image_url") { Self.attach(image, to: &part) }
+    }
+    part.text = texts.joined(separator: "\n")
+    let isOfProgram = role != "assistant" && (role != "user" || CodexRecord.isOfProgram(part.text))
+    if isOfProgram { part.kind = .system }
+    guard !part.isEmpty else { return ([], nil) }
+    return ([part], isOfProgram ? nil : role == "assistant" ? Self.assistant : options.me ?? "me")
+  }
+
+  private mutating func call(
+    named name: String, _ item: JSONFields, _ input: Bytes?
+  ) throws(JSONError) -> AssistantPart {
+    tools.note(try item.firstText(["call_id", "id"]), name)
+    return AssistantPart(kind: .tool, text: try AssistantText.call(name, input))
+  }
+
+  /// What a tool gave back: a text, a list of texts and pictures, or JSON in a text with the output and how it ended.
+  private func result(_ item: JSONFields) throws(JSONError) -> AssistantPart {
+    var part = AssistantPart(kind: .result)
+    part.tool = tools.name(of: try item.plainText("call_id"))
+    guard let output = item["output"] else { return part }
+    if let object = JSONFields(output) {
+      part.text = try object.firstText(["content", "output"]) ?? output.string
+    } else if output.first == UInt8(ascii: "[") {
+      var texts: [String] = []
+      try item.forEach("output") { value throws(JSONError) in
+        guard let block = JSONFields(value) else { return }
+        if let text = try block.plainText("text") { texts.append(text) }
+        if let image = try block.plainText("image_url") { Self.attach(image, to: &part) }
+      }
+      part.text = texts.joined(separator: "\n")
+    } else {
+      part.text = Self.unwrapped(try AssistantText.plain(output))
+    }
+    return part
+  }
+
+  /// Returns the output in `{"output":"…","metadata":{"exit_code":1,…}}`, and how it ended if that was badly.
+  private static func unwrapped(_ text: String) -> String {
+    guard text.hasPrefix("{\"output\":") else { return text }
+    var copy = text
+    return copy.withUTF8 { bytes in
+      guard let fields = JSONFields(Bytes(bytes)), let output = try? fields.plainText("output") else {
+        return text
+      }
+      let code = fields.object("metadata")?.integer("exit_code") ?? 0
+      return code == 0 ? output : "failed (\(code)): \(output)"
+    }
+  }
+
+  /// What happened and no item says.
+  private mutating func happened(_ event: JSONFields) throws(JSONError) -> [AssistantPart] {
+    let text: String?
+    switch try event.plainText("type") {
+    case "turn_aborted":
+      let reason = try event.plainText("reason")
+      text = "turn aborted" + (reason.map { ": \($0)" } ?? "")
+    case "thread_rolled_back":
+      let count = event.integer("num_turns") ?? 0
+      text = "went back by \(count) \(count == 1 ? "turn" : "turns")"
+      turn = nil
+    case "error", "stream_error", "warning": text = try event.plainText("message")
+    default: text = nil
+    }
+    return text.map { [AssistantPart(kind: .system, text: $0)] } ?? []
+  }
+
+  private func texts(_ item: JSONFields, _ key: String) throws(JSONError) -> [String] {
+    var texts: [String] = []
+    try item.forEach(key) { value throws(JSONError) in
+      if let text = try JSONFields(value)?.plainText("text"), !text.isEmpty { texts.append(text) }
+    }
+    return texts
+  }
+
+  /// Attaches a picture, which stands there as `data:image/png;base64,…` or as an address.
+  static func attach(_ address: String, to part: inout AssistantPart) {
+    let number = part.attachments.count + 1
+    guard address.hasPrefix("data:"), let comma = address.firstIndex(of: ",") else {
+      part.attachments.append(Message.Attachment(name: "image-\(number)", path: address))
+      return
+    }
+    let type = address[address.index(address.startIndex, offsetBy: 5)..<comma].prefix { $0 != ";" }
+    let ending = type.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
+    part.attach(
+      "image-\(number)\(ending)", type: String(type), TransferEncoding.base64(address[comma...].utf8))
+  }
+}

@@ -1,0 +1,63 @@
+internal import MessageModel
+
+/// What must be known of a session of Codex before its first message is given: its title, and which turns were taken back.
+struct CodexOutline {
+  private(set) var title: String?
+  /// The turns that were taken back, by their numbers, and the first of those that went with each.
+  private(set) var branches: [Int: Int] = [:]
+  private var asked: String?
+  /// The turns that have not been taken back so far.
+  private var turns: [Int] = []
+  private var turnCount = 0
+
+  /// So many bytes of a file in an archive or pipe are looked at: such a one is read once.
+  private static let peekByteCount = 4 << 20
+
+  /// Looks through a file.
+  init(of file: InputFile) {
+    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
+      read(ByteSource(producer))
+    } else if let start = try? file.source.peek(Self.peekByteCount) {
+      read(ByteSource(MemoryProducer(Array(start))))
+    }
+    title = title ?? asked
+  }
+
+  private mutating func read(_ source: ByteSource) {
+    var lines = LineReader(source)
+    while let next = try? lines.next() {
+      switch next {
+      case .end: return
+      case .overlong: continue
+      case .line(let line):
+        // What is wrong with a line is said when its message is read.
+        guard UTF8Check.isValid(line), let fields = JSONFields(line) else { continue }
+        try? take(fields)
+      }
+    }
+  }
+
+  private mutating func take(_ fields: JSONFields) throws(JSONError) {
+    switch try CodexRecord(fields).topic {
+    case .item(let item):
+      guard let question = try CodexRecord.question(item) else { return }
+      asked = asked ?? AssistantTalk.title(question)
+      turns.append(turnCount)
+      turnCount += 1
+    case .event(let event):
+      switch try event.plainText("type") {
+      case "thread_name_updated": title = try event.plainText("thread_name") ?? title
+      case "thread_rolled_back": takeBack(event.integer("num_turns") ?? 0)
+      default: break
+      }
+    case .session, .turn, .compaction, .nothing: break
+    }
+  }
+
+  private mutating func takeBack(_ count: Int64) {
+    let gone = turns.suffix(Int(clamping: max(count, 0)))
+    guard let first = gone.first else { return }
+    for turn in gone { branches[turn] = first }
+    turns.removeLast(gone.count)
+  }
+}

@@ -1,0 +1,62 @@
+/// A line of a session of Codex, of any version.
+struct CodexRecord {
+  /// What a line is about.
+  enum Topic {
+    /// The session: its id, folder and version.
+    case session(JSONFields)
+    /// The turn that begins: its model and folder.
+    case turn(JSONFields)
+    /// Something said, thought or done, as the model has it.
+    case item(JSONFields)
+    /// Something that happened, for the screen; mostly what an item says, too.
+    case event(JSONFields)
+    /// All that came before was put into a few words.
+    case compaction(JSONFields)
+    case nothing
+  }
+
+  let topic: Topic
+  /// Its time as it stands; lines had none until version 0.31.
+  let time: Bytes?
+
+  /// Reads a line.
+  init(_ fields: JSONFields) throws(JSONError) {
+    time = fields["timestamp"]
+    guard let payload = fields.object("payload") else {
+      let isSession = fields["id"] != nil && fields["timestamp"] != nil && fields["type"] == nil
+      topic = isSession ? .session(fields) : fields["type"] == nil ? .nothing : .item(fields)
+      return
+    }
+    switch try fields.plainText("type") {
+    case "session_meta": topic = .session(payload)
+    case "turn_context": topic = .turn(payload)
+    case "response_item": topic = .item(payload)
+    case "event_msg": topic = .event(payload)
+    case "compacted": topic = .compaction(payload)
+    default: topic = .nothing
+    }
+  }
+
+  /// Returns what a person asked, if an item is that: what the program tells the model in a person's name stands between
+  /// marks.
+  static func question(_ item: JSONFields) throws(JSONError) -> String? {
+    guard try item.plainText("type") == "message", try item.plainText("role") == "user" else { return nil }
+    var texts: [String] = []
+    var hasPicture = false
+    try item.forEach("content") { value throws(JSONError) in
+      guard let part = JSONFields(value) else { return }
+      if part["image_url"] != nil { hasPicture = true }
+      if let text = try part.plainText("text") { texts.append(text) }
+    }
+    let text = texts.joined(separator: "\n")
+    return isOfProgram(text) || (text.isEmpty && !hasPicture) ? nil : text
+  }
+
+  private static let programMarks = [
+    "<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<turn_aborted>",
+    "<INSTRUCTIONS>",
+    "<subagent_notification>", "<skill>", "<user_shell_command>", "<permissions instructions>",
+  ]
+
+  static func isOfProgram(_ text: String) -> Bool { programMarks.contains { text.hasPrefix($0) } }
+}

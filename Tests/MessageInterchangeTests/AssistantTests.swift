@@ -1,0 +1,100 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import Testing
+
+/// Conversations with assistants, beyond what the golden files of their fixtures show.
+@Suite struct AssistantTests {
+  private static let session = "claude-code/-home-ann-tea/5b1c7a10-0000-4000-8000-000000000001.jsonl"
+
+  private func picture(_ text: String, named name: String) throws -> ImportPicture {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: "\(folder)/\(name)")
+      return try ImportPicture([folder])
+    }
+  }
+
+  private func record(
+    _ id: String, after parent: String?, _ text: String, second: Int, by type: String = "user"
+  ) -> String {
+    let parent = parent.map { "\"\($0)\"" } ?? "null"
+    let time = "2026-03-01T10:00:\(second < 10 ? "0" : "")\(second).000Z"
+    return
+      #"{"parentUuid":\#(parent),"isSidechain":false,"sessionId":"s1","type":"\#(type)","message":{"role":"\#(type)","#
+      + #""content":"\#(text)"},"uuid":"\#(id)","timestamp":"\#(time)"}"# + "\n"
+  }
+
+  @Test(arguments: Array(stride(from: 1, to: 60, by: 7)))
+  func `a session that is cut anywhere in its last line gives all before it, and no error`(count: Int) throws
+  {
+    let whole = record("a", after: nil, "one", second: 1) + record("b", after: "a", "two é", second: 2)
+    let found = try picture(String(decoding: whole.utf8.dropLast(count), as: UTF8.self), named: "s.jsonl")
+    #expect(found.skipped.isEmpty)
+    #expect(found.messages.map(\.body) == (count == 1 ? ["one", "two é"] : ["one"]))
+  }
+
+  @Test func `what was asked again leaves the first way behind, in an archive too`() throws {
+    let text =
+      record("a", after: nil, "root", second: 1)
+      + record("b", after: "a", "answer", second: 2, by: "assistant")
+      + record("c", after: "b", "left", second: 3)
+      + record("d", after: "c", "left, too", second: 4, by: "assistant")
+      + record("e", after: "b", "taken", second: 5)
+    let found = try picture(text, named: "s.jsonl")
+    let places = Dictionary(grouping: found.messages, by: \.conversation).mapValues { $0.map(\.body) }
+    #expect(places.count == 2 && places.values.contains(["left", "left, too"]))
+    #expect(places.values.contains(["root", "answer", "taken"]))
+  }
+
+  @Test func `a session that begins anew at its first question leaves that behind`() throws {
+    let text =
+      record("a", after: nil, "first", second: 1) + record("b", after: "a", "second", second: 2)
+      + record("c", after: nil, "anew", second: 3)
+    let places = Dictionary(grouping: try picture(text, named: "s.jsonl").messages, by: \.conversation)
+    #expect(Set(places.values.map { $0.map(\.body) }) == [["first", "second"], ["anew"]])
+  }
+
+  @Test func `where no question names the one before it, all of a session is one way`() throws {
+    let text = record("a", after: nil, "first", second: 1) + record("b", after: nil, "second", second: 2)
+    #expect(try picture(text, named: "s.jsonl").conversations.count == 1)
+  }
+
+  @Test func `records that name each other or nobody end, and lose nothing`() throws {
+    let text =
+      record("a", after: "b", "one", second: 1) + record("b", after: "a", "two", second: 2)
+      + record("a", after: "a", "three", second: 3) + record("c", after: "gone", "four", second: 4)
+    #expect(try picture(text, named: "s.jsonl").messages.count == 4)
+  }
+
+  @Test func `a result of a megabyte comes in whole, and a picture with its bytes`() throws {
+    let long = String(repeating: "word \\n", count: 150_000)
+    let text = record("a", after: nil, long, second: 1)
+    let found = try picture(text, named: "s.jsonl")
+    #expect(found.messages.map { $0.body.utf8.count } == [150_000 * 6])
+    let fixture = try ImportPicture([Fixture.path(Self.session)])
+    let contents = fixture.messages.compactMap { $0.details?.contents[0] }
+    #expect(contents.count == 2 && contents.allSatisfy { $0.starts(with: [0x89, 0x50, 0x4E, 0x47]) })
+  }
+
+  @Test(arguments: ["claude-code", "codex", "chatgpt", "claude-ai"])
+  func `all ids of a platform are different, and none is doubtful`(format: String) throws {
+    let found = try ImportPicture([Fixture.path(format)])
+    let ids = found.messages.compactMap { $0.details?.source?.id }
+    #expect(ids.count == found.messages.count)
+    // Sessions that were resumed begin with copies.
+    #expect(Set(ids).count == ids.count)
+    #expect(found.messages.allSatisfy { $0.details?.hasDoubtfulID == false })
+  }
+
+  @Test(arguments: [
+    #"[{"title":"t","mapping":{},"create_time":1}]"#,
+    #"[{"title":"t","mapping":[],"create_time":1,"id":"x"}]"#,
+    #"[{"id":"x","title":7,"create_time":"y","mapping":{"a":{"id":"a","parent":"a","message":{"content":[]}}}}]"#,
+    #"[{"uuid":"x","chat_messages":[7,{"uuid":1,"content":{}},{"text":[],"created_at":"never"}]}]"#,
+    #"[{"uuid":"x","chat_messages":[{"uuid":"m","text":"no time","sender":"human"}]}]"#,
+  ])
+  func `chats that make no sense are skipped with a reason`(text: String) throws {
+    let found = try picture(text, named: "conversations.json")
+    #expect(found.messages.isEmpty && !found.skipped.isEmpty)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ShellTesting
+import TestSupport
+import Testing
+
+/// Conversations with assistants, as they are imported again and again while they grow.
+@Suite struct AssistantImportTests {
+  private static let fixtures = GoldenFile.root.appending(path: "Fixtures")
+
+  @Test(arguments: [("claude-code", 37), ("codex", 30), ("chatgpt", 15), ("claude-ai", 11)])
+  func `a second import adds nothing, and all of it is sound`(format: String, count: Int) throws {
+    let fixture = try ShellFixture(count: 0)
+    let path = Self.fixtures.appending(path: format).path
+    let first = try fixture.run(["import", path])
+    #expect(first.errors.contains("imported \(count) ("))
+    let second = try fixture.run(["import", path])
+    #expect(second.errors.contains("imported 0 · already there \(count)"))
+    #expect(try fixture.run(["check"]).status == 0)
+  }
+
+  @Test
+  func
+    `a session that grows brings its news into the conversation that it has, whatever that is called by then`()
+    throws
+  {
+    let fixture = try ShellFixture(count: 0)
+    let file = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString).jsonl")
+    defer { try? FileManager.default.removeItem(at: file) }
+    func line(_ id: String, _ parent: String, _ text: String) -> String {
+      #"{"parentUuid":"\#(parent)","isSidechain":false,"cwd":"/home/ann/tea","sessionId":"s-1","type":"user","#
+        + #""message":{"role":"user","content":"\#(text)"},"uuid":"\#(id)","timestamp":"2026-03-01T10:00:01.000Z"}"#
+        + "\n"
+    }
+    let grown = line("a", "", "First words") + line("b", "a", "and more")
+    try (grown + line("c", "b", "the rest")).prefix(grown.count + 40).data(using: .utf8)?.write(to: file)
+    #expect(try fixture.run(["import", file.path]).errors.contains("imported 3 (2 text, 1 event)"))
+    #expect(try fixture.run(["conversations"]).output.hasPrefix("tea > First words"))
+    #expect(try fixture.run(["conversations", "rename", "tea > First words", "tea time"]).status == 0)
+    let title = #"{"type":"custom-title","customTitle":"Another","sessionId":"s-1"}"# + "\n"
+    try Data((grown + line("c", "b", "the rest") + title).utf8).write(to: file)
+    #expect(try fixture.run(["import", file.path]).errors.contains("imported 1 (1 text) · already there 3"))
+    let names = try fixture.run(["conversations"]).output
+    #expect(names.hasPrefix("tea time") && names.split(separator: "\n").count == 1)
+  }
+
+  @Test func `steps are left out where that is asked for, and kept by exports`() throws {
+    let fixture = try ShellFixture(count: 0)
+    _ = try fixture.run(["import", Self.fixtures.appending(path: "claude-code").path])
+    #expect(try fixture.run(["search", "tin"]).output.contains("[tool]"))
+    #expect(try !fixture.run(["search", "tin -kind:step"]).output.contains("[tool]"))
+    let lines = try fixture.run(["export", "--format", "jsonl"]).output
+    #expect(lines.contains(#""kind":"thinking""#) && lines.contains(#""kind":"result""#))
+    let copy = try ShellFixture(count: 0)
+    let file = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString).jsonl")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(lines.utf8).write(to: file)
+    _ = try copy.run(["import", file.path])
+    #expect(try copy.run(["export", "--format", "jsonl"]).output == lines)
+  }
+
+  @Test func `pictures within a transcript, and files beside it, are attached with their bytes`() throws {
+    for (format, count) in [("claude-code", 3), ("codex", 2), ("chatgpt", 4), ("claude-ai", 1)] {
+      let fixture = try ShellFixture(count: 0)
+      _ = try fixture.run(["import", Self.fixtures.appending(path: format).path])
+      let stored = try fixture.run(["stats", "--json"]).output
+      // The same picture twice is one content; its thumbnail is another.
+      #expect(stored.contains("\"contents\":\(count),"), "\(format): \(stored)")
+      #expect(try fixture.run(["check"]).status == 0)
+    }
+  }
+}
