@@ -39,11 +39,6 @@ struct ChangesAnswer: Encodable {
   }
 }
 
-struct Posted: Decodable {
-  var sender: String
-  var text: String
-}
-
 /// A version as a text that a browser only hands back.
 func token(_ version: SourceVersion) throws -> String {
   String(decoding: try JSONEncoder().encode(version), as: UTF8.self)

@@ -27,10 +27,9 @@ import ScrollbackKit
     await server.appendRoute("GET /messages") { request in try await answer { try await messages(request) } }
     await server.appendRoute("GET /changes") { request in try await answer { try await changes(request) } }
     await server.appendRoute("POST /messages") { request in
-      let message = try JSONDecoder().decode(Posted.self, from: try await request.bodyData)
-      return try await answer {
-        try await store.append([NewMessage(message.text, from: message.sender)], to: room).map(\.description)
-      }
+      let posted = try JSONDecoder().decode([String: String].self, from: try await request.bodyData)
+      let message = NewMessage(posted["text"] ?? "", from: posted["sender"])
+      return try await answer { try await store.append([message], to: room).map(\.description) }
     }
   }
 
