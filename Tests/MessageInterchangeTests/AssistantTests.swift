@@ -76,12 +76,11 @@ import Testing
     #expect(contents.count == 2 && contents.allSatisfy { $0.starts(with: [0x89, 0x50, 0x4E, 0x47]) })
   }
 
-  @Test(arguments: ["claude-code", "codex", "chatgpt", "claude-ai"])
+  @Test(arguments: ["claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode"])
   func `all ids of a platform are different, and none is doubtful`(format: String) throws {
     let found = try ImportPicture([Fixture.path(format)])
     let ids = found.messages.compactMap { $0.details?.source?.id }
     #expect(ids.count == found.messages.count)
-    // Sessions that were resumed begin with copies.
     #expect(Set(ids).count == ids.count)
     #expect(found.messages.allSatisfy { $0.details?.hasDoubtfulID == false })
   }

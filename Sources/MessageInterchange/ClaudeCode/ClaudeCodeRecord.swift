@@ -19,9 +19,9 @@ struct ClaudeCodeRecord {
 
   /// The records that say something about a session, and of which no message is made.
   private static let sessionTypes: Set<String> = [
-    "summary", "custom-title", "ai-title", "agent-name", "agent-color", "last-prompt", "tag", "mode",
+    "summary", "custom-title", "ai-title", "agent-name", "agent-color", "last-prompt", "mode",
     "file-history-snapshot", "queue-operation", "progress", "permission-mode", "pr-link", "worktree-state",
-    "content-replacement", "attribution-snapshot", "bridge-session", "started", "result",
+    "content-replacement", "attribution-snapshot", "bridge-session",
   ]
 
   /// Whether a record is one of those, as far as can be told by itself.

@@ -8,7 +8,8 @@ public enum ImportFormats {
       SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SlackdumpFormat(),
       HangoutsFormat(), AdiumFormat(), SMSFormat(), DiscordTableFormat(), SlackEventsFormat(),
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
-      ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(),
+      ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
+      OpenCodeFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// Those that are no program's own: anything with a time and a text fits them.

@@ -177,13 +177,14 @@ public struct ImportReader {
     if chosenFormat == nil, SignalChatFormat.isCompanion(sample, file.companions) {
       return "the data.json beside it, which says the same more exactly"
     }
-    if mayBe(of: ["claude-code"]), ClaudeCodeFormat.isCompanion(sample) { return "a session of Claude Code" }
-    if mayBe(of: ["chatgpt"]), ChatGPTFormat.isCompanion(sample, file.companions) {
-      return "ChatGPT's export"
-    }
-    if mayBe(of: ["claude-ai"]), ClaudeAIFormat.isCompanion(sample, file.companions) {
+    // What tools wrote, and what was attached, may read like any format: its place alone says what it is.
+    func isSaid(_ name: String) -> Bool { chosenFormat.map { $0.name == name } ?? true }
+    if isSaid("claude-code"), ClaudeCodeFormat.isCompanion(sample) { return "a session of Claude Code" }
+    if isSaid("chatgpt"), ChatGPTFormat.isCompanion(sample, file.companions) { return "ChatGPT's export" }
+    if isSaid("claude-ai"), ClaudeAIFormat.isCompanion(sample, file.companions) {
       return "Claude.ai's export"
     }
+    if isSaid("gemini-cli"), GeminiFormat.isCompanion(sample) { return "a session of Gemini CLI" }
     return nil
   }
 

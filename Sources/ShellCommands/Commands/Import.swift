@@ -16,6 +16,7 @@ struct Import: ShellCommand {
       Examples:
         scrollback import logs/
         scrollback import --into general --time-zone Europe/Berlin chat.log
+        scrollback import --me Ann ~/.claude/projects ~/.codex/sessions
         zcat export.jsonl.gz | scrollback import -
         scrollback import --map time=when,sender=who,text=what --dry-run table.csv
       """)

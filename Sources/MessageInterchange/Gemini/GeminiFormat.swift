@@ -1,0 +1,23 @@
+/// Gemini CLI's sessions, `~/.gemini/tmp/*/chats/session-*.json`, since 2026 also with a line of JSON for each message.
+struct GeminiFormat: ImportFormat {
+  let name = "gemini-cli"
+  let title = "Gemini CLI's sessions"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{") else { return 0 }
+    return sample.has("\"sessionId\"", inFirst: 1_024) && sample.has("\"projectHash\"", inFirst: 1_024)
+      ? 94 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    let session = GeminiSession(file: file, options: options)
+    if session.hasLines { return JSONRowsReader(GeminiLines(session), file: file) }
+    return JSONHistoryReader(GeminiDocument(session), file: file)
+  }
+
+  /// Whether a file lies beside sessions and has only what was typed in them.
+  static func isCompanion(_ sample: FormatSample) -> Bool {
+    sample.name == "logs.json" && sample.has("\"sessionId\"", inFirst: 1_024)
+      && sample.has("\"messageId\"", inFirst: 1_024)
+  }
+}

@@ -1,0 +1,16 @@
+/// The log of `llm`, `logs.db` in the folder that `llm logs path` tells.
+struct LLMFormat: ImportFormat {
+  let name = "llm"
+  let title = "llm's log"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard SQLiteFile.fits(sample) else { return 0 }
+    let whole = FormatSample.byteCount
+    return sample.has("prompt_json", inFirst: whole) && sample.has("conversation_id", inFirst: whole)
+      && sample.has("datetime_utc", inFirst: whole) ? 94 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SQLiteHistoryReader<LLMHistory>(file: file, options: options)
+  }
+}

@@ -1,0 +1,120 @@
+internal import MessageModel
+
+/// The prompts and responses of `llm`, in the order in which they were made.
+struct LLMHistory: SQLiteHistory {
+  private static let platform = "llm"
+
+  private let file: SQLiteFile
+  private let options: ImportOptions
+  private var times: LooseTime
+  private let rows: SQLiteRows
+  private let hasTools: Bool
+  private let hasAttachments: Bool
+
+  init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
+    func has(_ table: String, _ columns: Set<String>) throws(InterchangeError) -> Bool {
+      try file.columns(of: table).isSuperset(of: columns)
+    }
+    let hasResponses = try has(
+      "responses", ["id", "model", "prompt", "system", "response", "conversation_id", "datetime_utc"])
+    let hasConversations = try has("conversations", ["id", "name"])
+    guard hasResponses, hasConversations else {
+      throw InterchangeError(
+        .unreadable, "cannot read the database", cause: "it has not the tables of llm since version 0.8",
+        remedy: "llm logs, with a version of today, brings it to them")
+    }
+    self.file = file
+    self.options = options
+    times = LooseTime(options)
+    let hasCalls = try has("tool_calls", ["id", "response_id", "name", "arguments"])
+    let hasResults = try has("tool_results", ["id", "response_id", "name", "output"])
+    hasTools = hasCalls && hasResults
+    let hasFiles = try has("attachments", ["id", "type", "path", "url", "content"])
+    let hasPlaces = try has("prompt_attachments", ["response_id", "attachment_id", "order"])
+    hasAttachments = hasFiles && hasPlaces
+    rows = try file.rows(
+      """
+      SELECT r.id, r.model, r.prompt, r.system, r.response, r.conversation_id, r.datetime_utc,
+        (SELECT name FROM conversations AS c WHERE c.id = r.conversation_id)
+        FROM responses AS r ORDER BY r.datetime_utc, r.id
+      """)
+  }
+
+  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    guard try rows.next() else { return false }
+    let id = rows.text(0) ?? ""
+    // Its times are UTC, and do not say so.
+    var written = (rows.text(6) ?? "") + "Z"
+    guard let time = written.withUTF8({ times.read(Bytes($0)) })?.time else {
+      sink.skip(reason: "response \(id) has no time")
+      return true
+    }
+    let model = rows.text(1)
+    let talk = AssistantTalk(
+      Self.platform, id: rows.text(5) ?? id, title: rows.text(7) ?? rows.text(2) ?? "")
+    let conversation = sink.conversation(of: talk, options)
+    func give(_ parts: [AssistantPart], _ name: String, by sender: String?) {
+      sink.append(
+        parts.filter { !$0.isEmpty }, at: time, by: sender, senderID: sender == model ? model : nil,
+        platform: Self.platform, id: "\(id)/\(name)", conversation: conversation)
+    }
+    give([AssistantPart(kind: .system, text: rows.text(3) ?? "")], "system", by: nil)
+    var prompt = AssistantPart(kind: .text, text: rows.text(2) ?? "")
+    try attach(to: &prompt, of: id)
+    give(try results(of: id), "results", by: nil)
+    give([prompt], "prompt", by: options.me ?? "me")
+    give([AssistantPart(kind: .text, text: rows.text(4) ?? "")], "response", by: model)
+    give(try calls(of: id), "calls", by: model)
+    return true
+  }
+
+  private func quoted(_ id: String) -> String { "'" + id.replacing("'", with: "''") + "'" }
+
+  private func calls(of id: String) throws(InterchangeError) -> [AssistantPart] {
+    guard hasTools else { return [] }
+    let rows = try file.rows(
+      "SELECT name, arguments FROM tool_calls WHERE response_id = \(quoted(id)) ORDER BY id")
+    var parts: [AssistantPart] = []
+    while try rows.next() {
+      let (name, arguments) = (rows.text(0) ?? "tool", rows.text(1) ?? "")
+      let text = arguments.utf8.withContiguousStorageIfAvailable { bytes in
+        try? AssistantText.call(name, Bytes(bytes))
+      }
+      parts.append(AssistantPart(kind: .tool, text: (text ?? nil) ?? "\(name)\n\(arguments)"))
+    }
+    return parts
+  }
+
+  private func results(of id: String) throws(InterchangeError) -> [AssistantPart] {
+    guard hasTools else { return [] }
+    let rows = try file.rows(
+      "SELECT name, output FROM tool_results WHERE response_id = \(quoted(id)) ORDER BY id")
+    var parts: [AssistantPart] = []
+    while try rows.next() {
+      var part = AssistantPart(kind: .result, text: rows.text(1) ?? "")
+      part.tool = rows.text(0) ?? "tool"
+      parts.append(part)
+    }
+    return parts
+  }
+
+  private func attach(to part: inout AssistantPart, of id: String) throws(InterchangeError) {
+    guard hasAttachments else { return }
+    let rows = try file.rows(
+      """
+      SELECT a.type, a.path, a.url, a.content FROM prompt_attachments AS p JOIN attachments AS a ON a.id = p.attachment_id
+        WHERE p.response_id = \(quoted(id)) ORDER BY p."order"
+      """)
+    while try rows.next() {
+      let type = rows.text(0)
+      let place = rows.text(1) ?? rows.text(2)
+      let name = place?.split(separator: "/").last.map(String.init) ?? "file-\(part.attachments.count + 1)"
+      let content = rows.bytes(3)
+      if content.isEmpty {
+        part.attachments.append(Message.Attachment(name: name, mediaType: type, path: place))
+      } else {
+        part.attach(name, type: type, Array(content))
+      }
+    }
+  }
+}
