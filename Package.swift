@@ -66,6 +66,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What agents touch.
+    .target(
+      name: "AgentProtocol", dependencies: ["MessageModel", "MessageStorage", "HistoryQueries"],
+      swiftSettings: strict),
+
     // What people touch.
     .target(
       name: "TerminalText", dependencies: ["MessageModel", "MessageStorage", "MessageInterchange"],
@@ -82,7 +87,7 @@ let package = Package(
       name: "ShellCommands",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "TerminalText",
-        "MessageShell", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MessageShell", "AgentProtocol", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -193,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "ScrollbackTests",
       dependencies: [
-        "ScrollbackKit", "TestSupport", "ShellTesting", "scrollback", "scrollback-bench", "scrollback-torture",
+        "ScrollbackKit", "TestSupport", "ShellTesting", "scrollback", "scrollback-bench",
+        "scrollback-torture",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

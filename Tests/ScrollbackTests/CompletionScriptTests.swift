@@ -41,7 +41,7 @@ struct CompletionScriptTests {
     #expect(try offered(["scrollback", "tail", "-c", ""], fixture) == ["general", "other"])
     #expect(try offered(["scrollback", "tail", "-c", "g"], fixture) == ["general"])
     #expect(try offered(["scrollback", "search", "--from", ""], fixture) == ["alice", "bob", "zoe"])
-    #expect(try offered(["scrollback", "tail", "--kind", "to"], fixture) == ["topic"])
+    #expect(try offered(["scrollback", "tail", "--kind", "to"], fixture) == ["tool", "topic"])
     #expect(try offered(["scrollback", "import", "hist"], fixture) == ["history.jsonl"])
     #expect(try offered(["scrollback", "export", "-o", "hist"], fixture) == ["history.jsonl"])
     #expect(try offered(["scrollback", "conversations", "delete", "o"], fixture) == ["other"])

@@ -27,20 +27,22 @@ extension HistoryQuestion {
       remedy: #"{"question":"conversations"}; docs/json.md tells all"#)
   }
 
-  private static func cause(of error: DecodingError) -> String {
+  /// Returns what is wrong with a question, and where: below some keys that are not told.
+  package static func cause(of error: DecodingError, below keys: [String] = []) -> String {
     switch error {
-    case .keyNotFound(let key, let context): "\(place(context))no '\(key.stringValue)' is there"
+    case .keyNotFound(let key, let context): "\(place(context, keys))no '\(key.stringValue)' is there"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\(place(context))it is of another type"
+      "\(place(context, keys))it is of another type"
     case .dataCorrupted(let context):
       // What Foundation found is told by another error, or is of no use to anybody.
-      context.underlyingError == nil ? "\(place(context))\(context.debugDescription)" : "it is no JSON"
+      context.underlyingError == nil ? "\(place(context, keys))\(context.debugDescription)" : "it is no JSON"
     @unknown default: "it is not understood"
     }
   }
 
-  private static func place(_ context: DecodingError.Context) -> String {
-    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+  private static func place(_ context: DecodingError.Context, _ above: [String]) -> String {
+    var path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    if path.starts(with: above) { path.removeFirst(above.count) }
     return path.isEmpty ? "" : "'\(path.joined(separator: "."))': "
   }
 }

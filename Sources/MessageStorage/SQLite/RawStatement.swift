@@ -58,7 +58,14 @@ struct RawStatement {
       handle, index, bytes.baseAddress ?? UnsafeRawPointer(emptyText), UInt64(bytes.count), nil)
   }
 
-  private func bindCopy(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+  /// Binds bytes, which SQLite copies.
+  func bindBlobCopy(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+    sqlite3_bind_blob64(
+      handle, index, bytes.baseAddress ?? UnsafeRawPointer(emptyText), UInt64(bytes.count), transient)
+  }
+
+  /// Binds UTF-8, which SQLite copies.
+  func bindCopy(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     let base = bytes.baseAddress ?? UnsafeRawPointer(emptyText)
     sqlite3_bind_text64(
       handle, index, base.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), transient,

@@ -7,8 +7,10 @@ internal import MessageModel
 /// they can follow (its conversation, the rest of a long text) therefore takes it out and puts it back.
 struct MessageRows: Sendable {
   /// The rows of `message`, by column.
-  var messages: [[String: DatabaseValue]] = []
-  private var others: [String: [[DatabaseValue]]] = [:]
+  var messages: [[String: StoredValue]] = []
+  private var others: [String: [[StoredValue]]] = [:]
+  /// The messages that were not what was written when they were taken out: they must not come to be taken for that.
+  private var damaged: Set<Int64> = []
 
   /// The tables besides `message`, with the column that names it there.
   private static let tables = [
@@ -18,25 +20,31 @@ struct MessageRows: Sendable {
 
   /// Reads messages; those that are not there are left out.
   init(_ ids: [Message.ID], in db: Database) throws {
-    let reading = try db.cachedStatement(sql: "SELECT * FROM message WHERE id = ?")
+    let reading = try RawStatement(db, "SELECT * FROM message WHERE id = ?")
+    let columns = reading.columnNames
     for id in ids {
-      guard let found = try Row.fetchOne(reading, arguments: [id.rawValue]) else { continue }
-      messages.append(Dictionary(found.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first }))
+      reading.bind(id.rawValue)
+      messages += try reading.map { row in
+        Dictionary(zip(columns, row.values), uniquingKeysWith: { first, _ in first })
+      }
     }
     for (table, column) in Self.tables {
-      let reading = try db.cachedStatement(sql: "SELECT * FROM \(table) WHERE \(column) = ?")
+      let reading = try RawStatement(db, "SELECT * FROM \(table) WHERE \(column) = ?")
       for id in ids {
-        others[table, default: []] += try Row.fetchAll(reading, arguments: [id.rawValue]).map {
-          Array($0.databaseValues)
-        }
+        reading.bind(id.rawValue)
+        others[table, default: []] += try reading.map(\.values)
       }
+    }
+    let rests = rests
+    for message in messages {
+      guard let id = message["id"]?.integer, let stored = message["checksum"]?.integer else { continue }
+      if checksum(of: message, rests)?.stored != stored { damaged.insert(id) }
     }
   }
 
   /// The ids of the messages.
   var ids: [Message.ID] {
-    messages.compactMap { $0["id"].flatMap { Int64.fromDatabaseValue($0) } }.map(
-      Message.ID.init(rawValue:))
+    messages.compactMap { $0["id"]?.integer }.map(Message.ID.init(rawValue:))
   }
 
   /// Takes the messages out of the store, without tombstones.
@@ -53,35 +61,47 @@ struct MessageRows: Sendable {
     for (table, rows) in others {
       for row in rows {
         let marks = row.map { _ in "?" }.joined(separator: ", ")
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO \(table) VALUES (\(marks))")
-          .execute(arguments: StatementArguments(row))
+        try RawStatement(db, "INSERT OR REPLACE INTO \(table) VALUES (\(marks))").run(binding: row)
       }
     }
+    let rests = rests
     for var message in messages {
-      message["checksum"] = checksum(of: message)
+      let isDamaged = message["id"]?.integer.map(damaged.contains) ?? false
+      message["checksum"] =
+        checksum(of: message, rests).map { .integer(isDamaged ? ~$0.stored : $0.stored) } ?? .null
       let columns = message.keys.sorted()
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
-      try db.cachedStatement(
-        sql: "INSERT INTO message(\(columns.joined(separator: ", "))) VALUES (\(marks))"
-      ).execute(arguments: StatementArguments(columns.map { message[$0] ?? .null }))
+      try RawStatement(db, "INSERT INTO message(\(columns.joined(separator: ", "))) VALUES (\(marks))")
+        .run(binding: columns.map { message[$0] ?? .null })
     }
   }
 
-  /// The checksum of a message as it is to be written; NULL where something in it is none of ours.
-  private func checksum(of message: [String: DatabaseValue]) -> DatabaseValue {
-    func number(_ column: String) -> Int64? { message[column].flatMap { Int64.fromDatabaseValue($0) } }
-    guard let id = number("id"), let conversation = number("conversation"), let kind = number("kind"),
-      let precision = number("precision"),
-      var text = message["text"].flatMap({ String.fromDatabaseValue($0) })
-    else { return .null }
+  /// The checksum of a message as it is here; `nil` where something in it is none of ours.
+  private func checksum(
+    of message: [String: StoredValue], _ rests: [Int64: StoredValue]
+  ) -> MessageChecksum? {
+    guard let id = message["id"]?.integer, let conversation = message["conversation"]?.integer,
+      let kind = message["kind"]?.integer, let precision = message["precision"]?.integer,
+      let text = message["text"]?.text
+    else { return nil }
     var sum = MessageChecksum(
-      conversation: conversation, id: id, sender: number("sender"), kind: kind, precision: precision)
-    text.withUTF8 { sum.add(UnsafeRawBufferPointer($0)) }
-    for row in others["body"] ?? [] where row.first == id.databaseValue {
-      guard var rest = row.last.flatMap({ String.fromDatabaseValue($0) }) else { return .null }
-      rest.withUTF8 { sum.add(UnsafeRawBufferPointer($0)) }
+      conversation: conversation, id: id, sender: message["sender"]?.integer, kind: kind,
+      precision: precision)
+    text.withUnsafeBytes { sum.add($0) }
+    if let rest = rests[id] {
+      guard let bytes = rest.text else { return nil }
+      bytes.withUnsafeBytes { sum.add($0) }
     }
-    return sum.stored.databaseValue
+    return sum
+  }
+
+  /// What `body` has of the texts, by message.
+  private var rests: [Int64: StoredValue] {
+    var rests: [Int64: StoredValue] = [:]
+    for row in others["body"] ?? [] {
+      if let id = row.first?.integer { rests[id] = row.last }
+    }
+    return rests
   }
 
   /// Gives each message another text: its beginning to the row, the rest to `body`.
@@ -91,30 +111,31 @@ struct MessageRows: Sendable {
       let bytes = UnsafeRawBufferPointer(utf8)
       let preview = MessageWriter.preview(of: bytes, limit: previewByteCount)
       let isCut = preview.count < bytes.count
-      let rest = String(decoding: bytes[preview.count...], as: UTF8.self)
+      let rest = StoredValue.text(Array(bytes[preview.count...]))
       let link = MessageWriter.hasLink(bytes) ? MessageRow.Feature.link : 0
       for index in messages.indices {
-        messages[index]["text"] = String(decoding: preview, as: UTF8.self).databaseValue
-        messages[index]["bytes"] = isCut ? bytes.count.databaseValue : .null
+        messages[index]["text"] = .text(Array(preview))
+        messages[index]["bytes"] = isCut ? .integer(Int64(bytes.count)) : .null
         setFeatures(of: index, clearing: MessageRow.Feature.link, setting: link)
       }
-      others["body"] = isCut ? ids.map { [$0.rawValue.databaseValue, rest.databaseValue] } : []
+      others["body"] = isCut ? ids.map { [.integer($0.rawValue), rest] } : []
+      damaged = []
     }
   }
 
   /// Notes one more change of each message.
   mutating func addRevision(setting features: Int64) {
     for index in messages.indices {
-      messages[index]["revision"] = Int64(RawStatement.count(number("revision", of: index)) + 1).databaseValue
+      messages[index]["revision"] = .integer(Int64(RawStatement.count(number("revision", of: index)) + 1))
       setFeatures(of: index, clearing: 0, setting: features)
     }
   }
 
   private mutating func setFeatures(of index: Int, clearing: Int64, setting: Int64) {
-    messages[index]["features"] = (number("features", of: index) & ~clearing | setting).databaseValue
+    messages[index]["features"] = .integer(number("features", of: index) & ~clearing | setting)
   }
 
   private func number(_ column: String, of index: Int) -> Int64 {
-    messages[index][column].flatMap { Int64.fromDatabaseValue($0) } ?? 0
+    messages[index][column]?.integer ?? 0
   }
 }

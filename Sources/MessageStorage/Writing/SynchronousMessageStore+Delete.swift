@@ -39,11 +39,11 @@ extension SynchronousMessageStore {
     try writing("cannot restore messages in '\(path)'") { db in
       var rows = deleted.rows
       rows.messages = try rows.messages.filter { row in
-        guard let id = row["id"].flatMap({ Int64.fromDatabaseValue($0) }) else { return false }
+        guard let id = row["id"]?.integer else { return false }
         return try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id) == nil
       }
       for conversation in Set(rows.messages.compactMap { $0["conversation"] }) {
-        let id = Int64.fromDatabaseValue(conversation) ?? 0
+        let id = conversation.integer ?? 0
         guard try RawStatement.number(db, "SELECT 1 FROM conversation WHERE id = ?", id) == nil else {
           continue
         }

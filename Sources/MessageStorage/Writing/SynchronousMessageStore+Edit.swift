@@ -47,9 +47,9 @@ extension SynchronousMessageStore {
   static func countAsChanged(_ rows: MessageRows, in db: Database) throws {
     let log = ChangeLog(db: db)
     for message in rows.messages {
-      guard let id = message["id"].flatMap({ Int64.fromDatabaseValue($0) }),
-        let conversation = message["conversation"].flatMap({ Int64.fromDatabaseValue($0) })
-      else { continue }
+      guard let id = message["id"]?.integer, let conversation = message["conversation"]?.integer else {
+        continue
+      }
       for scope in [0, conversation] { try countBack(1, in: scope, db) }
       try log.noteChanged(Message.ID(rawValue: id), in: conversation)
     }

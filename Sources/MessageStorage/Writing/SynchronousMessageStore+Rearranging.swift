@@ -68,7 +68,7 @@ extension SynchronousMessageStore {
     if let first = Set(ids).subtracting(rows.ids).min() { throw lost(first) }
     let before = try SourceVersion(of: 0, in: db)
     try rows.remove(from: db)
-    for index in rows.messages.indices { rows.messages[index]["conversation"] = target.databaseValue }
+    for index in rows.messages.indices { rows.messages[index]["conversation"] = .integer(target) }
     try rows.insert(into: db)
     try countBack(Int64(rows.messages.count), in: 0, db)
     // Gone from the one and come to the other: more than one row of the log can say.

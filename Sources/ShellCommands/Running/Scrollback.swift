@@ -20,7 +20,7 @@ struct Scrollback: ParsableCommand {
       Open.self, Import.self, Imports.self, Undo.self, Export.self, Append.self, Tail.self, Search.self,
       Show.self, Query.self, Edit.self, Delete.self, Attach.self, Save.self, Migrate.self,
       Conversations.self, Senders.self, Filters.self, Stats.self, Check.self, Compact.self, Backup.self,
-      Restore.self, Salvage.self,
+      Restore.self, Salvage.self, AgentContext.self,
       Completions.self, Manual.self,
     ],
     defaultSubcommand: Open.self)

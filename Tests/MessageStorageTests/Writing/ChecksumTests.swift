@@ -37,6 +37,42 @@ import Testing
     #expect(try store.check().problems == [])
   }
 
+  @Test func `a text with U+0000 in it stays whole, whatever is done with its message`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let (a, b) = (try store.makeConversation(named: "a").id, try store.makeConversation(named: "b").id)
+    let (short, long) = ("one\0two", String(repeating: "long\0", count: 2_000))
+    let ids = try store.append([NewMessage(short), NewMessage(long), NewMessage("x")], to: a)
+    try store.append([NewMessage("y")], to: b)
+    try store.edit(ids[2], text: "three\0four")
+    try store.edit(ids[2], text: "five\0six")
+    try store.mergeConversation(a, into: b)
+    let deleted = try store.delete(ids)
+    try store.restore(deleted)
+    #expect(try ids.map { try store.text(of: $0) } == [short, long, "five\0six"])
+    #expect(try store.edits(of: ids[2]).map(\.text) == ["x", "three\0four"])
+    #expect(try store.check().problems == [])
+  }
+
+  @Test func `a message that is damaged stays so, wherever it is moved`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let (a, b) = (try store.makeConversation(named: "a").id, try store.makeConversation(named: "b").id)
+    let ids = try store.append([NewMessage("I owe you 10"), NewMessage("fine")], to: a)
+    try store.append([NewMessage("y")], to: b)
+    try store.writing("") { db in
+      try SynchronousMessageStore.withoutTriggers(db) {
+        try db.execute(sql: "UPDATE message SET text = CAST(x'49206f776520ff' AS TEXT) WHERE id = \(ids[0])")
+      }
+    }
+    try store.mergeConversation(a, into: b)
+    try store.restore(try store.delete(ids))
+    let wrong = "message #\(ids[0]) is not what was written: its checksum differs"
+    #expect(try store.check().problems.map(\.sentence).contains(wrong))
+    try store.edit(ids[0], text: "I owe you 10")
+    #expect(!(try store.check().problems.map(\.sentence).contains(wrong)))
+  }
+
   @Test(arguments: [
     "UPDATE message SET text = 'y' WHERE text = 'x'", "UPDATE message SET sender = NULL",
     "UPDATE message SET kind = 1",

@@ -1,0 +1,172 @@
+internal import Foundation
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+
+/// Answers what agents ask of a store, in no more bytes than they may be given.
+struct AgentAnswers {
+  let store: SynchronousMessageStore
+  private let queries: HistoryQueries
+
+  /// The most bytes of an answer, escaped as it is sent.
+  static let byteLimit = 65_536
+  /// How many bytes of a text are given at once.
+  static let textByteLimit = 16_384
+
+  init(_ store: SynchronousMessageStore, me: String?) {
+    self.store = store
+    queries = HistoryQueries(store, me: me)
+  }
+
+  /// Returns the answer to a call as JSON: of a list as many elements as fit, of a message alone as much as fits.
+  ///
+  /// - Throws: ``StoreError`` as ``HistoryQueries/answer(_:isCancelled:)``, and of kind `invalidRequest` if what is asked for
+  ///   has names of so many bytes that it cannot be told.
+  func text(of call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> String {
+    var call = call
+    while true {
+      let answer = try answer(call, isCancelled)
+      let (text, byteCount) = try Self.written(answer)
+      if byteCount <= Self.byteLimit { return text }
+      let part = Double(Self.byteLimit) / Double(byteCount) * 0.9
+      guard let less = call.reduced(from: answer.count, to: part) else {
+        let (text, byteCount) = try Self.written(answer.shortened)
+        if byteCount <= Self.byteLimit { return text }
+        throw StoreError(
+          .invalidRequest, "cannot answer in \(Self.byteLimit) bytes", cause: "names alone take more")
+      }
+      call = less
+    }
+  }
+
+  /// A text, and how many bytes it takes within the string that carries it.
+  private static func written(_ answer: ToolAnswer) throws -> (text: String, byteCount: Int) {
+    let text = String(decoding: try AnswerEncoder.bytes(of: answer), as: UTF8.self)
+    return (text, try AnswerEncoder.bytes(of: text).count)
+  }
+
+  private func answer(_ call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool) throws -> ToolAnswer {
+    let known = store.damageSeen
+    var answer = try content(of: call, isCancelled)
+    let seen = store.damageSeen
+    if seen.count > known.count {
+      let news = Array(seen.first.dropFirst(known.first.count))
+      answer.damage = news.isEmpty ? ["more is damaged than is told here"] : news
+    }
+    return answer
+  }
+
+  private func content(
+    of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> ToolAnswer {
+    switch call {
+    case .conversations(let question):
+      return listed(try queries.answer(.conversations(question)), total: try counts().conversations)
+    case .senders(let question):
+      let total = question.conversations == nil ? try counts().senders : nil
+      return listed(try queries.answer(.senders(question)), total: total)
+    case .hits(let question): return try hits(question, isCancelled)
+    case .page(let question): return listed(try queries.answer(.page(question)))
+    case .message(let part): return try message(part)
+    case .days(let question): return listed(try queries.answer(.days(question)))
+    case .statistics(let question): return ToolAnswer(try queries.answer(.statistics(question)))
+    }
+  }
+
+  private func counts() throws(StoreError) -> (conversations: Int, senders: Int) {
+    let figures = try store.statistics()
+    return (figures.conversationCount, figures.senderCount)
+  }
+
+  /// Adds to a list how to go on.
+  private func listed(_ answer: HistoryAnswer, total: Int? = nil) -> ToolAnswer {
+    var listed = ToolAnswer(answer)
+    listed.total = total
+    switch answer {
+    case .conversations(let answer):
+      listed.more = [answer.next.map { Continuation(.next, .afterName($0)) }].compactMap(\.self)
+    case .senders(let answer):
+      listed.more = [answer.next.map { Continuation(.next, .afterSender($0)) }].compactMap(\.self)
+    case .days(let answer):
+      listed.more = [answer.next.map { Continuation(.next, .fromMessage($0)) }].compactMap(\.self)
+    case .hits(let answer):
+      listed.more = [answer.next.map { Continuation(.next, .at($0)) }].compactMap(\.self)
+    case .page(let answer): listed.more = Self.continuations(of: answer)
+    case .conversation, .message, .messages, .statistics, .selectionStatistics, .filters, .imports, .error:
+      break
+    }
+    return listed
+  }
+
+  private static func continuations(of page: PageAnswer) -> [Continuation] {
+    let ids = page.messages.map(\.id)
+    var more: [Continuation] = []
+    if page.hasOlder, let oldest = ids.min() {
+      more.append(Continuation(.older, .at(PageStart(.before(oldest)))))
+    }
+    if page.hasNewer, let newest = ids.max() {
+      more.append(Continuation(.newer, .at(PageStart(.after(newest)))))
+    }
+    if let next = page.next { more.append(Continuation(.next, .at(next))) }
+    return more
+  }
+
+  // MARK: Hits
+
+  private func hits(
+    _ question: HitsQuestion, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> ToolAnswer {
+    var answer = listed(try queries.answer(.hits(question), isCancelled: isCancelled))
+    guard case .hits(let found) = answer.answer else { return answer }
+    answer.numbers = try numbers(of: found.hits)
+    // Expressions are tried on each text: counting what they find would be reading all.
+    if question.filter?.matching == nil, let words = question.words, !isCancelled() {
+      (answer.total, answer.exact) = try total(of: question, words)
+    }
+    return answer
+  }
+
+  /// Returns the number of each hit in its conversation; `nil` if one of them is gone.
+  private func numbers(of hits: [HitAnswer]) throws(StoreError) -> [Int]? {
+    var conversations: [String: Conversation.ID] = [:]
+    var numbers: [Int] = []
+    for message in hits.map(\.message) {
+      var known = conversations[message.conversation]
+      if known == nil { known = try store.conversation(named: message.conversation)?.id }
+      guard let id = known else { return nil }
+      conversations[message.conversation] = id
+      let page = try store.page(PageRequest(Selection(id), anchor: .around(message.id), fetchLimit: 1))
+      guard page.resolution.match == .exact, let counts = page.counts else { return nil }
+      numbers.append(counts.firstOrdinal.adding(1))
+    }
+    return numbers
+  }
+
+  private func total(of question: HitsQuestion, _ words: String) throws(StoreError) -> (Int?, Bool?) {
+    var filter = question.filter ?? HistoryFilter()
+    filter.matching = words
+    let answer = try queries.answer(
+      .page(PageQuestion(conversations: question.conversations, filter: filter, limit: 0)))
+    guard case .page(let page) = answer else { return (nil, nil) }
+    return (page.total, page.exact)
+  }
+
+  // MARK: One message
+
+  private func message(_ part: ToolCall.MessagePart) throws(StoreError) -> ToolAnswer {
+    let answer = try queries.answer(.message(MessageQuestion(id: part.id)))
+    guard case .message(var message) = answer else { return ToolAnswer(answer) }
+    let start = part.textFrom ?? 0
+    guard let text = message.text, start > 0 || text.utf8.count > Self.textByteLimit else {
+      return ToolAnswer(answer)
+    }
+    let shown = text.utf8Part(from: start, count: Self.textByteLimit)
+    (message.text, message.textBytes) = (String(shown), text.utf8.count)
+    var cut = ToolAnswer(.message(message))
+    if shown.endIndex < text.endIndex {
+      let end = text.utf8.distance(from: text.startIndex, to: shown.endIndex)
+      cut.more = [Continuation(.next, .textFrom(end))]
+    }
+    return cut
+  }
+}

@@ -1,0 +1,83 @@
+internal import HistoryQueries
+internal import MessageModel
+
+/// What can be read by an address: conversations and messages.
+enum AgentResource: Hashable {
+  /// The newest messages of a conversation.
+  case conversation(Conversation.ID)
+  case message(Message.ID)
+
+  /// Reads an address; `nil` if it is none of ours.
+  init?(uri: String) {
+    let prefix = "scrollback://"
+    guard uri.hasPrefix(prefix) else { return nil }
+    let parts = uri.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "conversation":
+      guard let id = Int64(parts[1]) else { return nil }
+      self = .conversation(Conversation.ID(rawValue: id))
+    case "message":
+      guard let id = Message.ID(String(parts[1])) else { return nil }
+      self = .message(id)
+    default: return nil
+    }
+  }
+
+  var uri: String {
+    switch self {
+    case .conversation(let id): "scrollback://conversation/\(id.rawValue)"
+    case .message(let id): "scrollback://message/\(id)"
+    }
+  }
+
+  /// The call that reads it.
+  var call: ToolCall {
+    switch self {
+    case .conversation(let id): .page(PageQuestion(conversations: [.id(id)]))
+    case .message(let id): .message(ToolCall.MessagePart(id: id))
+    }
+  }
+
+  static let mediaType = "application/json"
+}
+
+/// A conversation, as it is listed among resources.
+struct ListedResource: Encodable {
+  let uri: String
+  let name: String
+  let mimeType = AgentResource.mediaType
+
+  init(_ conversation: ConversationAnswer) {
+    (uri, name) = (AgentResource.conversation(conversation.id).uri, conversation.name)
+  }
+
+  private enum CodingKeys: CodingKey { case uri, name, mimeType }
+}
+
+/// The pattern of the addresses of resources.
+struct ResourceTemplate: Encodable {
+  let uriTemplate: String
+  let name: String
+  let description: String
+  let mimeType = AgentResource.mediaType
+
+  static let all = [
+    ResourceTemplate(
+      uriTemplate: "scrollback://conversation/{id}", name: "conversation",
+      description: "The newest messages of a conversation, by its id."),
+    ResourceTemplate(
+      uriTemplate: "scrollback://message/{id}", name: "message", description: "A message, by its id."),
+  ]
+
+  private enum CodingKeys: CodingKey { case uriTemplate, name, description, mimeType }
+}
+
+/// A resource that was read.
+struct ReadResource: Encodable {
+  let uri: String
+  let mimeType = AgentResource.mediaType
+  let text: String
+
+  private enum CodingKeys: CodingKey { case uri, mimeType, text }
+}

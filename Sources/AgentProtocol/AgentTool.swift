@@ -1,0 +1,201 @@
+internal import HistoryQueries
+internal import MessageModel
+
+/// What an agent can ask. Each tool is a question of docs/json.md, with its keys.
+enum AgentTool: String, CaseIterable {
+  case listConversations = "list_conversations"
+  case listSenders = "list_senders"
+  case searchMessages = "search_messages"
+  case readMessages = "read_messages"
+  case readMessage = "read_message"
+  case listDays = "list_days"
+  case getStatistics = "get_statistics"
+
+  /// What it is called where people choose.
+  var title: String {
+    switch self {
+    case .listConversations: "List conversations"
+    case .listSenders: "List senders"
+    case .searchMessages: "Search messages"
+    case .readMessages: "Read messages"
+    case .readMessage: "Read one message"
+    case .listDays: "List days or months"
+    case .getStatistics: "Count messages"
+    }
+  }
+
+  /// What it does, for the model.
+  var description: String {
+    switch self {
+    case .listConversations:
+      "Lists the conversations by name, with how many messages each holds and when its first and last were written."
+    case .listSenders:
+      "Lists who wrote, those with the most messages first: in all conversations or in some."
+    case .searchMessages:
+      """
+      Finds messages by words or by a regular expression, newest first, each with the messages around it. 'total' says \
+      how many there are, 'numbers' which number each hit has in its conversation (1 is the oldest).
+      """
+    case .readMessages:
+      """
+      Reads neighbouring messages, oldest first: around a message, a date, a number or a percentage, or from either end. \
+      'firstNumber' and 'total' say where they lie.
+      """
+    case .readMessage:
+      "Reads one message with all that is known of it. A long text comes in parts."
+    case .listDays:
+      "Lists the days or months that hold messages, with how many each holds and the id of its first."
+    case .getStatistics:
+      "Counts messages, senders, attachments, links, replies and edits: of the whole history or of some conversations."
+    }
+  }
+
+  /// What it takes.
+  var schema: Schema {
+    switch self {
+    case .listConversations:
+      .object(
+        "",
+        [
+          ("after", .text("The name after which to begin.")), ("limit", Self.limit),
+          ("unread", .flag("Whether to count unread messages.")),
+        ])
+    case .listSenders:
+      .object(
+        "",
+        [
+          ("conversations", Self.conversations),
+          (
+            "after",
+            .object(
+              "The sender after whom to go on, as an answer gave it.",
+              [
+                ("messages", .integer("", from: 0)), ("name", .text("")), ("senderID", .text("")),
+              ], needed: ["messages", "name"])
+          ),
+          ("limit", Self.limit),
+        ])
+    case .searchMessages:
+      .object(
+        "Either words or regex.",
+        [
+          (
+            "words",
+            .text(
+              "Words that must all be there; \"a phrase\", begin*, one OR other, -without. Letters match without accents and case."
+            )
+          ),
+          ("regex", .text("A regular expression (PCRE2).")), ("conversations", Self.conversations),
+          ("filter", Self.filter), ("at", Self.place),
+          ("limit", .integer("The most hits; 10 if left out.", from: 1)),
+          (
+            "context",
+            .integer(
+              "How many messages to give before and after each hit; 2 if left out, at most 20.", from: 0)
+          ),
+          ("detail", Self.detail),
+        ])
+    case .readMessages:
+      .object(
+        "",
+        [
+          ("conversations", Self.conversations), ("filter", Self.filter), ("at", Self.place),
+          ("order", .word("oldestFirst is usual.", of: ["oldestFirst", "newestFirst"])),
+          ("limit", Self.limit),
+          ("offset", .integer("How many messages to pass over first.", from: 0)),
+          (
+            "older",
+            .integer(
+              "At a place within: how many messages to take from before it; else half of them.", from: 0)
+          ),
+          ("counts", .flag("false if numbers and totals are not wanted.")), ("detail", Self.detail),
+        ])
+    case .readMessage:
+      .object(
+        "",
+        [
+          ("id", .text("The id of the message.")),
+          ("textFrom", .integer("The byte of the text to begin at, as an answer gave it.", from: 0)),
+        ], needed: ["id"])
+    case .listDays:
+      .object(
+        "",
+        [
+          ("conversation", Self.conversation), ("by", .word("day is usual.", of: ["day", "month"])),
+          ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
+          ("from", .text("The id of the message from which to go on, as an answer gave it.")),
+          ("limit", Self.limit),
+        ])
+    case .getStatistics:
+      .object(
+        "",
+        [
+          ("conversations", Self.conversations),
+          (
+            "sizes",
+            .flag("Whether to tell what each part of the store takes on disk, which reads all of it.")
+          ),
+        ])
+    }
+  }
+
+  private static let limit = Schema.integer(
+    "The most to give; fewer if they would be too many bytes.", from: 1)
+  private static let conversation = Schema.either(
+    "A conversation by its name or by the number of its id.", [.text(""), .integer("", from: 1)])
+  private static let conversations = Schema.list(
+    "Of which conversations; all if left out.", of: conversation)
+  private static let detail = Schema.word(
+    "line gives long texts in part, whole all that is known.", of: ["line", "whole"])
+  private static let time = "a time of ISO 8601, in UTC if it names no zone"
+
+  private static let place = Schema.either(
+    "Where to begin; the newest end if left out.",
+    [
+      .word("", of: ["newest", "oldest", "unread"]),
+      .object(
+        "One of these keys.",
+        [
+          ("before", .text("The id of a message.")), ("after", .text("The id of a message.")),
+          ("around", .text("The id of a message.")),
+          ("time", .text("The first message at or after \(time).")),
+          ("number", .integer("The number of a message, 1 being the oldest.", from: 1)),
+          ("percent", .number("The way from the oldest, 0, to the newest, 100.")),
+        ], takesOneKey: true),
+    ])
+
+  private static let filter = Schema.object(
+    "Which messages: all that is said must hold.",
+    [
+      ("senders", .list("Names, of which one wrote it.", of: .text(""))),
+      ("kinds", .list("Kinds, of which it is one.", of: .word("", of: Message.Kind.allCases.map(\.name)))),
+      ("textOnly", .flag("true for what people said and did, without joins, quits and the like.")),
+      ("has", .list("What it has.", of: .word("", of: ["attachment", "link", "reply", "edit"]))),
+      ("since", .text("At or after \(time).")), ("until", .text("Before \(time).")),
+      ("matching", .text("Words as in a search.")), ("regex", .text("A regular expression.")),
+      ("saved", .list("Names of saved filters.", of: .text(""))),
+    ])
+}
+
+/// A tool, as it is listed.
+struct ListedTool: Encodable {
+  let name: String
+  let title: String
+  let description: String
+  let inputSchema: Schema
+  let annotations = Annotations()
+
+  /// What a client may take for granted.
+  struct Annotations: Encodable {
+    let readOnlyHint = true
+    let openWorldHint = false
+
+    private enum CodingKeys: CodingKey { case readOnlyHint, openWorldHint }
+  }
+
+  init(_ tool: AgentTool) {
+    (name, title, description, inputSchema) = (tool.rawValue, tool.title, tool.description, tool.schema)
+  }
+
+  private enum CodingKeys: CodingKey { case name, title, description, inputSchema, annotations }
+}

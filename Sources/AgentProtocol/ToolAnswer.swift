@@ -1,0 +1,162 @@
+internal import HistoryQueries
+internal import MessageModel
+
+/// What a tool answers: the answer of docs/json.md, and behind its keys what an agent needs to go on.
+struct ToolAnswer: Encodable {
+  var answer: HistoryAnswer
+  /// How many there are in all, where the answer does not say so itself.
+  var total: Int?
+  var exact: Bool?
+  /// The number of each hit in its conversation, 1 being the oldest.
+  var numbers: [Int]?
+  /// What to give the same tool to have what comes next.
+  var more: [Continuation] = []
+  /// Whether parts of a message were left out so that it is not too many bytes.
+  var isShortened = false
+  /// What was found to be damaged while this was read.
+  var damage: [String] = []
+
+  init(_ answer: HistoryAnswer) { self.answer = answer }
+
+  private enum CodingKeys: CodingKey {
+    case total, exact, numbers, more, shortened, damage
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try answer.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(total, forKey: .total)
+    try container.encodeIfPresent(exact, forKey: .exact)
+    try container.encodeIfPresent(numbers, forKey: .numbers)
+    if !more.isEmpty { try container.encode(more, forKey: .more) }
+    if isShortened { try container.encode(true, forKey: .shortened) }
+    if !damage.isEmpty { try container.encode(damage, forKey: .damage) }
+  }
+
+  /// How many elements it has; 1 for what is no list.
+  var count: Int {
+    switch answer {
+    case .conversations(let answer): answer.conversations.count
+    case .page(let answer): answer.messages.count
+    case .messages(let answer): answer.messages.count
+    case .hits(let answer): answer.hits.count
+    case .senders(let answer): answer.senders.count
+    case .days(let answer): answer.days.count
+    case .filters(let answer): answer.filters.count
+    case .imports(let answer): answer.imports.count
+    case .conversation, .message, .statistics, .selectionStatistics, .error: 1
+    }
+  }
+
+  /// The answer with messages that have lost what may be of any size: behind the first of them reactions, attachments and
+  /// texts before, and all but the beginning of their texts.
+  var shortened: ToolAnswer {
+    var short = self
+    short.isShortened = true
+    switch answer {
+    case .page(var answer):
+      answer.messages = answer.messages.map(\.shortened)
+      short.answer = .page(answer)
+    case .messages(var answer):
+      answer.messages = answer.messages.map(\.shortened)
+      short.answer = .messages(answer)
+    case .hits(var answer):
+      for index in answer.hits.indices { answer.hits[index].shorten() }
+      short.answer = .hits(answer)
+    case .message(let message): short.answer = .message(message.shortened)
+    case .conversations, .conversation, .senders, .days, .statistics, .selectionStatistics, .filters,
+      .imports,
+      .error:
+      break
+    }
+    return short
+  }
+}
+
+/// How to go on: what to give the same tool.
+struct Continuation: Encodable {
+  /// Where that leads.
+  enum Direction: String, Encodable {
+    case older, newer, next
+  }
+
+  /// The key to change.
+  enum Change {
+    case at(PageStart)
+    case afterName(String)
+    case afterSender(SenderPlace)
+    case fromMessage(Message.ID)
+    case textFrom(Int)
+  }
+
+  let direction: Direction
+  let change: Change
+
+  init(_ direction: Direction, _ change: Change) { (self.direction, self.change) = (direction, change) }
+
+  private enum CodingKeys: CodingKey { case direction, arguments }
+  private enum ChangeKey: CodingKey { case at, after, from, textFrom }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(direction, forKey: .direction)
+    var arguments = container.nestedContainer(keyedBy: ChangeKey.self, forKey: .arguments)
+    switch change {
+    case .at(let start): try arguments.encode(start, forKey: .at)
+    case .afterName(let name): try arguments.encode(name, forKey: .after)
+    case .afterSender(let place): try arguments.encode(place, forKey: .after)
+    case .fromMessage(let id): try arguments.encode(id, forKey: .from)
+    case .textFrom(let place): try arguments.encode(place, forKey: .textFrom)
+    }
+  }
+}
+
+extension MessageAnswer {
+  fileprivate static let fewest = 20
+  fileprivate static let shortTextByteCount = 4_096
+
+  /// Bounded in bytes, but for names.
+  fileprivate var shortened: MessageAnswer {
+    var short = self
+    short.cutText(to: Self.shortTextByteCount)
+    short.reactions = reactions?.prefix(Self.fewest).map { reaction in
+      var reaction = reaction
+      reaction.senders = reaction.senders.map { Array($0.prefix(Self.fewest)) }
+      return reaction
+    }
+    short.attachments = attachments.map { Array($0.prefix(Self.fewest)) }
+    (short.edits, short.payload) = (nil, nil)
+    short.source?.original = nil
+    return short
+  }
+
+  /// Cuts the text to so many bytes, and says how many it has.
+  mutating func cutText(to byteCount: Int) {
+    guard let whole = text, whole.utf8.count > byteCount else { return }
+    textBytes = textBytes ?? whole.utf8.count
+    text = String(whole.utf8Part(from: 0, count: byteCount))
+  }
+}
+
+extension HitAnswer {
+  fileprivate mutating func shorten() {
+    message = message.shortened
+    let length = message.text?.utf8.count ?? 0
+    found.matches = found.matches.map {
+      $0.filter { $0.end <= length }.prefix(MessageAnswer.fewest).map(\.self)
+    }
+    found.before = found.before?.map(\.shortened)
+    found.after = found.after?.map(\.shortened)
+  }
+}
+
+extension String {
+  /// Returns a part of at most so many bytes of UTF-8, which begins and ends between characters of Unicode.
+  func utf8Part(from start: Int, count: Int) -> Substring {
+    var first = utf8.index(startIndex, offsetBy: max(start, 0), limitedBy: endIndex) ?? endIndex
+    while first < endIndex, first.samePosition(in: unicodeScalars) == nil { first = utf8.index(after: first) }
+    var end = utf8.index(first, offsetBy: max(count, 0), limitedBy: endIndex) ?? endIndex
+    while end > first, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return self[first..<end]
+  }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import HistoryQueries
+internal import MessageModel
+
+/// A tool with what it was given.
+enum ToolCall {
+  case conversations(ConversationsQuestion)
+  case senders(SendersQuestion)
+  case hits(HitsQuestion)
+  case page(PageQuestion)
+  case message(MessagePart)
+  case days(DaysQuestion)
+  case statistics(StatisticsQuestion)
+
+  /// A message, and where in its text to begin.
+  struct MessagePart: Decodable {
+    var id: Message.ID
+    var textFrom: Int?
+  }
+
+  /// Reads what a tool was given.
+  ///
+  /// - Parameter line: The request that calls it.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` that says what is wrong, and where.
+  init(_ tool: AgentTool, of line: Data) throws(StoreError) {
+    do {
+      try Self.checkKeys(tool, line)
+      switch tool {
+      case .listConversations: self = .conversations(try Self.read(line) ?? ConversationsQuestion())
+      case .listSenders: self = .senders(try Self.read(line) ?? SendersQuestion())
+      case .searchMessages:
+        var question: HitsQuestion = try Self.read(line) ?? HitsQuestion()
+        question.limit = question.limit ?? 10
+        question.context = question.context ?? 2
+        self = .hits(question)
+      case .readMessages: self = .page(try Self.read(line) ?? PageQuestion())
+      case .readMessage:
+        guard let part: MessagePart = try Self.read(line) else { throw Self.error("no 'id' is there") }
+        self = .message(part)
+      case .listDays: self = .days(try Self.read(line) ?? DaysQuestion())
+      case .getStatistics: self = .statistics(try Self.read(line) ?? StatisticsQuestion())
+      }
+    } catch let error as DecodingError {
+      throw Self.error(HistoryQuestion.cause(of: error, below: ["params", "arguments"]))
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw Self.error("it is no JSON")
+    }
+  }
+
+  /// What stands in `arguments`, which may be missing.
+  private struct Arguments<Content: Decodable>: Decodable {
+    var arguments: Content?
+  }
+
+  private static func read<Content: Decodable>(_ line: Data) throws -> Content? {
+    try JSONDecoder().decode(Parameters<Arguments<Content>>.self, from: line).params.arguments
+  }
+
+  /// The keys of an object, and those of the objects in it.
+  private struct Keys: Decodable {
+    let inner: [(name: String, keys: Keys?)]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: NamedKey.self)
+      inner = container.allKeys.map { ($0.stringValue, try? container.decode(Keys.self, forKey: $0)) }
+    }
+  }
+
+  /// A key that is misspelt would be passed over, and the answer would be one to another question.
+  private static func checkKeys(_ tool: AgentTool, _ line: Data) throws {
+    if let keys: Keys = try read(line) { try check(keys, tool.schema, in: tool.rawValue) }
+  }
+
+  private static func check(_ keys: Keys, _ schema: Schema, in place: String) throws(StoreError) {
+    let known = schema.properties
+    guard !known.isEmpty else { return }
+    for (name, inner) in keys.inner {
+      guard let property = known.first(where: { $0.name == name }) else {
+        throw error(
+          "'\(VisibleText.of(name))' is no key of \(place)", remedy: schema.keys.joined(separator: ", "))
+      }
+      if let inner { try check(inner, property.schema, in: name) }
+    }
+  }
+
+  private static func error(_ cause: String, remedy: String? = nil) -> StoreError {
+    StoreError(.invalidRequest, "cannot read what the tool was given", cause: cause, remedy: remedy)
+  }
+
+  // MARK: Asking for less
+
+  /// Asks for fewer elements than were answered, so that they are about a part of the bytes; `nil` if there was one alone.
+  ///
+  /// - Parameters:
+  ///   - count: How many were answered.
+  ///   - part: The part wanted, 0 to 1.
+  func reduced(from count: Int, to part: Double) -> ToolCall? {
+    let fewer = max(1, min(count - 1, Int(Double(count) * part)))
+    let mayBeFewer = count > 1
+    switch self {
+    case .conversations(var question):
+      question.limit = fewer
+      return mayBeFewer ? .conversations(question) : nil
+    case .senders(var question):
+      question.limit = fewer
+      return mayBeFewer ? .senders(question) : nil
+    case .hits(var question):
+      let context = min(question.context ?? 0, HistoryQueries.greatestContext)
+      if mayBeFewer { question.limit = fewer } else { question.context = context / 2 }
+      return mayBeFewer || context > 0 ? .hits(question) : nil
+    case .page(var question):
+      question.limit = fewer
+      return mayBeFewer ? .page(question) : nil
+    case .days(var question):
+      question.limit = fewer
+      return mayBeFewer ? .days(question) : nil
+    case .message, .statistics: return nil
+    }
+  }
+}

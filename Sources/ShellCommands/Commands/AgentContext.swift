@@ -1,0 +1,40 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import Foundation
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+/// `mcp`: answers agents, which speak the Model Context Protocol.
+struct AgentContext: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp",
+    abstract: "Let an agent search and read, by the Model Context Protocol.",
+    discussion: """
+      An agent's client starts it and speaks with it by standard input and output. It reads the store and writes nothing. \
+      docs/agents.md tells how it is entered into clients, and what an agent can ask.
+
+      Examples:
+        claude mcp add scrollback -- scrollback mcp
+        scrollback mcp --store work.db
+      """)
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let path = common.path(in: shell)
+    let console = common.console(in: shell)
+    let output = shell.output
+    let server = try AgentServer(version: Scrollback.version, me: shell.userName) { () throws(StoreError) in
+      try SynchronousMessageStore(path: path, options: .reading)
+    } send: { line in
+      _ = output.send(line)
+    }
+    defer { server.close() }
+    var lines = ArrivingLines(descriptor: shell.standardInput)
+    while let line = try lines.next()?.first { server.receive(line) }
+    server.finish()
+    console.flush()
+    return .done
+  }
+}

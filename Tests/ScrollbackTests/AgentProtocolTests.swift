@@ -1,0 +1,263 @@
+import Foundation
+import ShellTesting
+import TestSupport
+import Testing
+
+/// `scrollback mcp`, as an agent's client speaks with it.
+@Suite(.serialized) struct AgentProtocolTests {
+  /// A client of the real program.
+  private final class Client {
+    private let process: Process
+    private let (input, output) = (Pipe(), Pipe())
+    private var unread: [UInt8] = []
+    private var number = 0
+    private(set) var greatestLine = 0
+
+    init(_ fixture: ShellFixture, version: String = "2025-06-18") throws {
+      process = fixture.process(["mcp"])
+      (process.standardInput, process.standardOutput) = (input, output)
+      try process.run()
+      let answer = try request(
+        "initialize",
+        [
+          "protocolVersion": version, "capabilities": [String: Any](),
+          "clientInfo": ["name": "t", "version": "1"],
+        ])
+      initialization = try #require(answer["result"] as? [String: Any])
+      try send(["jsonrpc": "2.0", "method": "notifications/initialized"])
+    }
+
+    private(set) var initialization: [String: Any] = [:]
+
+    func send(_ message: [String: Any]) throws {
+      try send(String(decoding: JSONSerialization.data(withJSONObject: message), as: UTF8.self))
+    }
+
+    func send(_ line: String) throws {
+      try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// The next line, which must be a message of the protocol.
+    func receive() throws -> [String: Any] {
+      while true {
+        if let end = unread.firstIndex(of: 0x0A) {
+          let line = unread[..<end]
+          greatestLine = max(greatestLine, line.count)
+          #expect(line.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+          defer { unread.removeFirst(end + 1) }
+          return try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+        }
+        let more = output.fileHandleForReading.availableData
+        try #require(!more.isEmpty, "the program has ended")
+        unread += more
+      }
+    }
+
+    func request(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
+      number += 1
+      try send(["jsonrpc": "2.0", "id": number, "method": method, "params": parameters])
+      let answer = try receive()
+      #expect(answer["id"] as? Int == number)
+      return answer
+    }
+
+    /// What a tool answers, and whether it is an error.
+    func call(_ tool: String, _ arguments: [String: Any] = [:]) throws -> (
+      answer: [String: Any], isError: Bool
+    ) {
+      let answer = try request("tools/call", ["name": tool, "arguments": arguments])
+      let result = try #require(answer["result"] as? [String: Any], "\(answer)")
+      let content = try #require((result["content"] as? [[String: Any]])?.first?["text"] as? String)
+      let object = try JSONSerialization.jsonObject(with: Data(content.utf8))
+      return (try #require(object as? [String: Any]), result["isError"] as? Bool ?? false)
+    }
+
+    /// Ends the conversation; how the program ended.
+    func end() throws -> Int32 {
+      try input.fileHandleForWriting.close()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  @Test(arguments: [("2024-11-05", "2024-11-05"), ("2025-11-25", "2025-11-25"), ("1999-01-01", "2025-11-25")])
+  func `the version of the protocol is agreed upon`(asked: String, answered: String) throws {
+    let client = try Client(ShellFixture(count: 3), version: asked)
+    #expect(client.initialization["protocolVersion"] as? String == answered)
+    let info = client.initialization["serverInfo"] as? [String: Any]
+    #expect(info?["name"] as? String == "scrollback")
+    #expect(try client.request("ping")["result"] as? [String: String] == [:])
+    #expect(try client.end() == 0)
+  }
+
+  @Test func `tools take the keys of the questions in the documentation`() throws {
+    let client = try Client(ShellFixture(count: 3))
+    let result = try #require(try client.request("tools/list")["result"] as? [String: Any])
+    let tools = try #require(result["tools"] as? [[String: Any]])
+    let questions = [
+      "list_conversations": "conversations", "list_senders": "senders", "search_messages": "hits",
+      "read_messages": "page", "list_days": "days", "get_statistics": "statistics",
+    ]
+    let page = try String(contentsOf: GoldenFile.root.appending(path: "docs/json.md"), encoding: .utf8)
+    for (name, question) in questions {
+      let tool = try #require(tools.first { $0["name"] as? String == name })
+      let schema = try #require(tool["inputSchema"] as? [String: Any])
+      let keys = try #require(schema["properties"] as? [String: Any]).keys
+      #expect(Set(keys) == Self.keys(of: "### Question `\(question)`", in: page), "\(name)")
+      if let filter = (schema["properties"] as? [String: Any])?["filter"] as? [String: Any] {
+        let inner = try #require(filter["properties"] as? [String: Any]).keys
+        #expect(Set(inner) == Self.keys(of: "### Object `restriction`", in: page))
+      }
+      #expect((tool["annotations"] as? [String: Bool])?["readOnlyHint"] == true)
+    }
+    #expect(tools.count == questions.count + 1)
+  }
+
+  /// The keys in the table below a heading.
+  private static func keys(of heading: String, in page: String) -> Set<String> {
+    guard let start = page.range(of: heading + "\n") else { return [] }
+    let lines = page[start.upperBound...].split(separator: "\n").drop { !$0.hasPrefix("| `") }
+    return Set(lines.prefix { $0.hasPrefix("| `") }.map { String($0.split(separator: "`")[1]) })
+  }
+
+  @Test func `an answer that takes two searches and a page is found`() throws {
+    let fixture = try ShellFixture(
+      count: 300,
+      texts: [
+        "the parcel goes to the harbour", "who has the key of the shed?", "it hangs behind the blue door",
+      ])
+    let client = try Client(fixture)
+    let parcel = try client.call("search_messages", ["words": "parcel"]).answer
+    #expect(parcel["total"] as? Int == 1 && parcel["exact"] as? Bool == true)
+    #expect(parcel["numbers"] as? [Int] == [301])
+    let key = try client.call("search_messages", ["words": "key shed", "context": 0]).answer
+    let hit = try #require((key["hits"] as? [[String: Any]])?.first)
+    let around = try client.call(
+      "read_messages", ["conversations": ["general"], "at": ["around": hit["id"]], "limit": 3]
+    ).answer
+    let texts = (around["messages"] as? [[String: Any]])?.compactMap { $0["text"] as? String }
+    #expect(texts?.last == "it hangs behind the blue door")
+    #expect(around["firstNumber"] as? Int == 301 && around["total"] as? Int == 303)
+    // What an answer says of going on leads on.
+    let more = try #require((around["more"] as? [[String: Any]])?.first)
+    #expect(more["direction"] as? String == "older")
+    var arguments = try #require(more["arguments"] as? [String: Any])
+    arguments["limit"] = 2
+    let older = try client.call("read_messages", arguments).answer
+    #expect(
+      (older["messages"] as? [[String: Any]])?.map { $0["text"] as? String } == [
+        "message 299", "message 300",
+      ])
+  }
+
+  @Test func `what is wrong is told, and the server stays`() throws {
+    let client = try Client(ShellFixture(count: 3))
+    for (line, code) in [
+      ("{broken", -32_700), ("[]", -32_600), ("7", -32_600), (#"{"id":1,"method":"ping"}"#, -32_600),
+      (#"{"jsonrpc":"2.0","id":1,"method":"no"}"#, -32_601),
+      (#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, -32_602),
+      (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"no"}}"#, -32_602),
+      (#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}"#, -32_002),
+      (
+        #"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"scrollback://message/1"}}"#,
+        -32_002
+      ),
+      (String(repeating: "[", count: 100_000), -32_700), (String(repeating: "x", count: 2_000_000), -32_600),
+    ] {
+      try client.send(line)
+      let error = try #require(try client.receive()["error"] as? [String: Any], "\(line.prefix(80))")
+      #expect(error["code"] as? Int == code, "\(line.prefix(80))")
+    }
+    let calls: [(String, [String: Any], String)] = [
+      ("read_messages", ["limit": -1], "a limit is negative"),
+      ("read_messages", ["at": ["around": "x"]], "'at.around': 'x' is not the id of a message"),
+      ("read_messages", ["att": "newest"], "'att' is no key of read_messages"),
+      ("read_messages", ["filter": ["sender": "bob"]], "'sender' is no key of filter"),
+      ("read_messages", ["conversations": "general"], "'conversations': it is of another type"),
+      ("read_message", [:], "no 'id' is there"), ("search_messages", ["words": "a", "regex": "b"], ""),
+      ("search_messages", ["regex": "("], ""), ("read_message", ["id": "1"], ""),
+    ]
+    for (tool, arguments, cause) in calls {
+      let (answer, isError) = try client.call(tool, arguments)
+      #expect(isError && answer["answer"] as? String == "error", "\(answer)")
+      #expect(cause.isEmpty || answer["cause"] as? String == cause, "\(answer)")
+    }
+    let (all, isError) = try client.call("read_messages", ["limit": 1_000_000_000])
+    #expect(!isError && (all["messages"] as? [Any])?.count == 3)
+    #expect(try client.end() == 0)
+  }
+
+  @Test func `a request that was cancelled is not answered`() throws {
+    let fixture = try ShellFixture(count: 20_000)
+    let client = try Client(fixture)
+    for id in 901...903 {
+      try client.send([
+        "jsonrpc": "2.0", "id": id, "method": "tools/call",
+        "params": ["name": "search_messages", "arguments": ["regex": "^(x+x+)+y$"]],
+      ])
+    }
+    try client.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 902]])
+    // Pings do not wait for what is being searched.
+    try client.send(["jsonrpc": "2.0", "id": 904, "method": "ping"])
+    let order = try (0..<3).map { _ in try client.receive()["id"] as? Int }
+    #expect(Set(order) == [901, 903, 904])
+    #expect(try client.end() == 0)
+  }
+
+  @Test func `answers are bounded, and what is longer comes in parts`() throws {
+    let long = String(repeating: "pears \u{1B}[31m\"]}\\ 🍐 ", count: 60_000)
+    let fixture = try ShellFixture(
+      count: 2_000, texts: [long] + (0..<80).map { "\($0) " + long.prefix(4_000) })
+    let client = try Client(fixture)
+    let page = try client.call("read_messages", ["limit": 1_000, "detail": "whole"]).answer
+    #expect((page["messages"] as? [Any])?.isEmpty == false && page["more"] != nil)
+    let first = try client.call("read_messages", ["at": ["number": 2_001], "limit": 1, "detail": "whole"])
+      .answer
+    #expect(first["shortened"] as? Bool == true)
+    let message = try #require((first["messages"] as? [[String: Any]])?.first)
+    #expect(message["textBytes"] as? Int == long.utf8.count)
+    let hits = try client.call("search_messages", ["words": "pears", "limit": 50, "context": 20]).answer
+    #expect((hits["hits"] as? [Any])?.isEmpty == false && hits["total"] as? Int == 81)
+    var text = ""
+    var arguments: [String: Any] = ["id": try #require(message["id"])]
+    while true {
+      let part = try client.call("read_message", arguments).answer
+      text += try #require(part["text"] as? String)
+      guard let more = (part["more"] as? [[String: Any]])?.first?["arguments"] as? [String: Any] else {
+        break
+      }
+      arguments.merge(more) { $1 }
+    }
+    #expect(text == long)
+    #expect(client.greatestLine <= 66_000)
+  }
+
+  @Test func `resources are read by their addresses`() throws {
+    let client = try Client(ShellFixture(count: 3))
+    let list = try #require(try client.request("resources/list")["result"] as? [String: Any])
+    let uri = try #require((list["resources"] as? [[String: Any]])?.first?["uri"] as? String)
+    let read = try #require(try client.request("resources/read", ["uri": uri])["result"] as? [String: Any])
+    let text = try #require((read["contents"] as? [[String: Any]])?.first?["text"] as? String)
+    let page = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(
+      (page["messages"] as? [[String: Any]])?.map { $0["text"] as? String } == [
+        "message 1", "message 2", "message 3",
+      ])
+    let templates = try client.request("resources/templates/list")["result"] as? [String: Any]
+    #expect((templates?["resourceTemplates"] as? [Any])?.count == 2)
+  }
+
+  @Test func `it writes nothing, and reads the store that has taken the place of another`() throws {
+    let (fixture, other) = (try ShellFixture(count: 3), try ShellFixture(count: 5))
+    let before = try Data(contentsOf: URL(fileURLWithPath: fixture.store))
+    let client = try Client(fixture)
+    #expect(try client.call("read_messages").answer["total"] as? Int == 3)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.store)) == before)
+    let backup = fixture.folder.appending(path: "b.db").path
+    #expect(try other.run(["backup", backup]).status == 0)
+    #expect(rename(backup, fixture.store) == 0)
+    #expect(try client.call("read_messages").answer["total"] as? Int == 5)
+    #expect(try fixture.run(["append", "-c", "general", "--from", "me"], input: "new\n").status == 0)
+    #expect(try client.call("read_messages").answer["total"] as? Int == 6)
+  }
+}
