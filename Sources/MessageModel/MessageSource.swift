@@ -6,7 +6,12 @@ public protocol MessageSource: Sendable {
   /// Returns the messages that `request` asks for, with their place in the selection, read in one transaction.
   ///
   /// The page holds exactly `fetchLimit` messages or, at an end, all there are; fewer only with a `resumption`.
-  /// `hasOlder` and `hasNewer` are exact.
+  /// `hasOlder` and `hasNewer` are exact. In an empty page they tell of what lies on both sides of its place: at limit 0
+  /// around a message, that message counts as newer.
+  ///
+  /// A page is not longer and not shorter for its order: which messages it holds depends on the anchor, the offset and the
+  /// share, as told at each (``PageAnchor``, ``PageRequest``). `checkMessageSource` of MessageSourceTesting holds a source to
+  /// all of it.
   ///
   /// - Throws: ``StoreError`` if the request makes no sense (a negative limit) or the source cannot be read, of kind
   ///   `cancelled` if the task was; the source is unharmed and the same request may be made again.

@@ -11,13 +11,18 @@ public enum PageAnchor: Hashable, Sendable {
   /// The message with this id and those on both sides of it. If it is not there, its nearest neighbour stands in:
   /// the next older one or, if there is none, the next newer one.
   case around(Message.ID)
-  /// Around the first message at or after this moment, else the last before it.
+  /// Around the first message at or after this moment, which is resolved as `exact` whatever its time, else the last before
+  /// it: `nearestOlder`.
   case time(Timestamp)
-  /// Around the message with this ordinal: 0 is the oldest of the selection. Clamped to the ends.
+  /// Around the message with this ordinal: 0 is the oldest of the selection. One that there is not is moved to the nearer
+  /// end: `clamped`.
   case ordinal(Int)
-  /// Around the message at this part of the way from the oldest (0) to the newest (100). Clamped.
+  /// Around the message at this part of the way from the oldest (0) to the newest (100), by
+  /// ``ordinal(atPercent:of:)``: the nearest ordinal, not the one below. What lies outside is moved to the nearer end:
+  /// `clamped`.
   case percent(Double)
-  /// Around the first message after the read mark of the conversation, else the newest.
+  /// Around the first message after the read mark of the conversation, or the oldest if nothing of it was read: `exact`. If
+  /// there is none, and in a selection of several conversations, the same as ``newest``.
   case firstUnread
 
   /// Whether pages from it reach out to both sides.
@@ -45,14 +50,19 @@ public struct PageRequest: Hashable, Sendable {
   public var order: Order
   /// The place where reading starts.
   public var anchor: PageAnchor
-  /// The most messages to answer; 0 asks for counts and flags alone. A negative limit is refused.
+  /// The most messages to answer; 0 asks for counts and flags alone. A negative limit is refused (`invalidRequest`).
   public var fetchLimit: Int
   /// The number of messages to skip first, at the same cost for any depth. From an anchor at an end or beside an id
   /// they are skipped in the direction it reads (`newest` skips the newest ones); an anchor that reaches out to both
-  /// sides is moved by so many messages in `order`. A negative offset is refused.
+  /// sides is moved by so many messages in `order`. A negative offset is refused (`invalidRequest`).
+  ///
+  /// Beyond the end, an anchor at an end or beside an id answers an empty page, which is resolved as `exact`; one that
+  /// reaches out to both sides is moved to the last message there is that way: `clamped`. One that was moved to a message is
+  /// resolved as `exact` with that message, whatever stood in for what was asked.
   public var fetchOffset: Int
   /// The number of messages to take from before an anchor that reaches out to both sides, if they are there; `nil`
-  /// takes half of the limit. What one side lacks, the other side gives.
+  /// takes half of the limit. What one side lacks, the other side gives. The message that the anchor leads to is always in
+  /// the page if the limit is 1 or more: a share as large as the limit counts as one less.
   public var olderShare: Int?
   /// Whether the page is to have ordinals and totals. A reader that knows them already saves their cost.
   public var wantsCounts: Bool
@@ -137,7 +147,7 @@ public struct Page: Hashable, Sendable {
       case nearestNewer
       /// The ordinal or percentage lay outside and was moved to the end.
       case clamped
-      /// The selection holds nothing.
+      /// The selection holds nothing, whatever the anchor.
       case nothing
     }
 

@@ -1,41 +1,80 @@
 import MessageModel
 
-/// The part of a page that a check compares.
-struct Answer: Equatable, CustomStringConvertible {
-  private struct Line: Equatable {
-    var id: Message.ID
-    var conversation: Conversation.ID
-    var text: String
-    var revision: Int
-  }
-
-  private var lines: [Line]
-  private var hasOlder: Bool
-  private var hasNewer: Bool
-  private var resolution: Page.Resolution
-  private var version: SourceVersion
-  var counts: Page.Counts?
+/// The part of a page that a check compares, and how it is told.
+struct Answer: CustomStringConvertible {
+  var page: Page
+  /// The version, counted from when the check began.
+  var version: SourceVersion
 
   /// Takes from `page` what is compared, with its version counted from `start`.
   init(_ page: Page, since start: SourceVersion) {
-    lines = page.messages.map {
-      Line(id: $0.id, conversation: $0.conversation, text: $0.text, revision: $0.revision)
-    }
-    hasOlder = page.hasOlder
-    hasNewer = page.hasNewer
-    resolution = page.resolution
-    counts = page.counts
+    self.page = page
+    // A source may count as it likes.
     version = SourceVersion(
-      inserted: page.version.inserted - start.inserted, deleted: page.version.deleted - start.deleted,
-      changed: page.version.changed - start.changed)
+      inserted: page.version.inserted &- start.inserted, deleted: page.version.deleted &- start.deleted,
+      changed: page.version.changed &- start.changed)
+  }
+
+  /// Returns the first rule by which `found` is not this answer to `request`; `nil` if it is.
+  ///
+  /// - Parameter comparesAll: Whether kinds, senders and replies are known, too.
+  func rule(brokenBy found: Answer, to request: PageRequest, comparesAll: Bool) -> SourceRule? {
+    messageRule(found.page.messages, request) ?? contentRule(found.page.messages, comparesAll)
+      ?? placeRule(found)
+  }
+
+  private func messageRule(_ found: [Message], _ request: PageRequest) -> SourceRule? {
+    let (expectedIDs, foundIDs) = (page.messages.map(\.id), found.map(\.id))
+    if expectedIDs == foundIDs { return nil }
+    let strangers = Set(foundIDs).subtracting(expectedIDs)
+    if found.contains(where: { strangers.contains($0.id) && !request.selection.contains($0) }) {
+      return .selected
+    }
+    if expectedIDs.sorted() == foundIDs.sorted() { return .ordered }
+    return expectedIDs.count == foundIDs.count ? .neighbours : .complete
+  }
+
+  private func contentRule(_ found: [Message], _ comparesAll: Bool) -> SourceRule? {
+    for (expected, found) in zip(page.messages, found) {
+      if expected.text != found.text || expected.textByteCount != found.textByteCount
+        || expected.conversation != found.conversation
+      {
+        return .content
+      }
+      if comparesAll,
+        expected.kind != found.kind || expected.sender?.name != found.sender?.name
+          || expected.replyTo != found.replyTo
+      {
+        return .content
+      }
+      if expected.isEdited != found.isEdited { return .edited }
+      if expected.revision != found.revision { return .revision }
+    }
+    return nil
+  }
+
+  private func placeRule(_ found: Answer) -> SourceRule? {
+    let other = found.page
+    if page.hasOlder != other.hasOlder || page.hasNewer != other.hasNewer { return .ends }
+    if page.resolution != other.resolution { return .resolution }
+    if (page.counts == nil) != (other.counts == nil) { return .counted }
+    if let counts = other.counts, counts.isExact, counts != page.counts { return .counts }
+    return version == found.version ? nil : .version
   }
 
   var description: String {
-    let ids = lines.map { "\($0.id)·\($0.conversation.rawValue) r\($0.revision) '\($0.text)'" }
-      .joined(separator: ", ")
-    let place = counts.map { "from \($0.firstOrdinal) of \($0.total)\($0.isExact ? "" : " (estimated)")" }
-    return "\(hasOlder ? "…" : "[") \(ids) \(hasNewer ? "…" : "]") \(place ?? "uncounted"), "
-      + "\(resolution.match) \(resolution.message?.description ?? "-"), "
+    var lines = page.messages.prefix(Self.most).map {
+      "\($0.id)·\($0.conversation.rawValue) r\($0.revision)\($0.isEdited ? " edited" : "") '\($0.text.prefix(60))'"
+        + ($0.isTextCut || $0.textByteCount < $0.text.utf8.count ? " of \($0.textByteCount) bytes" : "")
+    }
+    if page.messages.count > Self.most { lines.append("and \(page.messages.count - Self.most) more") }
+    let place = page.counts.map {
+      "from \($0.firstOrdinal) of \($0.total)\($0.isExact ? "" : " (estimated)")"
+    }
+    return "\(page.hasOlder ? "…" : "[") \(lines.joined(separator: ", ")) \(page.hasNewer ? "…" : "]") "
+      + "\(place ?? "uncounted"), \(page.resolution.match) \(page.resolution.message?.description ?? "-"), "
       + "+\(version.inserted) −\(version.deleted) ~\(version.changed)"
   }
+
+  private static let most = 60
 }

@@ -31,6 +31,22 @@ public protocol MutableMessageSource: MessageSource {
   func edit(_ id: Message.ID, text: String) async throws(StoreError)
 }
 
+/// A source that notes up to where its conversations were read, so that a check can ask for the first unread message.
+public protocol ReadMarkingSource: MutableMessageSource {
+  /// Marks a conversation as read up to a message, that one included. A mark never moves back.
+  ///
+  /// It is no change of a message: versions stay as they are.
+  ///
+  /// - Throws: ``StoreError`` if it cannot be written.
+  func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) async throws(StoreError)
+}
+
+extension ReferenceSource: ReadMarkingSource {
+  public func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) {
+    moveReadMark(id, of: conversation)
+  }
+}
+
 extension ReferenceSource: MutableMessageSource {
   public func makeConversation(named name: String) -> Conversation.ID { newConversation() }
 

@@ -137,6 +137,13 @@ extension ReferenceSource {
     state.withLock { $0.readMarks[conversation] = id }
   }
 
+  /// Sets the read mark of a conversation, unless it lies behind.
+  func moveReadMark(_ id: Message.ID, of conversation: Conversation.ID) {
+    state.withLock { state in
+      state.readMarks[conversation] = max(id, state.readMarks[conversation] ?? id)
+    }
+  }
+
   /// Tells all listeners of a change, though there was none.
   public func announceChange() {
     for listener in state.withLock({ $0.listeners }) { listener.yield(SourceChange()) }
@@ -173,8 +180,14 @@ extension ReferenceSource.State {
 
   func answer(_ request: PageRequest) -> Page {
     let selected = messages.filter(request.selection.contains)
-    return SelectedMessages(messages: selected, readMarks: readMarks)
+    return SelectedMessages(messages: selected, readMark: readMark(of: request.selection.conversations))
       .page(request, version: version(of: request.selection.conversations))
+  }
+
+  /// Only one conversation has a first unread message.
+  private func readMark(of conversations: Selection.Conversations) -> SelectedMessages.ReadMark {
+    guard case .some(let ids) = conversations, ids.count == 1, let id = ids.first else { return .none }
+    return readMarks[id].map { .upTo($0) } ?? .nothingRead
   }
 
   private func version(of conversations: Selection.Conversations) -> SourceVersion {

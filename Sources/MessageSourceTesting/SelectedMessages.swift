@@ -3,7 +3,15 @@ import MessageModel
 /// All messages of a selection, oldest first: what a page is cut from in the naive model.
 struct SelectedMessages {
   var messages: [Message]
-  var readMarks: [Conversation.ID: Message.ID]
+  var readMark: ReadMark
+
+  /// Up to where they were read.
+  enum ReadMark {
+    /// They are of several conversations.
+    case none
+    case nothingRead
+    case upTo(Message.ID)
+  }
 
   /// Returns the page that `request` asks for; its limit and offset are not negative.
   func page(_ request: PageRequest, version: SourceVersion) -> Page {
@@ -62,7 +70,9 @@ struct SelectedMessages {
     case .percent(let percent):
       let ordinal = PageAnchor.ordinal(atPercent: percent, of: messages.count)
       return resolve(ordinal: ordinal, isClamped: !(0...100).contains(percent))
-    case .firstUnread: return resolve(first: messages.firstIndex(where: isUnread) ?? messages.count)
+    case .firstUnread:
+      guard let first = messages.firstIndex(where: isUnread) else { return resolve(.newest) }
+      return resolve(first: first)
     }
   }
 
@@ -89,7 +99,11 @@ struct SelectedMessages {
   }
 
   private func isUnread(_ message: Message) -> Bool {
-    readMarks[message.conversation].map { message.id > $0 } ?? true
+    switch readMark {
+    case .none: false
+    case .nothingRead: true
+    case .upTo(let mark): message.id > mark
+    }
   }
 
   private func index(atOrAfter id: Message.ID) -> Int { messages.partitioningIndex { $0.id >= id } }

@@ -1,74 +1,81 @@
 import MessageModel
 
 /// A source and the model that is changed in step with it.
-struct SourceAndModel<Source: MutableMessageSource> {
+struct SourceAndModel<Source: MessageSource> {
   let source: Source
-  let model = ReferenceSource()
+  let model: ReferenceSource
+  private let comparesAll: Bool
   private var conversations: [Conversation.ID] = []
   private var starts: [Selection.Conversations: SourceVersion] = [:]
+  /// All ids that were ever given out.
+  private var used: Set<Message.ID> = []
 
-  init(_ source: Source) async throws {
+  /// A rule that was broken, and by what.
+  struct Difference {
+    var rule: SourceRule
+    var request: String
+    var expected: String
+    var found: String
+  }
+
+  /// Puts a source beside a model that holds the same; its conversations are asked for, and no other.
+  init(_ source: Source, holding model: ReferenceSource, in conversations: [Conversation.ID]) {
     self.source = source
-    for name in ["first", "second", "third"] {
-      conversations.append(try await source.makeConversation(named: name))
-    }
-    for chosen in (0..<8).map({ mask in (0..<3).filter { mask >> $0 & 1 == 1 } }) {
-      let selection = Selection(choice(chosen))
-      starts[selection.conversations] = try await source.page(PageRequest(selection, fetchLimit: 0)).version
-    }
+    self.model = model
+    self.conversations = conversations
+    comparesAll = true
   }
 
-  mutating func perform(_ operation: SourceOperation) async throws -> (expected: String, found: String)? {
-    switch operation {
-    case .append(let text, let number):
-      let conversation = conversations[number]
-      let newest = model.messages.last { $0.conversation == conversation }?.id ?? .lowest
-      let id = try await source.append(text, to: conversation)
-      guard id > newest else { return ("an id above \(newest)", id.description) }
-      model.insert([Message(id: id, conversation: conversation, text: text)])
-    case .insert(let text, let milliseconds, let number):
-      let time = Timestamp(millisecondsSince1970: milliseconds)
-      let id = try await source.insert(text, at: time, in: conversations[number])
-      guard id.time == time else { return ("an id at \(time)", id.description) }
-      model.insert([Message(id: id, conversation: conversations[number], text: text)])
-    case .delete(let numbers):
-      let all = model.messages
-      guard !all.isEmpty else { return nil }
-      let ids = Set(numbers.map { all[$0 % all.count].id })
-      try await source.delete(ids.sorted())
-      model.delete(ids)
-    case .edit(let number, let text):
-      let all = model.messages
-      guard !all.isEmpty else { return nil }
-      let message = all[number % all.count]
-      // A source may take an edit that changes nothing for no change.
-      let another = message.text == text ? text + " again" : text
-      try await source.edit(message.id, text: another)
-      model.edit(message.id, text: another)
-    case .read(let question): return try await compare(question)
-    }
-    return nil
-  }
-
-  private func compare(_ question: SourceOperation.Question) async throws -> (
-    expected: String, found: String
-  )? {
+  /// Asks both the same.
+  private func compare(_ question: SourceOperation.Question) async -> Difference? {
     let request = request(question)
-    let expected = Answer(try model.page(request), since: SourceVersion())
-    let page = try await source.page(request)
-    var found = Answer(page, since: starts[request.selection.conversations] ?? SourceVersion())
-    if page.counts?.isExact == false { found.counts = expected.counts }
-    return expected == found ? nil : (expected.description, found.description)
+    guard let expected = try? model.page(request) else { return await compareRefusal(of: request) }
+    do throws(StoreError) {
+      let start = starts[request.selection.conversations] ?? SourceVersion()
+      let answer = Answer(expected, since: SourceVersion())
+      let found = Answer(try await source.page(request), since: start)
+      let rule = answer.rule(brokenBy: found, to: request, comparesAll: comparesAll)
+      return rule.map { difference($0, request, answer.description, found.description) }
+    } catch {
+      return difference(.answered, request, Answer(expected, since: SourceVersion()).description, "\(error)")
+    }
   }
+
+  private func compareRefusal(of request: PageRequest) async -> Difference? {
+    let expected = "an error of kind invalidRequest"
+    do throws(StoreError) {
+      let page = try await source.page(request)
+      return difference(.refused, request, expected, Answer(page, since: SourceVersion()).description)
+    } catch {
+      return error.kind == .invalidRequest ? nil : difference(.refused, request, expected, "\(error)")
+    }
+  }
+
+  private func difference(
+    _ rule: SourceRule, _ request: PageRequest, _ expected: String, _ found: String
+  ) -> Difference {
+    Difference(
+      rule: rule, request: "page: \(request.sentence)\n           (\(request.anchor.sentence))",
+      expected: expected, found: found)
+  }
+
+  // MARK: Requests
+
+  /// The number of conversations among which questions choose.
+  private static var asked: Int { 3 }
 
   private func choice(_ chosen: [Int]) -> Selection.Conversations {
-    chosen.count == 3 ? .all : .some(Set(chosen.map { conversations[$0] }))
+    chosen.count >= min(conversations.count, Self.asked)
+      ? .all : .some(Set(chosen.filter(conversations.indices.contains).map { conversations[$0] }))
   }
 
   private func request(_ question: SourceOperation.Question) -> PageRequest {
-    PageRequest(
+    let anchor = anchor(question.anchor)
+    return PageRequest(
       Selection(choice(question.conversations), where: question.predicate.predicate), order: question.order,
-      anchor: anchor(question.anchor), fetchLimit: question.limit, fetchOffset: question.offset,
+      anchor: anchor, fetchLimit: question.limit,
+      // From the first unread message nothing is skipped: there may be none.
+      fetchOffset: anchor == .firstUnread ? min(question.offset, 0) : question.offset,
       olderShare: question.olderShare, wantsCounts: question.wantsCounts)
   }
 
@@ -80,14 +87,155 @@ struct SourceAndModel<Source: MutableMessageSource> {
     case .after(let number, let off): .after(id(number, off))
     case .around(let number, let off): .around(id(number, off))
     case .time(let milliseconds): .time(Timestamp(millisecondsSince1970: milliseconds))
+    case .timeOf(let number, let off):
+      .time(Timestamp(millisecondsSince1970: id(number, 0).time.millisecondsSince1970.adding(off)))
     case .ordinal(let ordinal): .ordinal(ordinal)
     case .percent(let percent): .percent(percent)
+    case .firstUnread: .firstUnread
     }
   }
 
   private func id(_ number: Int, _ off: Int64) -> Message.ID {
     let all = model.messages
     let base = all.isEmpty ? 0 : all[number % all.count].id.rawValue
-    return Message.ID(rawValue: base + off)
+    return Message.ID(rawValue: base.adding(off))
+  }
+
+  /// Asks what a question asks; changes are for sources that can be written to.
+  func ask(_ operation: SourceOperation) async -> Difference? {
+    guard case .read(let question) = operation else { return nil }
+    return await compare(question)
+  }
+
+  /// Notes the versions of the source before anything happens to it.
+  mutating func noteVersions() async -> Difference? {
+    for chosen in (0..<8).map({ mask in (0..<Self.asked).filter { mask >> $0 & 1 == 1 } }) {
+      let request = PageRequest(Selection(choice(chosen)), fetchLimit: 0)
+      do throws(StoreError) {
+        let version = try await source.page(request).version
+        let expected = try? model.page(request).version
+        // Counted from what the model counts, which was not empty if the source was not.
+        starts[request.selection.conversations] = SourceVersion(
+          inserted: version.inserted &- (expected?.inserted ?? 0),
+          deleted: version.deleted &- (expected?.deleted ?? 0),
+          changed: version.changed &- (expected?.changed ?? 0))
+      } catch {
+        return difference(.answered, request, "a page", "\(error)")
+      }
+    }
+    return nil
+  }
+}
+
+extension SourceAndModel where Source: MutableMessageSource {
+  /// Puts an empty source beside an empty model.
+  init(_ source: Source) {
+    self.source = source
+    model = ReferenceSource()
+    comparesAll = false
+  }
+
+  /// Makes the conversations in which all happens.
+  mutating func begin() async -> Difference? {
+    for name in ["first", "second", "third"] {
+      do throws(StoreError) {
+        let id = try await source.makeConversation(named: name)
+        guard !conversations.contains(id) else {
+          return Difference(
+            rule: .unused, request: "makeConversation(named: \"\(name)\")", expected: "another conversation",
+            found: "\(id.rawValue) again")
+        }
+        conversations.append(id)
+      } catch {
+        return failure("makeConversation(named: \"\(name)\")", error)
+      }
+    }
+    return await noteVersions()
+  }
+
+  /// Takes a step in both.
+  mutating func perform(_ operation: SourceOperation) async -> Difference? {
+    let call = call(operation)
+    do throws(StoreError) {
+      switch operation {
+      case .append(let text, let number):
+        let conversation = conversations[number]
+        let newest = model.messages.last { $0.conversation == conversation }?.id ?? .lowest
+        let id = try await source.append(text, to: conversation)
+        let rule: SourceRule? = id > newest ? nil : .appended
+        return add(id, text, conversation, call, rule, expected: "an id above \(newest)")
+      case .insert(let text, let milliseconds, let number):
+        let time = Timestamp(millisecondsSince1970: milliseconds)
+        let id = try await source.insert(text, at: time, in: conversations[number])
+        let range = Message.ID.range(of: time, precision: .millisecond)
+        let rule: SourceRule? = range.contains(id) ? nil : .inserted
+        let expected = "an id from \(range.lowerBound) to \(range.upperBound)"
+        return add(id, text, conversations[number], call, rule, expected: expected)
+      case .delete(let numbers):
+        let ids = ids(numbers)
+        if ids.isEmpty { return nil }
+        try await source.delete(ids)
+        model.delete(ids)
+      case .edit(let number, let text):
+        guard let message = message(number) else { return nil }
+        let another = Self.other(text, than: message.text)
+        try await source.edit(message.id, text: another)
+        model.edit(message.id, text: another)
+      case .markRead(let number):
+        guard let marking = source as? any ReadMarkingSource, let message = message(number) else {
+          return nil
+        }
+        try await marking.markRead(message.conversation, upTo: message.id)
+        model.moveReadMark(message.id, of: message.conversation)
+      case .read(let question): return await compare(question)
+      }
+    } catch {
+      return failure(call, error)
+    }
+    return nil
+  }
+
+  private mutating func add(
+    _ id: Message.ID, _ text: String, _ conversation: Conversation.ID, _ call: String, _ rule: SourceRule?,
+    expected: String
+  ) -> Difference? {
+    guard used.insert(id).inserted else {
+      return Difference(
+        rule: .unused, request: call, expected: "an id that no message ever had", found: "\(id) again")
+    }
+    if let rule { return Difference(rule: rule, request: call, expected: expected, found: id.description) }
+    model.insert([Message(id: id, conversation: conversation, text: text)])
+    return nil
+  }
+
+  private func failure(_ call: String, _ error: StoreError) -> Difference {
+    Difference(rule: .written, request: call, expected: "that it is done", found: "\(error)")
+  }
+
+  private func message(_ number: Int) -> Message? {
+    let all = model.messages
+    return all.isEmpty ? nil : all[number % all.count]
+  }
+
+  private func ids(_ numbers: [Int]) -> [Message.ID] { Set(numbers.compactMap { message($0)?.id }).sorted() }
+
+  /// A source may take an edit that changes nothing for no change.
+  private static func other(_ text: String, than present: String) -> String {
+    text == present ? text + " again" : text
+  }
+
+  /// The call that a change makes, for people.
+  private func call(_ operation: SourceOperation) -> String {
+    switch operation {
+    case .append(let text, let number): "append(\"\(text)\", to: \(conversations[number].rawValue))"
+    case .insert(let text, let milliseconds, let number):
+      "insert(\"\(text)\", at: \(milliseconds) ms, in: \(conversations[number].rawValue))"
+    case .delete(let numbers): "delete(\(ids(numbers)))"
+    case .edit(let number, let text):
+      message(number).map { "edit(\($0.id), text: \"\(Self.other(text, than: $0.text))\")" } ?? "edit"
+    case .markRead(let number):
+      message(number).map { "markRead(\($0.conversation.rawValue), upTo: \($0.id))" } ?? "markRead"
+    case .read: "page"
+    }
   }
 }

@@ -9,6 +9,7 @@ enum SourceOperation {
   case insert(text: String, milliseconds: Int64, conversation: Int)
   case delete(numbers: [Int])
   case edit(number: Int, text: String)
+  case markRead(number: Int)
   case read(Question)
 
   /// A fetch request in terms of numbers.
@@ -31,8 +32,10 @@ enum SourceOperation {
     case after(number: Int, off: Int64)
     case around(number: Int, off: Int64)
     case time(milliseconds: Int64)
+    case timeOf(number: Int, off: Int64)
     case ordinal(Int)
     case percent(Double)
+    case firstUnread
   }
 
   /// A condition of which a model and a store have the same idea.
@@ -50,15 +53,16 @@ extension SourceOperation {
 
   /// Returns a step drawn at random: half of them questions.
   static func random(using generator: inout SeededGenerator) -> SourceOperation {
-    switch Int.random(in: 0..<10, using: &generator) {
-    case 0, 1: .append(text: text(using: &generator), conversation: .random(in: 0..<3, using: &generator))
-    case 2, 3:
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0..<4: .append(text: text(using: &generator), conversation: .random(in: 0..<3, using: &generator))
+    case 4..<8:
       .insert(
         text: text(using: &generator), milliseconds: .random(in: -20...40, using: &generator),
         conversation: .random(in: 0..<3, using: &generator))
-    case 4:
+    case 8, 9:
       .delete(numbers: (0..<Int.random(in: 1...3, using: &generator)).map { _ in number(using: &generator) })
-    case 5: .edit(number: number(using: &generator), text: text(using: &generator))
+    case 10: .edit(number: number(using: &generator), text: text(using: &generator))
+    case 11: .markRead(number: number(using: &generator))
     default: .read(Question.random(using: &generator))
     }
   }
@@ -76,7 +80,10 @@ extension SourceOperation {
 
 extension SourceOperation.Question {
   static func random(using generator: inout SeededGenerator) -> SourceOperation.Question {
+    // Now and then a request that makes no sense.
+    let isSenseless = Int.random(in: 0..<30, using: &generator) == 0
     let limit = [0, 1, 2, 3, 7, 50][Int.random(in: 0..<6, using: &generator)]
+    let (wrongLimit, wrongOffset) = Bool.random(using: &generator) ? (-1, 0) : (limit, -3)
     let anchor = SourceOperation.AnchorPick.random(using: &generator)
     let order: PageRequest.Order = Bool.random(using: &generator) ? .oldestFirst : .newestFirst
     let skips = Int.random(in: 0..<4, using: &generator) == 0
@@ -84,8 +91,10 @@ extension SourceOperation.Question {
       Bool.random(using: &generator) ? nil : .random(in: 0...max(limit - 1, 0), using: &generator)
     return SourceOperation.Question(
       conversations: (0..<3).filter { _ in Int.random(in: 0..<3, using: &generator) > 0 },
-      predicate: .random(using: &generator), order: order, anchor: anchor, limit: limit,
-      offset: skips ? .random(in: 1...12, using: &generator) : 0, olderShare: share,
+      predicate: .random(using: &generator), order: order, anchor: anchor,
+      limit: isSenseless ? wrongLimit : limit,
+      offset: isSenseless ? wrongOffset : skips ? .random(in: 1...12, using: &generator) : 0,
+      olderShare: share,
       wantsCounts: Int.random(in: 0..<4, using: &generator) > 0)
   }
 }
@@ -94,7 +103,7 @@ extension SourceOperation.AnchorPick {
   static func random(using generator: inout SeededGenerator) -> SourceOperation.AnchorPick {
     let number = SourceOperation.number(using: &generator)
     let off = Int64.random(in: -1...1, using: &generator)
-    return switch Int.random(in: 0..<8, using: &generator) {
+    return switch Int.random(in: 0..<11, using: &generator) {
     case 0: .newest
     case 1: .oldest
     case 2: .before(number: number, off: off)
@@ -102,7 +111,10 @@ extension SourceOperation.AnchorPick {
     case 4: .around(number: number, off: off)
     case 5: .time(milliseconds: .random(in: -25...45, using: &generator))
     case 6: .ordinal(.random(in: -2...60, using: &generator))
-    default: .percent(Double(Int.random(in: -5...21, using: &generator)) * 5)
+    case 7: .percent(Double(Int.random(in: -5...21, using: &generator)) * 5)
+    case 8: .percent(.random(in: -10...110, using: &generator))
+    case 9: .timeOf(number: number, off: off)
+    default: .firstUnread
     }
   }
 }

@@ -6,7 +6,7 @@ package import MessageStorage
 /// A store in a temporary folder of its own, as a source that a check can change.
 ///
 /// The folder goes with the last reference to it.
-package final class StoreSource: MutableMessageSource, SynchronousMessageSource {
+package final class StoreSource: ReadMarkingSource, SynchronousMessageSource {
   /// The store itself.
   package let store: SynchronousMessageStore
   private let folder: URL
@@ -45,6 +45,10 @@ package final class StoreSource: MutableMessageSource, SynchronousMessageSource 
   package func delete(_ ids: [Message.ID]) throws(StoreError) { _ = try store.delete(ids) }
 
   package func edit(_ id: Message.ID, text: String) throws(StoreError) { _ = try store.edit(id, text: text) }
+
+  package func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
+    try store.markRead(conversation, upTo: id)
+  }
 
   private func only(_ ids: [Message.ID]) throws(StoreError) -> Message.ID {
     guard let id = ids.first else { throw StoreError(.damaged, "nothing was appended") }
