@@ -36,6 +36,8 @@ public struct StoreError: ExplainedError, Hashable {
     case readOnly
     /// Another process held the store for longer than a writer waits.
     case busy
+    /// The store has let go of its file for now, as the app asked it to, and answers nothing until it is resumed.
+    case suspended
     /// The file and its name have parted: it was deleted, moved or replaced while it was open, or has two names.
     case displaced
     /// The disk is full, or a read or write failed.

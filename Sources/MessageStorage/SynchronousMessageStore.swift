@@ -18,11 +18,12 @@ public final class SynchronousMessageStore: Sendable {
   /// The options it was opened with: for reading only if it holds anything that this program has not made.
   public let options: StoreOptions
 
-  let database: any DatabaseReader
+  let connections: Mutex<Connections>
+  var database: any DatabaseReader { connections.withLock { $0.database } }
+  /// The place of the file, as long as it lies there.
+  var place: StorePlace { connections.withLock { $0.place } }
   /// The file that the path has led to.
   let file: StoreFile
-  /// The place of that file, as long as it lies there.
-  let place: StorePlace
   /// The object in the file that Scrollback did not make; `nil` if there is none.
   let unexpectedObject: String?
   let versionOrigin: VersionOrigin
@@ -39,8 +40,11 @@ public final class SynchronousMessageStore: Sendable {
   /// The folders that were looked through for what others have left there.
   let sweptFolders = Mutex<Set<String>>([])
   let gate = StoreGate()
-  private let isForgotten = Atomic<Bool>(false)
-  private let identity: FileIdentity?
+  let snapshots = OpenSnapshots()
+  /// Whether the file counts as open in this process.
+  private let isRemembered = Mutex(true)
+  /// Which file it is.
+  let identity: FileIdentity?
 
   /// Opens the store at `path`, or makes it if the options say so.
   ///
@@ -59,18 +63,17 @@ public final class SynchronousMessageStore: Sendable {
   ) throws(StoreError) {
     self.path = path
     self.clock = clock
-    let opening = try StoreOpening(path: path, options: options, costly: costlyMessages)
+    let opening = try StoreOpening(path: path, options: options, costly: costlyMessages, gate: gate)
     try opening.checkPath()
     do {
       let opened = try opening.open(migrating)
-      (database, unexpectedObject, place, file) = (
-        opened.database, opened.unexpectedObject, opened.place, opening.file
-      )
+      connections = Mutex(Connections(database: opened.database, place: opened.place))
+      (unexpectedObject, file) = (opened.unexpectedObject, opening.file)
       var options = options
       if unexpectedObject != nil { options.access = .readOnly }
       self.options = options
       versionOrigin = VersionOrigin(of: file)
-      watcher = ChangeWatcher(file, place)
+      watcher = ChangeWatcher(file, opened.place)
       contents = ContentFolder(beside: file)
       contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
       identity = OpenFiles.add(file)
@@ -101,9 +104,21 @@ public final class SynchronousMessageStore: Sendable {
 
   deinit { forget() }
 
-  private func forget() {
-    guard !isForgotten.exchange(true, ordering: .relaxed), let identity else { return }
-    OpenFiles.remove(identity)
+  /// Has the file count as closed by this store.
+  func forget() {
+    let wasRemembered = isRemembered.withLock { isRemembered in
+      defer { isRemembered = false }
+      return isRemembered
+    }
+    if wasRemembered, let identity { OpenFiles.remove(identity) }
+  }
+
+  /// Has the file count as open in this process again.
+  func remember() {
+    isRemembered.withLock { isRemembered in
+      if !isRemembered { _ = OpenFiles.add(file) }
+      isRemembered = true
+    }
   }
 }
 
@@ -148,8 +163,15 @@ extension SynchronousMessageStore {
         }
       }
     } catch {
-      throw StoreError(error, doing: doing())
+      throw told(error, doing: doing(), isCancelled: isCancelled?() == true)
     }
+  }
+
+  /// Returns the error of what could not be done. What was interrupted so that the store could be suspended says so.
+  private func told(_ error: any Error, doing: String, isCancelled: Bool) -> StoreError {
+    let told = StoreError(error, doing: doing)
+    guard !isCancelled, gate.isSuspended, told.kind == .cancelled || told.kind == .busy else { return told }
+    return StoreError(StoreGate.IsSuspended(), doing: doing)
   }
 
   /// Writes in one transaction, which begins at once, so that what it reads first is still true when it writes.
@@ -182,8 +204,9 @@ extension SynchronousMessageStore {
       watcher.ownCommit(version)
       return value
     } catch {
-      let error = StoreError(error, doing: doing())
-      guard error.kind == .busy, Self.isCancelled?() == true else { throw error }
+      let isCancelled = Self.isCancelled?() == true
+      let error = told(error, doing: doing(), isCancelled: isCancelled)
+      guard error.kind == .busy, isCancelled else { throw error }
       throw StoreError(.cancelled, doing())
     }
   }

@@ -56,7 +56,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     case .noSuchStore, .noSuchFile: self = .noSuchFile
     case .notAStore, .damaged: self = .unreadableInput
     case .notPermitted, .readOnly: self = .notPermitted
-    case .busy: self = .busy
+    case .busy, .suspended: self = .busy
     case .inputOutput, .displaced, .noSpace: self = .inputOutput
     case .cannotCreate: self = .cannotCreate
     case .notFound: self = .nothingFound

@@ -26,6 +26,8 @@ public final class MessageStore: Sendable {
   let writer: WorkLanes
   /// For what takes long and goes in pieces, between which others write.
   let chores = WorkLanes("chores", count: 1, qos: .utility)
+  /// For letting go of the file and opening it again.
+  let gatekeeper = WorkLanes("gate", count: 1)
 
   /// Opens the store at `path`, or makes it if the options say so.
   ///

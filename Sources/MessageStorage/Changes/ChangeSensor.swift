@@ -70,6 +70,9 @@ final class ChangeSensor: Sendable {
     files.cancel()
   }
 
+  /// Lets go of the file: nothing is seen of it any more.
+  func close() { try? connection.close() }
+
   /// Looks once, and reports if there was a commit since the last look. Answers whether there was.
   @discardableResult
   func look() -> Bool {

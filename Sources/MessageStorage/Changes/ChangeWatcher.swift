@@ -11,8 +11,7 @@ internal import Synchronization
 /// store, so that a commit of our own, already told of, is not told of again when the file event comes.
 final class ChangeWatcher: Sendable {
   private let file: StoreFile
-  private let place: StorePlace
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let queue = DispatchQueue(label: "scrollback.changes", qos: .userInitiated)
 
   private struct Listener {
@@ -25,11 +24,14 @@ final class ChangeWatcher: Sendable {
     var listeners: [UUID: Listener] = [:]
     var published = SourceVersion()
     var sensor: ChangeSensor?
+    /// The place of the file as it was opened last.
+    var place: StorePlace
+    var isSuspended = false
   }
 
   init(_ file: StoreFile, _ place: StorePlace) {
     self.file = file
-    self.place = place
+    state = Mutex(State(place: place))
   }
 
   /// Tells listeners of a commit of ours, after which the counters stand at `version`.
@@ -79,6 +81,32 @@ final class ChangeWatcher: Sendable {
     for listener in listeners { listener.notices.finish() }
   }
 
+  /// Lets go of the file; those who listen are told nothing until ``resume(at:)``.
+  func suspend() {
+    // Where it is looked at: nothing of it is under way when this returns.
+    queue.sync {
+      let sensor = state.withLock { state in
+        defer { state.sensor = nil }
+        state.isSuspended = true
+        return state.sensor
+      }
+      sensor?.cancel()
+      sensor?.close()
+    }
+  }
+
+  /// Watches the file again, and has those who listen look.
+  func resume(at place: StorePlace) {
+    state.withLock { state in
+      state.isSuspended = false
+      state.place = place
+    }
+    queue.async { [self] in
+      startSensing()
+      announce()
+    }
+  }
+
   private func forget(_ key: UUID) {
     let unused = state.withLock { state -> ChangeSensor? in
       state.listeners[key] = nil
@@ -90,7 +118,9 @@ final class ChangeWatcher: Sendable {
   }
 
   private func startSensing() {
-    let isNeeded = state.withLock { $0.sensor == nil && !$0.listeners.isEmpty }
+    let (isNeeded, place) = state.withLock { state in
+      (state.sensor == nil && !state.listeners.isEmpty && !state.isSuspended, state.place)
+    }
     guard isNeeded else { return }
     let sensor = ChangeSensor(file, place, queue: queue) { [weak self] in
       self?.announce()

@@ -12,10 +12,15 @@ struct StoreOpening {
   let options: StoreOptions
   /// The notes of messages on which an expression takes too long.
   let costly: CostlyMessages
+  /// The gate of the store that is opened.
+  let gate: StoreGate
 
-  init(path: String, options: StoreOptions, costly: CostlyMessages) throws(StoreError) {
+  init(
+    path: String, options: StoreOptions, costly: CostlyMessages, gate: StoreGate
+  ) throws(StoreError) {
     self.path = path
     self.costly = costly
+    self.gate = gate
     self.options = options
     file = try StoreFile(named: path, doing: "cannot open '\(path)'")
   }
@@ -138,7 +143,7 @@ struct StoreOpening {
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.maximumReaderCount = options.readerCount
-    let busyWait = BusyWait(milliseconds: options.busyMilliseconds)
+    let busyWait = BusyWait(milliseconds: options.busyMilliseconds, gate: gate)
     configuration.busyMode = .callback { busyWait.goesOn(afterTries: $0) }
     configuration.prepareDatabase { [costly = costly] db in
       // GRDB has the readers of a pool wait for ten seconds. The connection keeps this closure.

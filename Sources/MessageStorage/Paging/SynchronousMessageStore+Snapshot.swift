@@ -12,7 +12,11 @@ extension SynchronousMessageStore {
       throw StoreError(.inputOutput, "cannot take a snapshot of '\(path)'")
     }
     do {
-      return StoreSnapshot(try gate.whileOpen { try pool.makeSnapshot() }, names: senderNames, path: path)
+      return try gate.whileOpen {
+        let snapshot = StoreSnapshot(try pool.makeSnapshot(), names: senderNames, path: path)
+        snapshots.add(snapshot)
+        return snapshot
+      }
     } catch {
       throw StoreError(error, doing: "cannot take a snapshot of '\(path)'")
     }
@@ -27,6 +31,7 @@ public final class StoreSnapshot: SynchronousMessageSource {
   private let database: DatabaseSnapshot
   private let names: SenderNames
   private let path: String
+  private let gate = StoreGate()
 
   init(_ database: DatabaseSnapshot, names: SenderNames, path: String) {
     self.database = database
@@ -41,12 +46,20 @@ public final class StoreSnapshot: SynchronousMessageSource {
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
     let isCancelled = SynchronousMessageStore.isCancelled ?? { false }
     do {
-      return try database.read { db in
-        try Cancellation(isCancelled).whileWatching(db) { try Fetch(request, in: db, names: names).page() }
+      return try gate.whileOpen {
+        try database.read { db in
+          try Cancellation(isCancelled).whileWatching(db) { try Fetch(request, in: db, names: names).page() }
+        }
       }
     } catch {
       throw StoreError(error, doing: "cannot read messages from a snapshot of '\(path)'")
     }
+  }
+
+  /// Lets go of the file. What is being read from it is interrupted, and nothing can be read any more.
+  func end() {
+    gate.suspend(after: .milliseconds(0), interrupt: { database.interrupt() }, { try? database.close() })
+    gate.close {}
   }
 
   /// Returns a stream that ends after its first element: a snapshot does not change.

@@ -5,8 +5,13 @@ internal import GRDBSQLite
 /// How long a connection waits for a lock that another one holds: up to a limit, or until its work is called off.
 final class BusyWait: Sendable {
   private let milliseconds: Int
+  /// The gate of the store: who waits in it leaves at once when it is shut for now.
+  private let gate: StoreGate
 
-  init(milliseconds: Int) { self.milliseconds = milliseconds }
+  init(milliseconds: Int, gate: StoreGate) {
+    self.milliseconds = milliseconds
+    self.gate = gate
+  }
 
   /// How long each of the first tries is waited for. The last is for all later ones: work that is called off ends within
   /// it, and so does a lock that is let go of.
@@ -25,7 +30,7 @@ final class BusyWait: Sendable {
 
   /// Waits a little after a number of tries; `false` if it is time to give up.
   func goesOn(afterTries count: Int) -> Bool {
-    guard !SynchronousMessageStore.isCalledOff else { return false }
+    guard !SynchronousMessageStore.isCalledOff, !gate.isSuspended else { return false }
     let delay = Self.delays[min(count, Self.delays.count - 1)]
     let left = milliseconds - Self.waited(after: count)
     guard left > 0 else { return false }

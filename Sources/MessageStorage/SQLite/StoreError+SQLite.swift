@@ -13,6 +13,12 @@ extension StoreError {
       self.init(.invalidRequest, summary, cause: "the store has been closed")
       return
     }
+    if error is StoreGate.IsSuspended {
+      self.init(
+        .suspended, summary, cause: "the app has let go of the store for now",
+        remedy: "again, once it is resumed")
+      return
+    }
     guard let fault = error as? DatabaseError else {
       self.init(.inputOutput, summary, cause: "\(error)")
       return
