@@ -7,7 +7,7 @@ SOURCES = Sources Tests Examples Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long build install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs examples lint format prepare
+.PHONY: help run test test-long build install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -127,9 +127,12 @@ sanitize: prepare  ## run the tests in which threads meet under the thread sanit
 	  --scratch-path .build/thread --filter '$(subst $(empty) $(empty),|,$(strip $(SANITIZED)))'
 
 docs: prepare  ## make the documentation of the libraries in .build/docs, and say what it lacks
-	swift build --product ScrollbackKit $$(.ci/flags swift)
-	swift build --product MessageSourceTesting $$(.ci/flags swift)
+	swift build --target ScrollbackKit $$(.ci/flags swift)
+	swift build --target MessageSourceTesting $$(.ci/flags swift)
 	@.ci/docs
+
+api: prepare  ## write down anew in docs/api what is public in the libraries
+	RECORD_GOLDEN=1 .ci/test --filter PublicSurfaceTests
 
 examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in .build/examples
 	@.ci/examples $(NAME)

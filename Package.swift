@@ -7,11 +7,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// Where the trait is on.
+/// Where the traits are on.
 let withPictures = BuildSettingCondition.when(traits: ["Pictures"])
+let inTerminals = BuildSettingCondition.when(traits: ["TerminalPictures"])
 
 let package = Package(
   name: "Scrollback",
+  // Built and tested on Linux alone. The libraries need nothing of macOS and iOS but what both have; untried.
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "scrollback", targets: ["scrollback"]),
@@ -24,8 +26,13 @@ let package = Package(
     .library(name: "MessagePictures", targets: ["MessagePictures"]),
     .library(name: "MessageSourceTesting", targets: ["MessageSourceTesting"]),
   ],
+  // Without any of them the libraries need SQLite alone.
   traits: [
-    .trait(name: "Pictures", description: "Scaled decoding of pictures and drawing them in a terminal.")
+    .trait(name: "PCRE2", description: "Regular expressions by PCRE2, many times faster than Foundation's."),
+    .trait(name: "Pictures", description: "Thumbnails and previews of pictures."),
+    .trait(
+      name: "TerminalPictures", description: "Pictures drawn in a terminal, by libchafa.",
+      enabledTraits: ["Pictures"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -39,7 +46,8 @@ let package = Package(
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "CFiles", "CSQLiteShim", "CPCRE2", "CSHA256", "CChecksum",
+        "MessageModel", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
+        .target(name: "CPCRE2", condition: .when(traits: ["PCRE2"])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -106,18 +114,16 @@ let package = Package(
     .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CSHA256"),
     .target(name: "CChecksum"),
-    .target(
-      name: "CArchive",
-      linkerSettings: [
-        .linkedLibrary("dl", .when(platforms: [.linux])),
-        .linkedLibrary("archive", .when(platforms: [.macOS, .iOS])),
-      ]),
+    .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .yum(["pcre2-devel"]), .brew(["pcre2"])]),
     .target(
-      name: "CPictures", dependencies: [.target(name: "CChafa", condition: .when(traits: ["Pictures"]))],
-      cSettings: [.define("SCROLLBACK_PICTURES", withPictures)],
+      name: "CPictures",
+      dependencies: [.target(name: "CChafa", condition: .when(traits: ["TerminalPictures"]))],
+      cSettings: [
+        .define("SCROLLBACK_PICTURES", withPictures), .define("SCROLLBACK_TERMINAL_PICTURES", inTerminals),
+      ],
       linkerSettings: ["jpeg", "png", "webp", "gif"].map { .linkedLibrary($0, withPictures) }),
     .systemLibrary(
       name: "CChafa", pkgConfig: "chafa",
@@ -155,6 +161,10 @@ let package = Package(
       ],
       exclude: ["FaultyDisk"], swiftSettings: strict),
 
+    // As an app is: of another package, for all that the compiler knows.
+    .testTarget(
+      name: "ScrollbackKitTests", dependencies: ["ScrollbackKit"], packageAccess: false,
+      swiftSettings: strict),
     .testTarget(name: "MessageModelTests", dependencies: ["MessageModel"], swiftSettings: strict),
     .testTarget(
       name: "MessageStorageTests",

@@ -1,4 +1,4 @@
-#ifdef SCROLLBACK_PICTURES
+#ifdef SCROLLBACK_TERMINAL_PICTURES
 
 #include <chafa.h>
 #include <stdlib.h>

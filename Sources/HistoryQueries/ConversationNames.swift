@@ -1,8 +1,8 @@
-public import MessageModel
-public import MessageStorage
+package import MessageModel
+package import MessageStorage
 
 /// The names of conversations by their ids, each looked up once.
-public struct ConversationNames {
+package struct ConversationNames {
   private let store: SynchronousMessageStore
   private var names: [Conversation.ID: String] = [:]
 
@@ -10,12 +10,12 @@ public struct ConversationNames {
   private static let limit = 4_096
 
   /// Creates names that are looked up in a store.
-  public init(_ store: SynchronousMessageStore) { self.store = store }
+  package init(_ store: SynchronousMessageStore) { self.store = store }
 
   /// Returns the name of a conversation; the empty string if it is gone.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public mutating func name(of id: Conversation.ID) throws(StoreError) -> String {
+  package mutating func name(of id: Conversation.ID) throws(StoreError) -> String {
     if let name = names[id] { return name }
     let name = try store.conversationName(id) ?? ""
     if names.count >= Self.limit { names.removeAll(keepingCapacity: true) }

@@ -6,6 +6,7 @@ extension HistoryQueries {
   /// Returns who wrote in some conversations, those with the most messages first.
   ///
   /// - Parameters:
+  ///   - conversations: Where they wrote.
   ///   - place: After whom to begin; `nil` for the first.
   ///   - limit: The most senders.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
@@ -33,6 +34,7 @@ extension HistoryQueries {
   ///
   /// - Parameters:
   ///   - conversation: Where to look; `nil` for all together.
+  ///   - span: Whether days or months are counted.
   ///   - zone: The zone whose midnights part them.
   ///   - first: The message from which on, as an answer before this one says.
   ///   - limit: The most days or months.

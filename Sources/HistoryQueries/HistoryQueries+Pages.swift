@@ -4,7 +4,9 @@ internal import MessageStorage
 extension HistoryQueries {
   /// Returns a page of messages.
   ///
-  /// - Parameter detail: Of whole messages the page ends early behind some megabytes of text.
+  /// - Parameters:
+  ///   - request: The selection, where to look in it, and how far.
+  ///   - detail: Of whole messages the page ends early behind some megabytes of text.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, else what reading threw.
   public func page(
     _ request: PageRequest, detail: MessageDetail = .line

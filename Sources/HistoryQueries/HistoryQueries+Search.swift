@@ -5,7 +5,13 @@ extension HistoryQueries {
   /// Returns what a search finds next to an anchor, newest first.
   ///
   /// - Parameters:
+  ///   - pattern: What to look for.
+  ///   - selection: Where to look.
+  ///   - anchor: Next to what: towards newer messages for those that are ``PageAnchor/after(_:)`` or
+  ///     ``PageAnchor/oldest``, else towards older ones.
+  ///   - limit: The most hits.
   ///   - context: How many messages of its conversation to answer on both sides of each hit.
+  ///   - detail: How much of each message is answered.
   ///   - isCancelled: Asked some thousand times a second whether to stop.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
   ///   `cancelled` if it was stopped.

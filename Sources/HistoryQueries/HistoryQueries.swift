@@ -14,8 +14,10 @@ public struct HistoryQueries: Sendable {
 
   /// Creates queries of a store.
   ///
-  /// - Parameter me: A name of whoever asks: a conversation of theirs with one other is direct, where its source does not
-  ///   say. `nil` if that does not matter.
+  /// - Parameters:
+  ///   - store: The store that is asked.
+  ///   - me: A name of whoever asks: a conversation of theirs with one other is direct, where its source does not say.
+  ///     `nil` if that does not matter.
   public init(_ store: SynchronousMessageStore, me: String? = nil) {
     self.store = store
     self.me = me
@@ -32,7 +34,9 @@ public struct HistoryQueries: Sendable {
 
   /// Returns the answer to a question.
   ///
-  /// - Parameter isCancelled: Asked some thousand times a second while texts are searched.
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - isCancelled: Asked some thousand times a second while texts are searched.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, message, sender or filter,
   ///   `invalidRequest` if the question makes no sense, `cancelled`, else what reading threw.
   public func answer(

@@ -23,7 +23,9 @@ public struct DraftBatch: Sendable {
   public struct Draft: Sendable {
     /// The time when it was written, rounded down to the precision.
     public var time: Timestamp
+    /// The precision of its time.
     public var precision: TimePrecision
+    /// Its kind.
     public var kind: Message.Kind
     /// The index of its conversation in ``DraftBatch/conversations``.
     public var conversation: Int32
@@ -65,6 +67,7 @@ public struct DraftBatch: Sendable {
 
   /// The number of messages.
   public var count: Int { drafts.count }
+  /// Whether there are no messages.
   public var isEmpty: Bool { drafts.isEmpty }
   /// The number of bytes of text and names, by which readers bound a batch.
   public var byteCount: Int { bytes.count }
@@ -97,7 +100,8 @@ public struct DraftBatch: Sendable {
   /// Returns the index of the conversation with this name, which joins the list if it is new.
   ///
   /// - Parameters:
-  ///   - isDirect: Whether its source says that it is between two people; `nil` if it does not say.
+  ///   - name: The name, as its source has it.
+  ///   - said: Whether its source says that it is between two people; `nil` if it does not say.
   ///   - title: What people call it, where its name is only an id: a store that has no conversation of that name makes one
   ///     of this title, with a number if there is one of it, and finds it by the name from then on.
   /// - Complexity: O(1).
@@ -169,7 +173,7 @@ public struct DraftBatch: Sendable {
     try withBytes { try body($0.slice(of: span)) }
   }
 
-  /// Calls `body` with all bytes of the batch, of which ``Swift/UnsafeRawBufferPointer/slice(of:)`` gives a span's.
+  /// Calls `body` with all bytes of the batch, of which `slice(of:)` gives a span's.
   @inlinable
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try contents.withUnsafeBytes(body)
@@ -202,12 +206,15 @@ public struct DraftDetails: Hashable, Sendable {
   public var replyTo: Reference?
   /// The first message of its thread.
   public var thread: Reference?
+  /// The texts that it had before, oldest first.
   public var edits: [Message.Edit] = []
   /// Whether its text was changed after it was written, also where the texts before are not known.
   public var isEdited = false
   /// The time when its text was last changed, if its platform tells.
   public var editedAt: Timestamp?
+  /// The emoji that it was answered with.
   public var reactions: [Message.Reaction] = []
+  /// The files attached to it.
   public var attachments: [Message.Attachment] = []
   /// The contents of attachments that the history itself holds, by their places among those.
   public var contents: [Int: [UInt8]] = [:]

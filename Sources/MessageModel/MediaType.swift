@@ -1,11 +1,11 @@
 /// The media type of a file, told by its first bytes and not by its name.
-public enum MediaType {
+package enum MediaType {
   /// The number of bytes at the beginning that are looked at.
-  public static let sampleByteCount = 4_096
+  package static let sampleByteCount = 4_096
 
   /// Returns the media type that the beginning of a content shows: `text/plain` for UTF-8 without control characters,
   /// `application/octet-stream` for what is of no known shape.
-  public static func sniffed(_ start: [UInt8]) -> String {
+  package static func sniffed(_ start: [UInt8]) -> String {
     if let picture = PictureFormat(sniffing: start) { return picture.mediaType }
     if let found = signatures.first(where: { $0.fits(start) }) { return found.type }
     if start.count >= 12 {
@@ -21,7 +21,7 @@ public enum MediaType {
   /// Returns the media type of a content whose beginning shows `sniffed` and whose sender says `claimed`.
   ///
   /// A claim is believed only where it says more about the same thing: what kind of text, what kind of zip.
-  public static func refined(_ sniffed: String, by claimed: String?) -> String {
+  package static func refined(_ sniffed: String, by claimed: String?) -> String {
     guard let claimed = claimed?.lowercased(), isPlain(claimed) else { return sniffed }
     switch sniffed {
     case "text/plain":

@@ -81,14 +81,23 @@ extension Message {
     case action = 1
     /// A notice, mostly of a bot or a server.
     case notice = 2
+    /// Somebody came in.
     case join = 3
+    /// Somebody left.
     case part = 4
+    /// Somebody left the network.
     case quit = 5
+    /// Somebody took another name.
     case nick = 6
+    /// Rights or rules of the conversation were changed.
     case mode = 7
+    /// The topic, name or picture of the conversation was changed.
     case topic = 8
+    /// Somebody was thrown out.
     case kick = 9
+    /// A call.
     case call = 10
+    /// A line of the platform itself.
     case system = 11
     /// A line whose place in time is known and whose shape is not: kept as it stands.
     case unknown = 12
@@ -151,6 +160,7 @@ extension Message {
   public enum SendingState: Int, Hashable, Sendable, CaseIterable {
     /// It waits to be sent.
     case waiting = 1
+    /// It is being sent.
     case sending = 2
     /// It could not be sent.
     case failed = 3
@@ -158,6 +168,7 @@ extension Message {
     case sent = 4
     /// It has reached whom it is for.
     case delivered = 5
+    /// Whom it is for has read it.
     case read = 6
 
     /// The word for it in JSON Lines.

@@ -41,7 +41,10 @@ public enum PageAnchor: Hashable, Sendable {
 public struct PageRequest: Hashable, Sendable {
   /// The order of the messages in a page.
   public enum Order: String, Hashable, Sendable, Codable {
-    case oldestFirst, newestFirst
+    /// The oldest message first.
+    case oldestFirst
+    /// The newest message first.
+    case newestFirst
   }
 
   /// The messages among which to read.
@@ -151,6 +154,7 @@ public struct Page: Hashable, Sendable {
       case nothing
     }
 
+    /// How the anchor was met.
     public var match: Match
     /// The message that the anchor stands for; `nil` for anchors that need none.
     public var message: Message.ID?

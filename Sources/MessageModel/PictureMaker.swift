@@ -57,9 +57,11 @@ public struct DerivedPictures: Hashable, Sendable {
 
 /// A picture as the bytes of a file.
 public struct EncodedPicture: Hashable, Sendable {
+  /// Its size in pixels.
   public var pixelSize: PixelSize
   /// The media type, for example `image/jpeg`, or `image/png` where there is transparency.
   public var mediaType: String
+  /// The bytes of its file.
   public var bytes: [UInt8]
 
   /// Creates an encoded picture.

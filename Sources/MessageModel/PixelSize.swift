@@ -1,6 +1,8 @@
 /// The width and height of a picture in pixels, as its header says: known without decoding anything.
 public struct PixelSize: Hashable, Sendable {
+  /// The width in pixels.
   public var width: Int
+  /// The height in pixels.
   public var height: Int
 
   /// Creates a size.
@@ -21,7 +23,7 @@ public struct PixelSize: Hashable, Sendable {
   /// - Parameter bytes: The first bytes. Thirty tell the size of a PNG, GIF or WebP; a JPEG says it after its
   ///   metadata, mostly within the first 64 KiB.
   /// - Complexity: O(segments before the size) for a JPEG, else O(1).
-  public init?(header bytes: [UInt8]) {
+  package init?(header bytes: [UInt8]) {
     let size: PixelSize?
     switch PictureFormat(sniffing: bytes) {
     case .png: size = Self.png(bytes)

@@ -8,7 +8,9 @@ public struct Selection: Hashable, Sendable {
     case some(Set<Conversation.ID>)
   }
 
+  /// The conversations.
   public var conversations: Conversations
+  /// What must hold for the messages.
   public var predicate: MessagePredicate
 
   /// Selects the messages of `conversations` for which `predicate` holds.
@@ -71,13 +73,23 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   case matching(String)
   /// Found by a regular expression in the text.
   case regex(String)
+  /// For which this does not hold.
   case not(MessagePredicate)
+  /// For which all of these hold; all messages if there are none.
   case and([MessagePredicate])
+  /// For which one of these holds; no message if there are none.
   case or([MessagePredicate])
 
   /// A thing that a message may have.
   public enum Feature: String, Hashable, Sendable, CaseIterable, Codable {
-    case attachment, link, reply, edit
+    /// A file attached to it.
+    case attachment
+    /// A link in its text.
+    case link
+    /// A message that it answers.
+    case reply
+    /// A text that was changed.
+    case edit
   }
 
   /// The messages that somebody wrote: text and actions, without events and notices.

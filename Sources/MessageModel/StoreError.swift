@@ -56,9 +56,13 @@ public struct StoreError: ExplainedError, Hashable {
     case cancelled
   }
 
+  /// The kind, for code to branch on.
   public var kind: Kind
+  /// What could not be done, and to what.
   public var summary: String
+  /// Why, if that is known.
   public var cause: String?
+  /// The way out, if there is one.
   public var remedy: String?
   /// The statement at which SQLite failed, without the values that were bound to it: for whoever looks for the reason.
   public var statement: String?

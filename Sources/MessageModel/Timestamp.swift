@@ -37,8 +37,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 /// The raw values are stored: two of the most frequent take no byte of a row in SQLite (0 and 1 are kept in the
 /// row's header, <https://sqlite.org/fileformat2.html#record_format>).
 public enum TimePrecision: Int, Hashable, Sendable, CaseIterable {
+  /// The millisecond is known.
   case millisecond = 0
+  /// The minute is known.
   case minute = 1
+  /// The second is known.
   case second = 2
   /// Only the date is known. Such a date is the same in every zone, and is kept as that day in UTC.
   case day = 3

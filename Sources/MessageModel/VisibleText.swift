@@ -3,12 +3,12 @@
 /// Control characters become their pictures (␛ for escape, U+2400 to U+2421); C1 controls, line and paragraph
 /// separators, and the characters that override or isolate the direction of text become their numbers (⟨U+202E⟩).
 /// Everything else is left as it is.
-public enum VisibleText {
+package enum VisibleText {
   /// Returns `text` with nothing in it that controls a terminal. A line feed becomes ␊.
   ///
   /// - Parameter keepsTabs: Whether tabs stay as they are; otherwise they become ␉.
   /// - Complexity: O(length); text without anything to replace is returned as it is.
-  public static func of(_ text: String, keepsTabs: Bool = true) -> String {
+  package static func of(_ text: String, keepsTabs: Bool = true) -> String {
     var copy = text
     let visible: String? = copy.withUTF8 { bytes in
       guard let first = nextHidden(bytes[...], keepsTabs) else { return nil }
@@ -22,7 +22,7 @@ public enum VisibleText {
   /// Returns the UTF-8 of lines with nothing in it that controls a terminal: only tabs and the ends of lines stay.
   ///
   /// - Complexity: O(length).
-  public static func lines(_ utf8: [UInt8]) -> [UInt8] {
+  package static func lines(_ utf8: [UInt8]) -> [UInt8] {
     utf8.withUnsafeBufferPointer { bytes in
       var result: [UInt8] = []
       result.reserveCapacity(bytes.count)
@@ -39,13 +39,13 @@ public enum VisibleText {
   }
 
   /// Appends `text` to bytes that will be shown, as ``of(_:keepsTabs:)`` gives it.
-  public static func append(_ text: String, to result: inout [UInt8], keepsTabs: Bool = true) {
+  package static func append(_ text: String, to result: inout [UInt8], keepsTabs: Bool = true) {
     var copy = text
     copy.withUTF8 { append($0[...], to: &result, keepsTabs: keepsTabs) }
   }
 
   /// Appends a part of the UTF-8 of a string, which must begin and end between characters.
-  public static func append(
+  package static func append(
     _ bytes: Slice<UnsafeBufferPointer<UInt8>>, to result: inout [UInt8], keepsTabs: Bool = true
   ) {
     var rest = bytes

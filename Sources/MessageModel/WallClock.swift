@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// A clock on the wall of one time zone: turns moments into civil times and back.
 ///
 /// It remembers the zone's offset until the next change of it, so that a run of neighbouring moments asks the
 /// zone's rules once (a question to Foundation costs a microsecond and more, this addition nanoseconds).
-public struct WallClock: Sendable {
+package struct WallClock: Sendable {
   /// The zone whose rules apply.
-  public let zone: TimeZone
+  package let zone: TimeZone
 
   private var known: ClosedRange<Int64> = 0...0
   private var offset: Int64 = 0
 
   /// Creates a clock for `zone`.
-  public init(zone: TimeZone) {
+  package init(zone: TimeZone) {
     self.zone = zone
     self.offset = lookUp(at: 0)
   }
 
   /// Creates a clock that shows UTC.
-  public static var utc: WallClock { WallClock(zone: TimeZone(secondsFromGMT: 0) ?? .current) }
+  package static var utc: WallClock { WallClock(zone: TimeZone(secondsFromGMT: 0) ?? .current) }
 
   /// Returns what the clock shows at `moment`.
-  public mutating func civil(at moment: Timestamp) -> CivilTime {
+  package mutating func civil(at moment: Timestamp) -> CivilTime {
     moment.advanced(byMilliseconds: offsetMilliseconds(at: moment)).utc
   }
 
@@ -29,7 +29,7 @@ public struct WallClock: Sendable {
   ///
   /// A time that the clock shows twice (when it is set back) is the earlier moment; one that it skips is moved
   /// forward by the length of the gap, as clocks that are set late show it.
-  public mutating func moment(showing civil: CivilTime) -> Timestamp {
+  package mutating func moment(showing civil: CivilTime) -> Timestamp {
     let asUTC = Timestamp(utc: civil)
     let before = offsetMilliseconds(at: asUTC.advanced(byMilliseconds: -Self.day))
     let candidate = asUTC.advanced(byMilliseconds: -before)
@@ -40,7 +40,7 @@ public struct WallClock: Sendable {
   }
 
   /// Returns how far the clock is ahead of UTC at `moment`, in milliseconds.
-  public mutating func offsetMilliseconds(at moment: Timestamp) -> Int64 {
+  package mutating func offsetMilliseconds(at moment: Timestamp) -> Int64 {
     let instant = moment.millisecondsSince1970
     if known.contains(instant) { return offset }
     // Zones change at whole quarters of an hour, and not twice within six hours.

@@ -1,7 +1,7 @@
-public import MessageModel
+package import MessageModel
 
 /// Draws pictures for a terminal.
-public protocol PictureDrawer: Sendable {
+package protocol PictureDrawer: Sendable {
   /// The size of a character cell in pixels, or what stands for it where only the ratio of its sides counts.
   var cell: PixelSize { get }
   /// The sequence that takes the picture away from the cell at which the cursor is; empty where writing over it does.
@@ -10,7 +10,7 @@ public protocol PictureDrawer: Sendable {
   /// Draws a picture over a field of cells.
   ///
   /// - Parameter file: The picture as the bytes of a file: a thumbnail or a preview.
-  /// - Throws: ``/MessageModel/PictureRefusal`` if the bytes are of no picture.
+  /// - Throws: ``PictureRefusal`` if the bytes are of no picture.
   func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture
 }
 
@@ -18,13 +18,13 @@ public protocol PictureDrawer: Sendable {
 ///
 /// A string is written with the cursor at the first cell of its row; it may leave the cursor anywhere. It holds
 /// nothing of the picture's file but its pixels.
-public struct DrawnPicture: Hashable, Sendable {
+package struct DrawnPicture: Hashable, Sendable {
   /// The rows, from the top.
-  public var rows: [String]
+  package var rows: [String]
 
   /// Creates a picture of rows.
-  public init(rows: [String]) { self.rows = rows }
+  package init(rows: [String]) { self.rows = rows }
 
   /// About how many bytes of memory this value holds.
-  public var byteCost: Int { rows.reduce(64) { $0 + $1.utf8.count + 32 } }
+  package var byteCost: Int { rows.reduce(64) { $0 + $1.utf8.count + 32 } }
 }

@@ -1,5 +1,5 @@
 #if Pictures
-  public import MessageModel
+  package import MessageModel
 
   /// Makes thumbnails and previews with libjpeg-turbo, libpng, libwebp and giflib, in bounded memory.
   ///
@@ -7,18 +7,18 @@
   /// shrunk as they come, interlaced ones too; a WebP is scaled by its library. What is refused as too large: more
   /// than 268 million pixels; progressive JPEG, lossless WebP, and WebP with transparency whose own needs exceed the
   /// limit. Colours are taken as sRGB. No metadata is kept, so no place either.
-  public struct PictureShrinker: PictureMaker {
+  package struct PictureShrinker: PictureMaker {
     /// The part of the limit that is left to the rest of the process.
     static let memoryOfProcess = 20 << 20
     private static let quality = 82
 
     /// Creates a maker.
-    public init() {}
+    package init() {}
 
     /// Makes the thumbnail and the preview of a picture; see ``PictureMaker/pictures(of:limits:)``.
     ///
     /// - Throws: ``PictureRefusal`` of each kind; nothing is left behind.
-    public func pictures(
+    package func pictures(
       of source: PictureSource, limits: PictureLimits
     ) throws(PictureRefusal) -> DerivedPictures {
       let (picture, originalSize) = try DecodedPicture.decode(

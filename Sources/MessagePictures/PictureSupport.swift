@@ -11,14 +11,14 @@ public enum PictureSupport {
     #endif
   }
 
-  /// Draws pictures in the terminal of this environment; `nil` in a build without the trait `Pictures`.
+  /// Draws pictures in the terminal of this environment; `nil` in a build without the trait `TerminalPictures`.
   ///
   /// - Parameters:
   ///   - environment: Of the terminal: `TERM`, `COLORTERM`, `TERM_PROGRAM` and what terminals call themselves.
   ///   - cell: The size of a character cell in pixels; `nil` if the terminal does not tell. Only half blocks are
   ///     drawn then.
-  public static func drawer(environment: [String: String], cell: PixelSize?) -> (any PictureDrawer)? {
-    #if Pictures
+  package static func drawer(environment: [String: String], cell: PixelSize?) -> (any PictureDrawer)? {
+    #if TerminalPictures
       TerminalPictures(environment: environment, cell: cell)
     #else
       nil

@@ -1,11 +1,11 @@
-#if Pictures
+#if TerminalPictures
   internal import CPictures
-  public import MessageModel
+  package import MessageModel
 
   /// Draws pictures with libchafa: by the graphics protocol of kitty, as sixels, or of half blocks.
-  public final class TerminalPictures: PictureDrawer {
-    public let cell: PixelSize
-    public let erasing: String
+  package final class TerminalPictures: PictureDrawer {
+    package let cell: PixelSize
+    package let erasing: String
     private let terminal: OpaqueTerminal
 
     /// The terminal as C knows it: never changed once it is made, and read from any thread.
@@ -17,7 +17,7 @@
     /// would be taken for keys.
     ///
     /// - Parameter cell: The size of a character cell in pixels. Without it only half blocks are drawn.
-    public init?(environment: [String: String], cell: PixelSize?) {
+    package init?(environment: [String: String], cell: PixelSize?) {
       var strings: [UnsafeMutablePointer<CChar>?] = environment.map { Self.copy("\($0.key)=\($0.value)") }
       defer { for string in strings { string?.deallocate() } }
       strings.append(nil)
@@ -43,7 +43,7 @@
     /// Draws the bytes of a picture into `rows` rows of `columns` cells; see ``PictureDrawer/draw(_:columns:rows:)``.
     ///
     /// - Throws: ``PictureRefusal`` if the picture cannot be decoded or drawn.
-    public func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture {
+    package func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture {
       let input = try PictureInput(.bytes(file))
       let side = max(columns * cell.width, rows * cell.height)
       let picture = try DecodedPicture.decode(input, side: side, memoryByteCount: Self.memoryByteCount)

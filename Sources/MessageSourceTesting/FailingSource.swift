@@ -31,7 +31,7 @@ public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMes
 
   /// Returns the page of the base, or fails.
   ///
-  /// - Throws: ``StoreError`` of kind `inputOutput` at the calls that were told to fail, else what the base throws.
+  /// - Throws: `StoreError` of kind `inputOutput` at the calls that were told to fail, else what the base throws.
   public func page(_ request: PageRequest) throws(StoreError) -> Page {
     let (call, fails) = state.withLock { state in
       state.requests.append(request)

@@ -6,28 +6,28 @@ public import MessageModel
 public protocol MutableMessageSource: MessageSource {
   /// Makes an empty conversation and returns its id.
   ///
-  /// - Throws: ``StoreError`` if it cannot be made; nothing is changed then.
+  /// - Throws: `StoreError` if it cannot be made; nothing is changed then.
   func makeConversation(named name: String) async throws(StoreError) -> Conversation.ID
 
   /// Adds a message after the newest of its conversation and returns its id.
   ///
-  /// - Throws: ``StoreError`` if it cannot be written; nothing is changed then.
+  /// - Throws: `StoreError` if it cannot be written; nothing is changed then.
   func append(_ text: String, to conversation: Conversation.ID) async throws(StoreError) -> Message.ID
 
   /// Adds a message at a moment, whatever is there already, and returns its id, which lies within that millisecond.
   ///
-  /// - Throws: ``StoreError`` if it cannot be written, as when the millisecond is full; nothing is changed then.
+  /// - Throws: `StoreError` if it cannot be written, as when the millisecond is full; nothing is changed then.
   func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) async throws(StoreError)
     -> Message.ID
 
   /// Deletes messages, all of which are there.
   ///
-  /// - Throws: ``StoreError`` if they cannot be deleted; none of them is then.
+  /// - Throws: `StoreError` if they cannot be deleted; none of them is then.
   func delete(_ ids: [Message.ID]) async throws(StoreError)
 
   /// Gives a message that is there another text: its revision is one more, and it counts as edited.
   ///
-  /// - Throws: ``StoreError`` if it cannot be written; the message is as it was then.
+  /// - Throws: `StoreError` if it cannot be written; the message is as it was then.
   func edit(_ id: Message.ID, text: String) async throws(StoreError)
 }
 
@@ -52,7 +52,7 @@ extension ReferenceSource: MutableMessageSource {
 
   /// Adds a message at a moment, at the first place of its millisecond that no message ever had, and returns its id.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the millisecond is full; nothing is changed then.
+  /// - Throws: `StoreError` of kind `invalidRequest` if the millisecond is full; nothing is changed then.
   public func insert(
     _ text: String, at time: Timestamp, in conversation: Conversation.ID
   ) throws(StoreError) -> Message.ID {

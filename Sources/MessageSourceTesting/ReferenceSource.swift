@@ -3,7 +3,7 @@ import Synchronization
 
 /// The obvious source of messages: an array in memory, kept in the order of ids.
 ///
-/// It answers each ``PageRequest`` as its documentation says and without any cleverness, so that other sources, and
+/// It answers each `PageRequest` as its documentation says and without any cleverness, so that other sources, and
 /// whatever reads from sources, can be compared with it. Every answer looks at all messages.
 public final class ReferenceSource: SynchronousMessageSource, MessageSource {
   fileprivate struct State {
@@ -40,9 +40,9 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
   /// All messages, oldest first.
   public var messages: [Message] { state.withLock { $0.messages } }
 
-  /// Returns the messages that `request` asks for, by looking at all of them; see ``MessageSource/page(_:)``.
+  /// Returns the messages that `request` asks for, by looking at all of them; see `MessageSource.page(_:)`.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset.
+  /// - Throws: `StoreError` of kind `invalidRequest` for a negative limit or offset.
   public func page(_ request: PageRequest) throws(StoreError) -> Page {
     guard request.fetchLimit >= 0 else {
       throw StoreError(.invalidRequest, "cannot read \(request.fetchLimit) messages")

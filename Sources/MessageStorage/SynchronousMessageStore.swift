@@ -51,6 +51,8 @@ public final class SynchronousMessageStore: Sendable {
   /// A store of an older form is brought to the present one first, unless it is only to be read.
   ///
   /// - Parameters:
+  ///   - path: The path of its file; what else belongs to it lies beside that.
+  ///   - options: Whether it may be made or written to, what commits survive, and how much it keeps in memory.
   ///   - clock: Tells the time for what is appended.
   ///   - migrating: Told now and then the part done, 0 to 1, while an older store with many messages is brought to the
   ///     present form; answers whether to go on. Who opens it next goes on where it was stopped.
@@ -124,7 +126,7 @@ public final class SynchronousMessageStore: Sendable {
 
 extension SynchronousMessageStore {
   /// A sentence for people if users other than its owner can read the store or its attachments; else `nil`.
-  public var exposure: String? {
+  package var exposure: String? {
     for path in [file.path, contents.path] where StoreFile(path: path).isReadByOthers {
       return "other users can read '\(path)'; chmod go= '\(path)' makes it yours alone"
     }
@@ -132,7 +134,7 @@ extension SynchronousMessageStore {
   }
 
   /// Whether the store at a path can be written to by this user, or be made; if not, it may still be read.
-  public static func isWritable(at path: String) -> Bool {
+  package static func isWritable(at path: String) -> Bool {
     guard let file = try? StoreFile(named: path, doing: ""), stat(at: file.path) != nil else { return true }
     return file.isWritable
   }
@@ -143,7 +145,7 @@ extension SynchronousMessageStore {
   /// Throws if the file was deleted, moved or replaced since it was opened. What it held can still be read here.
   ///
   /// - Throws: ``StoreError`` of kind `displaced`.
-  public func checkPlace() throws(StoreError) { try place.check() }
+  package func checkPlace() throws(StoreError) { try place.check() }
 
   /// Reads in one transaction.
   func reading<Value>(

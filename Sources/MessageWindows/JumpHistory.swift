@@ -2,7 +2,14 @@
 public struct JumpHistory: Hashable, Sendable {
   /// The effect of a jump on the history.
   public enum Effect: Hashable, Sendable {
-    case none, push, back, forward
+    /// Nothing is remembered.
+    case none
+    /// The place that was left can be gone back to; there is nothing to go forward to any more.
+    case push
+    /// The reader went back to the last place.
+    case back
+    /// The reader went forward again.
+    case forward
   }
 
   private var back: [WindowPosition] = []

@@ -19,6 +19,9 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
   /// Creates a collection over what `source` holds now.
   ///
   /// - Parameters:
+  ///   - selection: The messages.
+  ///   - order: Their order.
+  ///   - source: The source, which must answer from one state all along: a snapshot.
   ///   - pageSize: How many messages to read at once.
   ///   - pagesHeld: The most pages to keep.
   /// - Throws: ``StoreError`` if the source cannot be read, or does not know exactly how many messages there are.

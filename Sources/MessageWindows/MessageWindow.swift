@@ -26,7 +26,10 @@ public import MessageModel
 public struct MessageWindow: Sendable {
   /// A direction in a selection.
   public enum Direction: Hashable, Sendable, CaseIterable {
-    case older, newer
+    /// Towards the oldest message.
+    case older
+    /// Towards the newest message.
+    case newer
   }
 
   /// The limits of what the window holds.

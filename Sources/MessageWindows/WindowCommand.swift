@@ -63,13 +63,13 @@ extension MessageWindow {
     let number: Int
 
     /// Whether this asks for a whole window, not for a page at one of its ends.
-    public var asksForTheWhole: Bool { purpose == .main }
+    package var asksForTheWhole: Bool { purpose == .main }
 
     /// Whether this asks for the next page at one of its ends.
-    public var asksForTheNext: Bool { purpose == .older || purpose == .newer }
+    package var asksForTheNext: Bool { purpose == .older || purpose == .newer }
 
     /// Whether this asks how far the source has come, which a snapshot cannot tell.
-    public var asksForTheLatest: Bool { purpose == .arrivals }
+    package var asksForTheLatest: Bool { purpose == .arrivals }
   }
 
   /// The outcome of a step of a window: what changed, and what is to be read.

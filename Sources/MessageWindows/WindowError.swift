@@ -8,9 +8,13 @@ public struct WindowError: ExplainedError, Hashable {
     case impossibleLimits
   }
 
+  /// The kind, for code to branch on.
   public var kind: Kind
+  /// What could not be done, and to what.
   public var summary: String
+  /// Why, if that is known.
   public var cause: String?
+  /// The way out, if there is one.
   public var remedy: String?
 
   /// Creates an error.

@@ -39,7 +39,9 @@ public struct WindowHeader: Hashable, Sendable {
 
 /// The state of reading in one direction of a window.
 public enum WindowActivity: Hashable, Sendable {
+  /// Nothing is under way.
   case idle
+  /// It is being read.
   case reading
   /// Reading failed. Nothing more is asked for in this direction until ``MessageWindow/Command/retry``.
   case failed(StoreError)

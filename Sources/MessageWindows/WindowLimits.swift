@@ -27,7 +27,11 @@ public struct WindowLimits: Hashable, Sendable {
 
   /// Creates limits.
   ///
-  /// - Parameter prefetchDistance: `nil` takes half a page.
+  /// - Parameters:
+  ///   - messages: The most messages held.
+  ///   - bytes: The most bytes that they may take, as ``Message/byteCost`` counts them.
+  ///   - pageSize: How many messages are read at once.
+  ///   - prefetchDistance: The number of messages to have ready beyond those in view; `nil` takes half a page.
   /// - Throws: ``WindowError`` if no window can keep them: one page and the messages made ready on both sides of the
   ///   reader must fit at once, or what was let go of on one side would be wanted back at the next step.
   public init(

@@ -1,4 +1,4 @@
-#if Pictures
+#if TerminalPictures
   import MessageModel
   import TestSupport
   import Testing

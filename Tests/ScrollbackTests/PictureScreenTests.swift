@@ -1,4 +1,4 @@
-#if Pictures
+#if TerminalPictures
   import Foundation
   import MessageModel
   import ShellTesting

@@ -1,9 +1,11 @@
 public import MessageModel
-public import MessageStorage
+package import MessageStorage
 
 /// A conversation.
 public struct ConversationAnswer: Codable, Hashable, Sendable {
+  /// Its name.
   public var name: String
+  /// The number of its messages.
   public var messages: Int
   /// The time of its oldest message; `nil` if it is empty.
   public var first: Timestamp?
@@ -11,6 +13,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   public var last: Timestamp?
   /// How many people wrote in it; `nil` if that was not counted.
   public var senders: Int?
+  /// Its id in the store.
   public var id: Conversation.ID
   /// Its oldest message.
   public var firstID: Message.ID?
@@ -37,7 +40,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - people: Who wrote in it; `nil` if that was not looked at.
   ///   - newest: Its newest message; `nil` if that is not to be told.
-  public init(
+  package init(
     _ conversation: Conversation, people: ConversationPeople? = nil, unread: Int? = nil,
     newest: Newest? = nil
   ) {

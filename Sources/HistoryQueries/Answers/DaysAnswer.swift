@@ -3,6 +3,7 @@ public import MessageStorage
 
 /// The days or months that hold messages, oldest first.
 public struct DaysAnswer: Codable, Hashable, Sendable {
+  /// The days or months that have messages, oldest first.
   public var days: [DayAnswer]
   /// From which message to go on; `nil` at the end.
   public var next: Message.ID?
@@ -16,6 +17,7 @@ public struct DayAnswer: Codable, Hashable, Sendable {
   public var day: String?
   /// The month: `2024-05`; `nil` for a day.
   public var month: String?
+  /// The number of messages in it.
   public var messages: Int
   /// The number of its oldest message.
   public var firstNumber: Int

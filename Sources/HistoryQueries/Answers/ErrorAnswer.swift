@@ -6,6 +6,7 @@ public struct ErrorAnswer: Codable, Hashable, Sendable {
   public var kind: StoreError.Kind
   /// What could not be done, and to what, for people.
   public var summary: String
+  /// Why it could not be done, if that is known.
   public var cause: String?
   /// What to do, if something helps.
   public var remedy: String?

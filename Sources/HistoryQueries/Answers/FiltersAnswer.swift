@@ -2,6 +2,7 @@ internal import MessageStorage
 
 /// Saved filters by name.
 public struct FiltersAnswer: Codable, Hashable, Sendable {
+  /// The filters, by name.
   public var filters: [FilterAnswer]
   /// The name after which to go on; `nil` at the end.
   public var next: String?
@@ -9,6 +10,7 @@ public struct FiltersAnswer: Codable, Hashable, Sendable {
 
 /// A filter that was saved by name.
 public struct FilterAnswer: Codable, Hashable, Sendable {
+  /// The name that it was saved by.
   public var name: String
   /// How many messages of the whole store it lets through.
   public var messages: Int

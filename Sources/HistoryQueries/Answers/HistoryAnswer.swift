@@ -1,17 +1,30 @@
 /// An answer to a ``HistoryQuestion``: in JSON the keys of the answer behind `"answer"`, which names its sort.
 public enum HistoryAnswer: Hashable, Sendable {
+  /// Conversations.
   case conversations(ConversationsAnswer)
+  /// One conversation.
   case conversation(ConversationAnswer)
+  /// A page of messages.
   case page(PageAnswer)
+  /// One whole message.
   case message(MessageAnswer)
+  /// Whole messages.
   case messages(MessagesAnswer)
+  /// What a search has found.
   case hits(HitsAnswer)
+  /// Who wrote.
   case senders(SendersAnswer)
+  /// Days or months with their messages counted.
   case days(DaysAnswer)
+  /// Figures of the store.
   case statistics(StatisticsAnswer)
+  /// Counts of some conversations.
   case selectionStatistics(SelectionStatisticsAnswer)
+  /// Filters that were saved.
   case filters(FiltersAnswer)
+  /// Imports.
   case imports(ImportsAnswer)
+  /// The error because of which there is no answer.
   case error(ErrorAnswer)
 }
 

@@ -2,7 +2,9 @@ internal import MessageStorage
 
 /// A message that a search has found: the keys of the message, and then those of the hit.
 public struct HitAnswer: Codable, Hashable, Sendable {
+  /// The message.
   public var message: MessageAnswer
+  /// What was found in it, and what is around it.
   public var found: Found
 
   /// What is known of a hit besides its message.
@@ -43,6 +45,7 @@ public struct HitAnswer: Codable, Hashable, Sendable {
 
 /// A part of a text, in bytes of its UTF-8.
 public struct MatchAnswer: Codable, Hashable, Sendable {
+  /// The first byte.
   public var start: Int
   /// The first byte behind it.
   public var end: Int
@@ -54,6 +57,7 @@ public struct MatchAnswer: Codable, Hashable, Sendable {
 
 /// A short part of a text on one line, with `…` where it was cut.
 public struct SnippetAnswer: Codable, Hashable, Sendable {
+  /// The part, with its cuts.
   public var text: String
   /// What was found in it.
   public var matches: [MatchAnswer]?

@@ -3,6 +3,7 @@ internal import MessageStorage
 
 /// The imports that a store remembers, oldest first.
 public struct ImportsAnswer: Codable, Hashable, Sendable {
+  /// The imports.
   public var imports: [ImportAnswer]
   /// The number of the import after which to go on; `nil` at the end.
   public var next: Int64?
@@ -18,6 +19,7 @@ public struct ImportAnswer: Codable, Hashable, Sendable {
   public var messages: Int
   /// The formats that were found.
   public var format: String
+  /// The zone in which its times without one were read.
   public var timeZone: String
   /// What was imported.
   public var name: String

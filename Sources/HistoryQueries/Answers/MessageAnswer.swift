@@ -2,6 +2,7 @@ public import MessageModel
 
 /// A message, by the keys and in the order of JSON Lines.
 public struct MessageAnswer: Codable, Hashable, Sendable {
+  /// Its id: its place in the history.
   public var id: Message.ID
   /// The name of its conversation.
   public var conversation: String
@@ -13,16 +14,21 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var sender: String?
   /// The id of the sender on its platform. Only in whole messages.
   public var senderID: String?
+  /// Its kind.
   public var kind: Message.Kind
   /// The text: all of it in whole messages, else as much as a page carries; `nil` if it is empty.
   public var text: String?
+  /// The message that it answers.
   public var replyTo: Message.ID?
+  /// The first message of the thread that it belongs to.
   public var thread: Message.ID?
   /// Whether and when its text was changed, where that is not told by ``edits``.
   public var edited: EditMark?
   /// The texts before, oldest first. Only in whole messages.
   public var edits: [EditAnswer]?
+  /// The emoji that it was answered with; `nil` if there are none.
   public var reactions: [ReactionAnswer]?
+  /// The files attached to it; `nil` if there are none.
   public var attachments: [AttachmentAnswer]?
   /// Where it came from. Only in whole messages.
   public var source: SourceAnswer?
@@ -104,11 +110,13 @@ public enum EditMark: Codable, Hashable, Sendable {
 public struct EditAnswer: Codable, Hashable, Sendable {
   /// When it was replaced.
   public var time: Timestamp
+  /// The text as it was.
   public var text: String
 }
 
 /// An emoji, and who answered with it.
 public struct ReactionAnswer: Codable, Hashable, Sendable {
+  /// The emoji.
   public var emoji: String
   /// The names of those who reacted; `nil` if they are not known.
   public var senders: [String]?
@@ -121,6 +129,7 @@ public struct ReactionAnswer: Codable, Hashable, Sendable {
 
 /// Where an imported message came from.
 public struct SourceAnswer: Codable, Hashable, Sendable {
+  /// The platform, or the format: `slack`.
   public var platform: String
   /// The id that the platform gave it.
   public var id: String?
@@ -136,9 +145,11 @@ public struct SourceAnswer: Codable, Hashable, Sendable {
 
 /// The facts of a file that is attached to a message.
 public struct AttachmentAnswer: Codable, Hashable, Sendable {
+  /// The name of the file.
   public var name: String
   /// The media type.
   public var type: String?
+  /// Its size in bytes, if that is known.
   public var bytes: Int?
   /// The SHA-256 of the content, if that is known.
   public var sha256: String?
@@ -146,6 +157,7 @@ public struct AttachmentAnswer: Codable, Hashable, Sendable {
   public var path: String?
   /// The size of a picture in pixels. Not in whole messages, as what follows.
   public var width: Int?
+  /// The height of a picture in pixels.
   public var height: Int?
   /// How long a sound or film lasts.
   public var milliseconds: Int?

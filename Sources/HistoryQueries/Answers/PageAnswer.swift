@@ -4,7 +4,9 @@ public import MessageModel
 public struct PageAnswer: Codable, Hashable, Sendable {
   /// In the order of the question, without a hole.
   public var messages: [MessageAnswer]
+  /// Whether there are older messages than these.
   public var hasOlder: Bool
+  /// Whether there are newer messages than these.
   public var hasNewer: Bool
   /// The number of the oldest message of the page, 1 being the oldest of all; `nil` if counts were not wanted, as what
   /// follows.

@@ -43,6 +43,7 @@ public struct SalvageAnswer: Codable, Hashable, Sendable {
 
 /// A conversation that was brought out of a damaged store.
 public struct SalvagedConversationAnswer: Codable, Hashable, Sendable {
+  /// Its name.
   public var name: String
   /// How many of its messages were brought out.
   public var messages: Int

@@ -1,10 +1,15 @@
 /// Counts of some conversations.
 public struct SelectionStatisticsAnswer: Codable, Hashable, Sendable {
+  /// The number of messages.
   public var messages: Int
   /// How many names wrote.
   public var senders: Int
+  /// The number of those with attachments.
   public var withAttachments: Int
+  /// The number of those with a link in their text.
   public var withLinks: Int
+  /// The number of those that answer others.
   public var replies: Int
+  /// The number of those whose text was changed.
   public var edited: Int
 }

@@ -3,6 +3,7 @@ internal import MessageStorage
 
 /// Who wrote, those with the most messages first.
 public struct SendersAnswer: Codable, Hashable, Sendable {
+  /// The senders.
   public var senders: [SenderAnswer]
   /// After whom to go on; `nil` at the end.
   public var next: SenderPlace?
@@ -10,12 +11,15 @@ public struct SendersAnswer: Codable, Hashable, Sendable {
 
 /// Somebody who wrote, under one name.
 public struct SenderAnswer: Codable, Hashable, Sendable {
+  /// The name.
   public var name: String
+  /// The number of messages under it.
   public var messages: Int
   /// Their id on their platform.
   public var senderID: String?
   /// The name of whom this is another name.
   public var aliasOf: String?
+  /// Its id in the store.
   public var id: Sender.ID
 
   init(_ summary: SenderSummary, aliasOf: String?) {
@@ -29,8 +33,11 @@ public struct SenderAnswer: Codable, Hashable, Sendable {
 
 /// A place in a list of senders, which holds whatever is written meanwhile.
 public struct SenderPlace: Codable, Hashable, Sendable {
+  /// The number of messages of the last sender before it.
   public var messages: Int
+  /// The name of that sender.
   public var name: String
+  /// The id of that sender on its platform, if one is known.
   public var senderID: String?
 
   init(_ sender: SenderAnswer) {

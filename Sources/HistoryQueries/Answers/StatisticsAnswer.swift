@@ -1,8 +1,10 @@
-public import MessageStorage
+package import MessageStorage
 
 /// Counts and sizes of a store, the keys of its parts one after the other.
 public struct StatisticsAnswer: Codable, Hashable, Sendable {
+  /// What the store holds.
   public var store: StoreFigures
+  /// What it keeps in memory.
   public var memory: MemoryFigures
   /// What each part takes on disk, if that was wanted.
   public var sizes: SizeFigures?
@@ -36,18 +38,25 @@ public struct StatisticsAnswer: Codable, Hashable, Sendable {
 public struct StoreFigures: Codable, Hashable, Sendable {
   /// The path of the store.
   public var store: String
+  /// The number of messages.
   public var messages: Int
+  /// The number of conversations.
   public var conversations: Int
+  /// The number of names that wrote.
   public var senders: Int
+  /// The number of imports.
   public var imports: Int
   /// How many messages have been deleted.
   public var deleted: Int
+  /// The number of files attached to messages.
   public var attachments: Int
   /// How many different contents are stored.
   public var contents: Int
+  /// The bytes of these contents.
   public var bytesOfContents: Int
   /// How many of these bytes lie within the database.
   public var bytesOfContentsWithin: Int
+  /// The bytes of the database, without contents in files beside it.
   public var bytesOnDisk: Int
   /// How many of these are empty and will be filled before the file grows.
   public var bytesFree: Int
@@ -94,7 +103,7 @@ public struct MemoryFigures: Codable, Hashable, Sendable {
   public var contentsRead: Int
 
   /// Creates figures.
-  public init(_ memory: StoreMemory) {
+  package init(_ memory: StoreMemory) {
     bytesOfPageCache = memory.pageCacheByteCount
     bytesOfSearchInMemory = memory.searchByteCount
     bytesOfSQLite = memory.databaseByteCount

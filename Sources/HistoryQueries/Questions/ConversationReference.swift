@@ -2,7 +2,9 @@ public import MessageModel
 
 /// A conversation by its name, a string in JSON, or by its id, a number.
 public enum ConversationReference: Hashable, Sendable {
+  /// The conversation with this name.
   case named(String)
+  /// The conversation with this id.
   case id(Conversation.ID)
 }
 

@@ -1,15 +1,26 @@
 /// A question about a store: in JSON the keys of the question beside `"question"`, which names its sort.
 public enum HistoryQuestion: Hashable, Sendable {
+  /// Asks for conversations by name.
   case conversations(ConversationsQuestion)
+  /// Asks for one conversation.
   case conversation(ConversationQuestion)
+  /// Asks for a page of messages.
   case page(PageQuestion)
+  /// Asks for one whole message.
   case message(MessageQuestion)
+  /// Asks for whole messages.
   case messages(MessagesQuestion)
+  /// Searches.
   case hits(HitsQuestion)
+  /// Asks who wrote.
   case senders(SendersQuestion)
+  /// Asks for days or months with their messages counted.
   case days(DaysQuestion)
+  /// Asks for figures of the store, or of some conversations.
   case statistics(StatisticsQuestion)
+  /// Asks for the filters that were saved.
   case filters(FiltersQuestion)
+  /// Asks for imports.
   case imports(ImportsQuestion)
 }
 

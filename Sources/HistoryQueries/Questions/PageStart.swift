@@ -2,6 +2,7 @@ public import MessageModel
 
 /// Where a page begins: in JSON a word (`"newest"`, `"oldest"`, `"unread"`) or one key with its value (`{"around":"ID"}`).
 public struct PageStart: Hashable, Sendable {
+  /// The place.
   public var anchor: PageAnchor
 
   /// Creates a place.

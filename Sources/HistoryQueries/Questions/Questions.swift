@@ -7,6 +7,7 @@ public import MessageStorage
 public struct ConversationsQuestion: Codable, Hashable, Sendable {
   /// The name after which to begin.
   public var after: String?
+  /// The most conversations to return; `nil` for the usual limit.
   public var limit: Int?
   /// Whether unread messages are counted.
   public var unread: Bool?
@@ -21,6 +22,7 @@ public struct ConversationsQuestion: Codable, Hashable, Sendable {
 
 /// Asks for one conversation.
 public struct ConversationQuestion: Codable, Hashable, Sendable {
+  /// The conversation.
   public var conversation: ConversationReference
 
   /// Creates a question.
@@ -31,11 +33,13 @@ public struct ConversationQuestion: Codable, Hashable, Sendable {
 public struct PageQuestion: Codable, Hashable, Sendable {
   /// Of which conversations; `nil` for all, interleaved by time.
   public var conversations: [ConversationReference]?
+  /// What must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
   /// Where it begins; `nil` for the newest end.
   public var at: PageStart?
   /// `nil` for the oldest first.
   public var order: PageRequest.Order?
+  /// The most messages to return; `nil` for the usual limit.
   public var limit: Int?
   /// How many messages to pass over first.
   public var offset: Int?
@@ -74,6 +78,7 @@ public enum MessageDetail: String, Codable, Hashable, Sendable {
 
 /// Asks for one message, by its id or by the id that a platform gave it.
 public struct MessageQuestion: Codable, Hashable, Sendable {
+  /// The id of the message.
   public var id: Message.ID?
   /// The platform, for example `slack`.
   public var platform: String?
@@ -92,6 +97,7 @@ public struct MessageQuestion: Codable, Hashable, Sendable {
 
 /// Asks for many messages by their ids.
 public struct MessagesQuestion: Codable, Hashable, Sendable {
+  /// The ids of the messages.
   public var ids: [Message.ID]
 
   /// Creates a question.
@@ -106,9 +112,11 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
   public var regex: String?
   /// Of which conversations; `nil` for all.
   public var conversations: [ConversationReference]?
+  /// What must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
   /// Where to begin; `nil` for the newest end.
   public var at: PageStart?
+  /// The most hits to return; `nil` for the usual limit.
   public var limit: Int?
   /// How many messages of its conversation to answer on both sides of each hit.
   public var context: Int?
@@ -136,7 +144,9 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
 public struct SendersQuestion: Codable, Hashable, Sendable {
   /// In which conversations; `nil` for all.
   public var conversations: [ConversationReference]?
+  /// After whom to begin.
   public var after: SenderPlace?
+  /// The most senders to return; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.
@@ -159,6 +169,7 @@ public struct DaysQuestion: Codable, Hashable, Sendable {
   public var timeZone: String?
   /// The message from which on.
   public var from: Message.ID?
+  /// The most days or months to return; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.
@@ -192,6 +203,7 @@ public struct StatisticsQuestion: Codable, Hashable, Sendable {
 public struct FiltersQuestion: Codable, Hashable, Sendable {
   /// The name after which to begin.
   public var after: String?
+  /// The most filters to return; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.
@@ -205,6 +217,7 @@ public struct FiltersQuestion: Codable, Hashable, Sendable {
 public struct ImportsQuestion: Codable, Hashable, Sendable {
   /// The number of the import after which to begin.
   public var after: Int64?
+  /// The most imports to return; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.

@@ -2,26 +2,35 @@ public import MessageModel
 
 /// A message on its way out, whole: with all of its text and the names instead of numbers.
 public struct ExportRecord: Hashable, Sendable {
+  /// Its id.
   public var id: Message.ID
   /// The name of its conversation.
   public var conversation: String
+  /// The precision of its time.
   public var precision: TimePrecision
   /// The name of the sender; `nil` if nobody wrote it.
   public var sender: String?
   /// The id of the sender on its platform.
   public var senderID: String?
+  /// Its kind.
   public var kind: Message.Kind
   /// The whole text.
   public var text: String
+  /// The message that it answers.
   public var replyTo: Message.ID?
+  /// The first message of the thread that it belongs to.
   public var thread: Message.ID?
+  /// The texts that it had before, oldest first.
   public var edits: [Message.Edit]
   /// Whether its text has been changed since it was written, also where the texts before are not known.
   public var isEdited: Bool
   /// The time when its text was last changed, if its platform told.
   public var editedAt: Timestamp?
+  /// The emoji that it was answered with.
   public var reactions: [Message.Reaction]
+  /// The files attached to it.
   public var attachments: [Message.Attachment]
+  /// Where it came from, if it was imported.
   public var source: Message.Source?
   /// How far an app has come with sending it.
   public var sendingState: Message.SendingState?

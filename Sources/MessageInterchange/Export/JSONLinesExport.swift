@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 
 /// Writes Scrollback's JSON Lines: an object a line, its keys in one order, absent when empty.
 ///
@@ -13,7 +13,7 @@ public struct JSONLinesExport: ExportFormat {
   public init() {}
 
   /// Writes a message that has nothing but its row, just as ``write(_:to:)`` does, from the bytes of its text.
-  public mutating func write(
+  package mutating func write(
     _ message: RawMessage, conversation name: String, to bytes: inout [UInt8]
   ) {
     if conversation.bytes.isEmpty || conversation.name != name {

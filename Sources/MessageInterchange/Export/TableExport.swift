@@ -7,7 +7,10 @@ internal import MessageModel
 public struct TableExport: ExportFormat {
   /// A style of cells.
   public enum Style: Sendable {
-    case csv, tsv
+    /// Cells between commas, in quotes where need be (RFC 4180).
+    case csv
+    /// Cells between tabs.
+    case tsv
   }
 
   static let header = [

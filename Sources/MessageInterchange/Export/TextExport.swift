@@ -29,15 +29,15 @@ public struct TextExport: ExportFormat {
   }
 
   /// The part of a message's first line before its text, for those who lay lines out anew.
-  public struct Head: Hashable, Sendable {
+  package struct Head: Hashable, Sendable {
     /// The time, two spaces behind which its lines go on.
-    public var time: String
+    package var time: String
     /// The sender's name with all that parts it from the text.
-    public var sender: String
+    package var sender: String
   }
 
   /// Returns the part of the first line before the text of a message.
-  public mutating func head(of record: ExportRecord) -> Head {
+  package mutating func head(of record: ExportRecord) -> Head {
     var time: [UInt8] = []
     writeTime(of: record, to: &time)
     var sender: [UInt8] = []

@@ -1,5 +1,11 @@
 internal import CArchive
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// The entries of an archive or of a compressed file, one after the other, without ever writing one to disk.
 ///
 /// libarchive tells by content what it is: zip, tar, or one file compressed by gzip, xz, zstd or bzip2. Names of

@@ -6,6 +6,7 @@ public enum ArchivedFiles {
   /// - Parameters:
   ///   - archive: The archive, as the user named it.
   ///   - isWanted: Whether a file is wanted, by its place as ``FileSurroundings/places(of:)`` tells it.
+  ///   - body: Takes the place of a file, and a function that reads on in it.
   /// - Throws: ``InterchangeError`` if the archive cannot be read, and what `body` throws.
   public static func forEach(
     in archive: String, where isWanted: @escaping (String) -> Bool,

@@ -1,16 +1,18 @@
 /// One file with a history in it, wherever it lies: in a folder, in an archive, at the end of a pipe.
-final class InputFile {
+///
+/// What is UTF-16 is handed over as UTF-8. It is read once, from front to back: by a ``LineReader`` or ``read(atMost:)``.
+public final class InputFile {
   /// Its path for people: `logs.tar.xz:perl6/2005/2005-02-26`.
-  let path: String
+  public let path: String
   /// Its place, from the outermost folder known to its own name; what names and dates are read from. An archive counts
   /// as the folder of what is in it.
-  let components: [String]
-  /// Its size in bytes, if it is known.
-  let byteCount: Int64?
+  public let components: [String]
+  /// Its size in bytes as it lies there, if it is known.
+  public let byteCount: Int64?
   /// Its content.
   let source: ByteSource
   /// Its path on the disk, for formats that are not read from front to back; `nil` in archives and pipes.
-  let diskPath: String?
+  public let diskPath: String?
   /// The path that the user named to get it.
   let root: String?
   /// The archive that it lies in, where several lie in each other the outermost; `nil` if in none.
@@ -35,5 +37,16 @@ final class InputFile {
   }
 
   /// Its own name, without folders.
-  var name: String { components.last ?? path }
+  public var name: String { components.last ?? path }
+
+  /// Reads on.
+  ///
+  /// - Parameter count: The most bytes to return, at least 1.
+  /// - Returns: The next bytes, fewer than `count` only before the end, and none at the end.
+  /// - Throws: ``InterchangeError`` if it cannot be read any further.
+  public func read(atMost count: Int) throws(InterchangeError) -> [UInt8] {
+    let bytes = Array(try source.peek(max(count, 1)))
+    source.consume(bytes.count)
+    return bytes
+  }
 }

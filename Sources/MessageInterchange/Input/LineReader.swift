@@ -4,10 +4,10 @@
   internal import Darwin
 #endif
 
-/// The lines of a source, as bytes.
-struct LineReader {
-  /// The next thing in the source.
-  enum Next {
+/// The lines of a file, as bytes, at bounded memory.
+public struct LineReader {
+  /// The next thing in the file.
+  public enum Next {
     /// A line without its end (LF or CRLF). Valid until the reader is asked again.
     case line(UnsafeRawBufferPointer)
     /// A line over the bound was passed over; its beginning is given.
@@ -19,15 +19,18 @@ struct LineReader {
   /// The longest line that is read, in bytes; longer ones are passed over.
   static let bound = 64 << 20
   /// The reason for which a longer one is passed over.
-  static let overlong = "the line is longer than \(bound >> 20) MB"
+  public static let overlong = "the line is longer than \(bound >> 20) MB"
 
   private let source: ByteSource
   private let bound: Int
   private var pending = 0
   /// The number of the line that came last, from 1.
-  private(set) var number = 0
+  public private(set) var number = 0
   /// Whether nothing ends the line that came last, which is the last one of its source.
   private(set) var isUnended = false
+
+  /// Creates a reader of the lines of `file`.
+  public init(_ file: InputFile) { self.init(file.source) }
 
   /// Creates a reader of the lines of `source`.
   init(_ source: ByteSource, bound: Int = LineReader.bound) {
@@ -37,8 +40,9 @@ struct LineReader {
 
   /// Reads the next line.
   ///
+  /// - Throws: ``InterchangeError`` if the file cannot be read any further.
   /// - Complexity: O(length of the line); each byte is looked at once.
-  mutating func next() throws(InterchangeError) -> Next {
+  public mutating func next() throws(InterchangeError) -> Next {
     source.consume(pending)
     pending = 0
     var searched = 0
@@ -69,7 +73,7 @@ struct LineReader {
   }
 
   /// Puts the line that came last back, so that it comes again.
-  mutating func putBack() {
+  public mutating func putBack() {
     pending = 0
     number -= 1
   }

@@ -64,29 +64,6 @@ struct JSONHistoryReader<History: JSONHistory>: HistoryReader {
   }
 }
 
-/// A message with all that platforms know of it, on its way into a sink.
-struct RichMessage {
-  var time: Timestamp
-  var precision = TimePrecision.millisecond
-  var kind = Message.Kind.text
-  var sender: String?
-  var text: String
-  var details = DraftDetails()
-}
-
-extension RecordSink {
-  /// Adds a message with its details.
-  mutating func append(_ message: RichMessage, conversation: Int32) {
-    let sender = message.sender.map { store($0) } ?? .none
-    let text = store(message.text)
-    let index = append(
-      DraftBatch.Draft(
-        time: message.time, precision: message.precision, kind: message.kind, conversation: conversation,
-        sender: sender, text: text))
-    if message.details != DraftDetails() { setDetails(message.details, ofDraft: index) }
-  }
-}
-
 extension JSONFields {
   /// Returns the object that `bytes` are.
   ///

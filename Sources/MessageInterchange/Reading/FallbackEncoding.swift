@@ -1,3 +1,5 @@
+internal import MessageModel
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -16,8 +18,11 @@ public struct FallbackEncoding: Hashable, Sendable {
     self.upperHalf = upperHalf
   }
 
+  /// What Windows wrote in Western Europe and America.
   public static let windows1252 = FallbackEncoding("windows-1252", windowsExtras + Array(0xA0...0xFF))
+  /// ISO 8859-1.
   public static let latin1 = FallbackEncoding("iso-8859-1", Array(0x80...0xFF))
+  /// ISO 8859-15: ISO 8859-1 with the euro.
   public static let latin9 = FallbackEncoding(
     "iso-8859-15", (0x80...0xFF).map { (byte: UInt16) in latin9Changes[byte] ?? byte })
 
@@ -40,6 +45,14 @@ public struct FallbackEncoding: Hashable, Sendable {
     "koi8-r",
     "cp437", "cp850",
   ]
+
+  /// Returns the text that `bytes` are: in UTF-8 if they are valid, else in this encoding.
+  public func string(_ bytes: UnsafeRawBufferPointer) -> String {
+    if UTF8Check.isValid(bytes) { return bytes.string }
+    var decoded: [UInt8] = []
+    decode(bytes, into: &decoded)
+    return String(decoding: decoded, as: UTF8.self)
+  }
 
   /// Appends what `bytes` stand for to `result`, in UTF-8. Every byte stands for something.
   func decode(_ bytes: UnsafeRawBufferPointer, into result: inout [UInt8]) {

@@ -70,11 +70,15 @@ public struct ImportedMessages: Sendable {
 public struct SkippedRecord: Hashable, Sendable {
   /// The extent of what was passed over.
   public enum Scope: Hashable, Sendable {
-    case record, file
+    /// A record of a file, of which the rest was read.
+    case record
+    /// A file, or what was left of it.
+    case file
     /// A file of which nothing is lost: it is empty, or a picture or the like that lies beside histories.
     case ignored
   }
 
+  /// The extent of what was passed over.
   public var scope: Scope
   /// The path of the file, for people.
   public var path: String

@@ -1,4 +1,4 @@
-/// All formats that can be read.
+/// The formats that are built in.
 public enum ImportFormats {
   static let all: [any ImportFormat] =
     [
@@ -26,23 +26,26 @@ public enum ImportFormats {
   /// The names that `--format` takes, each with the name for people.
   public static var names: [(name: String, title: String)] { all.map { ($0.name, $0.title) } }
 
-  /// Returns the format called `name`.
+  /// Returns the format called `name`, of two the one from outside.
   ///
   /// - Throws: ``InterchangeError`` that lists the names there are.
-  static func named(_ name: String) throws(InterchangeError) -> any ImportFormat {
-    if let format = all.first(where: { $0.name == name }) { return format }
+  static func named(
+    _ name: String, or formats: [any ImportFormat] = []
+  ) throws(InterchangeError) -> any ImportFormat {
+    let known = formats + all
+    if let format = known.first(where: { $0.name == name }) { return format }
     throw InterchangeError(
       .unknownFormat, "no format is called '\(name)'",
-      remedy: "one of: " + all.map(\.name).joined(separator: ", "))
+      remedy: "one of: " + known.map(\.name).joined(separator: ", "))
   }
 
   /// The score with which a format is taken without asking those behind it; dialects of IRC look too much alike.
   private static let certainty = 90
 
-  /// Returns the format that fits best; of equals the first, and `nil` if none fits.
-  static func best(for sample: FormatSample) -> (any ImportFormat)? {
+  /// Returns the format that fits best; of equals the first, those from outside before ours, and `nil` if none fits.
+  static func best(for sample: FormatSample, or formats: [any ImportFormat] = []) -> (any ImportFormat)? {
     var best: (format: any ImportFormat, score: Int)?
-    for format in all {
+    for format in formats + all {
       let score = format.score(sample)
       if score >= certainty, !(format is IRCLogFormat) { return format }
       if score >= leastScore, score > best?.score ?? 0 { best = (format, score) }

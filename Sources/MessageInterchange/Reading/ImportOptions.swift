@@ -5,6 +5,8 @@ public import MessageModel
 public struct ImportOptions: Sendable {
   /// The name of the format; `nil` to tell it by the content of each file.
   public var format: String?
+  /// Formats from outside, beside those that are built in.
+  public var formats: [any ImportFormat] = []
   /// The conversation to put everything into; `nil` to name conversations after what the files say.
   public var conversation: String?
   /// The zone of times that are written without one.
@@ -25,7 +27,7 @@ public struct ImportOptions: Sendable {
   /// all.
   public var latest: Timestamp?
   /// The descriptor that a path `-` stands for.
-  public var standardInput: Int32 = 0
+  package var standardInput: Int32 = 0
 
   /// Creates options that leave everything open, with times in the zone of this computer.
   public init(
@@ -47,7 +49,12 @@ public struct ImportOptions: Sendable {
 
   /// An order of day, month and year.
   public enum DateOrder: String, Hashable, Sendable, CaseIterable {
-    case dmy, mdy, ymd
+    /// Day, month, year.
+    case dmy
+    /// Month, day, year.
+    case mdy
+    /// Year, month, day.
+    case ymd
 
     /// Returns what three numbers in this order are.
     func arranged(_ first: Int, _ second: Int, _ third: Int) -> (year: Int, month: Int, day: Int) {

@@ -3,14 +3,19 @@
 /// The caller takes one event after the other, and may stop between any two:
 ///
 /// ```swift
-/// var reader = try ImportReader(["logs.tar.xz"], options: ImportOptions(timeZone: zone))
+/// var reader = try ImportReader(["logs.tar.xz"])
+/// let description = BulkLoad.Description(name: "logs.tar.xz", format: "", zone: "UTC")
+/// let load = try BulkLoad(into: store, description)
 /// while let event = reader.next() {
 ///   switch event {
-///   case .file(let file): …
-///   case .batch(let batch): try store.add(batch)
-///   case .skipped(let record): …
+///   case .file(let file): try load.describe(format: file.format)
+///   case .batch(let batch):
+///     let isContinuation = batch.runs.first?.isContinuation == true
+///     try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: isContinuation)
+///   case .skipped(let record): print(record.description)
 ///   }
 /// }
+/// let counts = try load.finish()
 /// ```
 ///
 /// One bad record or file never ends it: it becomes ``ImportEvent/skipped(_:)`` and the rest is read. A batch holds at
@@ -22,7 +27,7 @@ public struct ImportReader {
   private let columns: ColumnMap
   private var walker: InputWalker
   private var reader: (any HistoryReader)?
-  private var sink = RecordSink()
+  private var sink: RecordSink
   private var events: [ImportEvent] = []
   private var hasEnded = false
   private var fileCount = 0
@@ -50,8 +55,9 @@ public struct ImportReader {
   ///   or columns are mapped to nothing.
   public init(_ paths: [String], options: ImportOptions = ImportOptions()) throws(InterchangeError) {
     self.options = options
+    sink = RecordSink(options)
     if let name = options.format {
-      chosenFormat = try ImportFormats.named(name)
+      chosenFormat = try ImportFormats.named(name, or: options.formats)
     } else {
       chosenFormat = nil
     }
@@ -131,7 +137,7 @@ public struct ImportReader {
       if sample.bytes.isEmpty {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is empty"))
       }
-      let fitting = chosenFormat ?? ImportFormats.best(for: sample)
+      let fitting = chosenFormat ?? ImportFormats.best(for: sample, or: options.formats)
       if let whole = companionOwner(sample, file, fitting) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }

@@ -24,9 +24,13 @@ public struct InterchangeError: ExplainedError, Hashable {
     case inputOutput
   }
 
+  /// The kind, for code to branch on.
   public var kind: Kind
+  /// What could not be done, and to what.
   public var summary: String
+  /// Why, if that is known.
   public var cause: String?
+  /// The way out, if there is one.
   public var remedy: String?
 
   /// Creates an error.

@@ -1,7 +1,7 @@
 internal import MessageModel
 
 /// The sink into which readers of formats put messages, and the records they had to pass over.
-struct RecordSink {
+public struct RecordSink {
   /// The most drafts of a batch.
   static let draftLimit = 16_384
   /// The number of bytes of text and details that end a batch: three are in memory at once, the one that is read, the
@@ -21,9 +21,13 @@ struct RecordSink {
   /// The paths of the files that the batch has messages of.
   private var paths: [Int: String] = [:]
   private var scratch: [UInt8] = []
+  let options: ImportOptions
 
-  /// Whether it is time to hand over what is there.
-  var isFull: Bool {
+  /// Creates a sink without a file; messages belong to one.
+  init(_ options: ImportOptions = ImportOptions()) { self.options = options }
+
+  /// Whether it is time to hand over what is there: a reader returns then.
+  public var isFull: Bool {
     drafts.count >= Self.draftLimit || skipped.count >= Self.skipLimit
       || drafts.byteCount + detailByteCount + skippedByteCount >= Self.byteLimit
   }
@@ -113,12 +117,12 @@ struct RecordSink {
     var details = drafts.details[index] ?? DraftDetails()
     details.source = Message.Source(
       platform: details.source?.platform ?? platform, id: details.source?.id,
-      original: decoded(record, fallback))
+      original: fallback.string(record))
     setDetails(details, ofDraft: index)
   }
 
-  /// Passes over a record.
-  mutating func skip(
+  /// Passes over a record, which is reported; its bytes are those that stand in the file.
+  public mutating func skip(
     line: Int? = nil, offset: Int64? = nil, reason: String, record: UnsafeRawBufferPointer? = nil
   ) {
     let kept = record.map { Array($0.prefix(1 << 16)) } ?? []
@@ -134,13 +138,6 @@ struct RecordSink {
     scratch.removeAll(keepingCapacity: true)
     fallback.decode(bytes, into: &scratch)
     return scratch.withUnsafeBytes { drafts.store($0) }
-  }
-
-  private func decoded(_ bytes: UnsafeRawBufferPointer, _ fallback: FallbackEncoding) -> String {
-    if UTF8Check.isValid(bytes) { return bytes.string }
-    var decoded: [UInt8] = []
-    fallback.decode(bytes, into: &decoded)
-    return String(decoding: decoded, as: UTF8.self)
   }
 
   // MARK: Messages from the future

@@ -72,15 +72,15 @@ final class ContentCache: Sendable {
 }
 
 /// The contents that a store holds in memory, in figures.
-public struct ContentCacheStatistics: Hashable, Sendable {
+package struct ContentCacheStatistics: Hashable, Sendable {
   /// The bytes held.
-  public var byteCount: Int
+  package var byteCount: Int
   /// The most bytes that are ever held.
-  public var byteLimit: Int
+  package var byteLimit: Int
   /// The number of contents.
-  public var contentCount: Int
+  package var contentCount: Int
   /// The number of times that a content was asked for and held.
-  public var hitCount: Int
+  package var hitCount: Int
   /// The number of times that one had to be read.
-  public var missCount: Int
+  package var missCount: Int
 }

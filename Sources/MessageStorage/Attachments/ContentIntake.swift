@@ -1,11 +1,11 @@
 internal import Foundation
-public import MessageModel
+package import MessageModel
 
 /// The way of a content into the store, in pieces, before anything refers to it.
 ///
 /// Up to the limit for contents within the database they stay in memory; what is longer goes to a temporary file,
 /// which is gone with the intake unless it is finished and referred to.
-public final class ContentIntake {
+package final class ContentIntake {
   private let folder: ContentFolder
   private let limit: Int
   let doing: String
@@ -15,7 +15,7 @@ public final class ContentIntake {
   private var start: [UInt8] = []
   private(set) var file: TemporaryFile?
   /// The number of bytes that have come.
-  public private(set) var byteCount = 0
+  package private(set) var byteCount = 0
 
   /// The key of what has come so far.
   var key: ContentKey { hash.key() }
@@ -32,7 +32,7 @@ public final class ContentIntake {
   /// Adds bytes.
   ///
   /// - Throws: ``StoreError`` of kind `inputOutput`, `notPermitted`; the intake is of no use then.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
     hash.add(bytes)
     start.append(contentsOf: bytes.prefix(MediaType.sampleByteCount - start.count))
     byteCount += bytes.count
@@ -51,7 +51,7 @@ public final class ContentIntake {
   /// - Parameter claimedType: The media type that its sender gave; believed only where it says more than the bytes.
   /// - Throws: ``StoreError`` of kind `inputOutput`; the intake is of no use then, and its temporary file goes with
   ///   it.
-  public func finish(claimedType: String? = nil) throws(StoreError) -> StagedContent {
+  package func finish(claimedType: String? = nil) throws(StoreError) -> StagedContent {
     try step(.copied)
     try file?.sync(doing: doing)
     try step(.synced)

@@ -1,13 +1,13 @@
 internal import CSHA256
 
 /// The SHA-256 of a content: its name in the store and on the disk.
-public struct ContentKey: Hashable, Sendable, CustomStringConvertible {
+package struct ContentKey: Hashable, Sendable, CustomStringConvertible {
   /// 64 lower-case hexadecimal digits.
-  public let description: String
+  package let description: String
 
   /// Creates a key from hexadecimal digits; `nil` if these are not 64 of them. What comes from a file or a store of
   /// unknown origin becomes part of a path only through here.
-  public init?(_ digits: String) {
+  package init?(_ digits: String) {
     let isKey = digits.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     guard isKey, digits.utf8.count == 64 else { return nil }
     description = digits
@@ -20,7 +20,7 @@ public struct ContentKey: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns the key of bytes in memory.
-  public init(of bytes: some Sequence<UInt8>) {
+  package init(of bytes: some Sequence<UInt8>) {
     var hash = ContentHash()
     Array(bytes).withUnsafeBytes { hash.add($0) }
     self = hash.key()

@@ -1,22 +1,22 @@
 internal import Foundation
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 /// A table of some other SQLite file with large values in its rows, which are to become attachments here.
-public struct ForeignTable: Hashable, Sendable {
+package struct ForeignTable: Hashable, Sendable {
   /// The file.
-  public var path: String
-  public var table: String
+  package var path: String
+  package var table: String
   /// The column with the large values.
-  public var column: String
+  package var column: String
   /// The columns with a text, a name for the file, a sender and a time in seconds or milliseconds since 1970, if there are.
-  public var textColumn: String?
-  public var nameColumn: String?
-  public var senderColumn: String?
-  public var timeColumn: String?
+  package var textColumn: String?
+  package var nameColumn: String?
+  package var senderColumn: String?
+  package var timeColumn: String?
 
   /// Creates the description of a table.
-  public init(
+  package init(
     path: String, table: String, column: String, textColumn: String? = nil, nameColumn: String? = nil,
     senderColumn: String? = nil, timeColumn: String? = nil
   ) {
@@ -30,11 +30,11 @@ public struct ForeignTable: Hashable, Sendable {
   }
 
   /// The values moved out of a table, in figures.
-  public struct Outcome: Hashable, Sendable {
-    public var rowCount = 0
-    public var byteCount = 0
+  package struct Outcome: Hashable, Sendable {
+    package var rowCount = 0
+    package var byteCount = 0
     /// Rows whose values were in the store already, from an interrupted run.
-    public var knownCount = 0
+    package var knownCount = 0
   }
 }
 
@@ -42,7 +42,7 @@ public struct ForeignTable: Hashable, Sendable {
 ///
 /// Each becomes a message with an attachment. A value is taken out of its row after the content has been read back from
 /// the store and compared; the message remembers the row it came from, so that an interrupted run goes on.
-public struct ForeignTableMove {
+package struct ForeignTableMove {
   private let source: ForeignTable
   private let file: StoreFile
   private let queue: DatabaseQueue
@@ -52,7 +52,7 @@ public struct ForeignTableMove {
   ///
   /// - Throws: ``StoreError`` of kind `noSuchFile`, `notAStore`, `invalidRequest` if there is no such table or column, or
   ///   the table has no row ids.
-  public init(_ source: ForeignTable) throws(StoreError) {
+  package init(_ source: ForeignTable) throws(StoreError) {
     self.source = source
     let doing = "cannot read '\(source.table)' of '\(source.path)'"
     self.doing = doing
@@ -90,7 +90,7 @@ public struct ForeignTableMove {
   /// Returns how many values there are to be moved, and their bytes.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func movable() throws(StoreError) -> ForeignTable.Outcome {
+  package func movable() throws(StoreError) -> ForeignTable.Outcome {
     let (table, column) = names
     return try inFile { db in
       let row = try Row.fetchOne(
@@ -107,7 +107,7 @@ public struct ForeignTableMove {
   ///
   /// - Throws: ``StoreError`` of kind `damaged` if the copy is not whole, `cannotCreate`, `notPermitted`, `busy`,
   ///   `inputOutput`; no copy is left then.
-  public func backup() throws(StoreError) -> String {
+  package func backup() throws(StoreError) -> String {
     let place = StoreFile(path: file.path + ".before-migrate")
     if stat(at: place.path)?.kind == S_IFREG { return place.path }
     let doing = "cannot back '\(source.path)' up"
@@ -132,7 +132,7 @@ public struct ForeignTableMove {
   ///   - progress: Called after each row; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled`, of kind `cannotCreate` if the file is the store itself,
   ///   `readOnly`, `busy`, `damaged`, `inputOutput`; what was moved until then is moved, the rest is in its rows.
-  public func run(
+  package func run(
     into store: SynchronousMessageStore, _ conversation: Conversation.ID, keeps: Bool,
     progress: (ForeignTable.Outcome) -> Bool
   ) throws(StoreError) -> ForeignTable.Outcome {

@@ -12,6 +12,7 @@ public struct NewAttachment: Hashable, Sendable {
   public var name: String
   /// The media type that its sender gave; believed only where it says more than the bytes.
   public var claimedType: String?
+  /// The bytes, or where they lie.
   public var content: Content
 
   /// Creates an attachment of a file, under the name of that file.

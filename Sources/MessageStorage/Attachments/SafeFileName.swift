@@ -1,15 +1,15 @@
 internal import MessageModel
 
 /// A file name made safe: it stays in its folder, shows as it is and fits anywhere, whatever it was made of.
-public struct SafeFileName: Hashable, Sendable {
+package struct SafeFileName: Hashable, Sendable {
   /// The name, of at most 200 bytes, which leaves space for a number or a checksum.
-  public let text: String
+  package let text: String
 
   /// The most bytes that a name may have.
   private static let limit = 200
 
   /// Creates a safe name from one that came from outside.
-  public init(_ name: String) {
+  package init(_ name: String) {
     let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
     let plain = VisibleText.of(last, keepsTabs: false)
     var kept = ""

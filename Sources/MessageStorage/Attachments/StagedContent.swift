@@ -1,20 +1,20 @@
 internal import GRDB
 internal import GRDBSQLite
-public import MessageModel
+package import MessageModel
 
 /// A whole content that waits to be referred to; let go of, it leaves nothing behind.
-public final class StagedContent {
+package final class StagedContent {
   /// Its SHA-256.
-  public let key: ContentKey
-  public let byteCount: Int
+  package let key: ContentKey
+  package let byteCount: Int
   /// The media type, told by its first bytes.
-  public let sniffedType: String
+  package let sniffedType: String
   /// The media type that is stored: as told by the first bytes, or more exactly by its sender.
-  public let mediaType: String
+  package let mediaType: String
   /// The size of a picture, as its header says.
-  public let pixelSize: PixelSize?
+  package let pixelSize: PixelSize?
   /// The duration of a sound or film, where that is cheap to know.
-  public let durationMilliseconds: Int?
+  package let durationMilliseconds: Int?
 
   enum Place {
     case memory([UInt8])

@@ -29,15 +29,15 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Begins to take in a content that comes in pieces; see ``setContent(_:of:place:)``.
-  public func beginContent(doing: String = "cannot take a content in") -> ContentIntake {
+  /// Begins to take in a content that comes in pieces; see ``setContent(_:of:)``.
+  package func beginContent(doing: String = "cannot take a content in") -> ContentIntake {
     ContentIntake(contents, memoryLimit: options.inlineByteCount, doing: doing)
   }
 
   /// Takes a file in without referring to it.
   ///
   /// - Throws: As ``attach(_:to:)``.
-  public func stage(_ attachment: NewAttachment, doing: String) throws(StoreError) -> StagedContent {
+  package func stage(_ attachment: NewAttachment, doing: String) throws(StoreError) -> StagedContent {
     let intake = beginContent(doing: doing)
     switch attachment.content {
     case .file(let path): try intake.write(fileAt: path)

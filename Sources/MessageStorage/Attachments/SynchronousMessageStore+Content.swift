@@ -63,13 +63,14 @@ extension SynchronousMessageStore {
   public func releaseContents() { contentCache.releaseAll() }
 
   /// The contents held in memory, in figures.
-  public var contentCacheStatistics: ContentCacheStatistics { contentCache.statistics }
+  package var contentCacheStatistics: ContentCacheStatistics { contentCache.statistics }
 }
 
 /// A content of a store, open for reading.
 ///
 /// It is read, not mapped: a file that somebody cuts short then gives an error, where a mapping would end the process.
 public final class StoredContent {
+  /// Its size in bytes.
   public let byteCount: Int
   /// The media type, told by its first bytes.
   public let mediaType: String

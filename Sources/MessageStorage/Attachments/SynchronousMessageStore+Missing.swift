@@ -1,18 +1,18 @@
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 /// An attachment whose content is not in the store, and where an import said that it lies.
-public struct MissingContent: Hashable, Sendable {
-  public var message: Message.ID
+package struct MissingContent: Hashable, Sendable {
+  package var message: Message.ID
   /// Its place among the message's attachments, from 0.
-  public var place: Int
-  public var conversation: Conversation.ID
-  public var name: String
-  public var path: String
+  package var place: Int
+  package var conversation: Conversation.ID
+  package var name: String
+  package var path: String
   /// The media type that the import gave.
-  public var claimedType: String?
+  package var claimedType: String?
   /// The checksum that its content must have, if it is known.
-  public var sha256: String?
+  package var sha256: String?
 }
 
 extension SynchronousMessageStore {
@@ -23,7 +23,7 @@ extension SynchronousMessageStore {
   /// - Parameter after: The last one that a call before returned.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(attachments passed over), in steps of a few microseconds.
-  public func missingContents(
+  package func missingContents(
     in conversations: Set<Conversation.ID>, after: MissingContent? = nil, limit: Int
   ) throws(StoreError) -> [MissingContent] {
     try reading("cannot look for missing contents") { db in
@@ -56,7 +56,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged` if one of them must have another content, `readOnly`, `busy`,
   ///   `inputOutput`; nothing is changed then.
-  public func setContent(_ content: StagedContent, of missing: [MissingContent]) throws(StoreError) {
+  package func setContent(_ content: StagedContent, of missing: [MissingContent]) throws(StoreError) {
     let doing = "cannot take '\(missing.first?.path ?? "a file")' in"
     if let other = missing.first(where: { $0.sha256 != nil && $0.sha256 != content.key.description }) {
       throw StoreError(

@@ -1,26 +1,26 @@
 internal import Foundation
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 /// The contents and texts that lie within rows and belong in files, in figures.
-public struct MovableContents: Hashable, Sendable {
+package struct MovableContents: Hashable, Sendable {
   /// Contents in the database that are larger than what belongs there.
-  public var contentCount = 0
-  public var contentByteCount = 0
+  package var contentCount = 0
+  package var contentByteCount = 0
   /// Texts that are too long for a message.
-  public var textCount = 0
-  public var textByteCount = 0
+  package var textCount = 0
+  package var textByteCount = 0
   /// Contents that are not what they were, and stay where they are.
-  public var damagedCount = 0
+  package var damagedCount = 0
 
-  public var isEmpty: Bool { contentCount + textCount == 0 }
+  package var isEmpty: Bool { contentCount + textCount == 0 }
 }
 
 extension SynchronousMessageStore {
   /// Returns what ``moveContents(progress:)`` would move.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func movableContents() throws(StoreError) -> MovableContents {
+  package func movableContents() throws(StoreError) -> MovableContents {
     try reading("cannot look for large contents") { db in
       func number(_ sql: String, _ limit: Int) throws -> Int {
         Int(try RawStatement.number(db, sql, Int64(limit)) ?? 0)
@@ -46,7 +46,7 @@ extension SynchronousMessageStore {
   ///   is moved, the rest is as it was.
   /// - Complexity: O(bytes); 256 KiB of a content are in memory at once, and a text as often as an edit holds it.
   @discardableResult
-  public func moveContents(
+  package func moveContents(
     progress: (MovableContents) -> Bool = { _ in true }
   ) throws(StoreError) -> MovableContents {
     let doing = "cannot move contents out of '\(path)'"
@@ -159,7 +159,7 @@ extension SynchronousMessageStore {
   /// Makes the backup that precedes moving, unless an interrupted run has made it, and returns its path.
   ///
   /// - Throws: As ``backup(to:progress:)``.
-  public func backupBeforeMoving(progress: (Double) -> Bool = { _ in true }) throws(StoreError) -> String {
+  package func backupBeforeMoving(progress: (Double) -> Bool = { _ in true }) throws(StoreError) -> String {
     let doing = "cannot back '\(path)' up"
     let known = try reading(doing) { db in
       try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'backup before moving'")
@@ -177,7 +177,7 @@ extension SynchronousMessageStore {
   /// Forgets the backup: what comes later needs another one.
   ///
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; the backup is remembered then.
-  public func endMoving() throws(StoreError) {
+  package func endMoving() throws(StoreError) {
     try writing("cannot finish moving") { db in
       try db.execute(sql: "DELETE FROM meta WHERE key = 'backup before moving'")
     }

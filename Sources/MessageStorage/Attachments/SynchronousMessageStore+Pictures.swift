@@ -11,9 +11,13 @@ public enum PictureKind: Int, Hashable, Sendable, CaseIterable {
 
 /// A small picture, as facts; its bytes are ``SynchronousMessageStore/content(_:)``.
 public struct SmallPicture: Hashable, Sendable {
+  /// The SHA-256 of its content.
   public var sha256: String
+  /// Its size in bytes.
   public var byteCount: Int
+  /// Its media type.
   public var mediaType: String
+  /// Its size in pixels.
   public var pixelSize: PixelSize
 }
 
@@ -45,6 +49,8 @@ extension SynchronousMessageStore {
   /// Nothing is locked while a picture is decoded. What is done is done: it may be stopped and called again.
   ///
   /// - Parameters:
+  ///   - maker: Makes them, one call at a time.
+  ///   - limits: How large they are, and what making one may cost.
   ///   - sha256: Of which contents; `nil` for all that wait.
   ///   - progress: Called before each picture with the number done; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`. A picture of which none can be made is no

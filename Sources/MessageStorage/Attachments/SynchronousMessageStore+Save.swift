@@ -35,7 +35,7 @@ extension SynchronousMessageStore {
   /// that name: the beginning of its checksum, and what it is called.
   ///
   /// - Throws: As ``save(_:to:)``.
-  public func place(_ attachment: Message.Attachment, in folder: String) throws(StoreError) -> String {
+  package func place(_ attachment: Message.Attachment, in folder: String) throws(StoreError) -> String {
     let doing = "cannot write '\(attachment.name)'"
     let name = "\(attachment.sha256?.prefix(16) ?? "")-\(SafeFileName(attachment.name).text)"
     let path = "\(folder)/\(name)"

@@ -29,6 +29,8 @@ extension MessageStore {
   /// Makes the small pictures that are missing, one after the other, and returns how many pictures were looked at.
   ///
   /// - Parameters:
+  ///   - maker: Makes them, one call at a time.
+  ///   - limits: How large they are, and what making one may cost.
   ///   - sha256: Of which contents; `nil` for all that wait.
   ///   - progress: Called before each picture with the number done; answers whether to go on.
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.

@@ -24,7 +24,9 @@ extension MessageStore {
   /// Takes in what `body` adds to a load, and returns what became of it. Nothing else is written through this store
   /// meanwhile.
   ///
-  /// - Parameter body: Adds batches until it returns. It is not told when the task is cancelled.
+  /// - Parameters:
+  ///   - description: What is remembered of the import.
+  ///   - body: Adds batches until it returns. It is not told when the task is cancelled.
   /// - Throws: What `body` or the load throws; what was added by then may stay, as an import that did not come to its end.
   public nonisolated(nonsending) func load<Value: Sendable>(
     _ description: BulkLoad.Description,
@@ -61,7 +63,9 @@ extension MessageStore {
   /// Copies the store into a new file while others go on, and checks the copy; see
   /// ``SynchronousMessageStore/backup(to:progress:)``.
   ///
-  /// - Parameter progress: Called now and then with the part done, 0 to 1; answers whether to go on.
+  /// - Parameters:
+  ///   - destination: The path of the copy, at which nothing may be yet.
+  ///   - progress: Called now and then with the part done, 0 to 1; answers whether to go on.
   /// - Returns: The number of messages in the copy.
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   @discardableResult

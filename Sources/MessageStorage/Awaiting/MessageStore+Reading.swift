@@ -62,7 +62,7 @@ extension MessageStore: MessageSource {
     try await read { store throws(StoreError) in try store.messages(in: state, limit: limit) }
   }
 
-  /// Returns messages with all that belongs to them, as ``SynchronousMessageStore/records(_:byteLimit:)`` does.
+  /// Returns messages with all that belongs to them, as ``SynchronousMessageStore/records(_:byteLimit:mayPause:)`` does.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   public nonisolated(nonsending) func records(

@@ -89,7 +89,9 @@ extension MessageStore {
 
   /// Counts the messages that were there before a filter was saved, in pieces between which others write.
   ///
-  /// - Parameter progress: Called after each piece; answers whether to go on.
+  /// - Parameters:
+  ///   - name: The name that it was saved by.
+  ///   - progress: Called after each piece; answers whether to go on.
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   @discardableResult
   public nonisolated(nonsending) func countFilter(

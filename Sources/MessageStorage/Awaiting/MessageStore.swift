@@ -32,10 +32,12 @@ public final class MessageStore: Sendable {
   /// Opens the store at `path`, or makes it if the options say so.
   ///
   /// - Parameters:
+  ///   - path: The path of its file; what else belongs to it lies beside that.
+  ///   - options: Whether it may be made or written to, what commits survive, and how much it keeps in memory.
   ///   - clock: Tells the time for what is appended.
-  ///   - migrating: Told how far a store of an older form has been brought to the present one, 0 to 1; answers whether to
-  ///     go on.
-  /// - Throws: As ``SynchronousMessageStore/init(path:options:clock:)``, and `cancelled`.
+  ///   - migrating: Told how far a store of an older form has been brought to the present one, 0 to 1; answers whether
+  ///     to go on.
+  /// - Throws: As ``SynchronousMessageStore/init(path:options:clock:migrating:)``, and `cancelled`.
   public nonisolated(nonsending) convenience init(
     path: String, options: StoreOptions = StoreOptions(),
     clock: @escaping @Sendable () -> Timestamp = systemTime,
@@ -72,8 +74,12 @@ public final class MessageStore: Sendable {
   /// Reads several things on one of the threads that read.
   ///
   /// ```swift
-  /// let names = try await store.read { store in
-  ///   try store.marks().compactMap { try store.conversation($0.conversation)?.name }
+  /// let names = try await store.read { store throws(StoreError) in
+  ///   var names: [String] = []
+  ///   for mark in try store.marks() {
+  ///     if let name = try store.conversation(mark.conversation)?.name { names.append(name) }
+  ///   }
+  ///   return names
   /// }
   /// ```
   ///

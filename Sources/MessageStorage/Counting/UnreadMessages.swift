@@ -75,7 +75,9 @@ extension SynchronousMessageStore {
 
   /// Returns what is made of the newest messages of conversations; those without any are left out.
   ///
-  /// - Parameter transform: Makes of a message what is kept of it: there may be very many conversations.
+  /// - Parameters:
+  ///   - conversations: The conversations, as they were read.
+  ///   - transform: Makes of a message what is kept of it: there may be very many conversations.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
   public func newestMessages<Kept>(

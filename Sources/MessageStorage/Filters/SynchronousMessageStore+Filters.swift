@@ -69,7 +69,10 @@ extension SynchronousMessageStore {
   /// already are counted by ``countFilter(named:progress:)`` or in the background, when a page of it is read while
   /// somebody listens for changes; until then totals are estimates.
   ///
-  /// - Parameter words: How the filter was put, for lists.
+  /// - Parameters:
+  ///   - name: The name, which must not be empty.
+  ///   - words: How the filter was put, for lists.
+  ///   - predicate: The filter.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name, a thread or a wrong expression, `readOnly`,
   ///   `busy`, `inputOutput`.
   public func saveFilter(
@@ -118,8 +121,10 @@ extension SynchronousMessageStore {
   /// Counts the messages that were there before a filter was saved, from where that was left off, in pieces of a few
   /// milliseconds between which others may write.
   ///
-  /// - Parameter progress: Called after each piece with the number of messages looked at so far and that of all;
-  ///   answers whether to go on.
+  /// - Parameters:
+  ///   - name: The name that it was saved by.
+  ///   - progress: Called after each piece with the number of messages looked at so far and that of all; answers
+  ///     whether to go on.
   /// - Returns: The filter, with its total.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such filter (any more), `cancelled`, `readOnly`,
   ///   `busy`, `inputOutput`.

@@ -13,6 +13,7 @@ public final class BulkLoad {
   public struct Description: Hashable, Sendable {
     /// The file or folder, as the user named it.
     public var name: String
+    /// The name of the format of what was imported, or of several.
     public var format: String
     /// The identifier of the time zone in which times without one were read.
     public var zone: String
@@ -109,10 +110,11 @@ public final class BulkLoad {
 
   /// Adds the drafts of a batch, in the order of their source.
   ///
-  /// The last ones, as far as they share an interval of time, wait for the next batch or ``finish()``: where a
+  /// The last ones, as far as they share an interval of time, wait for the next batch or ``finish(fileCount:isCancelled:)``: where a
   /// message goes depends on both of its neighbours.
   ///
   /// - Parameters:
+  ///   - batch: The drafts.
   ///   - files: Which drafts come from which file, as neighbouring ranges; `nil` if all come from one.
   ///   - isContinuation: Whether the first of them goes on with the last file of the batch before.
   /// - Throws: ``StoreError``; the store then holds what earlier calls added, and the load cannot be carried on.

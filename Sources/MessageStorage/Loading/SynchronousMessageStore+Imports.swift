@@ -89,8 +89,9 @@ extension SynchronousMessageStore {
   /// What an earlier import had brought stays. It is done in pieces, each whole in itself; if it is interrupted,
   /// doing it again goes on.
   ///
-  /// - Parameter progress: Called after each piece with the number of messages taken back so far; answers whether to
-  ///   go on.
+  /// - Parameters:
+  ///   - batch: The number of the import.
+  ///   - progress: Called after each piece with the number of messages taken back so far; answers whether to go on.
   /// - Returns: How many messages went.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `cancelled`, `readOnly`, `busy`,
   ///   `inputOutput`.

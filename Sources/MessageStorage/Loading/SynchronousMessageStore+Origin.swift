@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 
 extension SynchronousMessageStore {
   /// Returns how many messages of a conversation no import brought: they were written here, and no import can bring them
@@ -6,7 +6,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: A look at each message of the conversation.
-  public func countWrittenHere(in conversation: Conversation.ID) throws(StoreError) -> Int {
+  package func countWrittenHere(in conversation: Conversation.ID) throws(StoreError) -> Int {
     try reading("cannot count the messages of conversation \(conversation.rawValue)") { db in
       let statement = try RawStatement(
         db, "SELECT count(*) FROM message WHERE conversation = ? AND batch IS NULL")

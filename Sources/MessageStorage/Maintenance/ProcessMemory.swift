@@ -1,14 +1,14 @@
 internal import Foundation
 
 /// The memory that this process holds.
-public struct ProcessMemory: Hashable, Sendable {
+package struct ProcessMemory: Hashable, Sendable {
   /// The bytes in physical memory now; 0 where the system does not tell.
-  public var residentByteCount: Int
+  package var residentByteCount: Int
   /// The most bytes that ever were in physical memory.
-  public var peakByteCount: Int
+  package var peakByteCount: Int
 
   /// Returns the memory of this process, as the operating system tells it.
-  public static func now() -> ProcessMemory {
+  package static func now() -> ProcessMemory {
     var usage = rusage()
     #if os(Linux)
       getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

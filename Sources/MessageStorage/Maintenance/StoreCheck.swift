@@ -61,6 +61,7 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case reference
   }
 
+  /// The kind, for code to branch on.
   public var kind: Kind
   /// A sentence that says what is wrong, and with what.
   public var sentence: String

@@ -1,5 +1,8 @@
-internal import CPCRE2
 internal import CSQLiteShim
+
+#if PCRE2
+  internal import CPCRE2
+#endif
 
 /// What stores are made, kept and searched by.
 package enum StoreLibraries {
@@ -7,15 +10,19 @@ package enum StoreLibraries {
   package static var schemaVersion: Int { Int(Schema.version) }
 
   /// Their names and versions.
-  package static var versions: [String] { ["SQLite \(String(cString: sqlite3_libversion()))", expressions] }
+  package static var versions: [String] { ["SQLite \(String(cString: sqlite3_libversion()))"] + expressions }
 
-  private static var expressions: String {
-    let room = 64
-    // With the day of its release behind it.
-    var version = [UInt8](repeating: 0, count: room)
-    let length = pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), nil)
-    if (1...Int32(room)).contains(length) { pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), &version) }
-    let words = String(decoding: version.prefix { $0 != 0 }, as: UTF8.self).split(separator: " ")
-    return "PCRE2 \(words.first ?? "?")"
-  }
+  #if PCRE2
+    private static var expressions: [String] {
+      let room = 64
+      // With the day of its release behind it.
+      var version = [UInt8](repeating: 0, count: room)
+      let length = pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), nil)
+      if (1...Int32(room)).contains(length) { pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), &version) }
+      let words = String(decoding: version.prefix { $0 != 0 }, as: UTF8.self).split(separator: " ")
+      return ["PCRE2 \(words.first ?? "?")"]
+    }
+  #else
+    private static var expressions: [String] { [] }
+  #endif
 }

@@ -3,8 +3,11 @@ public import MessageModel
 
 /// Counts and sizes of a store.
 public struct StoreStatistics: Hashable, Sendable {
+  /// The number of messages.
   public var messageCount: Int
+  /// The number of conversations.
   public var conversationCount: Int
+  /// The number of names that wrote.
   public var senderCount: Int
   /// The number of imports.
   public var importCount: Int
@@ -14,6 +17,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public var attachmentCount: Int
   /// The number of different contents stored.
   public var contentCount: Int
+  /// The bytes of these contents.
   public var contentByteCount: Int
   /// The number of their bytes that lie within the database.
   public var inlineByteCount: Int

@@ -9,7 +9,9 @@ extension SynchronousMessageStore {
   /// compared with its checksum. It gets its name when it is whole and found sound; until then
   /// it has another one beside it.
   ///
-  /// - Parameter progress: Called now and then with the part done, 0 to 1; answers whether to go on.
+  /// - Parameters:
+  ///   - destination: The path of the copy, at which nothing may be yet.
+  ///   - progress: Called now and then with the part done, 0 to 1; answers whether to go on.
   /// - Returns: The number of messages in the copy.
   /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if the copy
   ///   is not sound, `cancelled`, `inputOutput`; no copy is left then.

@@ -3,24 +3,24 @@ internal import GRDB
 internal import GRDBSQLite
 
 /// The memory that a store holds.
-public struct StoreMemory: Hashable, Sendable {
+package struct StoreMemory: Hashable, Sendable {
   /// The pages of the database that its connections keep.
-  public var pageCacheByteCount: Int
+  package var pageCacheByteCount: Int
   /// The bytes that SQLite has allocated in this process, those for pages and searches included.
-  public var databaseByteCount: Int
+  package var databaseByteCount: Int
   /// The part of that which is no page: the lists that searches read and merge, prepared statements, the schema.
-  public var searchByteCount: Int { max(0, databaseByteCount - processPageByteCount) }
+  package var searchByteCount: Int { max(0, databaseByteCount - processPageByteCount) }
   /// The pages that all connections of this process keep.
   var processPageByteCount: Int
   /// The contents of attachments that are kept.
-  public var contents: ContentCacheStatistics
+  package var contents: ContentCacheStatistics
 }
 
 extension SynchronousMessageStore {
   /// Returns what the store holds in memory now.
   ///
   /// - Complexity: O(1); waits for a writer that is at work.
-  public func memory() -> StoreMemory {
+  package func memory() -> StoreMemory {
     var pages = (try? gate.whileOpen { try database.read { db in Self.cachedByteCount(db) } }) ?? 0
     if let writer = database as? any DatabaseWriter, options.access != .readOnly {
       pages +=
@@ -37,7 +37,7 @@ extension SynchronousMessageStore {
   ///
   /// Later ``StoreMemory/databaseByteCount`` are 0. To be called before the process opens its first database, else it
   /// does nothing.
-  public static func forgoMemoryFigures() { _ = csqlite_forgo_memory_figures() }
+  package static func forgoMemoryFigures() { _ = csqlite_forgo_memory_figures() }
 
   /// Pages lie on the heap as none are set aside (<https://sqlite.org/c3ref/c_status_malloc_count.html>).
   private static var processPageByteCount: Int {

@@ -1,13 +1,13 @@
 internal import Foundation
-public import MessageModel
+package import MessageModel
 
 /// The files that make a store up, to which nothing else is written: the rule for whatever writes to a place that
 /// somebody names.
-public struct StoreFiles: Sendable {
+package struct StoreFiles: Sendable {
   private let file: StoreFile?
 
   /// Creates the rule for the store that a path leads to, which may not be there yet.
-  public init(ofStoreAt path: String) { file = try? StoreFile(named: path, doing: "") }
+  package init(ofStoreAt path: String) { file = try? StoreFile(named: path, doing: "") }
 
   init(_ file: StoreFile) { self.file = file }
 
@@ -15,7 +15,7 @@ public struct StoreFiles: Sendable {
   /// the folder of its attachments and all in it.
   ///
   /// - Throws: ``StoreError`` of kind `cannotCreate`.
-  public func spare(_ path: String, doing: @autoclosure () -> String) throws(StoreError) {
+  package func spare(_ path: String, doing: @autoclosure () -> String) throws(StoreError) {
     guard let file, let target = try? RealPath.of(path), let part = part(of: file, at: target) else { return }
     throw Self.refusal(doing(), part)
   }
@@ -23,7 +23,7 @@ public struct StoreFiles: Sendable {
   /// Throws if an open file belongs to the store.
   ///
   /// - Throws: ``StoreError`` of kind `cannotCreate`.
-  public func spare(descriptor: Int32, doing: @autoclosure () -> String) throws(StoreError) {
+  package func spare(descriptor: Int32, doing: @autoclosure () -> String) throws(StoreError) {
     guard let file, let facts = stat(descriptor: descriptor), facts.kind == S_IFREG else { return }
     guard let part = part(of: file, FileIdentity(facts)) else { return }
     throw Self.refusal(doing(), part)
@@ -67,5 +67,5 @@ public struct StoreFiles: Sendable {
 
 extension SynchronousMessageStore {
   /// The files of the store, which nothing else may be written to.
-  public var files: StoreFiles { StoreFiles(file) }
+  package var files: StoreFiles { StoreFiles(file) }
 }

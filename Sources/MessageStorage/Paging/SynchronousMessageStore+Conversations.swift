@@ -58,7 +58,7 @@ extension SynchronousMessageStore {
   /// Returns the names of all conversations in their order.
   ///
   /// - Throws: As ``conversationNames(limit:)``.
-  public func conversationNames() throws(StoreError) -> [String] { try conversationNames(limit: .max) }
+  package func conversationNames() throws(StoreError) -> [String] { try conversationNames(limit: .max) }
 
   /// Returns the first names of conversations in their order, at most `limit`.
   ///
@@ -83,7 +83,7 @@ extension SynchronousMessageStore {
   /// Returns the conversations of which something was read, by name.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func readConversations() throws(StoreError) -> [Conversation] {
+  package func readConversations() throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
       let statement = try RawStatement(
         db, Self.query(in: db) + " WHERE read_up_to IS NOT NULL ORDER BY name")
@@ -131,7 +131,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations), a hundredth of a second for a hundred thousand.
-  public func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
+  package func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
     try reading("cannot count messages of '\(path)'") { db in
       let statement = try RawStatement(db, "SELECT scope, inserted FROM tally WHERE scope <> 0")
       defer { statement.reset() }
@@ -169,7 +169,9 @@ extension SynchronousMessageStore {
 
   /// Makes a conversation.
   ///
-  /// - Parameter isDirect: Whether it is between two people; `nil` if that is not known.
+  /// - Parameters:
+  ///   - name: Its name, which must not be empty.
+  ///   - isDirect: Whether it is between two people; `nil` if that is not known.
   /// - Throws: ``StoreError`` of kind `alreadyExists` if the name is taken, `invalidRequest` if it is empty.
   @discardableResult
   public func makeConversation(

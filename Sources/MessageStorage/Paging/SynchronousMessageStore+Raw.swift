@@ -1,12 +1,12 @@
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 extension SynchronousMessageStore {
   /// Calls `body` with messages of a conversation, oldest first, as bytes and without a value for each: four times
-  /// as fast as ``records(_:byteLimit:)``.
+  /// as fast as ``records(_:byteLimit:mayPause:)``.
   ///
   /// It stops before a message that has more than its row (edits, reactions, attachments, a payload, a source, a text that goes
-  /// on elsewhere); ``records(_:byteLimit:)`` reads that.
+  /// on elsewhere); ``records(_:byteLimit:mayPause:)`` reads that.
   ///
   /// - Parameters:
   ///   - ids: From the least id to read to the greatest.
@@ -15,7 +15,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`; another error of `body` is told as
   ///   `inputOutput`.
   /// - Complexity: O(messages read), in one transaction.
-  public func rawMessages(
+  package func rawMessages(
     in conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
     _ body: (RawMessage) throws -> Void
   ) throws -> RawRun? {
@@ -35,7 +35,7 @@ extension SynchronousMessageStore {
   /// - Returns: Where to go on; `nil` at the end.
   /// - Throws: As ``rawMessages(in:_:limit:_:)``.
   /// - Complexity: O(messages read + conversations), in one transaction.
-  public func rawMessages(
+  package func rawMessages(
     of conversations: ArraySlice<Conversation.ID>, from place: ConversationPlace,
     through last: Message.ID = .highest,
     limit: Int, _ body: (Int, RawMessage) throws -> Void
@@ -67,7 +67,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` if the store cannot be read.
   /// - Complexity: O(messages of the conversation / 1,024). The counts in the store are believed: where they are
   ///   wrong, pieces are longer or shorter.
-  public func cuts(
+  package func cuts(
     of conversation: Conversation.ID, every count: Int
   ) throws(StoreError) -> [Message.ID] {
     try reading("cannot read messages from '\(path)'") { db in
@@ -91,18 +91,18 @@ extension SynchronousMessageStore {
 }
 
 /// The extent of a reading of raw messages, and where to go on.
-public struct RawRun: Hashable, Sendable {
+package struct RawRun: Hashable, Sendable {
   /// The id of the message that comes next.
-  public var next: Message.ID
+  package var next: Message.ID
   /// The index of its conversation.
-  public var index = 0
+  package var index = 0
   /// Whether that message has more than its row.
-  public var isNextWhole: Bool
+  package var isNextWhole: Bool
   /// The number of messages read.
-  public var count: Int
+  package var count: Int
 
   /// The place of the message that comes next.
-  public var place: ConversationPlace { ConversationPlace(index: index, id: next) }
+  package var place: ConversationPlace { ConversationPlace(index: index, id: next) }
 }
 
 private struct RawReader {

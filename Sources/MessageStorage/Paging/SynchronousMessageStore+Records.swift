@@ -7,6 +7,7 @@ extension SynchronousMessageStore {
   /// As ``page(_:)``, for exports and for looking closely: costs what the texts weigh.
   ///
   /// - Parameters:
+  ///   - request: The selection, where to look in it, and how far.
   ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those who read
   ///     on from the last message in the order of the request.
   ///   - mayPause: Whether a filtered read may stop where a page would, with a ``RecordPage/resumption``.
@@ -31,7 +32,9 @@ extension SynchronousMessageStore {
   /// Returns messages by their ids with everything known about them, in the order of the ids; those that are not there
   /// are left out.
   ///
-  /// - Parameter byteLimit: How many bytes of text end the reading early, behind the message that reaches them.
+  /// - Parameters:
+  ///   - ids: The ids, in the order in which the messages are wanted.
+  ///   - byteLimit: How many bytes of text end the reading early, behind the message that reaches them.
   /// - Returns: The messages, and the ids that were not come to.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(ids × log *n* + bytes), in one transaction.
@@ -60,7 +63,9 @@ extension SynchronousMessageStore {
 
   /// Returns the id of the message that a platform knows by an id of its own; `nil` if there is none.
   ///
-  /// - Parameter platform: As a message's ``Message/Source`` names it, for example `slack`.
+  /// - Parameters:
+  ///   - platform: As a message's ``Message/Source`` names it, for example `slack`.
+  ///   - external: The id that the platform gave it.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
     try reading("cannot look up a message in '\(path)'") { db in
@@ -83,7 +88,7 @@ extension SynchronousMessageStore {
   /// - Returns: The messages, and where to go on; `nil` at the end.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, else `damaged`, `busy` or `inputOutput`.
   /// - Complexity: That of a page for each conversation, in one transaction.
-  public func records(
+  package func records(
     of conversations: ArraySlice<Conversation.ID>, where predicate: MessagePredicate = .everything,
     order: MessageModel.PageRequest.Order = .oldestFirst, from place: ConversationPlace, limit: Int,
     byteLimit: Int = .max
@@ -113,14 +118,14 @@ extension SynchronousMessageStore {
 }
 
 /// A place in a reading of conversations one after the other.
-public struct ConversationPlace: Hashable, Sendable {
+package struct ConversationPlace: Hashable, Sendable {
   /// The index of the conversation.
-  public var index: Int
+  package var index: Int
   /// The id from which on its messages are read.
-  public var id: Message.ID
+  package var id: Message.ID
 
   /// Creates a place.
-  public init(index: Int, id: Message.ID) {
+  package init(index: Int, id: Message.ID) {
     self.index = index
     self.id = id
   }
@@ -130,7 +135,9 @@ public struct ConversationPlace: Hashable, Sendable {
 public struct RecordPage: Hashable, Sendable {
   /// The messages, in the order of the request.
   public var records: [MessageRecord]
+  /// Whether there are older messages than these.
   public var hasOlder: Bool
+  /// Whether there are newer messages than these.
   public var hasNewer: Bool
   /// Where these messages stand; `nil` if the request did not want it.
   public var counts: Page.Counts?

@@ -6,7 +6,10 @@ public import MessageModel
 public struct HistorySection: Hashable, Sendable {
   /// The length of a section.
   public enum Span: String, Hashable, Sendable, CaseIterable, Codable {
-    case day, month
+    /// A day.
+    case day
+    /// A month.
+    case month
   }
 
   /// Its first midnight, as the clock of the zone shows it.
@@ -24,6 +27,7 @@ extension SynchronousMessageStore {
   ///
   /// - Parameters:
   ///   - conversation: Where to look; `nil` for all conversations.
+  ///   - span: Whether days or months are counted.
   ///   - zone: The zone whose midnights divide days.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(sections × √*n*) small steps for *n* messages: a count is the difference of two ordinals.
@@ -36,7 +40,12 @@ extension SynchronousMessageStore {
   /// Returns the first days or months that hold messages from one on, at most `limit`; otherwise as
   /// ``sections(of:by:zone:)``.
   ///
-  /// - Parameter first: The oldest message of the first section; what is older in it is not counted.
+  /// - Parameters:
+  ///   - conversation: Where to look; `nil` for all conversations.
+  ///   - span: Whether days or months are counted.
+  ///   - zone: The zone whose midnights divide days.
+  ///   - first: The oldest message of the first section; what is older in it is not counted.
+  ///   - limit: The most sections.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,

@@ -6,7 +6,7 @@ extension SynchronousMessageStore {
   ///
   /// - Parameter isCancelled: `nil` for what cannot be stopped within something that can.
   /// - Throws: What `body` throws.
-  public static func whileCancellable<Value, Failure: Error>(
+  package static func whileCancellable<Value, Failure: Error>(
     by isCancelled: (@Sendable () -> Bool)?, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     // Not a task-local value: on Linux those crash outside of tasks where Swift's runtime is linked statically.
@@ -18,7 +18,7 @@ extension SynchronousMessageStore {
   }
 
   /// Tells whether what this thread does is to end; `nil` if it cannot be stopped.
-  public static var isCancelled: (@Sendable () -> Bool)? {
+  package static var isCancelled: (@Sendable () -> Bool)? {
     (Thread.current.threadDictionary[Question.key] as? Question)?.isCancelled
   }
 

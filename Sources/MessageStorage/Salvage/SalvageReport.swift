@@ -4,7 +4,9 @@ public import MessageModel
 public struct SalvageReport: Hashable, Sendable {
   /// A number of messages, and the ids of the first of them.
   public struct Listed: Hashable, Sendable {
+    /// How many there are.
     public private(set) var count = 0
+    /// The first of them, at most 100.
     public private(set) var first: [Message.ID] = []
 
     static let limit = 100
@@ -27,6 +29,7 @@ public struct SalvageReport: Hashable, Sendable {
 
   /// A conversation, as far as it was brought out.
   public struct Conversation: Hashable, Sendable {
+    /// Its name.
     public var name: String
     /// How many of its messages were brought out.
     public var messageCount: Int

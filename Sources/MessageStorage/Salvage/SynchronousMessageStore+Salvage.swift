@@ -18,7 +18,10 @@ extension SynchronousMessageStore {
   /// its checksum is what was written; what differs says so in its text; deleted messages stay deleted, as far as
   /// anything still tells of that. The new store gets its name when it is whole.
   ///
-  /// - Parameter progress: Told now and then how far it has come; answers whether to go on.
+  /// - Parameters:
+  ///   - damaged: The path of the damaged store.
+  ///   - destination: The path of the new one, at which nothing may be yet.
+  ///   - progress: Told now and then how far it has come; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `alreadyExists`, `cannotCreate`, `cancelled`,
   ///   `inputOutput`; nothing is left of the new store then.
   public static func salvage(

@@ -1,6 +1,6 @@
 internal import CSQLiteShim
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 extension SynchronousMessageStore {
   /// Makes again what the store at a path lacks of its form, where that holds nothing but what is derived from
@@ -9,7 +9,7 @@ extension SynchronousMessageStore {
   /// - Returns: How many tables, indexes, views and triggers were made.
   /// - Throws: ``StoreError`` of kind `notAStore`, `busy`, `damaged`, `inputOutput`.
   @discardableResult
-  public static func mendForm(of path: String) throws(StoreError) -> Int {
+  package static func mendForm(of path: String) throws(StoreError) -> Int {
     guard let header = StoreFile(path: path).header, header.isOfPresentForm, header.usesLog else { return 0 }
     do {
       var configuration = Configuration()

@@ -1,4 +1,4 @@
-public import MessageModel
+package import MessageModel
 internal import Synchronization
 
 /// The messages on which a regular expression took too long since somebody asked last.
@@ -20,5 +20,5 @@ final class CostlyMessages: Sendable {
 extension SynchronousMessageStore {
   /// Returns the messages that were passed over since this was asked last, because a regular expression took too long on
   /// them: it counts as not matching there.
-  public func takeCostlyMessages() -> [Message.ID] { costlyMessages.take() }
+  package func takeCostlyMessages() -> [Message.ID] { costlyMessages.take() }
 }

@@ -9,7 +9,11 @@ extension SynchronousMessageStore {
   /// Words are found in the search index. For everything else texts are looked at one after the other, by as many
   /// threads as may read at once (``StoreOptions/readerCount``).
   ///
-  /// - Parameter isCancelled: Asked some thousand times a second, on any thread, whether to stop.
+  /// - Parameters:
+  ///   - pattern: What to look for.
+  ///   - selection: Where to look.
+  ///   - isCancelled: Asked some thousand times a second, on any thread, whether to stop.
+  ///   - body: Takes hits; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
   ///   `cancelled` if it was stopped, and what `body` throws.
   /// - Complexity: O(hits) for words, O(messages of the selection) for others. Memory holds 200 hits, and the ids

@@ -1,124 +1,116 @@
-internal import CPCRE2
-internal import MessageModel
+#if PCRE2
+  internal import CPCRE2
+  internal import MessageModel
 
-/// A regular expression, compiled to machine code where the processor allows it.
-///
-/// Letters, digits and case are Unicode's; invalid UTF-8 in a text matches nothing and harms nothing. How much work
-/// one text may cost is bounded. Not to be used by two threads at once.
-final class TextPattern {
-  private let code: OpaquePointer
-  private let match: OpaquePointer
-  private let context: OpaquePointer
-  private let stack: OpaquePointer?
-
-  /// The number of steps that the matcher may try on one text before it gives up: some tenths of a second.
-  private static let matchLimit: UInt32 = 1_000_000
-  private static let stackLimit = 1 << 20
-
-  /// Compiles an expression in Perl's syntax.
+  /// A regular expression, compiled to machine code where the processor allows it.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` that says where the expression is wrong.
-  init(_ pattern: String) throws(StoreError) {
-    var copy = pattern
-    var errorCode: Int32 = 0
-    var errorOffset = 0
-    // Neither files nor callouts can be reached from a pattern; \C would look into the middle of characters.
-    let options =
-      UInt32(PCRE2_UTF) | UInt32(PCRE2_UCP) | UInt32(PCRE2_MATCH_INVALID_UTF)
-      | UInt32(PCRE2_NEVER_BACKSLASH_C)
-    let compiled = copy.withUTF8 { bytes in
-      pcre2_compile_8(bytes.baseAddress, bytes.count, options, &errorCode, &errorOffset, nil)
-    }
-    guard let compiled else {
-      throw StoreError(
-        .invalidRequest, "cannot read the regular expression '\(VisibleText.of(pattern))'",
-        cause: "\(Self.message(errorCode)), at byte \(errorOffset + 1)")
-    }
-    guard let match = pcre2_match_data_create_from_pattern_8(compiled, nil),
-      let context = pcre2_match_context_create_8(nil)
-    else {
-      pcre2_code_free_8(compiled)
-      throw StoreError(.inputOutput, "cannot search", cause: "out of memory")
-    }
-    self.match = match
-    self.context = context
-    pcre2_set_match_limit_8(context, Self.matchLimit)
-    pcre2_set_heap_limit_8(context, UInt32(Self.stackLimit / 1_024 * 16))
-    if pcre2_jit_compile_8(compiled, UInt32(PCRE2_JIT_COMPLETE)) == 0 {
-      stack = pcre2_jit_stack_create_8(32_768, Self.stackLimit, nil)
-      pcre2_jit_stack_assign_8(context, nil, stack.map(UnsafeMutableRawPointer.init))
-    } else {
-      stack = nil
-    }
-    code = compiled
-  }
+  /// Letters, digits and case are Unicode's; invalid UTF-8 in a text matches nothing and harms nothing. How much work
+  /// one text may cost is bounded. Not to be used by two threads at once.
+  final class TextPattern {
+    private let code: OpaquePointer
+    private let match: OpaquePointer
+    private let context: OpaquePointer
+    private let stack: OpaquePointer?
 
-  deinit {
-    pcre2_match_data_free_8(match)
-    pcre2_match_context_free_8(context)
-    pcre2_jit_stack_free_8(stack)
-    pcre2_code_free_8(code)
-  }
+    /// The number of steps that the matcher may try on one text before it gives up: some tenths of a second.
+    private static let matchLimit: UInt32 = 1_000_000
+    private static let stackLimit = 1 << 20
 
-  /// Whether the expression matches anywhere in UTF-8.
-  ///
-  /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
-  func matches(_ bytes: UnsafeRawBufferPointer) throws(TooCostly) -> Bool {
-    try find(in: bytes, from: 0)
-  }
-
-  /// A text takes more work than is allowed.
-  struct TooCostly: Error {}
-
-  /// Returns where the expression matches in a text, in bytes of UTF-8; at most `limit` places, empty ones left out.
-  func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
-    var copy = text
-    return copy.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
-      var ranges: [Range<Int>] = []
-      var start = 0
-      while ranges.count < limit, start <= bytes.count, (try? find(in: bytes, from: start)) == true {
-        let range = found
-        if !range.isEmpty { ranges.append(range) }
-        start = max(range.upperBound, start)
-        if range.isEmpty { start = Self.next(after: start, in: bytes) }
+    /// Compiles an expression in Perl's syntax.
+    ///
+    /// - Throws: ``StoreError`` of kind `invalidRequest` that says where the expression is wrong.
+    init(_ pattern: String) throws(StoreError) {
+      var copy = pattern
+      var errorCode: Int32 = 0
+      var errorOffset = 0
+      // Neither files nor callouts can be reached from a pattern; \C would look into the middle of characters.
+      let options =
+        UInt32(PCRE2_UTF) | UInt32(PCRE2_UCP) | UInt32(PCRE2_MATCH_INVALID_UTF)
+        | UInt32(PCRE2_NEVER_BACKSLASH_C)
+      let compiled = copy.withUTF8 { bytes in
+        pcre2_compile_8(bytes.baseAddress, bytes.count, options, &errorCode, &errorOffset, nil)
       }
-      return ranges
+      guard let compiled else {
+        throw StoreError(
+          .invalidRequest, "cannot read the regular expression '\(VisibleText.of(pattern))'",
+          cause: "\(Self.message(errorCode)), at byte \(errorOffset + 1)")
+      }
+      guard let match = pcre2_match_data_create_from_pattern_8(compiled, nil),
+        let context = pcre2_match_context_create_8(nil)
+      else {
+        pcre2_code_free_8(compiled)
+        throw StoreError(.inputOutput, "cannot search", cause: "out of memory")
+      }
+      self.match = match
+      self.context = context
+      pcre2_set_match_limit_8(context, Self.matchLimit)
+      pcre2_set_heap_limit_8(context, UInt32(Self.stackLimit / 1_024 * 16))
+      if pcre2_jit_compile_8(compiled, UInt32(PCRE2_JIT_COMPLETE)) == 0 {
+        stack = pcre2_jit_stack_create_8(32_768, Self.stackLimit, nil)
+        pcre2_jit_stack_assign_8(context, nil, stack.map(UnsafeMutableRawPointer.init))
+      } else {
+        stack = nil
+      }
+      code = compiled
+    }
+
+    deinit {
+      pcre2_match_data_free_8(match)
+      pcre2_match_context_free_8(context)
+      pcre2_jit_stack_free_8(stack)
+      pcre2_code_free_8(code)
+    }
+
+    /// Whether the expression matches anywhere in UTF-8.
+    ///
+    /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
+    func matches(_ bytes: UnsafeRawBufferPointer) throws(TooCostly) -> Bool {
+      try find(in: bytes, from: 0)
+    }
+
+    /// Returns where the expression matches in a text, in bytes of UTF-8; at most `limit` places, empty ones left out.
+    func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
+      var copy = text
+      return copy.withUTF8 { utf8 in
+        let bytes = UnsafeRawBufferPointer(utf8)
+        var ranges: [Range<Int>] = []
+        var start = 0
+        while ranges.count < limit, start <= bytes.count, (try? find(in: bytes, from: start)) == true {
+          let range = found
+          if !range.isEmpty { ranges.append(range) }
+          start = max(range.upperBound, start)
+          if range.isEmpty { start = Self.next(after: start, in: bytes) }
+        }
+        return ranges
+      }
+    }
+
+    private func find(in bytes: UnsafeRawBufferPointer, from start: Int) throws(TooCostly) -> Bool {
+      // A null pointer is taken only with length 0, and not by older versions of PCRE2.
+      let base = bytes.baseAddress ?? UnsafeRawPointer(match)
+      let result = pcre2_match_8(
+        code, base.assumingMemoryBound(to: UInt8.self), bytes.count, start, 0, match, context)
+      if result >= 0 { return true }
+      if result == PCRE2_ERROR_NOMATCH { return false }
+      throw TooCostly()
+    }
+
+    private var found: Range<Int> {
+      guard let vector = pcre2_get_ovector_pointer_8(match) else { return 0..<0 }
+      // With \K in a lookahead a match may begin after its end.
+      return min(vector[0], vector[1])..<max(vector[0], vector[1])
+    }
+
+    private static func next(after index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+      var next = index + 1
+      while next < bytes.count, bytes[next] & 0xC0 == 0x80 { next += 1 }
+      return next
+    }
+
+    private static func message(_ code: Int32) -> String {
+      var buffer = [UInt8](repeating: 0, count: 256)
+      let length = pcre2_get_error_message_8(code, &buffer, buffer.count)
+      return length > 0 ? String(decoding: buffer[..<Int(length)], as: UTF8.self) : "error \(code)"
     }
   }
-
-  private func find(in bytes: UnsafeRawBufferPointer, from start: Int) throws(TooCostly) -> Bool {
-    // A null pointer is taken only with length 0, and not by older versions of PCRE2.
-    let base = bytes.baseAddress ?? UnsafeRawPointer(match)
-    let result = pcre2_match_8(
-      code, base.assumingMemoryBound(to: UInt8.self), bytes.count, start, 0, match, context)
-    if result >= 0 { return true }
-    if result == PCRE2_ERROR_NOMATCH { return false }
-    throw TooCostly()
-  }
-
-  private var found: Range<Int> {
-    guard let vector = pcre2_get_ovector_pointer_8(match) else { return 0..<0 }
-    // With \K in a lookahead a match may begin after its end.
-    return min(vector[0], vector[1])..<max(vector[0], vector[1])
-  }
-
-  private static func next(after index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
-    var next = index + 1
-    while next < bytes.count, bytes[next] & 0xC0 == 0x80 { next += 1 }
-    return next
-  }
-
-  private static func message(_ code: Int32) -> String {
-    var buffer = [UInt8](repeating: 0, count: 256)
-    let length = pcre2_get_error_message_8(code, &buffer, buffer.count)
-    return length > 0 ? String(decoding: buffer[..<Int(length)], as: UTF8.self) : "error \(code)"
-  }
-
-  /// Returns the expression that finds just this text, in upper and lower case alike.
-  static func finding(_ text: String) -> String {
-    "(?i)"
-      + text.split(separator: "\\E", omittingEmptySubsequences: false).map { "\\Q\($0)\\E" }
-      .joined(separator: "\\\\E")
-  }
-}
+#endif

@@ -3,12 +3,15 @@ public import MessageModel
 
 /// A message to be written into a store.
 public struct NewMessage: Hashable, Sendable {
+  /// Its text.
   public var text: String
   /// The name of the person who writes it.
   public var sender: String?
+  /// Its kind.
   public var kind: Message.Kind
   /// The time when it was written; `nil` for now, which puts it at the newest end whatever clocks say.
   public var time: Timestamp?
+  /// The message that it answers.
   public var replyTo: Message.ID?
   /// Files to be attached to it.
   public var attachments: [NewAttachment]
@@ -53,8 +56,11 @@ extension SynchronousMessageStore {
   /// Of a text of more than ``greatestTextByteCount`` bytes the message keeps the beginning; the whole is attached to it
   /// as `message.txt`.
   ///
-  /// - Parameter positions: Up to where the writer has read, to be written with the messages, which count as read then;
-  ///   `nil` marks nothing as read.
+  /// - Parameters:
+  ///   - messages: The messages, in the order in which they were written.
+  ///   - conversation: The conversation.
+  ///   - positions: Up to where the writer has read, to be written with the messages, which count as read then; `nil`
+  ///     marks nothing as read.
   /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not
   ///   there, what ``attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`; nothing is written then.
   /// - Complexity: O(messages), each the same in a store of any size.

@@ -3,7 +3,9 @@ public import MessageModel
 
 /// A place in a conversation under a name.
 public struct NamedMark: Hashable, Sendable {
+  /// Its name.
   public var name: String
+  /// The conversation of the message.
   public var conversation: Conversation.ID
   /// The message marked; if it has been deleted, its neighbours stand in for it.
   public var message: Message.ID

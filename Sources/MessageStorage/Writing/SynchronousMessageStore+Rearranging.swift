@@ -34,7 +34,10 @@ extension SynchronousMessageStore {
   ///
   /// It is done in pieces, each whole in itself; if it is interrupted, doing it again goes on.
   ///
-  /// - Parameter progress: Called after each piece with the number of messages moved so far; answers whether to go on.
+  /// - Parameters:
+  ///   - from: The conversation that is removed.
+  ///   - target: The conversation that gets its messages.
+  ///   - progress: Called after each piece with the number of messages moved so far; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if they are the same, `cancelled`, `readOnly`,
   ///   `busy`, `inputOutput`.
   /// - Complexity: O(messages moved × log *n*), a few MB of memory.
@@ -142,8 +145,9 @@ extension SynchronousMessageStore {
   ///
   /// It is done in pieces; if it is interrupted, doing it again goes on.
   ///
-  /// - Parameter progress: Called after each piece with the number of messages deleted so far; answers whether to go
-  ///   on.
+  /// - Parameters:
+  ///   - id: The conversation.
+  ///   - progress: Called after each piece with the number of messages deleted so far; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `notFound`, `cancelled`, `readOnly`, `busy`, `inputOutput`.
   public func deleteConversation(
     _ id: Conversation.ID, progress: (Int) -> Bool = { _ in true }

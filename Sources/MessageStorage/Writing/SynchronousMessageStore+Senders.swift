@@ -3,23 +3,25 @@ public import MessageModel
 
 /// A sender with what the store knows of them.
 public struct SenderSummary: Hashable, Sendable {
+  /// The sender.
   public var sender: Sender
   /// The id on their platform, `nil` if none is known.
   public var external: String?
+  /// The number of their messages.
   public var messageCount: Int
   /// The sender whose other name this is.
   public var aliasOf: Sender.ID?
 }
 
 /// Who wrote in a conversation.
-public struct ConversationPeople: Hashable, Sendable {
+package struct ConversationPeople: Hashable, Sendable {
   /// How many people; who has several names is one.
-  public var count: Int
+  package var count: Int
   /// Whether one of them is who asked.
-  public var includesMe: Bool
+  package var includesMe: Bool
 
   /// Whether they are two of whom one is who asked; `nil` if that cannot be told of one, or of two others.
-  public var isDirect: Bool? { count > 2 ? false : count == 2 && includesMe ? true : nil }
+  package var isDirect: Bool? { count > 2 ? false : count == 2 && includesMe ? true : nil }
 }
 
 extension SynchronousMessageStore {
@@ -59,7 +61,7 @@ extension SynchronousMessageStore {
   ///   - me: A name of whoever asks; their other names are meant, too.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations × senders of each × super-blocks + senders).
-  public func people(
+  package func people(
     of conversations: [Conversation.ID]? = nil, me: String? = nil
   ) throws(StoreError) -> [Conversation.ID: ConversationPeople] {
     try reading("cannot count the senders of '\(path)'") { db in

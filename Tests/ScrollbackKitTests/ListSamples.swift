@@ -1,0 +1,75 @@
+import ScrollbackKit
+
+// The samples of lists, as in Samples.swift.
+
+private func ofMessageList(
+  _ conversation: Conversation.ID, in store: MessageStore, _ show: ([Message]) -> Void
+) async {
+  let list = MessageList(Selection(conversation), in: store)
+  show(await list.perform(.jump(to: .newest)).messages)
+  list.tell(.older)
+  for await snapshot in await list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
+}
+
+/// A view of rows.
+private struct Table: Sendable {
+  func apply(_ changes: IndexChanges) {}
+  func deleteRows(_ rows: [Range<Int>]) {}
+  func insertRows(_ rows: [Range<Int>]) {}
+  func reloadRows(_ rows: [Range<Int>]) {}
+}
+
+private func onMainActor(_ list: MessageList, _ table: Table) {
+  Task { @MainActor in
+    for await snapshot in await list.snapshots(every: .milliseconds(16)) {
+      table.apply(snapshot.changes)
+    }
+  }
+}
+
+private func ofIndexChanges(_ changes: IndexChanges, _ table: Table) {
+  table.deleteRows(changes.removals)  // indices before the change
+  table.insertRows(changes.insertions)  // indices after it
+  table.reloadRows(changes.updates)  // indices after it
+}
+
+private func ofMessageRows(_ list: MessageList, _ firstVisibleRow: Int, _ lastVisibleRow: Int) {
+  list.tell(.look(ordinals: firstVisibleRow..<lastVisibleRow + 1))
+}
+
+/// A server that has more than what is local.
+private struct Server: Sendable {
+  struct Answer {
+    var messages: [NewMessage]
+    var isLast: Bool
+  }
+
+  func messages(before key: Message.ID?, limit: Int) async throws -> Answer {
+    Answer(messages: [], isLast: true)
+  }
+}
+
+private func ofEdgeLoader(_ server: Server, _ store: MessageStore, _ room: Conversation.ID) {
+  let loader = EdgeLoader(at: [.older]) { request in
+    let answer = try await server.messages(before: request.key, limit: request.limit)
+    try await store.append(answer.messages, to: room)
+    return answer.isLast ? .endReached : .loaded
+  }
+  let list = MessageList(Selection(room), in: store, edgeLoader: loader)
+  _ = list
+}
+
+/// What holds pictures in memory.
+private struct Pictures {
+  func load(_ message: Message) {}
+  func prepare(_ message: Message) {}
+  func drop(_ id: Message.ID) {}
+}
+
+private func ofPayloads(_ list: MessageList, _ pictures: Pictures) async {
+  for await change in await list.payloads() {
+    for message in change.visible { pictures.load(message) }
+    for message in change.near { pictures.prepare(message) }
+    for id in change.gone { pictures.drop(id) }
+  }
+}

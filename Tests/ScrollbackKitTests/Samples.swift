@@ -1,0 +1,73 @@
+import ScrollbackKit
+
+// The samples of the libraries' comments, word for word: SampleTests compares them. Here they are compiled.
+
+private func ofMessageStore() async throws {
+  let store = try await MessageStore(path: "chats.db")
+  let room = try await store.makeConversation(named: "general")
+  try await store.append([NewMessage("Tea?", from: "mira")], to: room.id)
+  let page = try await store.page(PageRequest(Selection(room.id), anchor: .newest, fetchLimit: 50))
+  _ = page
+}
+
+private func ofReading(_ store: MessageStore) async throws {
+  let names = try await store.read { store throws(StoreError) in
+    var names: [String] = []
+    for mark in try store.marks() {
+      if let name = try store.conversation(mark.conversation)?.name { names.append(name) }
+    }
+    return names
+  }
+  _ = names
+}
+
+private func ofConversationFeed(_ store: MessageStore) async throws {
+  var entries: [Conversation.ID: ConversationListEntry] = [:]
+  for try await change in store.conversationFeed() {
+    if change.isWhole { entries = [:] }
+    for entry in change.updated { entries[entry.id] = entry }
+    for id in change.removed { entries[id] = nil }
+  }
+}
+
+private func ofChanges(
+  _ store: SynchronousMessageStore, _ allMessages: () throws -> [Message],
+  _ apply: (inout [Message], MessageChanges) -> Void
+) async throws {
+  func update(_ copy: inout [Message], by changes: MessageChanges) { apply(&copy, changes) }
+  var version = try store.version(of: .everything)
+  var copy = try allMessages()
+  for await _ in store.changes() {
+    let changes = try store.changes(since: version)
+    if changes.isEverything { copy = try allMessages() } else { update(&copy, by: changes) }
+    version = changes.version
+  }
+}
+
+private func ofImportReader(into store: SynchronousMessageStore) throws {
+  var reader = try ImportReader(["logs.tar.xz"])
+  let description = BulkLoad.Description(name: "logs.tar.xz", format: "", zone: "UTC")
+  let load = try BulkLoad(into: store, description)
+  while let event = reader.next() {
+    switch event {
+    case .file(let file): try load.describe(format: file.format)
+    case .batch(let batch):
+      let isContinuation = batch.runs.first?.isContinuation == true
+      try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: isContinuation)
+    case .skipped(let record): print(record.description)
+    }
+  }
+  let counts = try load.finish()
+  _ = counts
+}
+
+private func ofMessageWindow(
+  _ conversation: Conversation.ID, in source: some SynchronousMessageSource, _ show: (WindowDelta?) -> Void
+) throws {
+  var window = MessageWindow(Selection(conversation))
+  let update = window.perform(.jump(to: .newest))
+  for request in update.requests {
+    let answer = window.pageArrived(try source.page(request.fetch), for: request.ticket)
+    show(answer.delta)
+  }
+}

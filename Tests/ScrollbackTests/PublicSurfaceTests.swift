@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is public in the libraries is written down in docs/api, a line a declaration; docs/products.md says what a change of
+/// it means.
+@Suite struct PublicSurfaceTests {
+  @Test func `what is public is what docs/api says`() throws {
+    let graphs = try SymbolGraph.ofLibraries()
+    let surfaces = Dictionary(grouping: graphs.flatMap(\.lines), by: \.module)
+    #expect(surfaces.count == 7)
+    let folder = GoldenFile.root.appending(path: "docs/api")
+    for (module, lines) in surfaces {
+      let text =
+        ["# What is public in \(module), a line each; `make api` writes it.", ""] + lines.map(\.text).sorted()
+      try expectGolden(
+        text.joined(separator: "\n") + "\n", GoldenFile(folder.appending(path: "\(module).txt").path))
+    }
+    let written = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(written) == Set(surfaces.keys.map { "\($0).txt" }))
+  }
+}
+
+/// The symbols of a library, as the compiler writes them for tools of documentation.
+private struct SymbolGraph: Decodable {
+  var symbols: [Symbol]
+  var relationships: [Relationship]
+
+  struct Symbol: Decodable {
+    var identifier: Identifier
+    var pathComponents: [String]
+    var declarationFragments: [Fragment]
+    var location: Location?
+  }
+
+  struct Identifier: Decodable { var precise: String }
+
+  struct Fragment: Decodable { var spelling: String }
+
+  struct Location: Decodable { var uri: String }
+
+  struct Relationship: Decodable {
+    var kind: String
+    var source: String
+    var targetFallback: String?
+  }
+
+  /// Returns the graphs of the libraries as this build made them.
+  static func ofLibraries() throws -> [SymbolGraph] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "scrollback-api-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      GoldenFile.root.appending(path: ".ci/symbols").path, folder.path, BuiltProduct.folder.path,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map {
+      try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: $0))
+    }
+  }
+
+  /// A declaration and the module that it stands in.
+  struct Line {
+    var module: String
+    var text: String
+  }
+
+  /// The declarations that stand in our sources: their paths, what they are, and what a type conforms to.
+  var lines: [Line] {
+    let conformances = Dictionary(grouping: relationships.filter { $0.kind == "conformsTo" }, by: \.source)
+    return symbols.compactMap { symbol in
+      guard let uri = symbol.location?.uri, let sources = uri.firstRange(of: "/Sources/"),
+        let module = uri[sources.upperBound...].split(separator: "/").first
+      else { return nil }
+      let declaration = symbol.declarationFragments.map(\.spelling).joined()
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let protocols = (conformances[symbol.identifier.precise] ?? []).compactMap(\.targetFallback)
+        .compactMap { $0.split(separator: ".").last.map(String.init) }.filter { !Self.implied.contains($0) }
+      let kept = protocols.isEmpty ? "" : " [\(protocols.sorted().joined(separator: ", "))]"
+      return Line(
+        module: String(module), text: "\(symbol.pathComponents.joined(separator: ".")): \(declaration)\(kept)"
+      )
+    }
+  }
+
+  /// What the compiler adds by itself.
+  private static let implied: Set<String> = ["Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"]
+}
