@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Diary",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Scrollback", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "Diary", dependencies: [.product(name: "ScrollbackKit", package: "Scrollback")])
+  ]
+)
