@@ -37,7 +37,7 @@ public protocol ReadMarkingSource: MutableMessageSource {
   ///
   /// It is no change of a message: versions stay as they are.
   ///
-  /// - Throws: ``StoreError`` if it cannot be written.
+  /// - Throws: `StoreError` if it cannot be written.
   func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) async throws(StoreError)
 }
 

@@ -38,7 +38,7 @@ public struct SourceDisagreement: Error, CustomStringConvertible, Sendable {
 ///
 /// It asks for pages at every kind of anchor, in both orders, with all sorts of limits, offsets, shares and filters, also
 /// senseless ones, and compares messages, end flags, resolutions, exact counts, and how far the version has moved. It sees
-/// to it that ids are not used again and that ``MessageSource/changes()`` tells of commits. Where the first unread message is
+/// to it that ids are not used again and that `MessageSource.changes()` tells of commits. Where the first unread message is
 /// it asks with marks if the source is a ``ReadMarkingSource``, and else without.
 ///
 /// What a source does wrong is reported, and never ends the test process: only a source that itself traps does.
@@ -81,7 +81,7 @@ public func checkMessageSource<Source: MutableMessageSource>(
 ///   - readMarks: Up to where its conversations were read.
 ///   - seeds: A random sequence of questions is drawn for each.
 ///   - length: How many questions a sequence has.
-///   - patience: How long to wait for the first element of ``MessageSource/changes()``.
+///   - patience: How long to wait for the first element of `MessageSource.changes()`.
 /// - Throws: ``SourceDisagreement`` with the request that is answered wrongly.
 public func checkMessageSource<Source: MessageSource>(
   _ source: Source, holding messages: [Message], readMarks: [Conversation.ID: Message.ID] = [:],

@@ -1,6 +1,6 @@
 import MessageModel
 
-/// A rule that every source keeps, as the comments of ``MessageSource`` and ``PageRequest`` have it.
+/// A rule that every source keeps, as the comments of `MessageSource` and `PageRequest` have it.
 public enum SourceRule: String, Hashable, Sendable, CaseIterable {
   /// A request that makes sense is answered.
   case answered

@@ -128,6 +128,7 @@ public struct EdgeError: ExplainedError, Hashable {
     case failed
   }
 
+  /// The kind, for code to branch on.
   public var kind: Kind
   public var summary: String
   public var cause: String?

@@ -81,7 +81,7 @@ public actor MessageList {
   }
 
   /// Has a command carried out after all that were told before, and returns at once; what it brings about is seen in
-  /// ``snapshots()``.
+  /// ``snapshots(every:clock:)``.
   public nonisolated func tell(_ command: MessageWindow.Command) {
     let isFirst = told.withLock { told in
       told.append(command)

@@ -66,7 +66,9 @@ public struct MessageRows: RandomAccessCollection, Sendable {
 extension MessageRows.Row: Identifiable {
   /// The identity of a row: that of its message or, while it is not loaded, its ordinal.
   public enum ID: Hashable, Sendable {
+    /// The id of its message.
     case message(Message.ID)
+    /// Its ordinal in the selection.
     case placeholder(Int)
   }
 

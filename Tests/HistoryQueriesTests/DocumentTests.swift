@@ -37,7 +37,7 @@ import Testing
       let json = #"{"kind":"\#(word)","summary":""}"#
       #expect(throws: Never.self) { try JSONDecoder().decode(ErrorAnswer.self, from: Data(json.utf8)) }
     }
-    #expect(words.count == 14)
+    #expect(words.count == 15)
   }
 
   @Test func `places are read and written as the document tells them`() throws {

@@ -49,13 +49,19 @@ import Testing
     #expect(TimePrecision(name: "hour") == nil && TimePrecision(name: "Day") == nil)
     for kind in Message.Kind.allCases { #expect(Message.Kind(name: kind.name) == kind) }
     #expect(Message.Kind(name: "") == nil)
-    #expect(Message.Kind.allCases.filter { !$0.isEvent } == [.text, .action, .notice, .unknown])
+    #expect(
+      Message.Kind.allCases.filter { !$0.isEvent } == [
+        .text, .action, .notice, .unknown, .thinking, .tool, .result,
+      ])
   }
 
   /// They are stored: a number that changes its meaning makes another message of each that has it.
   @Test func `the numbers of kinds and precisions stay what they are`() {
     #expect(TimePrecision.allCases.map(\.rawValue) == [0, 1, 2, 3])
-    #expect(Message.Kind.allCases.map(\.rawValue) == Array(0...12))
-    #expect([Message.Kind.text, .join, .topic, .unknown].map(\.rawValue) == [0, 3, 8, 12])
+    #expect(Message.Kind.allCases.map(\.rawValue) == Array(0...15))
+    #expect(
+      [Message.Kind.text, .join, .topic, .unknown, .thinking, .tool, .result].map(\.rawValue) == [
+        0, 3, 8, 12, 13, 14, 15,
+      ])
   }
 }

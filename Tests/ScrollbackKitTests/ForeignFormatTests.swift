@@ -79,8 +79,9 @@ import Testing
       func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
         let isExtended = sink.extendLast(withLine: "behind nothing")
         #expect(!isExtended)
-        sink.append(
-          RichMessage(time: Timestamp(millisecondsSince1970: .max), text: "late"), to: "odd", line: 7)
+        var never = Timestamp(millisecondsSince1970: 0)
+        never.millisecondsSince1970 = .max
+        sink.append(RichMessage(time: never, text: "late"), to: "odd", line: 7)
         throw InterchangeError(.unreadable, "cannot go on", cause: "the tape is torn")
       }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Each sample in a comment of the libraries that ScrollbackKit hands on stands, line for line, in a file of this folder,
-/// where it is compiled; but for those of SwiftUI, which is not there on Linux.
+/// where it is compiled; but for those of SwiftUI and UIKit, which are not there on Linux.
 @Suite struct SampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -36,6 +36,10 @@ import Testing
     return samples
   }
 
+  private static func isForApple(_ sample: [String]) -> Bool {
+    sample.contains { $0.hasPrefix("@State ") || $0.contains("UIApplication.") }
+  }
+
   @Test func `each sample in a comment is compiled`() throws {
     let modules = try lines(of: Self.root.appending(path: "Sources/ScrollbackKit/ScrollbackKit.swift"))
       .filter { $0.hasPrefix("@_exported") }.compactMap { $0.split(separator: " ").last }
@@ -44,7 +48,7 @@ import Testing
     var count = 0
     for module in modules {
       for file in try files(in: "Sources/\(module)") {
-        for sample in try samples(in: file) where !sample.contains(where: { $0.hasPrefix("@State ") }) {
+        for sample in try samples(in: file) where !Self.isForApple(sample) {
           count += 1
           let text = sample.joined(separator: "\n")
           #expect(compiled.contains { $0.contains(text) }, "\(file.lastPathComponent):\n\(text)")

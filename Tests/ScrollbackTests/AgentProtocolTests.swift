@@ -7,6 +7,7 @@ import Testing
 @Suite(.serialized) struct AgentProtocolTests {
   /// A client of the real program.
   private final class Client {
+    private let fixture: ShellFixture
     private let process: Process
     private let (input, output) = (Pipe(), Pipe())
     private var unread: [UInt8] = []
@@ -14,6 +15,7 @@ import Testing
     private(set) var greatestLine = 0
 
     init(_ fixture: ShellFixture, version: String = "2025-06-18") throws {
+      self.fixture = fixture
       process = fixture.process(["mcp"])
       (process.standardInput, process.standardOutput) = (input, output)
       try process.run()

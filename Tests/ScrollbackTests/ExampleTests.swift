@@ -27,6 +27,12 @@ import Testing
       "questions.jsonl": #"{"question":"conversations"}"# + "\n",
       "make": "#!/bin/sh\necho built\n",
     ]
+    for (folder, place) in [("claude-code", ".claude/projects"), ("codex", ".codex/sessions")] {
+      let copy = fixture.folder.appending(path: place)
+      try FileManager.default.createDirectory(
+        at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: GoldenFile.root.appending(path: "Fixtures/\(folder)"), to: copy)
+    }
     for (name, text) in files { try Data(text.utf8).write(to: fixture.folder.appending(path: name)) }
     let cards = try DatabaseQueue(path: fixture.folder.path + "/cards.db")
     try cards.write { db in

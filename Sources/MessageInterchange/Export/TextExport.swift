@@ -4,7 +4,7 @@ internal import MessageModel
 /// Writes a line for people: `2024-05-01 12:34:56  alice  hello`.
 ///
 /// Times are those of a clock in one zone, to the second or as exactly as they are known. Text that spans lines is
-/// indented on the next ones, and nothing in it controls a terminal (``VisibleText``). Actions are `* alice waves`,
+/// indented on the next ones, and nothing in it controls a terminal. Actions are `* alice waves`,
 /// events `-- alice has joined #c`, notices `-alice- text`.
 public struct TextExport: ExportFormat {
   private var clock: WallClock

@@ -33,6 +33,7 @@ extension RecordSink {
   /// Adds a message, behind those that the file had before. One that no store can take is passed over and reported.
   ///
   /// - Parameters:
+  ///   - message: The message.
   ///   - conversation: The name of its conversation, unless all of the import is to go into one
   ///     (``ImportOptions/conversation``).
   ///   - isDirect: Whether the source says that the conversation is between two people; `nil` if it does not say.

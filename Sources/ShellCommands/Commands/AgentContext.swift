@@ -12,11 +12,12 @@ struct AgentContext: ShellCommand {
     abstract: "Let an agent search and read, by the Model Context Protocol.",
     discussion: """
       An agent's client starts it and speaks with it by standard input and output. It reads the store and writes nothing. \
-      docs/agents.md tells how it is entered into clients, and what an agent can ask.
+      docs/agents.md tells how it is entered into clients (`claude mcp add scrollback -- scrollback mcp`), and what an agent \
+      can ask.
 
       Examples:
-        claude mcp add scrollback -- scrollback mcp
-        scrollback mcp --store work.db
+        scrollback mcp
+        scrollback mcp --store chats.db
       """)
 
   @OptionGroup var common: CommonOptions

@@ -132,7 +132,7 @@ struct FilterTests {
     }
     #expect(candidates("/filter fr") == ["from:"])
     #expect(candidates("/filter text from:al") == ["from:alice", "from:albert"])
-    #expect(candidates("/filter has:l") == ["has:link"] && candidates("/filter kind:to") == ["kind:topic"])
+    #expect(candidates("/filter has:l") == ["has:link"] && candidates("/filter kind:top") == ["kind:topic"])
     #expect(candidates("/goto 'h") == ["'here"] && candidates("/goto u") == ["unread"])
     #expect(candidates("/stats a") == [] && candidates("plain fr") == [])
   }

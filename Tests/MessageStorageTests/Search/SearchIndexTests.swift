@@ -117,7 +117,8 @@ import Testing
       try store.append([NewMessage("word \(kind.name)", kind: kind)], to: room)
     }
     let kinds = try store.hits(.words("word")).hits.map(\.message.kind)
-    #expect(Set(kinds) == [.text, .action, .notice, .topic, .system, .unknown])
+    #expect(
+      Set(kinds) == [.text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result])
   }
 
   @Test func `a rebuilt index is the same index`() throws {
