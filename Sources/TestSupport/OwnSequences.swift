@@ -100,7 +100,8 @@ package enum OwnSequences {
       place += 2
       let parts = link.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3, parts[0] == "8" else { return false }
-      return parts[2].isEmpty || parts[2].hasPrefix("http://") || parts[2].hasPrefix("https://")
+      let beginning = parts[2].prefix(8).lowercased()
+      return beginning.isEmpty || beginning.hasPrefix("http://") || beginning == "https://"
     }
 
     private func picture(from start: Int) -> String {

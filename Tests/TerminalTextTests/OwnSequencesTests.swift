@@ -32,7 +32,7 @@ struct OwnSequencesTests {
     row.pad(to: 20, .status)
     let styled =
       StyleEncoder(.indexed, writesLinks: true).string(row)
-      + "\u{1B}]8;id=1;https://x\u{1B}\\x\u{1B}]8;;\u{1B}\\"
+      + "\u{1B}]8;id=1;https://x\u{1B}\\x\u{1B}]8;;\u{1B}\\\u{1B}]8;;Http://x\u{1B}\\"
     #expect(OwnSequences.styles.firstStray(in: styled.utf8) == nil)
     var painter = ScreenPainter(StyleEncoder(.indexed))
     let painted = painter.paint(Screen(rows: [row, row], columns: 20, palette: .dark))
