@@ -6,8 +6,9 @@ SIZE ?= 1000000
 SOURCES = Sources Tests Examples Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
+SERVER = $$(swift build -c release --show-bin-path)/scrollback-serve
 
-.PHONY: help run test test-long build install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
+.PHONY: help run test test-long build build-server install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -31,10 +32,14 @@ test-long: prepare  ## run the tests with more seeds, more steps and millions of
 build: prepare  ## build the release
 	swift build -c release --product scrollback $$(.ci/flags release)
 
-install: build  ## install to PREFIX (/usr/local), with the manual page and completions
+build-server: prepare  ## build the server that 'scrollback serve' runs, a program of its own
+	swift build -c release --product scrollback-serve $$(.ci/flags release)
+
+install: build build-server  ## install to PREFIX (/usr/local), with the manual page and completions
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
 	.ci/note "$(DESTDIR)$(PREFIX)/bin/scrollback"
+	install -m 755 "$(SERVER)" "$(DESTDIR)$(PREFIX)/bin/scrollback-serve"
 	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
 	"$(SCROLLBACK)" manual >"$(DESTDIR)$(PREFIX)/share/man/man1/scrollback.1"
 	@for place in bash:bash-completion/completions/scrollback zsh:zsh/site-functions/_scrollback \
@@ -60,6 +65,7 @@ endif
 
 bench: prepare  ## measure at up to SIZE messages (1000000, quick; beyond, all; REPORT=FOLDER: a page), or play STORY=pictures|cards|sync|rows
 	@swift build -c release --product scrollback $$(.ci/flags release)
+	@swift build -c release --product scrollback-serve $$(.ci/flags release)
 	@swift build -c release --product scrollback-bench $$(.ci/flags release)
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" $(BENCH)
 
@@ -88,7 +94,8 @@ FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer $(if $(filter 
 FORMATS = jsonl telegram slack slackdump slack-events discord discord-html discord-csv messenger mattermost google-chat hangouts \
   matrix signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
   irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
-  irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode json-lines json csv tsv pictures any
+  irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode whatsapp-android whatsapp-ios \
+  signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge json-lines json csv tsv pictures any
 # Besides what is imported: files of stores, queries, lines and keys, and what names and texts write to a terminal.
 FUZZED_ELSE = store query repl terminal
 FUZZ_SECONDS = $(if $(filter undefined,$(origin SECONDS)),$(1),$(SECONDS))

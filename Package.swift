@@ -17,6 +17,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "scrollback", targets: ["scrollback"]),
+    .executable(name: "scrollback-serve", targets: ["scrollback-serve"]),
     .library(name: "ScrollbackKit", targets: ["ScrollbackKit"]),
     .library(name: "MessageModel", targets: ["MessageModel"]),
     .library(name: "MessageStorage", targets: ["MessageStorage"]),
@@ -37,6 +38,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
   ],
   targets: [
     // Values that all others share.
@@ -54,7 +56,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
-      name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim"],
+      name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim", "CSHA256"],
       exclude: ["WhatsApp/generate-half-day-table.swift"], swiftSettings: strict),
     .target(
       name: "MessagePictures",
@@ -79,6 +81,30 @@ let package = Package(
       name: "AgentProtocol", dependencies: ["MessageModel", "MessageStorage", "HistoryQueries"],
       swiftSettings: strict),
 
+    // What a browser shows.
+    .target(
+      name: "HistoryPage",
+      resources: ["page.html", "page.css", "page.js", "site.js"].map { .embedInCode($0) },
+      swiftSettings: strict),
+
+    // What browsers touch: a program of its own, so that the command stays small where nobody wants it.
+    .target(
+      name: "HistoryServer",
+      dependencies: [
+        "MessageModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "scrollback-serve",
+      dependencies: [
+        "HistoryServer", "MessageModel", "MessagePictures", "CMalloc",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
     // What people touch.
     .target(
       name: "TerminalText", dependencies: ["MessageModel", "MessageStorage", "MessageInterchange"],
@@ -87,7 +113,7 @@ let package = Package(
       name: "MessageShell",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "HistoryQueries", "TerminalText", "CFiles",
+        "HistoryQueries", "HistoryPage", "TerminalText", "CFiles",
       ],
       exclude: ["Repl/Commands/generate-emoji-table.py"],
       swiftSettings: strict),
@@ -185,8 +211,17 @@ let package = Package(
       name: "HistoryQueriesTests",
       dependencies: ["HistoryQueries", "MessageInterchange", "ShellTesting", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "HistoryPageTests", dependencies: ["HistoryPage"], swiftSettings: strict),
     .testTarget(
-      name: "MessageInterchangeTests", dependencies: ["MessageInterchange", "TestSupport"],
+      name: "HistoryServerTests",
+      dependencies: [
+        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageStorage",
+        "ShellTesting",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MessageInterchangeTests", dependencies: ["MessageInterchange", "TestSupport", "CSQLiteShim"],
       swiftSettings: strict),
     .testTarget(
       name: "MessagePicturesTests",
@@ -203,12 +238,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ShellCommandsTests",
-      dependencies: ["ShellCommands", "ShellTesting", "MessageModel", "MessageStorage", "TestSupport"],
+      dependencies: [
+        "ShellCommands", "MessageShell", "ShellTesting", "MessageModel", "MessageStorage",
+        "MessageInterchange",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ScrollbackTests",
       dependencies: [
-        "ScrollbackKit", "TestSupport", "ShellTesting", "scrollback", "scrollback-bench",
+        "ScrollbackKit", "TestSupport", "ShellTesting", "scrollback", "scrollback-serve", "scrollback-bench",
         "scrollback-torture",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

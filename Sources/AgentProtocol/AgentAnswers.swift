@@ -24,19 +24,25 @@ struct AgentAnswers {
   ///   has names of so many bytes that it cannot be told.
   func text(of call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> String {
     var call = call
+    var answer = try answer(call, isCancelled)
+    let totals = try totals(of: call, isCancelled)
     while true {
-      let answer = try answer(call, isCancelled)
+      (answer.total, answer.exact) = totals
       let (text, byteCount) = try Self.written(answer)
       if byteCount <= Self.byteLimit { return text }
       let part = Double(Self.byteLimit) / Double(byteCount) * 0.9
       guard let less = call.reduced(from: answer.count, to: part) else {
-        let (text, byteCount) = try Self.written(answer.shortened)
-        if byteCount <= Self.byteLimit { return text }
-        throw StoreError(
-          .invalidRequest, "cannot answer in \(Self.byteLimit) bytes", cause: "names alone take more")
+        return try Self.withinLimit(answer.shortened)
       }
       call = less
+      answer = try self.answer(less, isCancelled)
     }
+  }
+
+  private static func withinLimit(_ answer: ToolAnswer) throws -> String {
+    let (text, byteCount) = try written(answer)
+    if byteCount <= byteLimit { return text }
+    throw StoreError(.invalidRequest, "cannot answer in \(byteLimit) bytes", cause: "names alone take more")
   }
 
   /// A text, and how many bytes it takes within the string that carries it.
@@ -60,11 +66,8 @@ struct AgentAnswers {
     of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ToolAnswer {
     switch call {
-    case .conversations(let question):
-      return listed(try queries.answer(.conversations(question)), total: try counts().conversations)
-    case .senders(let question):
-      let total = question.conversations == nil ? try counts().senders : nil
-      return listed(try queries.answer(.senders(question)), total: total)
+    case .conversations(let question): return listed(try queries.answer(.conversations(question)))
+    case .senders(let question): return listed(try queries.answer(.senders(question)))
     case .hits(let question): return try hits(question, isCancelled)
     case .page(let question): return listed(try queries.answer(.page(question)))
     case .message(let part): return try message(part)
@@ -73,32 +76,59 @@ struct AgentAnswers {
     }
   }
 
-  private func counts() throws(StoreError) -> (conversations: Int, senders: Int) {
-    let figures = try store.statistics()
-    return (figures.conversationCount, figures.senderCount)
+  // MARK: Lists
+
+  /// How many there are in all of what a call asks for, and whether that is exact; `nil` where the answer says so itself or
+  /// nobody knows without reading all.
+  private func totals(
+    of call: ToolCall, _ isCancelled: @Sendable () -> Bool
+  ) throws(StoreError) -> (total: Int?, isExact: Bool?) {
+    switch call {
+    case .conversations: return (try store.statistics().conversationCount, nil)
+    case .senders(let question) where question.conversations == nil:
+      return (try store.statistics().senderCount, nil)
+    // Expressions are tried on each text: counting what they find would be reading all.
+    case .hits(let question) where question.filter?.matching == nil && !isCancelled():
+      guard let words = question.words else { return (nil, nil) }
+      return try total(of: question, words)
+    case .senders, .hits, .page, .message, .days, .statistics: return (nil, nil)
+    }
+  }
+
+  private func total(of question: HitsQuestion, _ words: String) throws(StoreError) -> (Int?, Bool?) {
+    var filter = question.filter ?? HistoryFilter()
+    filter.matching = words
+    let answer = try queries.answer(
+      .page(PageQuestion(conversations: question.conversations, filter: filter, limit: 0)))
+    guard case .page(let page) = answer else { return (nil, nil) }
+    return (page.total, page.exact)
   }
 
   /// Adds to a list how to go on.
-  private func listed(_ answer: HistoryAnswer, total: Int? = nil) -> ToolAnswer {
+  private func listed(_ answer: HistoryAnswer) -> ToolAnswer {
     var listed = ToolAnswer(answer)
-    listed.total = total
-    switch answer {
-    case .conversations(let answer):
-      listed.more = [answer.next.map { Continuation(.next, .afterName($0)) }].compactMap(\.self)
-    case .senders(let answer):
-      listed.more = [answer.next.map { Continuation(.next, .afterSender($0)) }].compactMap(\.self)
-    case .days(let answer):
-      listed.more = [answer.next.map { Continuation(.next, .fromMessage($0)) }].compactMap(\.self)
-    case .hits(let answer):
-      listed.more = [answer.next.map { Continuation(.next, .at($0)) }].compactMap(\.self)
-    case .page(let answer): listed.more = Self.continuations(of: answer)
-    case .conversation, .message, .messages, .statistics, .selectionStatistics, .filters, .imports, .error:
-      break
-    }
+    listed.more = Self.continuations(of: answer)
     return listed
   }
 
-  private static func continuations(of page: PageAnswer) -> [Continuation] {
+  private static func continuations(of answer: HistoryAnswer) -> [Continuation] {
+    let next: Continuation.Change? =
+      switch answer {
+      case .conversations(let answer): answer.next.map { .afterName($0) }
+      case .senders(let answer): answer.next.map { .afterSender($0) }
+      case .days(let answer): answer.next.map { .fromMessage($0) }
+      case .hits(let answer): answer.next.map { .at($0) }
+      case .page(let answer): answer.next.map { .at($0) }
+      case .conversation, .message, .messages, .statistics, .selectionStatistics, .filters, .imports, .error:
+        nil
+      }
+    var all: [Continuation] = []
+    if case .page(let page) = answer { all = neighbours(of: page) }
+    if let next { all.append(Continuation(.next, next)) }
+    return all
+  }
+
+  private static func neighbours(of page: PageAnswer) -> [Continuation] {
     let ids = page.messages.map(\.id)
     var more: [Continuation] = []
     if page.hasOlder, let oldest = ids.min() {
@@ -107,7 +137,6 @@ struct AgentAnswers {
     if page.hasNewer, let newest = ids.max() {
       more.append(Continuation(.newer, .at(PageStart(.after(newest)))))
     }
-    if let next = page.next { more.append(Continuation(.next, .at(next))) }
     return more
   }
 
@@ -119,10 +148,6 @@ struct AgentAnswers {
     var answer = listed(try queries.answer(.hits(question), isCancelled: isCancelled))
     guard case .hits(let found) = answer.answer else { return answer }
     answer.numbers = try numbers(of: found.hits)
-    // Expressions are tried on each text: counting what they find would be reading all.
-    if question.filter?.matching == nil, let words = question.words, !isCancelled() {
-      (answer.total, answer.exact) = try total(of: question, words)
-    }
     return answer
   }
 
@@ -140,15 +165,6 @@ struct AgentAnswers {
       numbers.append(counts.firstOrdinal.adding(1))
     }
     return numbers
-  }
-
-  private func total(of question: HitsQuestion, _ words: String) throws(StoreError) -> (Int?, Bool?) {
-    var filter = question.filter ?? HistoryFilter()
-    filter.matching = words
-    let answer = try queries.answer(
-      .page(PageQuestion(conversations: question.conversations, filter: filter, limit: 0)))
-    guard case .page(let page) = answer else { return (nil, nil) }
-    return (page.total, page.exact)
   }
 
   // MARK: One message

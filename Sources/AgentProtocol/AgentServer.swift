@@ -128,7 +128,7 @@ public final class AgentServer: Sendable {
         return try Self.bytes(
           Response(id: id, result: ToolList(tools: AgentTool.allCases.map(ListedTool.init))))
       case "tools/call": return try Self.bytes(Response(id: id, result: try call(id, line)))
-      case "resources/list": return try Self.bytes(Response(id: id, result: try resources(id, line)))
+      case "resources/list": return try Self.bytes(Response(id: id, result: try resources(line)))
       case "resources/templates/list":
         return try Self.bytes(Response(id: id, result: TemplateList(resourceTemplates: ResourceTemplate.all)))
       case "resources/read": return try Self.bytes(Response(id: id, result: try resource(id, line)))
@@ -278,7 +278,7 @@ extension AgentServer {
     let nextCursor: String?
   }
 
-  private func resources(_ id: RequestID, _ line: Data) throws -> ResourceList {
+  private func resources(_ line: Data) throws -> ResourceList {
     struct Page: Decodable {
       var params: Content?
 

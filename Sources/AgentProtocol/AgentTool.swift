@@ -59,6 +59,7 @@ enum AgentTool: String, CaseIterable {
         [
           ("after", .text("The name after which to begin.")), ("limit", Self.limit),
           ("unread", .flag("Whether to count unread messages.")),
+          ("newest", .flag("Whether to tell who wrote the newest message, and the beginning of its text.")),
         ])
     case .listSenders:
       .object(
@@ -172,6 +173,7 @@ enum AgentTool: String, CaseIterable {
       ("textOnly", .flag("true for what people said and did, without joins, quits and the like.")),
       ("has", .list("What it has.", of: .word("", of: ["attachment", "link", "reply", "edit"]))),
       ("since", .text("At or after \(time).")), ("until", .text("Before \(time).")),
+      ("thread", .text("The id of the first message of a thread.")),
       ("matching", .text("Words as in a search.")), ("regex", .text("A regular expression.")),
       ("saved", .list("Names of saved filters.", of: .text(""))),
     ])

@@ -91,32 +91,43 @@ enum ToolCall {
 
   // MARK: Asking for less
 
-  /// Asks for fewer elements than were answered, so that they are about a part of the bytes; `nil` if there was one alone.
+  /// Asks for fewer elements than were answered, so that they are about a part of the bytes; of a single hit for less of
+  /// what is around it. `nil` if there is nothing less to ask for.
   ///
   /// - Parameters:
   ///   - count: How many were answered.
   ///   - part: The part wanted, 0 to 1.
   func reduced(from count: Int, to part: Double) -> ToolCall? {
-    let fewer = max(1, min(count - 1, Int(Double(count) * part)))
-    let mayBeFewer = count > 1
+    guard count > 1 else { return withLessContext() }
+    return limited(to: max(1, min(count - 1, Int(Double(count) * part))))
+  }
+
+  private func limited(to limit: Int) -> ToolCall? {
     switch self {
     case .conversations(var question):
-      question.limit = fewer
-      return mayBeFewer ? .conversations(question) : nil
+      question.limit = limit
+      return .conversations(question)
     case .senders(var question):
-      question.limit = fewer
-      return mayBeFewer ? .senders(question) : nil
+      question.limit = limit
+      return .senders(question)
     case .hits(var question):
-      let context = min(question.context ?? 0, HistoryQueries.greatestContext)
-      if mayBeFewer { question.limit = fewer } else { question.context = context / 2 }
-      return mayBeFewer || context > 0 ? .hits(question) : nil
+      question.limit = limit
+      return .hits(question)
     case .page(var question):
-      question.limit = fewer
-      return mayBeFewer ? .page(question) : nil
+      question.limit = limit
+      return .page(question)
     case .days(var question):
-      question.limit = fewer
-      return mayBeFewer ? .days(question) : nil
+      question.limit = limit
+      return .days(question)
     case .message, .statistics: return nil
     }
+  }
+
+  private func withLessContext() -> ToolCall? {
+    guard case .hits(var question) = self else { return nil }
+    let context = min(question.context ?? 0, HistoryQueries.greatestContext)
+    guard context > 0 else { return nil }
+    question.context = context / 2
+    return .hits(question)
   }
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #endif
 
 // renameat2(2), renamex_np(2). Not all file systems can do both.
@@ -89,6 +90,19 @@ int64_t cfiles_birth_time(const char *path) {
 #else
   return 0;
 #endif
+}
+
+int cfiles_is_remote(const char *path) {
+#ifdef __linux__
+  // statfs(2): NFS, SMB and its kin, FUSE, 9P, Ceph, AFS, Coda, VirtualBox.
+  static const uint32_t kinds[] = {0x6969,     0xFF534D42, 0xFE534D42, 0x517B,     0x65735546, 0x01021997,
+                                   0x00C36400, 0x5346414F, 0x73757245, 0x786F4256};
+  struct statfs facts;
+  if (statfs(path, &facts) != 0) return 0;
+  for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if ((uint32_t)facts.f_type == kinds[i]) return 1;
+#endif
+  return 0;
 }
 
 // Whoever takes a path out of its place owns it: a handler that comes in between finds nothing there.

@@ -31,17 +31,28 @@ extension HistoryQueries {
 
   func answer(_ question: ConversationsQuestion) throws(StoreError) -> ConversationsAnswer {
     try conversations(
-      after: question.after, limit: Self.limit(question.limit), countsUnread: question.unread ?? false)
+      after: question.after, limit: Self.limit(question.limit), countsUnread: question.unread ?? false,
+      wantsNewest: question.newest ?? false)
   }
 
   /// Returns a conversation with the numbers of its senders and of unread messages.
   ///
+  /// - Parameters:
+  ///   - reference: The conversation.
+  ///   - wantsNewest: Whether to answer who wrote its newest message, and the beginning of its text.
   /// - Throws: ``StoreError`` of kind `notFound` if there is none.
-  public func conversation(_ reference: ConversationReference) throws(StoreError) -> ConversationAnswer {
+  public func conversation(
+    _ reference: ConversationReference, wantsNewest: Bool = false
+  ) throws(StoreError) -> ConversationAnswer {
     let found = try find(reference)
+    let newest = wantsNewest ? try store.newestMessages(of: [found], ConversationAnswer.Newest.init) : [:]
     return ConversationAnswer(
       found, people: try store.people(of: [found.id], me: me)[found.id],
-      unread: try store.unreadCounts(of: [found]).first)
+      unread: try store.unreadCounts(of: [found]).first, newest: newest[found.id])
+  }
+
+  func answer(_ question: ConversationQuestion) throws(StoreError) -> ConversationAnswer {
+    try conversation(question.conversation, wantsNewest: question.newest ?? false)
   }
 
   /// Returns the conversation that is meant.

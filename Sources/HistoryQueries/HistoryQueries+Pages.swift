@@ -54,7 +54,8 @@ extension HistoryQueries {
 
   /// Returns messages by their ids, whole, in the order of the ids.
   ///
-  /// Behind some megabytes of text it ends early, and says which ids are left.
+  /// Whole messages tell by ``MessageAnswer/edits`` that they were edited, where those of a page have ``MessageAnswer/edited``
+  /// and ``MessageAnswer/revision``. Behind some megabytes of text it ends early, and says which ids are left.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(ids × log *n* + bytes), in one transaction.

@@ -44,7 +44,7 @@ public struct HistoryQueries: Sendable {
   ) throws(StoreError) -> HistoryAnswer {
     switch question {
     case .conversations(let question): .conversations(try answer(question))
-    case .conversation(let question): .conversation(try conversation(question.conversation))
+    case .conversation(let question): .conversation(try answer(question))
     case .page(let question): .page(try answer(question))
     case .message(let question): .message(try answer(question))
     case .messages(let question): .messages(try answer(question))

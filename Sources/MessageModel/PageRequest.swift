@@ -99,7 +99,8 @@ public struct Page: Hashable, Sendable {
   public var counts: Counts?
   /// The message that the anchor led to, and how.
   public var resolution: Resolution
-  /// The state of the source that this was read from.
+  /// The state that the conversations of the selection were in: pages of equal versions hold equal messages. No version to ask
+  /// for changes from.
   public var version: SourceVersion
   /// The anchor with which to go on, if reading stopped because its budget of work was used up, before the limit or an
   /// end was reached; else `nil`.
@@ -189,6 +190,7 @@ public struct SourceVersion: Hashable, Sendable, Codable {
     self.changed = changed
   }
 
+  /// Whether both have the same counters, whatever they come from.
   public static func == (a: SourceVersion, b: SourceVersion) -> Bool {
     a.inserted == b.inserted && a.deleted == b.deleted && a.changed == b.changed
   }
@@ -197,5 +199,24 @@ public struct SourceVersion: Hashable, Sendable, Codable {
     hasher.combine(inserted)
     hasher.combine(deleted)
     hasher.combine(changed)
+  }
+}
+
+extension SourceVersion: LosslessStringConvertible {
+  /// Reads what ``description`` is; `nil` if it is something else.
+  public init?(_ description: String) {
+    let parts = description.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, let inserted = Int(parts[0]), let deleted = Int(parts[1]),
+      let changed = Int(parts[2])
+    else { return nil }
+    self.init(inserted: inserted, deleted: deleted, changed: changed)
+    guard parts[3] != "-" else { return }
+    guard let origin = UInt64(parts[3], radix: 16) else { return nil }
+    self.origin = origin
+  }
+
+  /// The version as a text for clients to hand back, its origin included: `5003.1.2.9f2c41`.
+  public var description: String {
+    "\(inserted).\(deleted).\(changed).\(origin.map { String($0, radix: 16) } ?? "-")"
   }
 }

@@ -40,7 +40,7 @@ public struct StoreOptions: Hashable, Sendable {
   /// otherwise. Who calls a ``SynchronousMessageStore`` is held up for as long.
   public var busyMilliseconds: Int
 
-  /// The options for a command that reads one thing after another.
+  /// The options for a command, or a tool of an app, that reads one thing after another: for reading only, with one reader.
   public static var reading: StoreOptions {
     StoreOptions(access: .readOnly, readerCount: 1, busyMilliseconds: commandBusyMilliseconds)
   }

@@ -30,6 +30,8 @@ package struct Shell {
   package var prepareForImport: () -> Void
   /// What shows long output on a terminal, a screen after the other; `nil` for nothing.
   package var pager: Pager?
+  /// Runs another program in place of this one, by its name and with what it is given; returns only if that cannot be done.
+  package var becomeProgram: (String, [String]) -> OtherProgram.Failure = OtherProgram.become
   /// Opens a window onto a conversation, and returns when it is left.
   package var openWindow: (WindowRequest) throws -> WindowEnd
 

@@ -55,16 +55,25 @@ struct Article: CustomTestStringConvertible, Sendable {
   /// The samples of the tests: what stands between `// sample` and `// end`, without what all lines are indented by.
   var samples: [[String]] {
     get throws {
-      let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples/\(name).swift")
-      guard !blocks.isEmpty || FileManager.default.fileExists(atPath: file.path) else { return [] }
       var samples: [[String]] = []
-      var rest = try Self.lines(of: file)[...]
+      var rest = try sampleFiles.flatMap(Self.lines(of:))[...]
       while let start = rest.firstIndex(where: { $0.hasSuffix("// sample") }) {
         let end = try #require(rest[start...].firstIndex { $0.hasSuffix("// end") })
         samples.append(Self.unindented(rest[(start + 1)..<end]))
         rest = rest[(end + 1)...]
       }
       return samples
+    }
+  }
+
+  /// The files with its samples: the one that is called as it is, and before it those called so, too, with a `+` behind. An
+  /// example's own file may be one of them, by a link.
+  private var sampleFiles: [URL] {
+    get throws {
+      let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples")
+      return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        .filter { file in [".swift", "+"].contains { file.lastPathComponent.hasPrefix(name + $0) } }
+        .sorted { $0.path < $1.path }
     }
   }
 

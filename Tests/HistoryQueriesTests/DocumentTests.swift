@@ -97,7 +97,8 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("sender", SenderAnswer.self), object("filter", FilterAnswer.self),
       object("import", ImportAnswer.self), object("restriction", HistoryFilter.self),
       object("salvage", SalvageAnswer.self), object("salvaged", SalvagedConversationAnswer.self),
-      object("gap", GapAnswer.self),
+      object("gap", GapAnswer.self), object("followed", FollowedAnswer.self),
+      object("followEvent", FollowEventAnswer.self),
     ] + questions.map { word in of("Question `\(word)`", HistoryQuestion.self) { $0.content } }
       + answers.map { word in of("Answer `\(word)`", HistoryAnswer.self) { $0.content } }
   }

@@ -20,6 +20,14 @@ import Testing
     ("hangouts", "hangouts/Takeout/Hangouts/Hangouts.json"),
     ("adium", "adium/AIM.me/ann/ann (2007-03-25T12.31.28-0400).chatlog"),
     ("discord-csv", "discord-csv/House - Rooms - tea [2].csv"), ("slack-events", "slack-events/events.jsonl"),
+    ("whatsapp-android", "whatsapp-android/2024/Databases/msgstore.db"),
+    ("whatsapp-android", "whatsapp-android/2016/msgstore.db"),
+    ("whatsapp-ios", "whatsapp-ios/ChatStorage.sqlite"),
+    ("signal-jsonl", "signal-jsonl/main.jsonl"), ("skype", "skype/messages.json"),
+    ("twitch", "twitch/v1.json"),
+    ("discord-package", "discord-package/messages/c1/messages.json"),
+    ("discord-package", "discord-package/messages/c2/messages.csv"),
+    ("telegram-html", "telegram-html/messages.html"), ("telegram-html", "telegram-html/messages2.html"),
   ]
 
   @Test(arguments: files)
@@ -54,7 +62,7 @@ import Testing
   @Test(arguments: [
     "telegram", "slack", "discord", "messenger", "mattermost", "google-chat", "matrix", "signal",
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
-    "slack-events",
+    "slack-events", "signal-jsonl", "skype", "discord-package", "twitch",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)

@@ -52,8 +52,7 @@ private func ofImportReader(into store: SynchronousMessageStore) throws {
     switch event {
     case .file(let file): try load.describe(format: file.format)
     case .batch(let batch):
-      let isContinuation = batch.runs.first?.isContinuation == true
-      try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: isContinuation)
+      try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: batch.isContinuation)
     case .skipped(let record): print(record.description)
     }
   }

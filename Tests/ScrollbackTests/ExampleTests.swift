@@ -37,6 +37,15 @@ import Testing
     try FileManager.default.removeItem(
       at: fixture.folder.appending(
         path: ".claude/projects/-home-ann-tea/5b1c7a10-0000-4000-8000-000000000001.jsonl"))
+    for place in ["logs", "inbox", "irclogs", ".weechat/logs", ".zfunc"] + [
+      ".config/fish/completions", ".config/systemd/user", "Library/Messages",
+    ] {
+      try FileManager.default.createDirectory(
+        at: fixture.folder.appending(path: place), withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(
+      at: GoldenFile.root.appending(path: "Fixtures/imessage/chat.db"),
+      to: fixture.folder.appending(path: "Library/Messages/chat.db"))
     for (name, text) in files { try Data(text.utf8).write(to: fixture.folder.appending(path: name)) }
     let cards = try DatabaseQueue(path: fixture.folder.path + "/cards.db")
     try cards.write { db in
@@ -47,7 +56,7 @@ import Testing
     try cards.close()
     let prepared = try Self.run(
       """
-      chmod +x make && mkdir -p .zfunc .config/fish/completions logs && cp chat.log logs/general.log &&
+      chmod +x make && cp chat.log logs/general.log &&
       tar cf logs.tar.xz logs && scrollback export --json | gzip >export.jsonl.gz && scrollback backup chats.db &&
       scrollback filters save links --has link && scrollback attach '#7022857543691537' photo.jpg
       """, in: fixture.folder, fixture)
@@ -65,6 +74,11 @@ import Testing
       try? FileManager.default.removeItem(at: folder)
       try FileManager.default.copyItem(at: fixture.folder, to: folder)
       defer { try? FileManager.default.removeItem(at: folder) }
+      if command.first == "sources" {
+        let added = try Self.run(
+          "scrollback sources add inbox && scrollback sources add logs", in: folder, fixture)
+        try #require(added.status == 0, "\(added.output)")
+      }
       for example in examples {
         let answer = try Self.run(example, in: folder, fixture)
         #expect(answer.status == 0, "\(command.joined(separator: " ")): \(example)\n\(answer.output)")
@@ -94,12 +108,25 @@ import Testing
     }
   }
 
+  /// Whether a command line follows sources or serves pages until it is stopped.
+  private static func goesOnSilently(_ command: String) -> Bool {
+    guard !command.hasPrefix("timeout ") else { return false }
+    let ends = ["--once", "--systemd", "--launchd"].contains { command.contains($0) }
+    return command.hasPrefix("scrollback serve") || (command.hasPrefix("scrollback follow") && !ends)
+  }
+
   /// Runs a command line in a shell, in a folder that is also the home.
   ///
-  /// One that goes on for ever is ended when it has shown something.
+  /// One that goes on for ever is ended when it has shown something, or after some seconds without an end of its own.
   private static func run(
     _ command: String, in folder: URL, _ fixture: ShellFixture
   ) throws -> (output: String, status: Int32) {
+    if goesOnSilently(command) {
+      // 124: it was ended by the time.
+      let ended = try run(
+        "timeout --signal=INT --kill-after=20 4 bash -c 'exec \(command)'", in: folder, fixture)
+      return (ended.output, ended.status == 124 ? 0 : ended.status)
+    }
     let goesOn = command.contains("tail -f")
     let process = Process()
     let output = Pipe()

@@ -21,3 +21,6 @@ int cfiles_note(const char *path);
 void cfiles_forget(int number);
 // Removes all files that are noted. Signal handlers may call it; `exit` does.
 void cfiles_remove_noted(void);
+
+// Whether a path lies on a file system of which this computer is not told all changes: one of a network, or of a program.
+int cfiles_is_remote(const char *path);

@@ -14,6 +14,8 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
   public var since: Timestamp?
   /// Before this time.
   public var until: Timestamp?
+  /// Of the thread that begins with this message.
+  public var thread: Message.ID?
   /// Found by a full-text query.
   public var matching: String?
   /// Found by a regular expression.
@@ -36,6 +38,7 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
     if let kinds { parts.append(.kind(Set(kinds))) }
     if textOnly == true { parts.append(.textOnly) }
     parts += (has ?? []).map { .has($0) }
+    if let thread { parts.append(.thread(thread)) }
     if let matching { parts.append(.matching(matching)) }
     if let regex { parts.append(.regex(regex)) }
     parts += filters

@@ -11,12 +11,15 @@ public struct ConversationsQuestion: Codable, Hashable, Sendable {
   public var limit: Int?
   /// Whether unread messages are counted.
   public var unread: Bool?
+  /// Whether to answer who wrote the newest message, and the beginning of its text.
+  public var newest: Bool?
 
   /// Creates a question.
-  public init(after: String? = nil, limit: Int? = nil, unread: Bool? = nil) {
+  public init(after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil) {
     self.after = after
     self.limit = limit
     self.unread = unread
+    self.newest = newest
   }
 }
 
@@ -24,9 +27,14 @@ public struct ConversationsQuestion: Codable, Hashable, Sendable {
 public struct ConversationQuestion: Codable, Hashable, Sendable {
   /// The conversation.
   public var conversation: ConversationReference
+  /// Whether to answer who wrote the newest message, and the beginning of its text.
+  public var newest: Bool?
 
   /// Creates a question.
-  public init(conversation: ConversationReference) { self.conversation = conversation }
+  public init(conversation: ConversationReference, newest: Bool? = nil) {
+    self.conversation = conversation
+    self.newest = newest
+  }
 }
 
 /// Asks for a page.

@@ -19,6 +19,18 @@ struct AssistantPart {
     contents[attachments.count] = bytes
     attachments.append(Message.Attachment(name: name, mediaType: type, byteCount: bytes.count))
   }
+
+  /// Attaches a picture or file that stands there as `data:image/png;base64,…` or by its address.
+  mutating func attach(addressed address: String) {
+    let number = attachments.count + 1
+    guard address.hasPrefix("data:"), let comma = address.firstIndex(of: ",") else {
+      attachments.append(Message.Attachment(name: "image-\(number)", path: address))
+      return
+    }
+    let type = address[address.index(address.startIndex, offsetBy: 5)..<comma].prefix { $0 != ";" }
+    let ending = type.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
+    attach("image-\(number)\(ending)", type: String(type), TransferEncoding.base64(address[comma...].utf8))
+  }
 }
 
 extension RecordSink {

@@ -1,5 +1,5 @@
 /// Claude Code's sessions, `~/.claude/projects/**/*.jsonl`: a line of JSON for each thing that happened.
-struct ClaudeCodeFormat: ImportFormat {
+struct ClaudeCodeFormat: GrowingFormat {
   let name = "claude-code"
   let title = "Claude Code's sessions"
 

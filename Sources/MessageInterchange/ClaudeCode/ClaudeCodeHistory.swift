@@ -5,7 +5,8 @@ struct ClaudeCodeHistory: JSONRows {
   private static let platform = "claude-code"
 
   private let options: ImportOptions
-  private let outline: ClaudeCodeOutline
+  private let file: InputFile
+  private var outline: ClaudeCodeOutline
   private var times: LooseTime
   private var trail = ClaudeCodeTrail()
   private var tools = ToolNames()
@@ -23,6 +24,7 @@ struct ClaudeCodeHistory: JSONRows {
     self.options = options
     times = LooseTime(options)
     outline = ClaudeCodeOutline(of: file)
+    self.file = file
   }
 
   /// Sessions are read while they are written.
@@ -68,7 +70,8 @@ struct ClaudeCodeHistory: JSONRows {
     let trunk =
       talks[session]
       ?? AssistantTalk(
-        Self.platform, id: session, folder: lastFolder, title: outline.title(of: session))
+        Self.platform, id: session, folder: lastFolder,
+        title: title(of: session, mayComeLate: !record.isOnSide))
     if !record.isOnSide { talks[session] = trunk }
     let title = parts.first.flatMap { ClaudeCodeText($0.text).title }
     if record.isOnSide { return sideTalk(of: record, session, title) }
@@ -77,6 +80,14 @@ struct ClaudeCodeHistory: JSONRows {
     let talk = talks[key] ?? AssistantTalk("left behind", of: trunk, id: branch, title: title)
     talks[key] = talk
     return talk
+  }
+
+  /// The title of a session, which may have come after its file was looked through.
+  private mutating func title(of session: String, mayComeLate: Bool) -> String? {
+    if let known = outline.title(of: session) { return known }
+    guard mayComeLate, file.diskPath != nil else { return nil }
+    outline = ClaudeCodeOutline(of: file)
+    return outline.title(of: session)
   }
 
   private mutating func sideTalk(

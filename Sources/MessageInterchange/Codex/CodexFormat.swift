@@ -1,5 +1,5 @@
 /// Codex CLI's sessions, `~/.codex/sessions/**/rollout-*.jsonl`: a line of JSON for each thing that happened.
-struct CodexFormat: ImportFormat {
+struct CodexFormat: GrowingFormat {
   let name = "codex"
   let title = "Codex CLI's sessions"
 

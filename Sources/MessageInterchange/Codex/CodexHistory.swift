@@ -145,7 +145,7 @@ struct CodexHistory: JSONRows {
     try item.forEach("content") { value throws(JSONError) in
       guard let block = JSONFields(value) else { return }
       if let text = try block.plainText("text") { texts.append(text) }
-      if let image = try block.plainText("image_url") { Self.attach(image, to: &part) }
+      if let image = try block.plainText("image_url") { part.attach(addressed: image) }
     }
     part.text = texts.joined(separator: "\n")
     let isOfProgram = role != "assistant" && (role != "user" || CodexRecord.isOfProgram(part.text))
@@ -173,7 +173,7 @@ struct CodexHistory: JSONRows {
       try item.forEach("output") { value throws(JSONError) in
         guard let block = JSONFields(value) else { return }
         if let text = try block.plainText("text") { texts.append(text) }
-        if let image = try block.plainText("image_url") { Self.attach(image, to: &part) }
+        if let image = try block.plainText("image_url") { part.attach(addressed: image) }
       }
       part.text = texts.joined(separator: "\n")
     } else {
@@ -218,18 +218,5 @@ struct CodexHistory: JSONRows {
       if let text = try JSONFields(value)?.plainText("text"), !text.isEmpty { texts.append(text) }
     }
     return texts
-  }
-
-  /// Attaches a picture, which stands there as `data:image/png;base64,…` or as an address.
-  static func attach(_ address: String, to part: inout AssistantPart) {
-    let number = part.attachments.count + 1
-    guard address.hasPrefix("data:"), let comma = address.firstIndex(of: ",") else {
-      part.attachments.append(Message.Attachment(name: "image-\(number)", path: address))
-      return
-    }
-    let type = address[address.index(address.startIndex, offsetBy: 5)..<comma].prefix { $0 != ";" }
-    let ending = type.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
-    part.attach(
-      "image-\(number)\(ending)", type: String(type), TransferEncoding.base64(address[comma...].utf8))
   }
 }

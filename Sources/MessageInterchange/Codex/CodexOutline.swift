@@ -10,31 +10,10 @@ struct CodexOutline {
   private var turns: [Int] = []
   private var turnCount = 0
 
-  /// So many bytes of a file in an archive or pipe are looked at: such a one is read once.
-  private static let peekByteCount = 4 << 20
-
   /// Looks through a file.
   init(of file: InputFile) {
-    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
-      read(ByteSource(producer))
-    } else if let start = try? file.source.peek(Self.peekByteCount) {
-      read(ByteSource(MemoryProducer(Array(start))))
-    }
+    _ = Transcript(file).look { (fields) throws(JSONError) in try take(fields) }
     title = title ?? asked
-  }
-
-  private mutating func read(_ source: ByteSource) {
-    var lines = LineReader(source)
-    while let next = try? lines.next() {
-      switch next {
-      case .end: return
-      case .overlong: continue
-      case .line(let line):
-        // What is wrong with a line is said when its message is read.
-        guard UTF8Check.isValid(line), let fields = JSONFields(line) else { continue }
-        try? take(fields)
-      }
-    }
   }
 
   private mutating func take(_ fields: JSONFields) throws(JSONError) {

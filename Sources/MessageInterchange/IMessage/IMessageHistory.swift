@@ -11,6 +11,7 @@ struct IMessageHistory: SQLiteHistory {
   private let isDirect: [Int64: Bool]
   /// The queries still to be read: the messages of all chats, then those of none.
   private var queries: [SQLiteRows]
+  private(set) var newestRow: Int64?
   private var me: String { options.me ?? "me" }
   /// A message that may have more attachments in the next rows.
   private var pending: (chat: Int64, row: Int64, message: RichMessage)?
@@ -26,6 +27,9 @@ struct IMessageHistory: SQLiteHistory {
       throw InterchangeError(
         .unreadable, "cannot read the database", cause: "it has no table '\(table)'")
     }
+    // Before anything is read: what comes meanwhile is read again.
+    let newest = try file.rows("SELECT max(ROWID) FROM message")
+    if try newest.next() { newestRow = newest.integer(0) }
     chats = try Self.chats(file)
     isDirect = try Self.directChats(file)
     let hasTapbacks = columns.contains("associated_message_type")
@@ -36,17 +40,35 @@ struct IMessageHistory: SQLiteHistory {
           ? """
           SELECT m.associated_message_guid, m.associated_message_type, \(emoji), h.id, m.is_from_me
           FROM message m LEFT JOIN handle h ON h.ROWID = m.handle_id
-          WHERE m.associated_message_type BETWEEN 2000 AND 3999 ORDER BY m.date, m.ROWID
+          WHERE m.associated_message_type BETWEEN 2000 AND 3999 \(options.rowsAfter.map { "AND m.ROWID > \($0)" } ?? "")
+          ORDER BY m.date, m.ROWID
           """ : "SELECT 1 WHERE 0"), me: options.me ?? "me")
+    let news = options.rowsAfter.map { Self.news(after: $0, hasTapbacks: hasTapbacks) } ?? ""
     let hasJoin = try !file.columns(of: "message_attachment_join").isEmpty
     let files = hasJoin ? try file.columns(of: "attachment") : []
     queries = []
     for isInChat in [false, true] {
-      queries.append(try file.rows(Self.query(columns, isInChat: isInChat, files: files)))
+      queries.append(try file.rows(Self.query(columns, isInChat: isInChat, files: files, news)))
     }
   }
 
-  private static func query(_ columns: Set<String>, isInChat: Bool, files: Set<String>) -> String {
+  /// Leaves the messages behind a row, and those that tapbacks behind it belong to.
+  private static func news(after row: Int64, hasTapbacks: Bool) -> String {
+    let isNew = "SELECT ROWID FROM message WHERE ROWID > \(row)"
+    guard hasTapbacks else { return "AND m.ROWID IN (\(isNew))" }
+    // `p:0/` or `bp:` stands before the id.
+    let id = "t.associated_message_guid"
+    let target = "substr(\(id), max(instr(\(id), '/'), instr(\(id), ':')) + 1)"
+    return """
+      AND m.ROWID IN (\(isNew) UNION SELECT ROWID FROM message WHERE guid IN (
+        SELECT \(target) FROM message t
+        WHERE t.ROWID > \(row) AND t.associated_message_type BETWEEN 2000 AND 3999))
+      """
+  }
+
+  private static func query(
+    _ columns: Set<String>, isInChat: Bool, files: Set<String>, _ news: String
+  ) -> String {
     let wanted = [
       "guid", "text", "attributedBody", "is_from_me", "date", "date_edited", "date_retracted", "item_type",
       "group_title", "group_action_type", "thread_originator_guid", "message_summary_info",
@@ -63,7 +85,7 @@ struct IMessageHistory: SQLiteHistory {
       SELECT \(isInChat ? "j.chat_id" : "NULL"), m.ROWID, h.id, \((wanted + facts).joined(separator: ", "))
       FROM \(isInChat ? "chat_message_join j JOIN message m ON m.ROWID = j.message_id" : "message m")
       LEFT JOIN handle h ON h.ROWID = m.handle_id \(files.isEmpty ? "" : joinedFiles)
-      WHERE \(isMessage)\(isInChat ? "" : " AND m.ROWID NOT IN (SELECT message_id FROM chat_message_join)")
+      WHERE \(isMessage) \(news)\(isInChat ? "" : " AND m.ROWID NOT IN (SELECT message_id FROM chat_message_join)")
       ORDER BY \(isInChat ? "j.chat_id, j.message_id" : "m.ROWID")
       """
   }

@@ -18,6 +18,8 @@ struct IRCDialect: Sendable {
   var chosenClocks: [ClockPattern] = []
   /// A line with which only this program begins a log.
   var beginning: IRCMarker?
+  /// Whether a log without that line is not of this program.
+  var needsBeginning = false
   /// The beginnings of lines, behind their time, that then name the conversation of the whole file.
   var namings: [String] = []
   /// Whether the channel stands in each line, between the time and what is said.
@@ -38,7 +40,7 @@ struct IRCDialect: Sendable {
   /// All dialects; of those that fit a file equally well, the first is taken.
   static let all: [IRCDialect] = [
     ubuntu, raku, weechat, irssi, znc, hexChat, mIRC, eggdrop, energyMech, limnoria, dircproxy,
-    collected, justlog,
+    collected, justlog, chatterino, theLounge,
   ]
 }
 

@@ -1,5 +1,5 @@
 /// The logs of one program that writes IRC.
-struct IRCLogFormat: ImportFormat {
+struct IRCLogFormat: GrowingFormat {
   let dialect: IRCDialect
 
   var name: String { dialect.name }
@@ -11,6 +11,7 @@ struct IRCLogFormat: ImportFormat {
     {
       return 100
     }
+    if dialect.needsBeginning { return 0 }
     let fitting = sample.percent { dialect.fits($0) }
     guard sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else { return 0 }
     // Where messages span lines, most lines may be without a time, but not the first.

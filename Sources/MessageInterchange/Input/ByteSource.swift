@@ -31,6 +31,8 @@ final class ByteSource {
   /// Whether all that is left is in ``buffered``.
   private(set) var isAtEnd = false
   private var failure: InterchangeError?
+  /// The offset at which it ends for now, though its producer may have more by then; `nil` to read all there is.
+  private var limit: Int64?
 
   private let capacity: Int
 
@@ -38,8 +40,9 @@ final class ByteSource {
   static let patience = 4 << 20
 
   /// Creates a source over `producer` with a buffer of `capacity` bytes.
-  init(_ producer: any ByteProducer, capacity: Int = 1 << 17) {
+  init(_ producer: any ByteProducer, capacity: Int = 1 << 17, endingAt limit: Int64? = nil) {
     self.producer = producer
+    self.limit = limit
     self.capacity = capacity
     let memory = malloc(capacity)
     buffer = UnsafeMutableRawBufferPointer(start: memory, count: memory == nil ? 0 : capacity)
@@ -73,11 +76,28 @@ final class ByteSource {
     if let failure { throw failure }
     guard !isAtEnd else { return false }
     try makeRoom()
-    let count = try producer.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+    let left = limit.map { Int(clamping: max($0 - offset - Int64(end - start), 0)) } ?? .max
+    let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end...].prefix(left))
+    let count = room.isEmpty ? 0 : try producer.read(into: room)
     end += count
     isAtEnd = count == 0
     return !isAtEnd
   }
+
+  /// Goes on behind the end that it had come to, up to `limit`.
+  func goOn(to limit: Int64) {
+    self.limit = limit
+    isAtEnd = false
+  }
+
+  /// Keeps little memory until more is read.
+  func rest() throws(InterchangeError) {
+    guard start == end else { return }
+    (start, end) = (0, 0)
+    try resize(to: min(capacity, Self.restingCapacity))
+  }
+
+  private static let restingCapacity = 512
 
   /// Reads until at least `count` bytes are there or no more can be read, and returns those.
   ///

@@ -10,6 +10,12 @@ final class Companions {
   private var places: [String: Set<[String]>] = [:]
   /// The files beside the chats of ChatGPT, by the folders of those.
   var assets: [[String]: ChatGPTAssets] = [:]
+  /// The files beside Signal's own exports, by the folders of those.
+  var signalFiles: [[String]: SignalFiles] = [:]
+  /// The files beside Skype's exports, by the folders of those.
+  var skypeFiles: [[String]: SkypeFiles] = [:]
+  /// What packages of Discord say about their channels.
+  var discordPackage: DiscordPackage?
   private var talkNames: [String: [[String]: String]] = [:]
 
   /// Creates the companions of the files in what the user named; `nil` for standard input.
@@ -48,6 +54,16 @@ final class Companions {
       }
     }
     return result
+  }
+
+  /// Calls `body` with each file of one of these names in which there is a JSON object, and with that.
+  func forEachObject(_ names: Set<String>, _ body: (InputFile, JSONFields) -> Void) {
+    forEach(names, in: nil) { file in
+      guard let bytes = Self.bytes(of: file) else { return }
+      bytes.withUnsafeBytes { bytes in
+        if UTF8Check.isValid(bytes), let fields = JSONFields(bytes) { body(file, fields) }
+      }
+    }
   }
 
   /// Whether a file of this name lies in a folder.

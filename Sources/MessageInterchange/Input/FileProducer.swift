@@ -72,6 +72,16 @@ final class FileProducer: ByteProducer {
     return true
   }
 
+  /// The number of bytes that the file has by now.
+  var presentByteCount: Int64? { Self.size(of: descriptor) }
+
+  /// Returns the bytes that lie at an offset, at most `count`; the place from which is read on stays where it is.
+  func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(pread(descriptor, buffer.baseAddress, count, off_t(offset)), 0)
+    }
+  }
+
   private static func size(of descriptor: Int32) -> Int64? {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -60,6 +60,12 @@ struct FolderWalk {
     }
   }
 
+  /// Prepares to give one file that was found before.
+  init(_ entry: FolderEntry) {
+    root = entry.root
+    single = entry
+  }
+
   /// Returns the next file; `nil` when there is none left.
   mutating func next() -> FolderEntry? {
     if let single {
@@ -122,7 +128,7 @@ struct FolderWalk {
     return String(cString: real)
   }
 
-  private static func absoluteComponents(of path: String) -> [String] {
+  static func absoluteComponents(of path: String) -> [String] {
     resolved(path).split(separator: "/").map(String.init)
   }
 

@@ -26,6 +26,8 @@ struct InputWalker {
   private let wantedNames: Set<String>?
   private let isWhole: ([String]) -> Bool
   private let standardInput: Int32
+  /// The offset at which a file ends for now.
+  private let limit: Int64?
 
   /// The bytes of all that was named, archives as they lie on the disk; `nil` if standard input or a pipe is among it,
   /// or only some names are wanted.
@@ -45,11 +47,25 @@ struct InputWalker {
     self.isWhole = isWhole
     self.standardInput = standardInput
     self.wantedNames = wantedNames
+    limit = nil
     var walks: [FolderWalk] = []
     for path in paths.reversed() { walks.append(try FolderWalk(path)) }
     self.walks = walks
     totalByteCount = wantedNames == nil ? try FolderWalk.byteCount(of: paths) : nil
   }
+
+  /// Prepares to give one file that was found before, up to `limit`.
+  init(_ entry: FolderEntry, endingAt limit: Int64?) {
+    isWhole = { _ in false }
+    standardInput = -1
+    wantedNames = nil
+    self.limit = limit
+    walks = [FolderWalk(entry)]
+    totalByteCount = entry.byteCount
+  }
+
+  /// The file on the disk that is being read, be it an archive.
+  var diskFile: FileProducer? { current }
 
   /// The number of bytes of ``totalByteCount`` that are done.
   var doneByteCount: Int64 { finishedByteCount + (current?.doneByteCount ?? 0) }
@@ -125,7 +141,7 @@ struct InputWalker {
     _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?,
     liesInFolder: Bool = false
   ) throws(InterchangeError) -> Next? {
-    let source = ByteSource(producer)
+    let source = ByteSource(producer, endingAt: limit)
     let isWhole = isWhole(components)
     guard !isWhole, case .archive = FileKind(try source.peek(FileKind.sampleByteCount)) else {
       let text = isWhole ? nil : try UTF16Producer(source).map { ByteSource($0) }

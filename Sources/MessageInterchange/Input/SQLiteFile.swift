@@ -10,6 +10,8 @@ internal import CSQLiteShim
 final class SQLiteFile {
   private let connection: OpaquePointer
   private let path: String
+  /// The folders in which what goes with it may lie; `nil` for a file that was opened by its path.
+  private(set) var surroundings: FileSurroundings?
 
   /// The longest value that is read, in bytes.
   private static let longestValue: Int32 = 64 << 20
@@ -20,20 +22,31 @@ final class SQLiteFile {
   /// Whether a file is a database.
   static func fits(_ sample: FormatSample) -> Bool { sample.bytes.starts(with: magic) }
 
-  /// Opens a database that lies on the disk at `path`; `nil` stands for one in an archive or pipe.
-  convenience init(onDisk path: String?) throws(InterchangeError) {
-    guard let path else {
+  /// How long is waited for a program that writes, in milliseconds.
+  private static let patience: Int32 = 5_000
+
+  /// Opens a database that lies on the disk, and not in an archive or pipe.
+  convenience init(_ file: InputFile) throws(InterchangeError) {
+    guard let path = file.diskPath else {
       throw InterchangeError(
         .unreadable, "cannot read the database", cause: "a database cannot be read inside an archive or pipe",
         remedy: "unpack it first, together with the files beside it that end in -wal and -shm")
     }
     try self.init(path: path)
+    surroundings = FileSurroundings(file)
+  }
+
+  /// Opens the database called `name` beside this one; `nil` if there is none, or none that can be read.
+  func neighbour(_ name: String) -> SQLiteFile? {
+    surroundings?.file(name).flatMap { try? SQLiteFile(path: $0) }
   }
 
   /// Opens the file at `path`. What another program has not yet written from its log into the file is read, too.
   init(path: String) throws(InterchangeError) {
     var opened: OpaquePointer?
-    let status = sqlite3_open_v2(Self.address(path), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+    let log = Log(of: path)
+    let status = sqlite3_open_v2(
+      Self.address(path, log), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
     guard let opened, status == SQLITE_OK else {
       sqlite3_close(opened)
       throw InterchangeError(
@@ -43,6 +56,9 @@ final class SQLiteFile {
     self.path = path
     _ = csqlite_be_defensive(opened)
     sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Self.longestValue)
+    sqlite3_busy_timeout(opened, Self.patience)
+    // The index of the log is made in memory then.
+    if log == .left { sqlite3_exec(opened, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil) }
   }
 
   deinit { sqlite3_close(connection) }
@@ -54,6 +70,35 @@ final class SQLiteFile {
       throw failure()
     }
     return SQLiteRows(statement, of: self)
+  }
+
+  /// Has all queries from here on see one state of the file, whatever another program writes meanwhile.
+  func freeze() throws(InterchangeError) {
+    guard sqlite3_exec(connection, "BEGIN", nil, nil, nil) == SQLITE_OK else { throw failure() }
+  }
+
+  /// The names of the ordinary tables, as far as they can be read.
+  static func tables(of path: String) -> Set<String> {
+    guard let file = try? SQLiteFile(path: path),
+      let rows = try? file.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' LIMIT 4096")
+    else { return [] }
+    var names: Set<String> = []
+    while (try? rows.next()) == true { names.insert(rows.text(0) ?? "") }
+    return names
+  }
+
+  /// Whether there is a table with some columns whose rows are found by a number, without going through the others.
+  func isKeyed(
+    _ table: String, by column: String, with columns: Set<String> = []
+  ) throws(InterchangeError) -> Bool {
+    guard try self.columns(of: table).isSuperset(of: columns.union([column])) else { return false }
+    let rows = try rows(
+      "SELECT 1 FROM pragma_table_info('\(table)') WHERE name = '\(column)' AND pk = 1 AND upper(type) = 'INTEGER'"
+    )
+    guard try rows.next() else { return false }
+    let others = try self.rows("SELECT 1 FROM pragma_table_info('\(table)') WHERE pk > 1")
+    return try !others.next()
   }
 
   /// The columns of an ordinary table; none if there is no such table. Views might compute anything.
@@ -73,12 +118,34 @@ final class SQLiteFile {
       .unreadable, "cannot read '\(path)' further", cause: String(cString: sqlite3_errmsg(connection)))
   }
 
-  /// The address that opens a file without making any beside it, unless it has a log, which must be read with it.
-  private static func address(_ path: String) -> String {
-    var facts = stat()
-    let hasLog = stat(path + "-wal", &facts) == 0 && facts.st_size > 0
+  /// The log of changes beside a database that are not in it yet, and must be read with it.
+  private enum Log {
+    case none
+    /// One that is shared with the program that writes it.
+    case shared
+    /// One that a program has left behind, or that was copied: nobody has it open.
+    case left
+
+    init(of path: String) {
+      var facts = stat()
+      guard stat(path + "-wal", &facts) == 0, facts.st_size > 0 else {
+        self = .none
+        return
+      }
+      self = stat(path + "-shm", &facts) == 0 ? .shared : .left
+    }
+  }
+
+  /// The address that opens a file without making any beside it, and without keeping its program from writing.
+  private static func address(_ path: String, _ log: Log) -> String {
     let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3F").replacing("#", with: "%23")
-    return "file:\(escaped)?mode=ro" + (hasLog ? "" : "&immutable=1")
+    let manner =
+      switch log {
+      case .none: "&immutable=1"
+      case .shared: ""
+      case .left: "&vfs=unix-none"
+      }
+    return "file:\(escaped)?mode=ro" + manner
   }
 }
 
@@ -94,17 +161,47 @@ final class SQLiteRows {
 
   deinit { sqlite3_finalize(statement) }
 
-  /// Moves to the next row; returns whether there is one.
-  func next() throws(InterchangeError) -> Bool {
+  /// The next thing that a query gives.
+  enum Step {
+    case row
+    /// A row in which a value is longer than any that is read; the query gives nothing more.
+    case overlong
+    case end
+  }
+
+  /// Moves to the next row.
+  func step() throws(InterchangeError) -> Step {
     switch sqlite3_step(statement) {
-    case SQLITE_ROW: return true
-    case SQLITE_DONE: return false
+    case SQLITE_ROW: return .row
+    case SQLITE_DONE: return .end
+    case SQLITE_TOOBIG: return .overlong
     default: throw file.failure()
     }
   }
 
+  /// Moves to the next row; returns whether there is one.
+  func next() throws(InterchangeError) -> Bool {
+    switch try step() {
+    case .row: return true
+    case .end: return false
+    case .overlong: throw file.failure()
+    }
+  }
+
+  /// Starts the query anew, with a number for `?1`.
+  func restart(with value: Int64) {
+    sqlite3_reset(statement)
+    sqlite3_bind_int64(statement, 1, value)
+  }
+
   /// The number in a column; 0 for none.
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  /// The number in a column, which may have a fraction; 0 for none.
+  func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+
+  /// Whether there is nothing in a column.
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
   /// The text in a column; `nil` for none. What is not UTF-8 in it becomes U+FFFD.
   func text(_ column: Int32) -> String? {

@@ -1,5 +1,5 @@
 /// Scrollback's own format: one JSON object a line, as ``JSONLinesExport`` writes it.
-struct JSONLinesFormat: ImportFormat {
+struct JSONLinesFormat: GrowingFormat {
   let name = "jsonl"
   let title = "Scrollback's JSON Lines"
 

@@ -68,7 +68,7 @@ struct OpenCodeHistory: SQLiteHistory {
     case "reasoning": return [AssistantPart(kind: .thinking, text: try part.plainText("text") ?? "")]
     case "file":
       var file = AssistantPart(kind: .text)
-      CodexHistory.attach(try part.plainText("url") ?? "", to: &file)
+      file.attach(addressed: try part.plainText("url") ?? "")
       if let name = try part.plainText("filename") { file.attachments[0].name = name }
       return [file]
     case "tool":

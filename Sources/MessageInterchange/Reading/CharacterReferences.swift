@@ -74,6 +74,11 @@ enum CharacterReferences {
     case "quot" where language != .slack: 0x22
     case "apos" where language != .slack: 0x27
     case "nbsp" where language == .html: 0x20
+    case "laquo" where language == .html: 0xAB
+    case "raquo" where language == .html: 0xBB
+    case "ndash" where language == .html: 0x2013
+    case "mdash" where language == .html: 0x2014
+    case "hellip" where language == .html: 0x2026
     default: nil
     }
   }

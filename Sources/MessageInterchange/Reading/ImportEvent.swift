@@ -64,6 +64,9 @@ public struct ImportedMessages: Sendable {
     self.drafts = drafts
     self.runs = runs
   }
+
+  /// Whether its first drafts go on with the last file of the batch before.
+  public var isContinuation: Bool { runs.first?.isContinuation ?? false }
 }
 
 /// A record, or a whole file, that could not be imported.

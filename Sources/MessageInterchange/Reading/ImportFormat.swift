@@ -64,6 +64,11 @@ public protocol ImportFormat: Sendable {
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader
 }
 
+/// A format of files to which programs add lines while others read them.
+///
+/// Its readers go on where they came to the end, and keep no record back for what follows.
+protocol GrowingFormat: ImportFormat {}
+
 /// Reads one file, a portion at a time.
 public protocol HistoryReader {
   /// Reads records into `sink` until it has enough for now (``RecordSink/isFull``) or the file ends.
@@ -102,6 +107,8 @@ public struct FormatSample {
   let blankLineCount: Int
   /// The roles of columns and keys, as the user gave them and else by the usual names.
   let columns: ColumnMap
+  /// The names of its tables, if it is a database on the disk: a large one has them far behind its first bytes.
+  let tables: Set<String>
 
   /// Looks at the beginning of `file`.
   init(_ file: InputFile, columns: ColumnMap = ColumnMap()) throws(InterchangeError) {
@@ -111,6 +118,7 @@ public struct FormatSample {
     let peeked = try file.source.peek(Self.byteCount)
     bytes = Array(peeked)
     isWhole = peeked.count < Self.byteCount
+    tables = bytes.starts(with: SQLiteFile.magic) ? file.diskPath.map(SQLiteFile.tables) ?? [] : []
     (lines, blankLineCount) = Self.lines(of: bytes, isWhole: isWhole)
   }
 
@@ -127,6 +135,14 @@ public struct FormatSample {
       start = end + 1
     }
     return (lines, blankLineCount)
+  }
+
+  /// The name of the database whose log the file is by its own name.
+  var databaseBeside: String? {
+    for ending in ["-wal", "-shm", "-journal"] where name.hasSuffix(ending) {
+      return String(name.dropLast(ending.count))
+    }
+    return nil
   }
 
   /// Whether there is nothing in the file but empty lines.

@@ -9,7 +9,8 @@ public enum ImportFormats {
       HangoutsFormat(), AdiumFormat(), SMSFormat(), DiscordTableFormat(), SlackEventsFormat(),
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
       ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
-      OpenCodeFormat(),
+      OpenCodeFormat(), WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
+      SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// Those that are no program's own: anything with a time and a text fits them.

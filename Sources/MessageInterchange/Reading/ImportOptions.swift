@@ -28,6 +28,8 @@ public struct ImportOptions: Sendable {
   public var latest: Timestamp?
   /// The descriptor that a path `-` stands for.
   package var standardInput: Int32 = 0
+  /// The row of a database behind which its news lie; `nil` to read all of it.
+  package var rowsAfter: Int64?
 
   /// Creates options that leave everything open, with times in the zone of this computer.
   public init(

@@ -1,3 +1,5 @@
+package import MessageModel
+
 /// Reads the histories in files, folders, archives and standard input, whatever their formats, at bounded memory.
 ///
 /// The caller takes one event after the other, and may stop between any two:
@@ -10,8 +12,7 @@
 ///   switch event {
 ///   case .file(let file): try load.describe(format: file.format)
 ///   case .batch(let batch):
-///     let isContinuation = batch.runs.first?.isContinuation == true
-///     try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: isContinuation)
+///     try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: batch.isContinuation)
 ///   case .skipped(let record): print(record.description)
 ///   }
 /// }
@@ -23,6 +24,7 @@
 /// be sent to others.
 public struct ImportReader {
   private let options: ImportOptions
+  private var latest: Timestamp?
   private let chosenFormat: (any ImportFormat)?
   private let columns: ColumnMap
   private var walker: InputWalker
@@ -38,6 +40,18 @@ public struct ImportReader {
   private var misfitCount = 0
   /// The facts of the file that is being read, as of its opening.
   private var opened = Opened()
+  /// The file that is read on as it grows, if it is one.
+  private var growing: Growing?
+  /// The newest row of a database that was read.
+  package private(set) var newestRow: Int64?
+
+  /// A file that is read up to some line now, and on from there later.
+  private struct Growing {
+    var source: ByteSource?
+    var file: FileProducer?
+    /// Its reader, once that has come to the end.
+    var reader: (any HistoryReader)?
+  }
 
   private struct Opened {
     /// The number of records that came before it.
@@ -55,6 +69,7 @@ public struct ImportReader {
   ///   or columns are mapped to nothing.
   public init(_ paths: [String], options: ImportOptions = ImportOptions()) throws(InterchangeError) {
     self.options = options
+    latest = options.latest
     sink = RecordSink(options)
     if let name = options.format {
       chosenFormat = try ImportFormats.named(name, or: options.formats)
@@ -64,6 +79,46 @@ public struct ImportReader {
     columns = try ColumnMap(options.columns)
     walker = try InputWalker(paths, standardInput: options.standardInput)
   }
+
+  /// Prepares to read one file.
+  ///
+  /// - Parameter limit: The offset of a line of a file that grows, up to which it is read now; ``goOn(to:)`` reads on. `nil`
+  ///   to read all of it.
+  /// - Throws: ``InterchangeError`` for options that make no sense.
+  package init(
+    _ file: FoundFile, endingAt limit: Int64?, options: ImportOptions
+  ) throws(InterchangeError) {
+    latest = options.latest
+    // A reader that goes on for days cannot have it.
+    var options = options
+    if limit != nil { options.latest = nil }
+    self.options = options
+    sink = RecordSink(options)
+    chosenFormat = try options.format.map { name throws(InterchangeError) in
+      try ImportFormats.named(name, or: options.formats)
+    }
+    columns = try ColumnMap(options.columns)
+    walker = InputWalker(file.entry, endingAt: limit)
+    if limit != nil { growing = Growing() }
+  }
+
+  /// Whether its file was read to the limit, and can be read on from there.
+  package var canGoOn: Bool { growing?.reader != nil }
+
+  /// Reads on behind the limit that was given before, up to another one.
+  ///
+  /// - Parameter latest: What claims to be written later than this is passed over.
+  package mutating func goOn(to limit: Int64, latest: Timestamp?) {
+    guard let waiting = growing?.reader else { return }
+    self.latest = latest
+    growing?.source?.goOn(to: limit)
+    growing?.reader = nil
+    reader = waiting
+    hasEnded = false
+  }
+
+  /// The file that grows, as it is open.
+  package var openFile: OpenFile? { growing?.file.map(OpenFile.init) }
 
   /// The progress of the reading.
   public var progress: ImportProgress {
@@ -99,11 +154,20 @@ public struct ImportReader {
 
   private mutating func readFile() {
     do throws(InterchangeError) {
-      if try reader?.read(into: &sink) != true { endFile() }
+      guard try reader?.read(into: &sink) != true else { return }
+      newestRow = (reader as? any RowCounting)?.newestRow ?? newestRow
+      growing == nil ? endFile() : try pauseFile()
     } catch {
       sink.skipRest(reason: error.reason)
       reader = nil
     }
+  }
+
+  /// Keeps the reader of a file that goes on later.
+  private mutating func pauseFile() throws(InterchangeError) {
+    growing?.reader = reader
+    reader = nil
+    try growing?.source?.rest()
   }
 
   /// Ends a file, and says so if nothing at all was read of it: only an export that is known to be empty may be.
@@ -141,6 +205,10 @@ public struct ImportReader {
       if let whole = companionOwner(sample, file, fitting) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }
+      if chosenFormat == nil, fitting.map(ImportFormats.isLoose) ?? true, let unread = UnreadFormat(sample) {
+        return passOver(
+          SkippedRecord(.file, path: file.path, reason: unread.reason, record: Self.start(of: sample)))
+      }
       guard let format = fitting else {
         return passOver(
           SkippedRecord(
@@ -158,6 +226,8 @@ public struct ImportReader {
         recordCount: recordCount, isBlank: sample.isBlank, looksRight: format.score(sample) > 0,
         title: format.title)
       reader = format.makeReader(for: file, options: options)
+      growing?.source = file.source
+      growing?.file = walker.diskFile
       fileCount += 1
     } catch {
       passOver(SkippedRecord(.file, path: file.path, reason: error.reason))
@@ -190,12 +260,38 @@ public struct ImportReader {
     if isSaid("claude-ai"), ClaudeAIFormat.isCompanion(sample, file.companions) {
       return "Claude.ai's export"
     }
+    if isSaid("whatsapp-android"), WhatsAppAndroidFormat.isCompanion(sample, file.companions) {
+      return "WhatsApp's database"
+    }
+    if isSaid("whatsapp-ios"), WhatsAppPhoneFormat.isCompanion(sample, file.companions) {
+      return "WhatsApp's database"
+    }
+    if isSaid("signal-jsonl"), SignalPlainFormat.isCompanion(sample, file.companions) {
+      return "Signal's export"
+    }
+    if isSaid("telegram-html"), TelegramPageFormat.isCompanion(sample, file.companions) {
+      return "Telegram's export"
+    }
+    if chosenFormat == nil, TelegramPageFormat.isRepeated(sample, file.companions) {
+      return "the result.json beside it, which says the same more exactly"
+    }
+    if let database = sample.databaseBeside,
+      file.companions.has(database, in: Array(sample.components.dropLast()))
+    {
+      return database
+    }
+    if isSaid("skype"), SkypeFormat.isCompanion(sample, file.companions) { return "Skype's export" }
+    if mayBe(of: ["discord-package"]), fitting.map({ $0.name != "discord-package" }) ?? true,
+      DiscordPackageFormat.isCompanion(sample, file.companions)
+    {
+      return "Discord's data package"
+    }
     if isSaid("gemini-cli"), GeminiFormat.isCompanion(sample) { return "a session of Gemini CLI" }
     return nil
   }
 
   private mutating func handOver() {
-    if let latest = options.latest { sink.passOver(laterThan: latest) }
+    if let latest { sink.passOver(laterThan: latest) }
     let (batch, skipped) = sink.handOver()
     if let batch {
       messageCount += batch.drafts.count

@@ -53,6 +53,15 @@ public struct RecordSink {
     return drafts.conversation(named: name, isDirect: isDirect)
   }
 
+  /// Returns the index of the conversation that the next import knows again by `name` and people call `title`, or of the one
+  /// that all of an import is to go into.
+  mutating func conversation(
+    named name: String, title: String, isDirect: Bool?, _ options: ImportOptions
+  ) -> Int32 {
+    if let chosen = options.conversation { return drafts.conversation(named: chosen) }
+    return drafts.conversation(named: name, isDirect: isDirect, title: title)
+  }
+
   /// Adds a message whose sender and text are bytes in UTF-8 or, line by line, in the fallback encoding.
   @discardableResult
   mutating func append(

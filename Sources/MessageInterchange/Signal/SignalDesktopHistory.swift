@@ -133,6 +133,12 @@ enum SignalText {
         names[start] = "@" + name
       }
     }
+    return withMentions(body, names)
+  }
+
+  /// Returns `body` with names in the place of U+FFFC, by where these stand in UTF-16.
+  static func withMentions(_ body: String, _ names: [Int: String]) -> String {
+    guard !names.isEmpty else { return body }
     var result = ""
     var position = 0
     for scalar in body.unicodeScalars {

@@ -1,7 +1,7 @@
 internal import MessageModel
 
 /// JSON Lines of any kind: an object a line, with a time and a text under one of the names that these usually have.
-struct LooseJSONFormat: ImportFormat {
+struct LooseJSONFormat: GrowingFormat {
   let name = "json-lines"
   let title = "JSON Lines"
 

@@ -46,9 +46,7 @@ final class ImportIntake {
     fileCount += batch.runs.count { !$0.isContinuation }
     let load = try opened().load
     try load.describe(format: formats.text)
-    try load.add(
-      batch.drafts, files: batch.runs.map(\.drafts),
-      isContinuation: batch.runs.first?.isContinuation ?? false)
+    try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: batch.isContinuation)
   }
 
   /// Ends the import, takes in the files that its messages name, and returns what it has brought.
@@ -79,7 +77,10 @@ final class ImportIntake {
 
 /// The formats that were found in an import, as the list of imports names them.
 struct ImportedFormats {
-  private var names: [String] = []
+  private(set) var names: [String]
+
+  /// Creates a list of those that were found before.
+  init(_ names: [String] = []) { self.names = names }
 
   /// So many are named; of more it is said how many.
   private static let shownCount = 4

@@ -22,6 +22,11 @@ public struct NewAttachment: Hashable, Sendable {
     content = .file(path: path)
   }
 
+  /// Creates an attachment of bytes, or of a file.
+  init(_ content: Content, name: String, claimedType: String?) {
+    (self.content, self.name, self.claimedType) = (content, name, claimedType)
+  }
+
   /// Creates an attachment of bytes.
   public init(_ bytes: [UInt8], name: String, claimedType: String? = nil) {
     self.name = name

@@ -1,5 +1,5 @@
 internal import GRDB
-package import MessageModel
+public import MessageModel
 
 /// An attachment whose content is not in the store, and where an import said that it lies.
 package struct MissingContent: Hashable, Sendable {
@@ -50,6 +50,46 @@ extension SynchronousMessageStore {
       }
       return missing
     }
+  }
+
+  /// Gives an attachment the content that was missing: an app has fetched it from where the message says that it lies.
+  ///
+  /// - Parameters:
+  ///   - content: The bytes, or the file that has them.
+  ///   - place: The place of the attachment among those of the message, from 0.
+  ///   - id: The message.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such attachment, `damaged` if it has or must have another
+  ///   content, and as ``attach(_:to:)``; nothing is changed then.
+  /// - Complexity: O(bytes of the content).
+  public func setContent(
+    _ content: NewAttachment.Content, ofAttachment place: Int, of id: Message.ID
+  ) throws(StoreError) {
+    let doing = "cannot set a content of message #\(id)"
+    let missing = try missingContent(at: place, of: id, doing)
+    let staged = try stage(
+      NewAttachment(content, name: missing.name, claimedType: missing.claimedType), doing: doing)
+    try setContent(staged, of: [missing])
+  }
+
+  private func missingContent(
+    at place: Int, of id: Message.ID, _ doing: String
+  ) throws(StoreError) -> MissingContent {
+    let found: MissingContent? = try reading(doing) { db in
+      let rows = try RawStatement(
+        db,
+        """
+        SELECT name, ifnull(path, name), type, sha256, conversation
+          FROM attachment JOIN message ON message.id = attachment.message WHERE message = ? AND place = ?
+        """)
+      rows.bind(id.rawValue, place)
+      return try rows.first { row in
+        MissingContent(
+          message: id, place: place, conversation: Conversation.ID(rawValue: row.int(4)), name: row.text(0),
+          path: row.text(1), claimedType: row.optionalText(2), sha256: row.optionalText(3))
+      }
+    }
+    guard let found else { throw StoreError(.notFound, doing, cause: "it has no such attachment") }
+    return found
   }
 
   /// Gives attachments the content that was missing.

@@ -18,5 +18,5 @@ final class CancellationFlag: Sendable {
 
 extension SynchronousMessageStore {
   /// Whether the work that this thread does is wanted no more.
-  static var isCalledOff: Bool { isCancelled?() == true }
+  package static var isCalledOff: Bool { isCancelled?() == true }
 }

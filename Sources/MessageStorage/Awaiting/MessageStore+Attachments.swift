@@ -8,6 +8,18 @@ extension MessageStore {
     try await read { store throws(StoreError) in try store.content(sha256) }
   }
 
+  /// Gives an attachment the content that was missing; see
+  /// ``SynchronousMessageStore/setContent(_:ofAttachment:of:)``.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func setContent(
+    _ content: NewAttachment.Content, ofAttachment place: Int, of id: Message.ID
+  ) async throws(StoreError) {
+    try await write { store throws(StoreError) in
+      try store.setContent(content, ofAttachment: place, of: id)
+    }
+  }
+
   /// Returns a small picture of a content; `nil` if there is none (yet).
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.

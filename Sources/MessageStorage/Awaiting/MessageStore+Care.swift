@@ -21,22 +21,22 @@ extension MessageStore {
     }
   }
 
-  /// Takes in what `body` adds to a load, and returns what became of it. Nothing else is written through this store
-  /// meanwhile.
+  /// Takes in what `body` adds to a load, and returns what became of all that was added. Nothing else is written through
+  /// this store meanwhile.
   ///
   /// - Parameters:
   ///   - description: What is remembered of the import.
   ///   - body: Adds batches until it returns. It is not told when the task is cancelled.
   /// - Throws: What `body` or the load throws; what was added by then may stay, as an import that did not come to its end.
-  public nonisolated(nonsending) func load<Value: Sendable>(
+  @discardableResult
+  public nonisolated(nonsending) func load(
     _ description: BulkLoad.Description,
-    _ body: @escaping @Sendable (BulkLoad) throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
+    _ body: @escaping @Sendable (BulkLoad) throws(StoreError) -> Void
+  ) async throws(StoreError) -> BulkLoad.Counts {
     try await write { store throws(StoreError) in
       let load = try BulkLoad(into: store, description)
-      let value = try body(load)
-      _ = try load.finish()
-      return value
+      try body(load)
+      return try load.finish { SynchronousMessageStore.isCalledOff }
     }
   }
 

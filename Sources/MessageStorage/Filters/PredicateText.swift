@@ -1,13 +1,13 @@
 internal import Foundation
-internal import MessageModel
+package import MessageModel
 
 /// A predicate as the text that a store keeps of it: JSON arrays that begin with a word, such as
 /// `["and",["sender",3],["regex","colou?r"]]`.
 ///
 /// One predicate has one text.
-enum PredicateText {
+package enum PredicateText {
   /// Returns the text of a predicate.
-  static func text(of predicate: MessagePredicate) -> String {
+  package static func text(of predicate: MessagePredicate) -> String {
     let data = try? JSONSerialization.data(
       withJSONObject: list(of: predicate), options: [.withoutEscapingSlashes])
     return data.map { String(decoding: $0, as: UTF8.self) } ?? "[\"or\"]"

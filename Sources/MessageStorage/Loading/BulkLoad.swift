@@ -69,12 +69,27 @@ public final class BulkLoad {
     try self.init(into: store, description, SegmentBuilder())
   }
 
-  init(into store: SynchronousMessageStore, _ description: Description, _ newBuilder: SegmentBuilder)
-    throws(StoreError)
-  {
+  /// Goes on with an import that is still listed under a number and the name of the description, else begins one.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
+  package convenience init(
+    into store: SynchronousMessageStore, goingOnWith number: Int64?, _ description: Description
+  ) throws(StoreError) {
+    try self.init(into: store, goingOnWith: number, description, SegmentBuilder())
+  }
+
+  init(
+    into store: SynchronousMessageStore, goingOnWith number: Int64? = nil, _ description: Description,
+    _ newBuilder: SegmentBuilder
+  ) throws(StoreError) {
     self.store = store
     format = description.format
     (batchID, state, builder) = try store.writing("cannot begin an import into '\(store.path)'") { db in
+      if let number, try Self.goOn(with: number, description, db) {
+        return (
+          number, try LoadState(db, batch: number), try SegmentTransfer.isPossible(db) ? newBuilder : nil
+        )
+      }
       let statement = try RawStatement(
         db,
         """
@@ -93,6 +108,35 @@ public final class BulkLoad {
         batchID, try LoadState(db, batch: batchID), try SegmentTransfer.isPossible(db) ? newBuilder : nil
       )
     }
+  }
+
+  private static func goOn(with number: Int64, _ description: Description, _ db: Database) throws -> Bool {
+    let statement = try RawStatement(
+      db, "UPDATE batch SET format = ?, finished = 0 WHERE id = ? AND name = ?")
+    statement.bind(description.format, number, description.name)
+    try statement.run()
+    return db.changesCount > 0
+  }
+
+  /// Has the messages that come next go on with a file of which an earlier load had the beginning.
+  ///
+  /// - Parameter tail: What that load has remembered; `nil` of another file.
+  package func goOn(with tail: FileTail) {
+    state?.endFile()
+    state?.intervals = tail.intervals
+  }
+
+  /// Takes in what was held back for its neighbours, and returns what must be remembered of the file for
+  /// ``goOn(with:)``.
+  ///
+  /// - Throws: ``StoreError``; the store then holds what earlier calls added, and the load cannot be carried on.
+  package func pause() throws(StoreError) -> FileTail {
+    let held = carry
+    carry.removeAll()
+    if !held.isEmpty {
+      try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
+    }
+    return FileTail(state?.intervals ?? [:])
   }
 
   /// Notes the format, or formats, of the import as far as they are known by now.
@@ -164,17 +208,18 @@ public final class BulkLoad {
     let isWhole = !isCancelled()
     let held = carry
     carry.removeAll()
-    try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
+    if !held.isEmpty {
+      try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
+    }
     try mergeSearchIndex(isCancelled)
     let (batch, isEmpty) = (batchID, counts.addedCount == 0)
     try store.writing("cannot finish an import into '\(store.path)'") { db in
       if isEmpty {
         // An import that brought nothing leaves nothing to be undone.
-        try RawStatement.run(db, "DELETE FROM batch WHERE id = ?", batch)
-      } else {
-        try RawStatement.run(db, "UPDATE batch SET finished = ? WHERE id = ?", isWhole ? 1 : 0, batch)
-        if let fileCount { try RawStatement.run(db, Self.fileCounting, batch, Int64(fileCount)) }
+        try RawStatement.run(db, "DELETE FROM batch WHERE id = ? AND added = 0", batch)
       }
+      try RawStatement.run(db, "UPDATE batch SET finished = ? WHERE id = ?", isWhole ? 1 : 0, batch)
+      if let fileCount, !isEmpty { try RawStatement.run(db, Self.fileCounting, batch, Int64(fileCount)) }
     }
     return counts
   }
@@ -208,7 +253,9 @@ public final class BulkLoad {
       try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
       defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
       var (state, updates) = try SynchronousMessageStore.withoutTriggers(db) {
-        var loader = try Loader(db, state: try Self.handOver(&remembered), store: store, builder: builder)
+        var state = try Self.handOver(&remembered)
+        try state.noteOthers(db)
+        var loader = try Loader(db, state: state, store: store, builder: builder)
         try body(&loader)
         return (try loader.finished(), loader.updates)
       }
@@ -216,6 +263,7 @@ public final class BulkLoad {
       for item in updates where try updater.apply(item, hasRemapped: state.hasRemapped) {
         state.counts.updated += 1
       }
+      try state.noteOwn(db)
       return state
     }
     counts = new.counts

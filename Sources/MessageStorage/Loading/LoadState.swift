@@ -26,6 +26,8 @@ struct LoadState: Sendable {
   let hasTombstones: Bool
   /// The greatest id in the store before the load.
   let newestAtStart: Int64
+  /// How much was ever done to messages of the store when the load wrote last.
+  private var changeCount: Int64?
 
   struct ConversationState: Sendable {
     let id: Int64
@@ -84,6 +86,19 @@ struct LoadState: Sendable {
     try DetailLoader.makeTemporaryTables(db)
   }
 
+  /// Notes the state that the load has left the store in.
+  mutating func noteOwn(_ db: Database) throws { changeCount = try Self.changeCount(db) }
+
+  /// Looks whether others have written since: they may have brought the same messages, which are looked for then.
+  mutating func noteOthers(_ db: Database) throws {
+    guard let changeCount, try Self.changeCount(db) != changeCount else { return }
+    for slot in conversations.indices { conversations[slot].knownThrough = .max }
+  }
+
+  private static func changeCount(_ db: Database) throws -> Int64? {
+    try RawStatement.number(db, "SELECT inserted + deleted + changed FROM tally WHERE scope = 0")
+  }
+
   /// Forgets what holds for one file only.
   mutating func endFile() {
     intervals.removeAll(keepingCapacity: true)
@@ -94,6 +109,24 @@ struct LoadState: Sendable {
       conversations[slot].isTouched = false
     }
     touched.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What must be remembered of a file that is to go on: the messages that it had in its last intervals, so that further
+/// ones of these are told from equal ones before them.
+package struct FileTail: Sendable {
+  let intervals: [LoadState.IntervalKey: LoadState.IntervalState]
+
+  /// So many intervals are remembered.
+  private static let most = 256
+
+  init(_ intervals: [LoadState.IntervalKey: LoadState.IntervalState]) {
+    guard intervals.count > Self.most else {
+      self.intervals = intervals
+      return
+    }
+    let last = intervals.sorted { $0.key.time > $1.key.time }.prefix(Self.most)
+    self.intervals = Dictionary(uniqueKeysWithValues: last.map { ($0.key, $0.value) })
   }
 }
 

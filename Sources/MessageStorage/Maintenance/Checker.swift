@@ -86,7 +86,7 @@ struct Checker {
       }
       result.add(.reference, "messages name conversation \(id), which is not there", isRepaired: repairs)
     }
-    let payloads = try SynchronousMessageStore.isOfPresentForm(db) ? [("payload", "message")] : []
+    let payloads = try SynchronousMessageStore.isBeyondFirstForm(db) ? [("payload", "message")] : []
     for (table, column) in [
       ("edit", "message"), ("reaction", "message"), ("attachment", "message"), ("body", "id"),
     ] + payloads {
@@ -143,7 +143,7 @@ struct Checker {
   /// Compares messages with their checksums. A repair fills missing ones in, and takes as it is what differs from its own:
   /// nobody can tell any more what it was.
   mutating func checkChecksums() throws {
-    guard try SynchronousMessageStore.isOfPresentForm(db) else { return }
+    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
     let check = ChecksumCheck(db: db)
     try check.each { found in
       if repairs { try SynchronousMessageStore.withoutTriggers(db) { try check.fill(found) } }
@@ -171,7 +171,7 @@ struct Checker {
     // A reply may wait for the message it answers; what names one is a reply.
     try checkFeature(MessageRow.Feature.reply, "replies", "(features & ?) = 0 AND reply_to IS NOT NULL")
     try noteWrong(try wrongLinks(), MessageRow.Feature.link, "links")
-    guard try SynchronousMessageStore.isOfPresentForm(db) else { return }
+    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
     try checkFeature(
       MessageRow.Feature.payload, "payload",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM payload WHERE message = m.id)")

@@ -13,7 +13,7 @@ enum MessageRow {
 
   /// Returns ``columns`` for the form that a store has: the first one has no checksums.
   static func columns(in db: Database) throws -> String {
-    try SynchronousMessageStore.isOfPresentForm(db) ? columns : "\(columnsOfFirstForm), NULL"
+    try SynchronousMessageStore.isBeyondFirstForm(db) ? columns : "\(columnsOfFirstForm), NULL"
   }
 
   /// Bits of the column `features`: what a message has that lies in other tables, and what filters ask for.

@@ -221,7 +221,7 @@ extension SynchronousMessageStore {
 
   /// The query of conversations, to which a condition is added.
   private static func query(in db: Database) throws -> String {
-    let direct = try isOfPresentForm(db) ? "direct" : "NULL"
+    let direct = try isBeyondFirstForm(db) ? "direct" : "NULL"
     return """
       SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
         (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),

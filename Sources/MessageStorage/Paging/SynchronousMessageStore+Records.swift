@@ -164,7 +164,7 @@ private struct Records {
 
   init(db: Database, names: SenderNames, byteLimit: Int) throws {
     hasPayloads =
-      try SynchronousMessageStore.isOfPresentForm(db)
+      try SynchronousMessageStore.isBeyondFirstForm(db)
       && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM payload)") != 0
     self.db = db
     self.names = names

@@ -16,7 +16,7 @@ extension SynchronousMessageStore {
         try MessageRow.message(id, in: db, names: senderNames)
       }
       var ids = Set(([message] + above).map(\.id).prefix(limit))
-      if try Self.isOfPresentForm(db) { try Self.addAnswers(to: &ids, limit: limit, db) }
+      if try Self.isBeyondFirstForm(db) { try Self.addAnswers(to: &ids, limit: limit, db) }
       return try ids.sorted().compactMap { try MessageRow.message($0, in: db, names: senderNames) }
     }
   }

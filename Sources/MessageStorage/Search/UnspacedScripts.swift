@@ -3,7 +3,7 @@
 ///
 /// Tokenizers that come with SQLite take a run of such characters for one word. So they are indexed one by one, with
 /// spaces put around them, and looked for as phrases.
-enum UnspacedScripts {
+package enum UnspacedScripts {
   /// The blocks of these scripts (<https://www.unicode.org/Public/UCD/latest/ucd/Blocks.txt>).
   ///
   /// They are part of the file's form: another list means rebuilding the index.
@@ -13,7 +13,7 @@ enum UnspacedScripts {
   ]
 
   /// Whether a character is indexed by itself.
-  static func contains(_ scalar: Unicode.Scalar) -> Bool {
+  package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x0E00 && blocks.contains { $0.contains(scalar.value) }
   }
 

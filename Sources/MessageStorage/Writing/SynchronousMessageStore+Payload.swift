@@ -33,7 +33,7 @@ extension SynchronousMessageStore {
     in state: Message.SendingState, limit: Int
   ) throws(StoreError) -> [Message.ID] {
     try reading("cannot read '\(path)'") { db in
-      guard try Self.isOfPresentForm(db) else { return [] }
+      guard try Self.isBeyondFirstForm(db) else { return [] }
       let statement = try RawStatement(
         db, "SELECT message FROM payload WHERE state = ? ORDER BY message LIMIT ?")
       statement.bind(state.rawValue, max(limit, 0))
@@ -43,7 +43,7 @@ extension SynchronousMessageStore {
 
   /// Whether a store has what form 1 had not: payloads, a log of changes, direct conversations. One of form 1 is read as it
   /// is by whom opens it for reading only.
-  static func isOfPresentForm(_ db: Database) throws -> Bool {
+  static func isBeyondFirstForm(_ db: Database) throws -> Bool {
     try RawStatement.number(db, "PRAGMA user_version") ?? 0 >= 2
   }
 
@@ -80,7 +80,7 @@ struct KeptPayload {
 
   /// Reads what is kept with a message.
   init(of id: Message.ID, in db: Database) throws {
-    guard try SynchronousMessageStore.isOfPresentForm(db) else { return }
+    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
     let statement = try RawStatement(db, "SELECT state, data FROM payload WHERE message = ?")
     statement.bind(id.rawValue)
     defer { statement.reset() }

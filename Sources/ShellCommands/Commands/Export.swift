@@ -11,17 +11,21 @@ struct Export: ShellCommand {
     commandName: "export",
     abstract: "Write messages out of the store.",
     discussion: """
-      The format of a file is that of its name (jsonl, csv, tsv, txt, md, html, mbox), unless --format says otherwise.
+      The format of a file is that of its name (jsonl, csv, tsv, txt, md, html, mbox), unless --format says otherwise. A \
+      site is a folder: its index.html shows the history in a browser, without a program and with what is attached \
+      (docs/site.md). Stopped, it goes on where it was when it is asked for again.
 
       Examples:
         scrollback export -o backup.jsonl
+        scrollback export --format site -o history
         scrollback export -c general --since 2024 -o general.html
         scrollback export -c general --newest-first --limit 100
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The format: \(ExportFormats.names.joined(separator: ", ")).", valueName: "name"),
+      "The format: \((ExportFormats.names + [SiteExport.formatName]).joined(separator: ", ")).",
+      valueName: "name"),
     completion: ValueCompletions.exportFormats)
   var format: String?
 
@@ -30,7 +34,8 @@ struct Export: ShellCommand {
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .customLong("output")],
-    help: ArgumentHelp("Write to a file (- is standard output).", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Write to a file (- is standard output); a site to a folder.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Option(
@@ -54,11 +59,23 @@ struct Export: ShellCommand {
     if json, let format, ExportFormats.name(of: format) != "jsonl" {
       throw ValidationError("--json is --format jsonl, not --format \(format)")
     }
+    if isSite {
+      guard let output, output != "-" else { throw ValidationError("a site is a folder: -o DIR") }
+      let isPart = window.limit != nil || window.offset != 0 || window.order != .oldestFirst
+      guard !merge, !defuse, !isPart, attachments == nil else {
+        throw ValidationError(
+          "a site has whole conversations with what is attached, in order: without --merge, --limit and the like"
+        )
+      }
+    }
   }
+
+  private var isSite: Bool { format?.lowercased() == SiteExport.formatName }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try common.readableStore(in: shell)
     defer { store.close() }
+    if isSite, let output { return try exportSite(store, to: output, in: shell) }
     let console = pager.console(common, in: shell)
     let file = output == "-" ? nil : output
     let choice = conversation.choice(otherwise: .all)
@@ -75,6 +92,30 @@ struct Export: ShellCommand {
       order: window.order, limit: window.limit,
       offset: window.offset, merges: merge, attachments: attachments, output: file)
     return try command.run(store, format: format, console, in: shell)
+  }
+
+  private func exportSite(
+    _ store: SynchronousMessageStore, to folder: String, in shell: Shell
+  ) throws -> ExitStatus {
+    let console = common.console(in: shell)
+    let site = SiteExport(
+      choice: conversation.choice(otherwise: .all), predicate: try filter.predicate(in: store, common, shell),
+      zone: try common.zone(in: shell), folder: folder)
+    shell.listenForInterruption()
+    let outcome = try site.run(store) { Interruption.isAskedFor }
+    if outcome.keptCount > 0 {
+      console.note("went on behind \(NumberText.counted(outcome.keptCount, "message")) that were there")
+    }
+    guard !outcome.isStopped else {
+      console.note(
+        "stopped after \(NumberText.counted(outcome.messageCount, "message")); the same again goes on")
+      return .interrupted
+    }
+    console.note(
+      "wrote \(NumberText.counted(outcome.messageCount, "message")) of "
+        + "\(NumberText.counted(outcome.conversationCount, "conversation")); open '\(folder)/index.html'")
+    return DamageReport.status(
+      ExportCommand.status(failedFileCount: outcome.failedFileCount, store, console), after: store, console)
   }
 }
 
@@ -93,7 +134,8 @@ extension ExportCommand {
         format is PrintedText ? console.write(bytes) : console.write(data: bytes)
       }
       console.flush()
-      return DamageReport.status(Self.status(of: outcome, store, console), after: store, console)
+      return DamageReport.status(
+        Self.status(failedFileCount: outcome.failedFileCount, store, console), after: store, console)
     }
     let file = try OutputFile(path: output, sparing: store.files)
     shell.listenForInterruption()
@@ -103,7 +145,8 @@ extension ExportCommand {
         write: { try file.write(file.isTerminal ? VisibleText.lines($0) : $0) })
       guard outcome.isStopped else {
         try file.finish()
-        return DamageReport.status(Self.status(of: outcome, store, console), after: store, console)
+        return DamageReport.status(
+          Self.status(failedFileCount: outcome.failedFileCount, store, console), after: store, console)
       }
       file.discard()
       let count = NumberText.counted(outcome.messageCount, "message")
@@ -115,13 +158,14 @@ extension ExportCommand {
     }
   }
 
-  private static func status(
-    of outcome: Outcome, _ store: SynchronousMessageStore, _ console: Console
+  /// Says which messages and files could not be written as they are.
+  fileprivate static func status(
+    failedFileCount: Int, _ store: SynchronousMessageStore, _ console: Console
   ) -> ExitStatus {
     let status = CostlyMessages.tell(of: store, console, else: .done)
-    guard outcome.failedFileCount > 0 else { return status }
+    guard failedFileCount > 0 else { return status }
     let error = UsageError(
-      "\(NumberText.counted(outcome.failedFileCount, "attachment")) could not be written",
+      "\(NumberText.counted(failedFileCount, "attachment")) could not be written",
       cause: "what is attached is missing from the store, or damaged", remedy: "scrollback check")
     console.complain("scrollback: \(error.description)")
     return .incomplete

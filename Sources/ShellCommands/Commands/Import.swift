@@ -24,42 +24,7 @@ struct Import: ShellCommand {
   @Argument(help: ArgumentHelp("Files, folders or -.", valueName: "path"), completion: .file())
   var paths: [String]
 
-  @Option(
-    help: ArgumentHelp("The format; told by the content if left out.", valueName: "name"),
-    completion: ValueCompletions.importFormats)
-  var format: String?
-
-  @Option(
-    help: ArgumentHelp("The conversation that everything goes into.", valueName: "conversation"),
-    completion: ValueCompletions.conversations)
-  var into: String?
-
-  @Option(help: ArgumentHelp("The day of a log that tells only the time of day.", valueName: "yyyy-mm-dd"))
-  var date: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "What numbers like 05/06/24 mean: dmy, mdy or ymd; concluded from WhatsApp's files if left out.",
-      valueName: "order"), completion: .list(ImportOptions.DateOrder.allCases.map(\.rawValue)))
-  var dateOrder: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Which column or key holds what: time, sender, text, conversation, id, kind.",
-      valueName: "role=name,…"))
-  var map: [String] = []
-
-  @Option(help: ArgumentHelp("The encoding of lines that are not UTF-8.", valueName: "name"))
-  var encoding: String?
-
-  @Option(help: ArgumentHelp("Your name, where the history says only that it was you.", valueName: "name"))
-  var me: String?
-
-  @Flag(help: "Keep the record that each message was read from.")
-  var keepOriginal = false
-
-  @Flag(help: "Take also what claims to be written more than a day from now.")
-  var allowFuture = false
+  @OptionGroup var reading: ReadingOptions
 
   @Flag(help: "Only say what would be imported, were nothing of it there already.")
   var dryRun = false
@@ -73,7 +38,7 @@ struct Import: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let options = try options(in: shell)
+    let options = try reading.options(zone: try common.zone(in: shell), in: shell)
     let files = StoreFiles(ofStoreAt: common.path(in: shell))
     shell.listenForInterruption()
     if dryRun {
@@ -91,55 +56,6 @@ struct Import: ShellCommand {
       store = opened
       return opened
     }
-  }
-
-  private func options(in shell: Shell) throws -> ImportOptions {
-    var options = ImportOptions(
-      format: format, conversation: into, timeZone: try common.zone(in: shell), me: me,
-      keepsOriginal: keepOriginal, latest: ImportCommand.latest(now: shell.now()))
-    options.standardInput = shell.standardInput
-    if allowFuture { options.latest = nil }
-    options.day = try date.map(Self.day)
-    options.columns = try Self.columns(map)
-    if let dateOrder {
-      guard let known = ImportOptions.DateOrder(rawValue: dateOrder) else {
-        throw UsageError(
-          "no order of dates is called '\(dateOrder)'",
-          remedy: "one of: " + ImportOptions.DateOrder.allCases.map(\.rawValue).joined(separator: ", "))
-      }
-      options.dateOrder = known
-    }
-    if let encoding {
-      guard let known = FallbackEncoding(name: encoding) else {
-        throw UsageError(
-          "no encoding is called '\(encoding)'",
-          remedy: "one of one byte a character: " + FallbackEncoding.commonNames.joined(separator: ", "))
-      }
-      options.fallbackEncoding = known
-    }
-    return options
-  }
-
-  /// Reads `time=ts,sender=user`.
-  private static func columns(_ map: [String]) throws -> [String: String] {
-    var columns: [String: String] = [:]
-    for pair in map.flatMap({ $0.split(separator: ",") }) {
-      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
-        throw UsageError("'\(pair)' maps nothing", remedy: "--map time=ts,sender=user,text=body")
-      }
-      columns[parts[0]] = parts[1]
-    }
-    return columns
-  }
-
-  private static func day(_ text: String) throws -> CivilTime {
-    let fields = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    if fields.count == 3, let year = fields[0], let month = fields[1], let day = fields[2] {
-      let civil = CivilTime(year: year, month: month, day: day)
-      if civil.isValid { return civil }
-    }
-    throw UsageError("'\(text)' is no day", remedy: "--date 2024-05-01")
   }
 }
 

@@ -64,6 +64,15 @@ struct StopSignals: Sendable {
     return false
   }
 
+  /// Waits until a descriptor can be read, a signal has come, or so many seconds have gone by.
+  static func wait(for descriptor: Int32?, or stop: StopSignals?, atMost seconds: Double) {
+    var waited = [descriptor, stop?.reader].compactMap { $0 }.map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let milliseconds = Int32(min(max((seconds * 1_000).rounded(.up), 0), 86_400_000))
+    poll(&waited, nfds_t(waited.count), milliseconds)
+  }
+
   /// Takes a signal. It calls nothing that a handler may not call (signal-safety(7)).
   private static func note(_ number: Int32) {
     let before = errno

@@ -27,7 +27,12 @@ enum ValueCompletions {
     names(for: words) { try $0.imports().map { String($0.id) } }
   }
 
-  static let exportFormats = CompletionKind.list(ExportFormats.names)
+  /// The numbers of sources that are followed.
+  static let sources = CompletionKind.custom { words, _, _ in
+    names(for: words) { try $0.sources().map { String($0.source.id) } }
+  }
+
+  static let exportFormats = CompletionKind.list(ExportFormats.names + [SiteExport.formatName])
   static let importFormats = CompletionKind.list(ImportFormats.names.map(\.name))
   static let kinds = CompletionKind.list(MessageQuery.kinds)
   static let features = CompletionKind.list(MessageQuery.features)

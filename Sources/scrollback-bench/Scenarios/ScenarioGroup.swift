@@ -32,6 +32,8 @@ struct ScenarioGroup: Sendable {
     // Three messages or more for each conversation, and not so many that they are all that is measured.
     ScenarioGroup(name: "growth", sizes: 300_000...1_000_000) { try GrowthScenarios(setting: $0).run() },
     ScenarioGroup(name: "follower") { try FollowerScenario(setting: $0).run() },
+    ScenarioGroup(name: "server") { try ServerScenarios(setting: $0).pages() },
+    ScenarioGroup(name: "server-changes") { try ServerScenarios(setting: $0).changes() },
   ]
 }
 

@@ -32,7 +32,35 @@ import Testing
     // end
     #expect(bytes == Array("a cup".utf8))
     #expect(FileManager.default.fileExists(atPath: saved))
+    try await giveContent(to: store)
     await store.close()
+  }
+
+  private func giveContent(to store: MessageStore) async throws {
+    let export = folder.path("export.jsonl")
+    let line = """
+      {"conversation":"tea","time":"2024-05-01T12:00:00.000Z","kind":"text","text":"my cup",\
+      "attachments":[{"name":"cup.txt","path":"cup.txt"}]}
+      """
+    try Data(line.utf8).write(to: URL(filePath: export))
+    try await store.importHistory(at: [export])
+    let fetched = folder.path("fetched.txt")
+    try Data("fetched".utf8).write(to: URL(filePath: fetched))
+    let page = try await store.page(PageRequest(.everything))
+    let message = try #require(page.messages.first { $0.text == "my cup" }).id
+    // sample
+    try await store.setContent(.file(path: fetched), ofAttachment: 0, of: message)
+    // end
+    let record = try #require(try await store.records(of: [message]).records.first)
+    let sha256 = try #require(record.message.attachments.first?.sha256)
+    #expect(try await store.content(sha256) == Array("fetched".utf8))
+    await #expect(throws: StoreError.self) {
+      try await store.setContent(.bytes([1]), ofAttachment: 0, of: message)
+    }
+    await #expect(throws: StoreError.self) {
+      try await store.setContent(.bytes([1]), ofAttachment: 1, of: message)
+    }
+    #expect(try await store.content(sha256) == Array("fetched".utf8))
   }
 
   @Test func `pictures come when their rows do and go with them`() async throws {

@@ -1,5 +1,5 @@
-import Foundation
 // sample
+import Foundation
 import ScrollbackKit
 // end
 import Testing
@@ -18,6 +18,19 @@ import Testing
       [NewMessage("Tea?", from: "mira"), NewMessage("Two minutes", from: "ada")], to: tea.id)
     // end
     // sample
+    let question = try await store.append([NewMessage("Milk?", from: "mira")], to: tea.id)[0]
+    try await store.append([NewMessage("Yes", from: "ada", replyTo: question)], to: tea.id)
+    try await store.edit(question, text: "Milk, anyone?")
+    // end
+    let export = folder.path("export.jsonl")
+    try Data(#"{"time":"2024-05-01T12:00:00Z","sender":"mira","text":"Tea?"}"#.utf8)
+      .write(to: URL(filePath: export))
+    // sample
+    let outcome = try await store.importHistory(at: [export])
+    print(outcome.counts.addedCount, "added,", outcome.counts.alreadyThere, "there already")
+    // end
+    #expect(outcome.counts.addedCount == 1)
+    // sample
     let list = MessageList(Selection(tea.id), in: store)
     let snapshot = await list.perform(.jump(to: .newest))
     for message in snapshot.messages {
@@ -25,28 +38,28 @@ import Testing
     }
     print(snapshot.header.total ?? 0, "in all")
     // end
-    #expect(snapshot.messages.map(\.text) == ["Tea?", "Two minutes"])
-    #expect(snapshot.header.total == 2)
+    #expect(snapshot.messages.map(\.text) == ["Tea?", "Two minutes", "Milk, anyone?", "Yes"])
+    #expect(snapshot.header.total == 4)
 
     let table = Table()
     let (first, last) = (snapshot.messages[0], snapshot.messages[1])
-    let viewing = Task { @MainActor in
-      // sample
+    // sample
+    let showing = Task { @MainActor in
       for await snapshot in await list.snapshots(every: .milliseconds(16)) {
         table.apply(snapshot.changes, snapshot.messages)
       }
-      // end
     }
+    // end
     // sample
     list.tell(.readerMoved(first: first.id, last: last.id))  // what is in view now
     list.tell(.older)  // the reader pulls at the oldest message held
     list.tell(.jump(to: .time(Timestamp(Date(timeIntervalSinceNow: -86_400)))))
     // end
     let there = await list.perform(.jump(to: .newest))
-    #expect(there.messages.count == 2)
+    #expect(there.messages.count == 4)
     await list.close()
-    await viewing.value
-    #expect(await table.messages.map(\.text) == ["Tea?", "Two minutes"])
+    await showing.value
+    #expect(await table.messages.count == 4)
     await store.close()
   }
 }

@@ -1,3 +1,4 @@
+// sample
 import Foundation
 import ScrollbackKit
 
@@ -15,7 +16,9 @@ struct DiaryFormat: ImportFormat {
     DiaryReader(file, options)
   }
 }
+// end
 
+// sample
 struct DiaryReader: HistoryReader {
   static var heading: Regex<(Substring, Substring, Substring, Substring)> { /# (\d{4})-(\d{2})-(\d{2})/ }
 
@@ -72,3 +75,4 @@ struct DiaryReader: HistoryReader {
     return calendar.date(from: components).map { Timestamp($0) }
   }
 }
+// end

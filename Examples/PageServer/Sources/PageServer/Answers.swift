@@ -31,15 +31,10 @@ struct ChangesAnswer: Encodable {
   var changed: [String]
   var deleted: [String]
 
-  init(_ changes: MessageChanges) throws {
-    version = try token(changes.version)
+  init(_ changes: MessageChanges) {
+    version = changes.version.description
     isEverything = changes.isEverything
     changed = (changes.inserted + changes.edited).map(\.description)
     deleted = changes.deleted.map(\.description)
   }
-}
-
-/// A version as a text that a browser only hands back.
-func token(_ version: SourceVersion) throws -> String {
-  String(decoding: try JSONEncoder().encode(version), as: UTF8.self)
 }

@@ -41,7 +41,7 @@ import ScrollbackKit
     return PageAnswer(
       messages: page.messages.map(MessageAnswer.init), hasOlder: page.hasOlder, hasNewer: page.hasNewer,
       firstOrdinal: page.counts?.firstOrdinal, total: page.counts?.total,
-      version: try token(version))
+      version: version.description)
   }
 
   private func anchor(_ request: HTTPRequest) -> PageAnchor {
@@ -59,7 +59,7 @@ import ScrollbackKit
 
   /// `/changes?since=TOKEN`: answers as soon as anything has happened in the room since that version, or after 25 s.
   func changes(_ request: HTTPRequest) async throws -> ChangesAnswer {
-    let since = try JSONDecoder().decode(SourceVersion.self, from: Data((request.query["since"] ?? "").utf8))
+    let since = SourceVersion(request.query["since"] ?? "") ?? SourceVersion()
     let (store, room) = (store, room)
     return try await withThrowingTaskGroup(of: MessageChanges.self) { group in
       group.addTask {
@@ -74,7 +74,7 @@ import ScrollbackKit
         return MessageChanges(to: since)
       }
       defer { group.cancelAll() }
-      return try ChangesAnswer(try await group.next() ?? MessageChanges(to: since))
+      return ChangesAnswer(try await group.next() ?? MessageChanges(to: since))
     }
   }
 

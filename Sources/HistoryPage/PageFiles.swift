@@ -1,0 +1,19 @@
+/// The page that shows a history in a browser, over a server or over files: one document, one style sheet, one script.
+///
+/// They are in the program itself, so that it needs no folder beside it.
+package enum PageFiles {
+  /// The document, in UTF-8.
+  ///
+  /// It names `page.css` and `page.js` beside it. Its line `<meta name="scrollback-source" content="server">` is
+  /// another in a folder of files, where `content` is `site`.
+  package static let document: [UInt8] = PackageResources.page_html
+
+  /// The style sheet, in UTF-8.
+  package static let styleSheet: [UInt8] = PackageResources.page_css
+
+  /// The script, in UTF-8: a classic one, as modules do not load from files.
+  package static let script: [UInt8] = PackageResources.page_js
+
+  /// What the script loads besides in a folder of files, as `site.js`: the reader of `data`.
+  package static let siteScript: [UInt8] = PackageResources.site_js
+}

@@ -1,0 +1,1079 @@
+// The page of a history: of a server (docs/json.md by HTTP), or of files (site.js). It holds a small run of neighbouring
+// messages and lets go of what is far off screen. Text from outside becomes text nodes and nothing else.
+'use strict'
+
+const PAGE = 50 // messages that are asked for at an end
+const JUMP = 60 // messages around a place that is gone to
+const MOST_ROWS = 300 // rows in the document
+const MOST_UNITS = 1_500_000 // and their text
+const AHEAD = 3 // screens of rows beyond the screen
+const FOLD = 4000 // units of a text that are shown at first
+const BLOCK = 1 << 15 // and of the blocks in which the rest is shown
+const MOST_HITS = 600
+
+const $ = id => document.getElementById(id)
+const mode = document.body.classList, room = $('list'), track = $('scrollbar'), panel = $('panel-body'), shelf = $('conversations'), field = $('search').words
+
+/** Makes an element: `tag.class`, properties (attributes, where the name has a hyphen), children. */
+function make(kind, properties, ...children) {
+  const [tag, ...classes] = kind.split('.')
+  const element = document.createElement(tag)
+  element.className = classes.join(' ')
+  for (const [name, value] of Object.entries(properties || {})) {
+    if (name.includes('-') || name === 'role') element.setAttribute(name, value)
+    else element[name] = value
+  }
+  element.append(...children)
+  return element
+}
+
+const press = (kind, label, onclick, ...more) => make(`button.${kind}`, { type: 'button', onclick }, label, ...more)
+const counter = new Intl.NumberFormat()
+const number = value => counter.format(value)
+const plural = (count, word) => `${number(count)} ${word}${count === 1 ? '' : 's'}`
+const clamp = (value, low, high) => Math.max(low, Math.min(high, value))
+
+const sizes = new Intl.NumberFormat(undefined, { notation: 'compact', style: 'unit', unit: 'byte', unitDisplay: 'narrow' })
+const bytes = count => sizes.format(count)
+
+const format = options => new Intl.DateTimeFormat(undefined, options)
+const clock = format({ hour: '2-digit', minute: '2-digit' })
+const longDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const shortDay = format({ day: 'numeric', month: 'short', year: 'numeric' })
+const monthName = format({ month: 'short', timeZone: 'UTC' })
+
+const dateOf = message => message.date ||= new Date(message.time)
+const dayOf = message => message.precision === 'day' ? message.time.slice(0, -14) : dateOf(message).toDateString()
+const timeOf = message => message.precision === 'day' ? '' : clock.format(dateOf(message))
+const briefly = message => `${shortDay.format(dateOf(message))} ${timeOf(message)}`
+
+const CONTROLS = /\x03(?:\d{1,2}(?:,\d{1,2})?)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Text as it can be shown: without colours of IRC, other control characters visible. */
+const visible = text => text.replace(CONTROLS, ([sign]) =>
+  '\x02\x03\x0f\x11\x16\x1d\x1e\x1f\r'.includes(sign) ? '' : sign < ' ' ? String.fromCharCode(0x2400 + sign.charCodeAt()) : '�')
+
+/** A name on one line, without what turns the direction of the text beside it. */
+const line = text => visible((text || '').slice(0, 300).replace(DIRECTIONS, '').replace(/\s+/g, ' '))
+
+/** Gives an element the colour of a sender: a hue by the letters of the name. */
+function tint(element, name = '') {
+  let hash = 2166136261
+  for (const sign of name) hash = Math.imul(hash ^ sign.codePointAt(), 16777619)
+  element.style.setProperty('--hue', (hash >>> 0) * 137.508 % 360)
+  return element
+}
+
+const named = name => tint(make('bdi.name', null, line(name) || '—'), name)
+const disc = name => tint(make('span.disc', { 'aria-hidden': true }, [...line(name).replace(/^[^\p{L}\p{N}]+/u, '')][0] || '·'), name)
+
+const say = text => $('said').textContent = text
+
+let troubleEnd
+function trouble(text, milliseconds) {
+  clearTimeout(troubleEnd)
+  $('trouble').textContent = text
+  $('trouble').hidden = !text
+  if (milliseconds) troubleEnd = setTimeout(trouble, milliseconds, '')
+}
+
+/** What went wrong, in words for people; of kind `gone` if nobody answered. */
+class Trouble extends Error {
+  constructor(message, kind) { super(message); this.kind = kind }
+}
+
+async function attempt(work) {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Trouble)) console.error(error)
+    if (error.kind !== 'gone') trouble(error.message, 8000)
+    return null
+  }
+}
+
+// ---- Text with links and marks
+
+const LINK = /\b(?:https?:\/\/|mailto:)[^\s<>"'`\u0000-\u0020\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi
+
+/** Places in bytes of UTF-8 as places in the string. */
+function inUnits(text, matches) {
+  const places = [...new Set(matches.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b), units = new Map()
+  for (let byte = 0, unit = 0, next = 0; next < places.length;) {
+    while (places[next] <= byte) units.set(places[next++], unit)
+    if (unit >= text.length) break
+    const code = text.codePointAt(unit)
+    byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+    unit += code < 0x10000 ? 1 : 2
+  }
+  return matches.map(({ start, end }) => ({ start: units.get(start) ?? text.length, end: units.get(end) ?? text.length }))
+}
+
+/** The address in what was found, without a full stop behind it, and a link. */
+function linkTo(found) {
+  let address = found.replace(/[.,;:!?…]+$/, '')
+  const count = sign => address.split(sign).length
+  for (const [open, close] of ['()', '[]', '{}']) while (address.endsWith(close) && count(open) < count(close)) address = address.slice(0, -1)
+  const url = URL.canParse(address) && new URL(address)
+  if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return null
+  return { address, anchor: make('a', { href: url.href, rel: 'noopener noreferrer', target: '_blank' }) }
+}
+
+/** Text with places to break at in long words, for which browsers take quadratic time. */
+const broken = text => visible(text).split(/(\S{999})/).flatMap((part, index) => index % 2 ? [part, make('wbr')] : part)
+
+/** Puts a text into an element, with links and marks. */
+function fill(element, text = '', matches = []) {
+  const mark = (element, from, to) => {
+    for (const { start, end } of matches) {
+      if (end <= from || start >= to) continue
+      element.append(...broken(text.slice(from, start)), make('mark', null, ...broken(text.slice(Math.max(from, start), Math.min(to, end)))))
+      from = Math.min(to, end)
+    }
+    element.append(...broken(text.slice(from, to)))
+  }
+  let at = 0
+  for (const { 0: found, index } of text.matchAll(LINK)) {
+    const link = linkTo(found)
+    if (!link) continue
+    mark(element, at, index)
+    mark(link.anchor, index, at = index + link.address.length)
+    element.append(link.anchor)
+  }
+  mark(element, at, text.length)
+  return element
+}
+
+/** The first units of a text, without half a character. */
+const cut = (text, end) => text.slice(0, end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]) ? end - 1 : end)
+
+// ---- Where answers come from: a server
+
+const server = {
+  async ask(question, keys) {
+    const query = new URLSearchParams()
+    const add = (name, value) => {
+      if (Array.isArray(value)) value.forEach(each => add(name, each))
+      else if (value && typeof value === 'object') Object.entries(value).forEach(([key, each]) => add(`${name}.${key}`, each))
+      else if (value !== undefined && value !== null) query.append(name, value)
+    }
+    Object.entries(keys).forEach(([name, value]) => add(name, value))
+    const answer = await fetch(`api/${question}?${query}`).then(response => response.json()).catch(() => {
+      live.lost()
+      throw new Trouble('The server does not answer.', 'gone')
+    })
+    if (answer.answer === 'error') throw new Trouble([answer.summary, answer.cause].filter(Boolean).join(': '), answer.kind)
+    if (question === 'hits') {
+      for (const hit of answer.hits) for (const part of [hit, hit.snippet]) if (part?.matches) part.matches = inUnits(part.text || '', part.matches)
+    }
+    return answer
+  },
+  file: ({ id, attachments }, index) => attachments[index].stored ? `attachment/${id}/${index}` : null,
+  thumbnail: ({ id, attachments }, index) => attachments[index].pictures?.match(/^(made|pending)$/) ? `attachment/${id}/${index}/thumbnail` : null,
+}
+
+const keyOf = id => BigInt(id)
+
+/** The index of the last element for which something holds, as for all before it; -1 if for none. */
+function lastIndex(sorted, holds) {
+  let low = 0, high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(sorted[middle])) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+const isSite = location.protocol === 'file:' || document.querySelector('meta[name=scrollback-source]').content === 'site'
+let source = server
+const page = (conversation, keys) => source.ask('page', { conversationID: conversation.id, ...keys })
+
+// ---- A message as a row
+
+const STEPS = ['thinking', 'tool', 'result'], SAID = ['text', 'action', 'notice', 'unknown']
+const SIGNS = { join: '→', part: '←', quit: '←' }
+const isEvent = ({ kind }) => !SAID.includes(kind) && !STEPS.includes(kind)
+
+function makeRow(message) {
+  message.key = keyOf(message.id)
+  const element = make(`article.message.${message.kind}${isEvent(message) ? '.event' : STEPS.includes(message.kind) ? '.step' : ''}`, { id: `m${message.id}`, tabIndex: -1 })
+  const row = { message, element, units: 200 + (message.text?.length || 0), look: lookOf(message) }
+  element.row = row
+  const sender = named(message.sender)
+  const time = make('a.time', { href: `#${message.id}`, title: `${longDay.format(dateOf(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, timeOf(message)))
+  if (isEvent(message)) {
+    const sign = make('span.sign', { 'aria-hidden': true }, SIGNS[message.kind] || '·')
+    element.append(make('div.body', null, sign, sender, ' ', fill(make('span.text'), message.text, search.matches.get(message.id)), time))
+  } else {
+    element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', time), quote(message), textOf(row),
+      ...(message.attachments || []).map((_, index) => attachment(message, index)), reactions(message)))
+  }
+  return row
+}
+
+/** A row is made anew when this changes. */
+const lookOf = ({ id, revision }) => JSON.stringify([revision, search.matches.get(id)])
+
+/** Steps of assistants fold to a line, long texts to their beginning. */
+function textOf(row) {
+  const { message } = row, { kind, text, textBytes } = message, marks = []
+  if (message.edited || message.edits) marks.push(' ', press('mark', 'edited', () => showEdits(message)))
+  if (message.thread) marks.push(' ', press('mark', 'thread', () => showThread(message.thread)))
+  if (!text) return marks.length ? make('div.text', null, ...marks) : ''
+  const box = make('div.text'), matches = search.matches.get(message.id) || []
+  if (kind === 'action') box.append('* ', named(message.sender), ' ')
+  const lines = text.slice(0, FOLD).split('\n', 41)
+  const shown = lines.length > 40 ? lines.slice(0, 40).join('\n') : cut(text, FOLD)
+  fill(box, shown, matches)
+  if (shown.length < (textBytes || text.length)) box.append(unfolder(row, shown.length))
+  box.append(...marks)
+  if (!STEPS.includes(kind)) return box
+  return make('details', { open: matches.length > 0 }, make('summary', null, named(message.sender), ` ${kind} `,
+    make('bdi.gist', null, line(text)), make('small', null, ` ${bytes(textBytes || text.length)}`)), box)
+}
+
+/** A button that shows more of a text, in blocks. */
+function unfolder(row, shown) {
+  const { id, text, textBytes } = row.message
+  const button = press('more', `Show more · ${bytes(textBytes || text.length)} in all`, () => attempt(async () => {
+    const whole = textBytes ? (await source.ask('message', { id })).text : text
+    for (const end = Math.min(whole.length, shown + clamp(shown, BLOCK, 8 * BLOCK)); shown < end;) {
+      const part = cut(whole.slice(shown, end), BLOCK)
+      button.before(fill(make('div'), part))
+      shown += part.length
+      row.units += part.length
+    }
+    if (shown >= whole.length) button.remove()
+  }))
+  return button
+}
+
+function reactions({ reactions }) {
+  return reactions ? make('footer', null, ...reactions.map(({ emoji, senders = [] }) => {
+    const names = senders.map(line).join(', ')
+    return make('span.reaction', { title: names, role: 'img', 'aria-label': `${line(emoji)} by ${names}` }, line(emoji), ' ', number(senders.length || 1))
+  })) : ''
+}
+
+/** What a message answers, on a line of one height, so that nothing moves when it becomes known. */
+function quote({ replyTo }) {
+  if (!replyTo) return ''
+  const button = press('quote', '…', () => go({ id: replyTo })), held = list.row(replyTo)?.message || quotes.known.get(replyTo)
+  if (held) quotes.write(button, held)
+  else {
+    if (!quotes.wanted.size) queueMicrotask(() => attempt(quotes.load))
+    quotes.wanted.set(replyTo, [...(quotes.wanted.get(replyTo) || []), button])
+  }
+  return button
+}
+
+/** What is quoted: asked for at once for all rows that were made in one step. */
+const quotes = {
+  known: new Map(), wanted: new Map(),
+  async load() {
+    const { wanted } = quotes
+    quotes.wanted = new Map()
+    const { messages } = await source.ask('messages', { ids: [...wanted.keys()].join(',') })
+    for (const { id, sender, text, attachments } of messages) quotes.known.set(id, { sender, text: text?.slice(0, 300), attachments })
+    for (const [id, buttons] of wanted) for (const button of buttons) quotes.write(button, quotes.known.get(id))
+    for (const id of quotes.known.keys()) if (quotes.known.size > 500) quotes.known.delete(id)
+  },
+  write(button, message) {
+    if (!message) button.textContent = 'a message that is not here'
+    else button.replaceChildren(named(message.sender), ' ', make('bdi', null, line(message.text) || line(message.attachments?.[0].name)))
+  },
+}
+
+/** A picture, film or sound, else a line with the name of the file. Its room is kept if its size is known. */
+function attachment(message, index) {
+  const { name, type = '', bytes: size, width, height } = message.attachments[index], isPlayed = /^(audio|video)\//.exec(type)
+  const url = source.file(message, index), small = source.thumbnail(message, index), title = line(name) || 'file'
+  const link = url ? { href: url, target: '_blank', rel: 'noopener noreferrer', title } : { title }
+  const chip = make(url ? 'a.file' : 'span.file', link, make('bdi', null, title), make('small', null, ` ${size ? bytes(size) : ''}${url ? '' : ' · not kept'}`))
+  if (!(isPlayed && url) && !small) return chip
+  const media = isPlayed ? make(isPlayed[1], { controls: true, preload: 'metadata', src: url }) : make('img', { src: small, alt: title, decoding: 'async' })
+  if (width && height) {
+    media.style.width = `${Math.max(1, Math.round(width * Math.min(1, 360 / width, 280 / height)))}px`
+    media.style.aspectRatio = `${width} / ${height}`
+  }
+  const box = isPlayed ? media : make('a.picture', link, media)
+  media.onerror = () => box.replaceWith(chip)
+  return box
+}
+
+// ---- The list
+
+/**
+ * The run of messages that is held: neighbours without a hole, `first` being the number of the oldest of them.
+ * The row at the top of the screen stays where it is, whatever happens above it; at the newest edge the end does.
+ */
+const list = {
+  rows: [], first: 1, total: 0, hasOlder: false, hasNewer: false, atEnd: true, seen: 0,
+  conversation: null, generation: 0, loading: {}, anchors: [], selected: null,
+
+  row: id => list.rows.find(row => row.message.id === id),
+
+  /** The index of the row at a height of the screen. */
+  indexAt(y) {
+    const edge = room.scrollTop + y
+    return clamp(lastIndex(list.rows, ({ element }) => element.offsetTop <= edge), 0, list.rows.length - 1)
+  },
+
+  /** The number of the message there, with the part of it that lies above. */
+  placeAt(y) {
+    const index = list.indexAt(y), { offsetTop, offsetHeight } = list.rows[index].element
+    return list.first + index + clamp((room.scrollTop + y - offsetTop) / (offsetHeight || 1), 0, 1)
+  },
+
+  /** Remembers which rows are where. */
+  hold() {
+    const index = list.indexAt(0)
+    list.anchors = list.rows.slice(Math.max(0, index), index + 30).map(row => [row.message.id, row.element, row.element.offsetTop - room.scrollTop])
+  },
+
+  /** Puts the first remembered row back that is still there. */
+  keep() {
+    if (list.atEnd) return void (room.scrollTop = room.scrollHeight)
+    for (const [id, held, top] of list.anchors) {
+      const element = held.isConnected ? held : list.row(id)?.element
+      if (!element) continue
+      const step = element.offsetTop - room.scrollTop - top
+      if (Math.abs(step) > 0.5) room.scrollTop += step
+      return
+    }
+  },
+
+  change(work) {
+    list.hold()
+    work()
+    list.keep()
+    list.hold()
+    drawPlace()
+  },
+
+  /** Takes rows in; in the document only what differs is touched. */
+  set(rows, facts) {
+    Object.assign(list, facts, { rows })
+    list.conversation.messages = list.total
+    const held = new Set(rows.map(row => row.element)), box = $('rows')
+    for (const element of [...box.children]) if (!held.has(element)) element.remove()
+    let at = box.firstChild
+    for (const { element } of rows) {
+      if (element === at) at = at.nextSibling
+      else box.insertBefore(element, at)
+    }
+    list.decorate()
+  },
+
+  /** Shows a page in place of the rows; those that look the same stay. */
+  become({ messages, firstNumber: first = 1, total, hasOlder, hasNewer }) {
+    const held = new Map(list.rows.map(row => [row.message.id, row])), { selected } = list
+    const rows = messages.map(message => {
+      const old = held.get(message.id)
+      return old && old.look === lookOf(message) ? old : makeRow(message)
+    })
+    list.set(rows, { first, total, hasOlder, hasNewer })
+    list.selected = null
+    if (selected && list.row(selected.message.id)) choose(list.row(selected.message.id), false)
+  },
+
+  redraw() {
+    if (list.rows.length) list.change(() => list.become({ ...list, messages: list.rows.map(row => row.message), firstNumber: list.first }))
+  },
+
+  /** Adds a page at an end, and drops rows at the other one. */
+  add({ messages, firstNumber, total, hasOlder, hasNewer }, isOlder) {
+    const rows = messages.map(makeRow)
+    list.change(() => {
+      if (isOlder) list.set(rows.concat(list.rows), { hasOlder, total, first: firstNumber ?? list.first - rows.length })
+      else list.set(list.rows.concat(rows), { hasNewer, total })
+      list.trim(isOlder)
+    })
+  },
+
+  trim(isOlder) {
+    const { scrollTop, clientHeight } = room
+    let units = list.rows.reduce((sum, row) => sum + row.units, 0), from = 0, to = list.rows.length
+    while (to - from > MOST_ROWS || units > MOST_UNITS) {
+      const row = list.rows[isOlder ? to - 1 : from], { offsetTop, offsetHeight } = row.element
+      if (isOlder ? offsetTop < scrollTop + 3 * clientHeight : offsetTop + offsetHeight > scrollTop - 2 * clientHeight) break
+      units -= row.units
+      if (isOlder) to--
+      else from++
+    }
+    if (to - from === list.rows.length) return
+    list.set(list.rows.slice(from, to), { first: list.first + from, hasOlder: list.hasOlder || from > 0, hasNewer: list.hasNewer || isOlder })
+  },
+
+  /** Parts days, groups what one sender wrote in a run, and draws a line above what is unread. */
+  decorate() {
+    const { unread, readUpTo } = list.conversation, read = unread && readUpTo ? keyOf(readUpTo) : null
+    list.rows.forEach(({ message, element }, index) => {
+      const before = list.rows[index - 1]?.message
+      const isNewDay = !before || dayOf(before) !== dayOf(message)
+      const isUnread = read !== null && message.key > read && (before ? before.key <= read : !list.hasOlder)
+      Object.assign(element, { ariaPosInSet: list.first + index, ariaSetSize: list.total })
+      const look = `${isNewDay} ${isUnread} ${startsRun(before, message)}`
+      if (element.dataset.look === look) return
+      element.dataset.look = look
+      element.classList.toggle('head', isNewDay || isUnread || startsRun(before, message))
+      element.classList.toggle('fresh', isUnread)
+      element.querySelector('.day')?.remove()
+      const label = [isNewDay && longDay.format(dateOf(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
+      if (label) element.prepend(make('div.day', { role: 'separator' }, label))
+    })
+  },
+
+  /** Asks for rows at both ends until there are enough of them beyond the screen. */
+  ensure() {
+    const { scrollTop, scrollHeight, clientHeight } = room
+    if (list.hasOlder && scrollTop < AHEAD * clientHeight) list.extend(true)
+    if (list.hasNewer && scrollHeight - scrollTop - clientHeight < AHEAD * clientHeight) list.extend(false)
+  },
+
+  async extend(isOlder) {
+    const edge = list.rows.at(isOlder ? 0 : -1), { generation } = list
+    if (!edge || list.loading[isOlder] === generation) return
+    list.loading[isOlder] = generation
+    const found = await attempt(() => page(list.conversation, { at: `${isOlder ? 'before' : 'after'}:${edge.message.id}`, limit: PAGE }))
+    list.loading[isOlder] = null
+    if (!found || generation !== list.generation) return
+    if (edge.message.id === list.rows.at(isOlder ? 0 : -1)?.message.id) list.add(found, isOlder)
+    list.ensure()
+  },
+
+  /** Goes to a place of a conversation; `put` scrolls when the rows are there. */
+  async open(conversation, at, put, older) {
+    const generation = ++list.generation
+    const found = await page(conversation, { at, limit: JUMP, older })
+    if (generation !== list.generation) return null
+    const isOther = conversation.id !== list.conversation?.id
+    Object.assign(list, { conversation, atEnd: false, rows: [] })
+    if (isOther) Object.assign(list, { seen: found.total, selected: null })
+    list.become(found)
+    if (isOther) showTitle()
+    put(found)
+    list.scrolled()
+    return found
+  },
+
+  scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = room
+    list.atEnd = !list.hasNewer && scrollHeight - scrollTop - clientHeight < 4
+    list.hold()
+    drawPlace()
+    list.ensure()
+  },
+
+  toEnd: () => room.scrollTop = room.scrollHeight,
+  scrollTo: ({ element }, part) => room.scrollTop = element.offsetTop - (room.clientHeight - element.offsetHeight) * part,
+}
+
+function startsRun(before, message) {
+  if (!SAID.includes(message.kind)) return !before || isEvent(before) !== isEvent(message) || SAID.includes(before.kind)
+  return !before || before.sender !== message.sender || !SAID.includes(before.kind)
+    || dateOf(message) - dateOf(before) > 420_000 || Boolean(message.replyTo)
+}
+
+// ---- Place: title, scroll bar, what came below
+
+function showTitle() {
+  const { name, unread } = list.conversation
+  $('title').textContent = line(name)
+  document.title = `${line(name)} · Scrollback`
+  $('unread').hidden = !unread
+  $('unread').textContent = `${number(unread || 0)} unread`
+  side.draw()
+}
+
+function drawPlace() {
+  track.classList.toggle('idle', !list.rows.length)
+  if (!list.rows.length) return void ($('place').textContent = 'no messages')
+  const { clientHeight } = room, top = list.placeAt(0), bottom = list.placeAt(clientHeight)
+  const part = bar.held ?? bar.part(top, bottom), index = list.indexAt(part * clientHeight)
+  const place = `${shortDay.format(dateOf(list.rows[index].message))} · ${number(list.first + index)} of ${number(list.total)}`
+  $('place').textContent = place
+  bar.draw(part, (bottom - top) / list.total, list.first + index, place)
+  if (list.atEnd) list.seen = list.total
+  const below = Math.ceil(list.total + 1 - bottom), news = Math.min(list.total - list.seen, below)
+  $('below').hidden = list.atEnd || (news <= 0 && below < 6)
+  $('below').classList.toggle('news', news > 0)
+  $('below').textContent = news > 0 ? `${number(news)} new below ↓` : '↓'
+}
+
+/** The scroll bar, exact over the whole conversation: its place is the number of a message. */
+const bar = {
+  held: null, wanted: null, going: null, grip: 0,
+
+  /** How much lies above the screen: 0 at the oldest end, 1 at the newest one. */
+  part(top, bottom) {
+    const older = top - 1, newer = list.total + 1 - bottom
+    return older + newer > 0.001 ? clamp(older / (older + newer), 0, 1) : 1
+  },
+
+  draw(part, size, now, text) {
+    const height = track.clientHeight, thumb = clamp(size * height, 28, height), top = part * (height - thumb)
+    $('thumb').style.height = `${thumb}px`
+    $('thumb').style.transform = `translateY(${top}px)`
+    track.classList.toggle('idle', size >= 1)
+    Object.assign(track, { ariaValueMax: list.total, ariaValueNow: now, ariaValueText: text })
+    $('bubble').hidden = bar.held === null
+    $('bubble').style.transform = `translateY(${top + thumb / 2 - 15}px)`
+    $('bubble').textContent = text
+  },
+
+  /** Goes to a part of the way, to the last that is wanted. */
+  go(part) {
+    bar.wanted = part
+    return bar.going ||= bar.run()
+  },
+
+  async run() {
+    for (let part; (part = bar.wanted) !== null;) {
+      bar.wanted = null
+      await attempt(() => bar.jump(part))
+    }
+    bar.going = null
+  },
+
+  async jump(part) {
+    const target = 1 + Math.round(part * (list.total - 1)), index = target - list.first
+    const put = index => part >= 1 ? list.toEnd() : part <= 0 ? room.scrollTop = 0 : list.scrollTo(list.rows[index], part)
+    if (list.rows[index] && (part < 1 || !list.hasNewer) && (part > 0 || !list.hasOlder)) return put(index), list.scrolled()
+    await list.open(list.conversation, `number:${target}`, ({ messages, firstNumber }) => {
+      if (messages.length) put(clamp(target - firstNumber, 0, messages.length - 1))
+    }, Math.round(JUMP * clamp(part, 0.2, 0.8)))
+  },
+
+  press(event) {
+    if (event.button || !list.rows.length) return
+    event.preventDefault()
+    track.focus({ preventScroll: true })
+    track.setPointerCapture(event.pointerId)
+    const { top, bottom, height } = $('thumb').getBoundingClientRect()
+    bar.grip = event.clientY >= top && event.clientY <= bottom ? event.clientY - top : height / 2
+    remember()
+    bar.held = -1
+    bar.drag(event)
+  },
+
+  drag(event) {
+    if (bar.held === null) return
+    const { top, height } = track.getBoundingClientRect()
+    const part = clamp((event.clientY - top - bar.grip) / Math.max(1, height - $('thumb').offsetHeight), 0, 1)
+    if (part === bar.held) return
+    bar.held = part
+    drawPlace()
+    bar.go(part)
+  },
+
+  async release() {
+    if (bar.held === null) return
+    bar.held = null
+    await bar.going
+    drawPlace()
+    visited()
+  },
+
+  key(event) {
+    const top = list.placeAt(0), bottom = list.placeAt(room.clientHeight), screen = bottom - top - 1
+    const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -screen, PageDown: screen }[event.key]
+    if (!steps) return
+    event.preventDefault()
+    event.stopPropagation()
+    bar.go(clamp(bar.part(top, bottom) + steps / Math.max(1, list.total - screen), 0, 1))
+  },
+}
+
+// ---- Conversations
+
+const ITEM = 60 // the height of a conversation in the list, in pixels
+const SORTED = 2000 // so many are read at once and sorted by their newest message; more come by name
+
+const side = {
+  all: [], shown: [], next: null, isLoading: false,
+
+  async load() {
+    Object.assign(side, { all: [], next: null })
+    do await side.more()
+    while (side.next && side.all.length < SORTED)
+  },
+
+  async more() {
+    if (side.isLoading) return
+    side.isLoading = true
+    const answer = await attempt(() => source.ask('conversations', { after: side.next, limit: 200, unread: true, newest: true }))
+    side.isLoading = false
+    side.all = side.all.concat(answer?.conversations || [])
+    side.next = answer?.next ?? null
+    side.arrange()
+  },
+
+  /** Sorts by the newest messages, if all are there, and shows the names that are looked for. */
+  arrange() {
+    if (!side.next && side.all.length <= SORTED) side.all.sort((a, b) => (a.last || '') < (b.last || '') ? 1 : -1)
+    const wanted = $('find').value.trim().toLowerCase()
+    side.shown = wanted ? side.all.filter(each => each.name.toLowerCase().includes(wanted)) : side.all
+    side.draw()
+    if (wanted && side.next && side.shown.length < 20) side.more()
+  },
+
+  draw() {
+    const { scrollTop, clientHeight } = shelf, from = Math.max(0, Math.floor(scrollTop / ITEM) - 5)
+    const to = from + Math.ceil(clientHeight / ITEM) + 10
+    $('room').style.height = `${side.shown.length * ITEM}px`
+    $('room').replaceChildren(...side.shown.slice(from, to).map((each, index) => side.item(each, from + index)))
+    if (side.next && to > side.shown.length - 50) side.more()
+  },
+
+  item(conversation, index) {
+    const { id, name, last, lastSender, lastText, direct, unread } = conversation, isOpen = id === list.conversation?.id
+    const item = make(`div.conversation${isOpen ? '.open' : ''}`, {
+      role: 'option', id: `c${id}`, 'aria-selected': isOpen, 'aria-posinset': index + 1, 'aria-setsize': side.next ? -1 : side.shown.length,
+    }, disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, last ? brief(new Date(last)) : ''),
+    make('span.last', null, (lastSender && !direct ? `${line(lastSender)}: ` : '') + line(lastText)),
+    unread ? make('span.count', { 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
+    item.style.transform = `translateY(${index * ITEM}px)`
+    item.onclick = () => { mode.remove('choosing'); go({ conversation }) }
+    return item
+  },
+
+  async refresh(ids) {
+    for (const id of ids.slice(0, 50)) {
+      const fresh = await source.ask('conversation', { conversationID: id, newest: true }).catch(() => null)
+      const held = side.all.find(each => each.id === id)
+      if (fresh && held) Object.assign(held, fresh)
+      else if (fresh && !side.next) side.all.push(fresh)
+    }
+    side.arrange()
+  },
+
+  find: async name => side.all.find(each => each.name === name) || source.ask('conversation', { conversation: name }),
+
+  key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step || !side.shown.length) return
+    event.preventDefault()
+    event.stopPropagation()
+    const index = clamp(side.shown.findIndex(each => each.id === list.conversation?.id) + step, 0, side.shown.length - 1)
+    go({ conversation: side.shown[index] })
+    shelf.scrollTop = index * ITEM - shelf.clientHeight / 2
+  },
+}
+
+const brief = date => date.toDateString() === new Date().toDateString() ? clock.format(date) : shortDay.format(date)
+
+// ---- Where to go, and back
+
+/** Writes down where the reader is, so that going back finds it. */
+function remember() {
+  const [id, , top] = list.anchors[0] || []
+  if (list.conversation) history.replaceState({ name: list.conversation.name, id: list.atEnd ? null : id, top }, '')
+}
+
+/** Makes a step in the browser's history. */
+function visited(id) {
+  history.pushState(null, '', `#${id || `in:${encodeURIComponent(list.conversation.name)}`}`)
+  remember()
+}
+
+/** Goes to a message (`id`), a place (`at`) or the newest end; `isKept`: the browser's history has this step. */
+async function go({ conversation = list.conversation, id, at, top, isKept }) {
+  if (!isKept) remember()
+  const isThere = await attempt(() => id ? goToMessage(id, conversation, top)
+    : list.open(conversation, at || 'newest', at ? () => room.scrollTop = 0 : list.toEnd, at ? 0 : undefined))
+  if (isThere && !isKept) visited(id)
+}
+
+async function goToMessage(id, conversation, top) {
+  const put = row => {
+    if (top === undefined) list.scrollTo(row, 0.4)
+    else room.scrollTop = row.element.offsetTop - top
+  }
+  let row = conversation === list.conversation && list.row(id)
+  if (row) put(row), list.scrolled()
+  else {
+    const generation = ++list.generation // who goes elsewhere meanwhile gets there
+    if (!conversation || top === undefined) conversation = await side.find((await source.ask('message', { id })).conversation)
+    if (generation !== list.generation) return null
+    await list.open(conversation, `around:${id}`, () => {
+      row = list.row(id) || list.rows.find(each => each.message.key >= keyOf(id)) || list.rows.at(-1)
+      if (row) put(row)
+    })
+  }
+  if (row && top === undefined) choose(row, true)
+  return row
+}
+
+const goNewest = () => go({}), goOldest = () => go({ at: 'oldest' })
+
+async function follow(state) {
+  const hash = decodeURIComponent(location.hash.slice(1)), name = state?.name ?? (hash.startsWith('in:') ? hash.slice(3) : null)
+  if (!state && /^-?\d+$/.test(hash)) return go({ id: hash, isKept: true })
+  if (name !== null) await go({ conversation: await side.find(name), id: state?.id, top: state?.id ? state.top : undefined, isKept: true })
+}
+
+function choose(row, isFound) {
+  list.selected?.element.classList.remove('selected', 'found')
+  list.selected = row
+  row.element.classList.add('selected')
+  if (isFound) row.element.classList.add('found')
+  if (isFound !== false) row.element.focus({ preventScroll: true })
+}
+
+/** Chooses the next message in a direction. */
+function step(direction) {
+  if (!list.rows.length) return
+  const { clientHeight, scrollTop } = room, held = list.rows.indexOf(list.selected)
+  const start = held >= 0 ? held : direction > 0 ? list.indexAt(0) - 1 : list.indexAt(clientHeight - 1) + 1
+  const row = list.rows[clamp(start + direction, 0, list.rows.length - 1)], { offsetTop, offsetHeight } = row.element
+  if (offsetTop < scrollTop + 8 || offsetTop + offsetHeight > scrollTop + clientHeight - 8) list.scrollTo(row, direction > 0 ? 0.6 : 0.4)
+  choose(row)
+}
+
+const copy = of => list.selected && attempt(async () => {
+  await navigator.clipboard.writeText(await of(list.selected.message))
+  trouble('Copied.', 1500)
+})
+const wholeText = async ({ id, text = '', textBytes }) => textBytes ? (await source.ask('message', { id })).text : text
+
+// ---- The panel
+
+function openPanel(title, ...content) {
+  $('panel-title').textContent = title
+  panel.replaceChildren(...content)
+  panel.onscroll = null
+  $('panel').hidden = false
+  mode.add('paneled')
+  mode.remove('peeking')
+}
+
+function closePanel() {
+  mode.remove('choosing', 'paneled')
+  field.value = ''
+  $('panel').hidden = true
+  search.clear()
+  room.focus({ preventScroll: true })
+}
+
+/** On a narrow screen a panel leaves room for what it leads to. */
+const peek = () => mode.add('peeking')
+
+const entry = (message, ...content) => press('entry',
+  make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { peek(); go({ id: message.id, conversation: undefined }) }, ...content)
+const textIn = (text, matches) => fill(make('span.text'), cut(text || '', 1 << 16), matches)
+
+const showEdits = ({ id }) => attempt(async () => {
+  const { text, edits = [] } = await source.ask('message', { id })
+  openPanel('Edited', ...edits.map(edit => make('article.before', null, make('time', null, `until ${briefly(edit)}`), textIn(edit.text))),
+    edits.length ? '' : make('p.quiet', null, 'What stood here is not known.'), make('article.before', null, make('time', null, 'now'), textIn(text)))
+})
+
+/** A thread; of a site, what is held of it. */
+function showThread(thread) {
+  const found = make('div')
+  const more = at => attempt(async () => {
+    const { messages, hasNewer } = isSite ? { messages: list.rows.map(row => row.message).filter(each => each.id === thread || each.thread === thread) }
+      : await page(list.conversation, { filter: { thread }, at, limit: PAGE })
+    found.append(...messages.map(message => entry(message, textIn(message.text))))
+    if (hasNewer) found.append(press('more', 'Show more', event => { event.target.remove(); more(`after:${messages.at(-1).id}`) }))
+  })
+  openPanel('Thread', found)
+  more('oldest')
+}
+
+const KEYS = `j k|next, previous message
+g G|oldest, newest message
+/|search
+n N|next older, newer hit
+d|days and months
+c|conversations
+y l|copy the text, a link to it
+o t|go to what it answers, its thread
+Space PgUp|a screen on, back
+Esc|close`
+
+const showHelp = () => openPanel('Keys', make('dl.keys', null, ...KEYS.split('\n').map(row => row.split('|')).map(([keys, meaning]) =>
+  make('div', null, make('dt', null, ...keys.split(' ').map(key => make('kbd', null, key))), make('dd', null, meaning)))),
+make('p.quiet', null, 'A search finds all its words; “words in a row” stand in quotes, a beginning ends with *, -word leaves out, OR joins.'))
+
+// ---- Search
+
+const search = {
+  words: '', isWide: false, hits: [], matches: new Map(), next: null, index: -1, isLoading: false,
+
+  async start() {
+    const words = field.value.trim()
+    search.clear()
+    if (!words) return closePanel()
+    Object.assign(search, { words, next: 'newest', list: make('div#hits'), total: make('p.quiet', { role: 'status' }, 'Searching …') })
+    openPanel('Search', search.total, press('scope', search.isWide ? 'Search in this conversation' : 'Search in all conversations', () => {
+      search.isWide = !search.isWide
+      search.start()
+    }), search.list)
+    panel.onscroll = ({ target }) => {
+      if (target.scrollHeight - target.scrollTop - target.clientHeight < 600) search.more()
+    }
+    await search.more()
+    if (isSite || words !== search.words || !search.hits.length) return
+    const { total, exact } = await page(search.scope || {}, { filter: { matching: words }, limit: 0 })
+    if (words === search.words) search.total.textContent = `${exact === false ? 'about ' : ''}${plural(total, 'message')}`
+  },
+
+  get scope() { return search.isWide ? null : list.conversation },
+
+  async more() {
+    const { words, next, matches } = search
+    if (search.isLoading === words || !next) return
+    search.isLoading = words
+    const answer = await source.ask('hits', { words, conversationID: search.scope?.id, at: next, limit: PAGE }).catch(error => ({ hits: [], error }))
+    search.isLoading = null
+    if (matches !== search.matches) return
+    search.next = answer.next ? [Object.entries(answer.next)].flat(2).join(':') : null
+    search.take(answer.hits)
+    search.total.textContent = answer.error?.message || (search.hits.length ? plural(search.hits.length, 'hit') : search.next ? 'Searching …' : 'Nothing was found.')
+    if (search.next && !answer.hits.length) return search.more()
+  },
+
+  take(hits) {
+    for (const hit of hits) {
+      const { text, matches } = hit.snippet || hit
+      hit.element = entry(hit, search.isWide ? make('small', null, line(hit.conversation)) : '', textIn(text, matches))
+      hit.element.addEventListener('click', () => search.mark(search.hits.indexOf(hit)))
+      search.matches.set(hit.id, hit.matches || [])
+      search.hits.push(hit)
+      search.list.append(hit.element)
+    }
+    for (const gone of search.hits.splice(0, search.hits.length - MOST_HITS)) {
+      gone.element.remove()
+      search.matches.delete(gone.id)
+      search.index--
+    }
+    list.redraw()
+  },
+
+  mark(index) {
+    search.hits[search.index]?.element.classList.remove('open')
+    search.index = index
+    search.hits[index].element.classList.add('open')
+    search.hits[index].element.scrollIntoView({ block: 'nearest' })
+  },
+
+  async step(direction) {
+    if (!search.words) return field.focus()
+    if (search.index + direction >= search.hits.length) await search.more()
+    const index = search.index + direction
+    if (!search.hits[index]) return say('No more hits')
+    search.mark(index)
+    await go({ id: search.hits[index].id, conversation: undefined })
+    say(`Hit ${index + 1}`)
+  },
+
+  clear() {
+    if (search.words) Object.assign(search, { words: '', hits: [], matches: new Map(), next: null, index: -1 }), list.redraw()
+  },
+}
+
+// ---- Days and months
+
+/** The months as a map of heat, a row for each year; a month opens its days. */
+const showDays = () => list.conversation && attempt(async () => {
+  const { conversation } = list, years = new Map(), ask = keys => source.ask('days', { conversationID: conversation.id, timeZone: clock.resolvedOptions().timeZone, ...keys })
+  let most = 1
+  for (let from; ;) {
+    const { days, next } = await ask({ by: 'month', from, limit: 1000 })
+    for (const month of days) {
+      const year = month.month.slice(0, -3)
+      years.set(year, [...(years.get(year) || []), month])
+      most = Math.max(most, month.messages)
+    }
+    if (!(from = next)) break
+  }
+  openPanel('Days and months', make('p.quiet', null, `${plural(list.total, 'message')}. Choose a month, then a day.`), ...[...years].reverse().map(([year, held]) => {
+    const days = make('div.days', { hidden: true }), row = make('div.year', null, make('b', null, year))
+    for (let month = 1; month <= 12; month++) {
+      const name = monthName.format(Date.UTC(2024, month - 1)), found = held.find(each => Number(each.month.slice(-2)) === month)
+      row.append(cell(name, `${name} ${year}`, found, most, () => attempt(async () => {
+        if (days.month === found.month && !days.hidden) return void (days.hidden = true)
+        const answer = await ask({ from: found.firstID, limit: 31 })
+        drawMonth(days, found.month, answer.days.filter(({ day }) => day.startsWith(found.month)), conversation)
+      })))
+    }
+    return make('section', null, row, days)
+  }))
+})
+
+function drawMonth(box, month, held, conversation) {
+  const first = new Date(0), most = Math.max(1, ...held.map(day => day.messages))
+  first.setUTCFullYear(Number(month.slice(0, -3)), Number(month.slice(-2)) - 1, 1)
+  const length = Math.round((new Date(first).setUTCMonth(first.getUTCMonth() + 1) - first) / 86_400_000)
+  const cells = Array.from({ length }, (_, index) => {
+    const found = held.find(({ day }) => Number(day.slice(-2)) === index + 1)
+    return cell(String(index + 1), `${index + 1} ${monthName.format(first)}`, found, most, () => { peek(); go({ conversation, at: `number:${found.firstNumber}` }) })
+  })
+  cells[0].style.gridColumnStart = (first.getUTCDay() + 6) % 7 + 1
+  box.month = month
+  box.replaceChildren(...cells)
+  box.hidden = false
+}
+
+function cell(text, label, found, most, choose) {
+  const title = found ? `${label}: ${plural(found.messages, 'message')}` : label
+  const button = make('button.cell', { type: 'button', disabled: !found, title, 'aria-label': title, onclick: choose }, text)
+  button.style.setProperty('--heat', found ? Math.max(0.12, Math.sqrt(found.messages / most)) : 0)
+  return button
+}
+
+// ---- Changes
+
+/** What happens in the store, as a stream tells. */
+const live = {
+  stream: null, version: null, isLost: false, isReading: false, isBehind: false, conversations: new Set(), timer: null, retry: null,
+
+  connect() {
+    live.close()
+    live.stream = new EventSource(`api/changes${live.version ? `?since=${encodeURIComponent(live.version)}` : ''}`)
+    live.stream.addEventListener('hello', event => live.greet(JSON.parse(event.data)))
+    live.stream.addEventListener('changes', event => live.take(JSON.parse(event.data)))
+    live.stream.onerror = live.lost
+  },
+
+  close() {
+    clearTimeout(live.retry)
+    live.stream?.close()
+  },
+
+  async lost() {
+    live.close()
+    if (document.hidden) return
+    live.retry = setTimeout(live.connect, 1000)
+    const status = await fetch('api/filters?limit=0', { cache: 'no-store' }).then(answer => answer.status, () => 0)
+    if (status === 200) return
+    live.isLost = true
+    trouble(status ? 'The server was started anew: open the address that it printed.'
+      : 'The server does not answer. This page goes on when it is back.')
+  },
+
+  greet({ version }) {
+    live.version ??= version
+    if (!live.isLost) return
+    live.isLost = false
+    trouble('The server is back.', 3000)
+    if (list.conversation) side.load(), live.read()
+    else begin()
+  },
+
+  take({ version, everything, conversations, inserted, edited, deleted }) {
+    live.version = version
+    if (everything) side.load()
+    else conversations.forEach(id => live.conversations.add(id))
+    live.timer ??= setTimeout(() => {
+      live.timer = null
+      side.refresh([...live.conversations])
+      live.conversations.clear()
+    }, 300)
+    if (everything || conversations.includes(list.conversation?.id)) live.read()
+  },
+
+  /** Reads again what is held and what has come behind it. */
+  async read() {
+    if (live.isReading || !list.conversation) return void (live.isBehind = live.isReading)
+    live.isReading = true
+    await attempt(async () => {
+      const { generation, conversation, atEnd } = list, first = list.rows[0]?.message, last = list.rows.at(-1)?.message
+      const limit = Math.min(1000, list.rows.length + (list.hasNewer ? 0 : PAGE))
+      const found = await page(conversation, first ? { at: `after:${first.key - 1n}`, limit } : { at: 'newest', limit: JUMP })
+      if (generation !== list.generation || first !== list.rows[0]?.message) return void (live.isBehind = true)
+      if (!found.messages.length || (atEnd && found.hasNewer)) return list.open(conversation, 'newest', list.toEnd)
+      list.change(() => { list.become(found); list.trim(false) })
+      const news = found.messages.filter(({ id }) => last && keyOf(id) > last.key)
+      if (news.length) say(news.length > 1 ? `${news.length} new messages` : `${line(news[0].sender)}: ${line(news[0].text)}`)
+      list.ensure()
+    })
+    live.isReading = false
+    if (live.isBehind) live.isBehind = false, live.read()
+  },
+}
+
+// ---- Keys, and the start
+
+const scroll = part => room.scrollBy(0, part * room.clientHeight)
+const keys = {
+  j: () => step(1), k: () => step(-1), g: goOldest, G: goNewest, Home: goOldest, End: goNewest,
+  n: () => search.step(1), N: () => search.step(-1), '/': () => field.select(), d: showDays, '?': showHelp,
+  c: () => { mode.add('choosing'); shelf.focus() },
+  y: () => copy(wholeText), l: () => copy(({ id }) => new URL(`#${id}`, location).href),
+  o: () => list.selected?.message.replyTo && go({ id: list.selected.message.replyTo }),
+  t: () => list.selected?.message.thread && showThread(list.selected.message.thread),
+  Escape: closePanel, ArrowDown: () => scroll(0.1), ArrowUp: () => scroll(-0.1), PageDown: () => scroll(0.9), PageUp: () => scroll(-0.9),
+  ' ': event => scroll(event.shiftKey ? -0.9 : 0.9),
+}
+
+function pressed(event) {
+  const { key, target } = event
+  if (event.ctrlKey || event.metaKey || event.altKey || !keys[key] || target.matches('video, audio')) return
+  if (target.matches('input') ? key !== 'Escape' : key === ' ' && target.matches('button, a, summary')) return
+  event.preventDefault()
+  keys[key](event)
+}
+
+/** Does something at most once a frame. */
+function drawing(work) {
+  let isWaiting = false
+  return () => {
+    if (!isWaiting) requestAnimationFrame(() => { isWaiting = false; work() })
+    isWaiting = true
+  }
+}
+
+function listen() {
+  const on = (id, events, work, options) => { for (const event of events.split(' ')) $(id).addEventListener(event, work, options) }
+  on('list', 'scroll', drawing(list.scrolled), { passive: true })
+  on('rows', 'click', ({ target }) => {
+    const { row } = target.closest('.message') || {}, time = target.closest('a.time')
+    if (time) go({ id: row.message.id })
+    else if (row && !target.closest('button, a, summary, video, audio') && getSelection().isCollapsed) choose(row)
+  })
+  on('rows', 'click', event => event.target.closest('a.time') && event.preventDefault())
+  on('scrollbar', 'pointerdown', bar.press)
+  on('scrollbar', 'pointermove', bar.drag)
+  on('scrollbar', 'pointerup pointercancel', bar.release)
+  on('scrollbar', 'keydown', bar.key)
+  on('scrollbar', 'wheel', event => room.scrollBy(0, event.deltaY), { passive: true })
+  on('conversations', 'scroll', drawing(side.draw), { passive: true })
+  on('conversations', 'keydown', side.key)
+  on('find', 'input', side.arrange)
+  on('search', 'submit', event => { event.preventDefault(); search.start() })
+  on('days', 'click', showDays)
+  on('help', 'click', showHelp)
+  on('below', 'click', goNewest)
+  on('unread', 'click', () => go({ at: 'unread' }))
+  on('menu', 'click', () => mode.toggle('choosing'))
+  on('panel-close', 'click', closePanel)
+  document.addEventListener('keydown', pressed)
+  addEventListener('popstate', event => attempt(() => follow(event.state)))
+  const observer = new ResizeObserver(() => {
+    if (list.rows.length) list.keep(), list.hold(), drawPlace(), list.ensure()
+  })
+  observer.observe($('rows'))
+  observer.observe(room)
+  new ResizeObserver(side.draw).observe(shelf)
+}
+
+async function begin() {
+  await side.load()
+  await attempt(() => follow(history.state))
+  if (!list.conversation && side.all[0]) await go({ conversation: side.all[0], isKept: true })
+}
+
+history.scrollRestoration = 'manual'
+listen()
+if (isSite) document.head.append(make('script', { src: 'site.js' }))
+else {
+  begin()
+  live.connect()
+  // A hidden tab holds no connection: a browser has few of them.
+  document.addEventListener('visibilitychange', () => document.hidden ? live.close() : live.connect())
+}

@@ -1,0 +1,71 @@
+package import MessageModel
+
+/// A file or folder that is followed.
+package struct FollowedAnswer: Codable, Hashable, Sendable {
+  /// The number by which it is removed.
+  package var source: Int64
+  /// Its path.
+  package var path: String
+  /// How it is read, as it was typed.
+  package var options: String?
+  /// How many messages it has brought.
+  package var messages: Int
+  /// The number of the import under which they are listed.
+  package var `import`: Int64?
+  /// The formats that were found in it.
+  package var formats: [String]
+  /// Since when it is followed.
+  package var added: Timestamp
+  /// When all in it was last known to be taken in.
+  package var seen: Timestamp?
+  /// What was wrong with it when it was last looked at.
+  package var trouble: String?
+
+  /// Creates an answer.
+  package init(
+    source: Int64, path: String, options: String?, messages: Int, import: Int64?, formats: [String],
+    added: Timestamp, seen: Timestamp?, trouble: String?
+  ) {
+    self.source = source
+    self.path = path
+    self.options = options
+    self.messages = messages
+    self.import = `import`
+    self.formats = formats
+    self.added = added
+    self.seen = seen
+    self.trouble = trouble
+  }
+}
+
+/// What has happened while sources are followed.
+package struct FollowEventAnswer: Codable, Hashable, Sendable {
+  /// `took`, `skipped`, `trouble`, `back`, `waiting` or `caughtUp`.
+  package var event: String
+  /// The number of the source.
+  package var source: Int64?
+  /// The file or folder.
+  package var path: String?
+  /// How many messages came.
+  package var messages: Int?
+  /// How many messages that were there got something new.
+  package var updated: Int?
+  /// How many records were passed over.
+  package var records: Int?
+  /// Why.
+  package var reason: String?
+
+  /// Creates an answer.
+  package init(
+    event: String, source: Int64? = nil, path: String? = nil, messages: Int? = nil, updated: Int? = nil,
+    records: Int? = nil, reason: String? = nil
+  ) {
+    self.event = event
+    self.source = source
+    self.path = path
+    self.messages = messages
+    self.updated = updated
+    self.records = records
+    self.reason = reason
+  }
+}

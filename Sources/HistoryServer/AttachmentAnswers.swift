@@ -1,0 +1,151 @@
+internal import MessageModel
+internal import MessageStorage
+internal import NIOHTTP1
+
+/// Answers attachments: the originals, by ranges, and small pictures of them.
+struct AttachmentAnswers: Sendable {
+  let served: ServedStore
+  let maker: (any PictureMaker)?
+
+  /// The types that a browser shows without running anything. All else it only saves.
+  private static let shownTypes: Set<String> = [
+    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "audio/mpeg", "audio/ogg",
+    "audio/flac",
+    "audio/wav", "audio/mp4", "audio/webm", "video/mp4", "video/webm", "video/ogg", "video/quicktime",
+    "text/plain",
+  ]
+
+  /// The most memory that decoding a picture may take here.
+  private static let pictureByteCount = 48 << 20
+
+  /// Answers the file at a place in the list of a message.
+  func answer(
+    _ id: Message.ID, _ index: Int, _ form: ServerRoute.AttachmentForm, _ headers: HTTPHeaders
+  ) throws(StoreError) -> ServerAnswer {
+    let file = try served.reading { store throws(StoreError) in try store.attachments(of: id) }
+      .dropFirst(index).first
+    guard let file, file.isStored, let sha256 = file.sha256 else {
+      throw StoreError(
+        .notFound, "no attachment \(index) of message #\(id)",
+        cause: file == nil ? nil : "the store does not have its content")
+    }
+    switch form {
+    case .original: return try original(file, sha256, headers)
+    case .thumbnail: return try picture(.thumbnail, form, of: sha256, headers)
+    case .preview: return try picture(.preview, form, of: sha256, headers)
+    }
+  }
+
+  private func original(
+    _ file: Message.Attachment, _ sha256: String, _ headers: HTTPHeaders
+  ) throws(StoreError) -> ServerAnswer {
+    let tag = "\"\(sha256)\""
+    if headers.names(tag) { return .unchanged(tag) }
+    let (byteCount, type) = try served.reading { store throws(StoreError) in
+      let content = try store.openContent(sha256)
+      return (content.byteCount, content.mediaType)
+    }
+    var answer = ServerAnswer(fields: Self.fields(tag), body: .bytes([]))
+    answer.fields += Self.fields(type: type, name: file.name)
+    answer.fields.append(("Accept-Ranges", "bytes"))
+    let isSame = headers["If-Range"].allSatisfy { $0 == tag }
+    switch ByteRange(isSame ? headers.first(name: "Range") : nil, byteCount: byteCount) {
+    case .whole:
+      answer.body = byteCount == 0 ? .bytes([]) : .content(ContentPart(sha256: sha256, range: 0..<byteCount))
+    case .part(let range):
+      answer.status = .partialContent
+      answer.fields.append(
+        ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"))
+      answer.body = .content(ContentPart(sha256: sha256, range: range))
+    case .outside:
+      answer = ServerAnswer(
+        Refusal(
+          .rangeNotSatisfiable,
+          StoreError(.invalidRequest, "cannot answer this range", cause: "the content has \(byteCount) bytes")
+        ))
+      answer.fields.append(("Content-Range", "bytes */\(byteCount)"))
+    }
+    return answer
+  }
+
+  private func picture(
+    _ kind: PictureKind, _ form: ServerRoute.AttachmentForm, of sha256: String, _ headers: HTTPHeaders
+  ) throws(StoreError) -> ServerAnswer {
+    let tag = "\"\(sha256)-\(form)\""
+    if headers.names(tag) { return .unchanged(tag) }
+    var picture = try kept(kind, of: sha256)
+    if picture == nil { picture = try made(kind, of: sha256) }
+    guard let picture, Self.shownTypes.contains(picture.type) else {
+      throw StoreError(.notFound, "no \(form) of this attachment")
+    }
+    var answer = ServerAnswer(fields: Self.fields(tag), body: .bytes(picture.bytes))
+    answer.fields.append(("Content-Type", picture.type))
+    return answer
+  }
+
+  private typealias Picture = (type: String, bytes: [UInt8])
+
+  private func kept(_ kind: PictureKind, of sha256: String) throws(StoreError) -> Picture? {
+    try served.reading { store throws(StoreError) in
+      guard let picture = try store.picture(kind, of: sha256) else { return nil }
+      return (picture.mediaType, try store.content(picture.sha256))
+    }
+  }
+
+  /// Makes a picture that the store does not have (yet), and does not keep it: the server only reads.
+  private func made(_ kind: PictureKind, of sha256: String) throws(StoreError) -> Picture? {
+    guard let maker else { return nil }
+    let source: PictureSource? = try served.reading { store throws(StoreError) in
+      let content = try store.openContent(sha256)
+      guard content.mediaType.hasPrefix("image/") else { return nil }
+      if let path = content.path { return .file(path: path) }
+      return .bytes(try content.read(at: 0, count: content.byteCount))
+    }
+    var limits = PictureLimits()
+    limits.memoryByteCount = Self.pictureByteCount
+    guard let source, let pictures = try? maker.pictures(of: source, limits: limits) else { return nil }
+    let picture = kind == .preview ? pictures.preview ?? pictures.thumbnail : pictures.thumbnail
+    return (picture.mediaType, picture.bytes)
+  }
+
+  // MARK: Fields
+
+  private static func fields(_ tag: String) -> [(String, String)] {
+    [
+      ("ETag", tag), ("Cache-Control", "private, no-cache"),
+      ("Content-Security-Policy", ServerAnswer.policyOfNothing),
+    ]
+  }
+
+  private static func fields(type: String, name: String) -> [(String, String)] {
+    let isShown = shownTypes.contains(type)
+    let told =
+      isShown ? (type == "text/plain" ? "text/plain; charset=utf-8" : type) : "application/octet-stream"
+    return [
+      ("Content-Type", told),
+      ("Content-Disposition", "\(isShown ? "inline" : "attachment"); filename*=UTF-8''\(escaped(name))"),
+    ]
+  }
+
+  /// A name that stays in its field and in its folder, whatever it was made of (RFC 8187).
+  private static func escaped(_ name: String) -> String {
+    SafeFileName(name).text.utf8.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}
+
+extension HTTPHeaders {
+  /// Whether the client says that it has what a tag stands for.
+  func names(_ tag: String) -> Bool {
+    self["If-None-Match"].contains { field in
+      field.split(separator: ",").contains { one in
+        let one = one.drop { $0 == " " }
+        return (one.hasPrefix("W/") ? one.dropFirst(2) : one).prefix { $0 != " " } == tag
+      }
+    }
+  }
+}

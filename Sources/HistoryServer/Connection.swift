@@ -1,0 +1,243 @@
+internal import MessageModel
+internal import NIOCore
+internal import NIOHTTP1
+internal import Synchronization
+
+/// One client's connection: it reads a request, has it answered, and is ready for the next one.
+///
+/// All of it happens on the thread of its event loop, which waits for nothing; what waits for the disk happens elsewhere.
+final class Connection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let core: ServerCore
+  private var head: HTTPRequestHead?
+  /// Raised when nobody waits for the answer any more.
+  private var isGone: Flag?
+  private var deadline: Scheduled<Void>?
+  private var comment: Scheduled<Void>?
+  private var listenerNumber: Int?
+  /// Whether the last answer was given: what comes is passed over.
+  private var isParting = false
+
+  final class Flag: Sendable {
+    private let flag = Atomic<Bool>(false)
+    var isRaised: Bool { flag.load(ordering: .relaxed) }
+    func raise() { flag.store(true, ordering: .relaxed) }
+  }
+
+  init(_ core: ServerCore) { self.core = core }
+
+  func channelActive(context: ChannelHandlerContext) { awaitRequest(context) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    comment?.cancel()
+    isGone?.raise()
+    if let listenerNumber { core.feed.leave(listenerNumber) }
+    listenerNumber = nil
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isParting else { return }
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      self.head = head
+      // Nobody waits for a body to say that there may be none.
+      if RequestGate.hasBody(head.headers) { answer(head, context) }
+    case .body: break
+    case .end: if let head { answer(head, context) }
+    }
+  }
+
+  /// What is no HTTP, or too long, is told so.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !isParting, let error = error as? HTTPParserError else {
+      if !isParting { context.close(promise: nil) }
+      return
+    }
+    let isTooLong = error == .headerOverflow
+    let refusal = Refusal(
+      isTooLong ? .requestHeaderFieldsTooLarge : .badRequest,
+      StoreError(
+        .invalidRequest, "cannot read the request",
+        cause: isTooLong ? "its head is too long" : "it is no request of HTTP/1.1"))
+    part(with: refusal, context)
+  }
+
+  // MARK: Waiting
+
+  private func awaitRequest(_ context: ChannelHandlerContext) {
+    setDeadline(core.limits.idleTime, context)
+  }
+
+  /// Has the connection closed unless this is called again, or the deadline cancelled, in time.
+  private func setDeadline(_ time: TimeAmount, _ context: ChannelHandlerContext) {
+    deadline?.cancel()
+    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+  }
+
+  // MARK: Answering
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    deadline?.cancel()
+    do throws(Refusal) {
+      let rest = try core.gate.check(head, port: context.localAddress?.port ?? 0)
+      switch try core.task(for: rest, head.headers) {
+      case .answer(let answer): send(answer, context)
+      case .question(let question):
+        let isGone = Flag()
+        self.isGone = isGone
+        let answer = core.answer(question, head.headers, on: context.eventLoop) { isGone.isRaised }
+        send(answer, context)
+      case .attachment(let id, let index, let form):
+        send(core.answer(id, index, form, head.headers, on: context.eventLoop), context)
+      case .listen(let version): listen(since: version, context)
+      }
+    } catch {
+      if RequestGate.hasBody(head.headers) {
+        part(with: error, context)
+      } else {
+        send(ServerAnswer(error), context)
+      }
+    }
+  }
+
+  private func send(_ answer: EventLoopFuture<ServerAnswer>, _ context: ChannelHandlerContext) {
+    answer.assumeIsolated().whenComplete { result in
+      switch result {
+      case .success(let answer): self.send(answer, context)
+      // The server stops.
+      case .failure: context.close(promise: nil)
+      }
+    }
+  }
+
+  private func send(_ answer: ServerAnswer, _ context: ChannelHandlerContext) {
+    guard context.channel.isActive, let head else { return }
+    let hasBody = head.method != .HEAD && answer.byteCount > 0
+    guard case .bytes(let bytes) = answer.body, hasBody else {
+      write(answer, context)
+      if hasBody, case .content(let part) = answer.body {
+        context.flush()
+        sendPieces(of: part, context)
+      } else {
+        finish(context)
+      }
+      return
+    }
+    guard core.hold(bytes.count) else {
+      return send(ServerAnswer(Refusal.tooMany("answers wait to be taken")), context)
+    }
+    write(answer, context)
+    write(bytes, context).assumeIsolated().whenComplete { _ in self.core.release(bytes.count) }
+    finish(context)
+  }
+
+  private func write(_ answer: ServerAnswer, _ context: ChannelHandlerContext) {
+    var headers = HTTPHeaders(answer.fields + ServerAnswer.usualFields)
+    if answer.status != .notModified { headers.add(name: "Content-Length", value: "\(answer.byteCount)") }
+    if head?.isKeepAlive != true || isParting { headers.add(name: "Connection", value: "close") }
+    let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+  }
+
+  private func write(_ bytes: [UInt8], _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+    context.write(wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes)))))
+  }
+
+  /// Sends a content piece by piece, each when the one before was taken.
+  private func sendPieces(of part: ContentPart, _ context: ChannelHandlerContext) {
+    guard !part.range.isEmpty else { return finish(context) }
+    core.piece(of: part, on: context.eventLoop).assumeIsolated().whenComplete { result in
+      guard case .success(let (piece, rest)) = result, context.channel.isActive else {
+        // Its length was told: all that is left is to stop.
+        context.close(promise: nil)
+        return
+      }
+      self.setDeadline(self.core.limits.writingTime, context)
+      self.write(piece, context).assumeIsolated().whenSuccess { self.sendPieces(of: rest, context) }
+      context.flush()
+    }
+  }
+
+  private func finish(_ context: ChannelHandlerContext) {
+    setDeadline(core.limits.writingTime, context)
+    isParting = isParting || head?.isKeepAlive != true
+    // The next request may have come already, and be handed on before this returns.
+    head = nil
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenSuccess {
+      if self.isParting { self.close(context) } else if self.head == nil { self.awaitRequest(context) }
+    }
+  }
+
+  // MARK: Parting
+
+  /// Refuses what cannot be read on, and closes.
+  private func part(with refusal: Refusal, _ context: ChannelHandlerContext) {
+    deadline?.cancel()
+    isParting = true
+    head = head ?? HTTPRequestHead(version: .http1_1, method: .GET, uri: "")
+    send(ServerAnswer(refusal), context)
+  }
+
+  /// Closes when the client has read: a connection that is closed on what it still sends would lose the answer to it.
+  private func close(_ context: ChannelHandlerContext) {
+    context.close(mode: .output, promise: nil)
+    setDeadline(core.limits.partingTime, context)
+  }
+
+  // MARK: Changes
+
+  private func listen(since version: SourceVersion?, _ context: ChannelHandlerContext) {
+    let bound = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
+    let loop = context.eventLoop
+    core.feed.listen(since: version, greatestCount: core.limits.listenerCount) { event in
+      loop.execute { bound.value.connection.tell(event, bound.value.context) }
+    } begun: { result in
+      loop.execute {
+        let (connection, context) = bound.value
+        switch result {
+        case .success(let (number, events)): connection.beginEvents(number, events, context)
+        case .failure(let refusal): connection.send(ServerAnswer(refusal), context)
+        }
+      }
+    }
+  }
+
+  private func beginEvents(_ number: Int, _ events: [UInt8], _ context: ChannelHandlerContext) {
+    guard context.channel.isActive else { return core.feed.leave(number) }
+    listenerNumber = number
+    let most = core.limits.eventByteCount
+    try? context.channel.syncOptions?.setOption(
+      .writeBufferWaterMark, value: .init(low: min(most, 32 << 10), high: most))
+    var headers = HTTPHeaders(ServerAnswer.usualFields)
+    headers.add(name: "Content-Type", value: "text/event-stream; charset=utf-8")
+    headers.add(name: "Content-Security-Policy", value: ServerAnswer.policyOfNothing)
+    headers.add(name: "Cache-Control", value: "no-store")
+    context.write(
+      wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil
+    )
+    guard head?.method != .HEAD else { return finish(context) }
+    tell(events, context)
+    scheduleComment(context)
+  }
+
+  /// Has the client told now and then that the server is there, and a client that is not there be noticed.
+  private func scheduleComment(_ context: ChannelHandlerContext) {
+    let loop = context.eventLoop.assumeIsolated()
+    comment = loop.scheduleTask(in: core.limits.commentTime) {
+      self.tell(Array(": still here\n\n".utf8), context)
+      self.scheduleComment(context)
+    }
+  }
+
+  /// Sends an event, or lets go of a client that does not read them.
+  private func tell(_ event: [UInt8], _ context: ChannelHandlerContext) {
+    guard listenerNumber != nil, context.channel.isActive else { return }
+    guard context.channel.isWritable else { return context.close(promise: nil) }
+    _ = write(event, context)
+    context.flush()
+  }
+}

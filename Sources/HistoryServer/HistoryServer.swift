@@ -1,0 +1,124 @@
+internal import Foundation
+package import MessageModel
+internal import MessageStorage
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Synchronization
+
+/// A server of HTTP for one store, on the loopback address alone, which reads and never writes (docs/serve.md).
+///
+/// Whoever has its ``url``, which nobody can guess, may read the whole store.
+package final class HistoryServer: Sendable {
+  /// The port that it listens at.
+  package let port: Int
+  /// The key that every path begins with.
+  package let key: AccessKey
+  private let core: ServerCore
+  private let group: MultiThreadedEventLoopGroup
+  private let channel: any Channel
+  private let isStopped = Atomic<Bool>(false)
+
+  /// The address of the page.
+  package var url: String { "http://127.0.0.1:\(port)/\(key.text)/" }
+
+  /// Opens the store and listens.
+  ///
+  /// - Parameters:
+  ///   - port: Where to listen; 0 for a port that is free.
+  ///   - me: A name of whoever's history it is, as for `HistoryQueries`.
+  ///   - maker: Makes small pictures where the store has none; `nil` if nobody can.
+  ///   - limits: What it takes and gives at most.
+  ///   - key: What every path begins with: one of its own unless somebody brings theirs.
+  ///   - path: The path of the store, and of whatever takes its place.
+  /// - Throws: ``StoreError`` as opening a store does, and of kind `cannotCreate` if it cannot listen at the port.
+  package init(
+    port: Int = 0, me: String? = nil, maker: (any PictureMaker)? = nil, limits: ServerLimits = ServerLimits(),
+    key: AccessKey = AccessKey(), path: String
+  ) throws(StoreError) {
+    let options = StoreOptions(
+      access: .readOnly, readerCount: ServerCore.connectionCount(limits))
+    let served = try ServedStore { () throws(StoreError) in
+      try SynchronousMessageStore(path: path, options: options)
+    }
+    let core = ServerCore(served, gate: RequestGate(key: key), limits: limits, me: me, maker: maker)
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+      channel = try Self.bootstrap(group, core).bind(host: "127.0.0.1", port: port).wait()
+    } catch {
+      core.stop()
+      group.shutdownGracefully { _ in }
+      throw StoreError(
+        .cannotCreate, "cannot listen at port \(port)",
+        cause: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)",
+        remedy: "--port 0 takes one that is free")
+    }
+    self.port = channel.localAddress?.port ?? port
+    (self.key, self.core) = (key, core)
+    core.start()
+  }
+
+  /// Lets go of all clients, of the port and of the store, once.
+  package func stop() {
+    guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+    try? channel.close().wait()
+    core.stop()
+    try? group.syncShutdownGracefully()
+  }
+
+  /// How often changes were read from the store, for all who hear of them.
+  package var changeReadCount: Int { core.feed.readCount }
+
+  /// How many connections there are.
+  package var connectionCount: Int { core.channelCount }
+
+  /// How many hear of changes.
+  package var listenerCount: Int { core.feed.listenerCount }
+
+  private static func bootstrap(_ group: MultiThreadedEventLoopGroup, _ core: ServerCore) -> ServerBootstrap {
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      // An answer is not to wait for the receipt of its first part.
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try begin(channel, core) }
+      }
+    guard let byteCount = core.limits.sendBufferByteCount else { return bootstrap }
+    return bootstrap.childChannelOption(
+      .socketOption(.so_sndbuf), value: SocketOptionValue(byteCount))
+  }
+
+  private static func begin(_ channel: any Channel, _ core: ServerCore) throws {
+    let pipeline = channel.pipeline.syncOperations
+    guard core.admit(channel) else { return try pipeline.addHandler(TurnAway()) }
+    var bounds = NIOHTTPDecoderLimitConfiguration()
+    bounds.maxHeaderFieldSize = core.limits.fieldByteCount
+    bounds.maxHeaderListSize = core.limits.headByteCount
+    bounds.maxHeaderFieldCount = core.limits.fieldCount
+    try pipeline.configureHTTPServerPipeline(
+      withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: bounds)
+    try pipeline.addHandler(Connection(core))
+  }
+}
+
+/// Sends away who comes when there are too many.
+private final class TurnAway: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  func channelActive(context: ChannelHandlerContext) {
+    let answer = ServerAnswer(Refusal.tooMany("connections"))
+    guard case .bytes(let bytes) = answer.body else { return context.close(promise: nil) }
+    let fields = (answer.fields + ServerAnswer.usualFields).map { "\($0): \($1)\r\n" }.joined()
+    var buffer = context.channel.allocator.buffer(capacity: fields.utf8.count + bytes.count + 128)
+    buffer.writeString("HTTP/1.1 503 Service Unavailable\r\n\(fields)")
+    buffer.writeString("Content-Length: \(bytes.count)\r\nConnection: close\r\n\r\n")
+    buffer.writeBytes(bytes)
+    context.writeAndFlush(wrapOutboundOut(buffer)).assumeIsolated().whenComplete { _ in
+      context.close(promise: nil)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+}

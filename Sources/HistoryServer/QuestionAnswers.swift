@@ -1,0 +1,85 @@
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import NIOHTTP1
+
+/// Answers questions as the command `query` does, byte for byte.
+struct QuestionAnswers: Sendable {
+  let served: ServedStore
+  let me: String?
+  /// The most messages of an answer to a search.
+  let foundCount: Int
+
+  func answer(
+    _ question: HistoryQuestion, _ headers: HTTPHeaders, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> ServerAnswer {
+    let question = bounded(question)
+    return try served.reading { store throws(StoreError) in
+      try SynchronousMessageStore.whileCancellable(by: isCancelled) { () throws(StoreError) in
+        // Read first: an answer may be newer than its tag says, and never older.
+        let tag = question.isOfMessagesAlone ? try Self.tag(of: store) : nil
+        if let tag, headers.names(tag) { return .unchanged(tag) }
+        let answer = try HistoryQueries(store, me: me).answer(question, isCancelled: isCancelled)
+        return .bytes(
+          try Self.bytes(of: answer), type: ServerAnswer.jsonType, tag: answer.isEstimated ? nil : tag)
+      }
+    }
+  }
+
+  private static func tag(of store: SynchronousMessageStore) throws(StoreError) -> String {
+    "\"\(try store.version(of: .everything))\""
+  }
+
+  private static func bytes(of answer: HistoryAnswer) throws(StoreError) -> [UInt8] {
+    do {
+      return try AnswerEncoder.bytes(of: answer)
+    } catch {
+      throw StoreError(.inputOutput, "cannot write the answer as JSON")
+    }
+  }
+
+  /// A search with what is around each hit, for fewer hits at once if those are many messages; the answer says how to go on.
+  private func bounded(_ question: HistoryQuestion) -> HistoryQuestion {
+    guard case .hits(var hits) = question, let context = hits.context, context > 0,
+      let limit = hits.limit ?? Optional(HistoryQueries.usualLimit), limit > 0
+    else { return question }
+    let most = foundCount / (2 * min(context, HistoryQueries.greatestContext) + 1)
+    hits.limit = min(limit, max(1, most))
+    return .hits(hits)
+  }
+}
+
+extension HistoryQuestion {
+  /// Whether nothing but messages and names of conversations decides the answer, which the counters of the store tell of: no
+  /// saved filter, no other name of a sender and no position that was read up to.
+  var isOfMessagesAlone: Bool {
+    switch self {
+    case .page(let question): question.at?.anchor != .firstUnread && question.filter.isOfMessagesAlone
+    case .hits(let question): question.at?.anchor != .firstUnread && question.filter.isOfMessagesAlone
+    case .message, .messages, .days: true
+    case .conversations, .conversation, .senders, .statistics, .filters, .imports: false
+    }
+  }
+
+  /// Whether many texts may be looked at for the answer.
+  var isSearch: Bool {
+    switch self {
+    case .hits, .statistics: true
+    case .page(let question):
+      question.filter?.matching != nil || question.filter?.regex != nil || question.filter?.saved != nil
+    case .conversations, .conversation, .message, .messages, .senders, .days, .filters, .imports: false
+    }
+  }
+}
+
+extension HistoryFilter? {
+  fileprivate var isOfMessagesAlone: Bool { self?.senders == nil && self?.saved == nil }
+}
+
+extension HistoryAnswer {
+  /// Whether a later look may tell other numbers though nothing was written.
+  fileprivate var isEstimated: Bool {
+    guard case .page(let page) = self else { return false }
+    return page.exact == false
+  }
+}

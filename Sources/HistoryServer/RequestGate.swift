@@ -1,0 +1,69 @@
+internal import MessageModel
+internal import NIOHTTP1
+
+/// Lets requests in that this server's user can have sent, and tells the others why not.
+struct RequestGate: Sendable {
+  let key: AccessKey
+
+  /// Returns the rest of the address behind the key.
+  ///
+  /// - Parameter port: Where the request has come in.
+  /// - Throws: ``Refusal`` of whatever another site, another user of the computer or another protocol may have sent.
+  func check(_ head: HTTPRequestHead, port: Int) throws(Refusal) -> Substring {
+    guard head.method == .GET || head.method == .HEAD else {
+      throw Refusal(
+        .methodNotAllowed,
+        StoreError(
+          .readOnly, "cannot take this method", cause: "the server only reads", remedy: "GET or HEAD"))
+    }
+    guard !Self.hasBody(head.headers) else {
+      throw Refusal(
+        .payloadTooLarge,
+        StoreError(.invalidRequest, "cannot take a body", cause: "questions stand in addresses"))
+    }
+    let host = try checkHost(head.headers, port)
+    try checkOrigin(head.headers, host)
+    return try rest(of: head.uri)
+  }
+
+  static func hasBody(_ headers: HTTPHeaders) -> Bool {
+    headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
+  }
+
+  /// A name of somebody else that leads to this computer is that of a page which has its own name answered so (DNS rebinding):
+  /// it could read every answer.
+  private func checkHost(_ headers: HTTPHeaders, _ port: Int) throws(Refusal) -> String {
+    let hosts = headers["Host"].map { $0.lowercased() }
+    guard hosts.count == 1, let host = hosts.first, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host)
+    else {
+      throw Refusal(
+        .misdirectedRequest,
+        StoreError(.notPermitted, "cannot answer for this host", remedy: "http://127.0.0.1:\(port)/…"))
+    }
+    return host
+  }
+
+  /// Browsers say where a request comes from: of other sites only links are followed.
+  private func checkOrigin(_ headers: HTTPHeaders, _ host: String) throws(Refusal) {
+    let isForeign = headers["Origin"].contains { $0.lowercased() != "http://\(host)" }
+    let isLink = headers["Sec-Fetch-Mode"] == ["navigate"] && headers["Sec-Fetch-Dest"] == ["document"]
+    let isFromElsewhere = headers["Sec-Fetch-Site"].contains { !["same-origin", "none"].contains($0) }
+    guard !isForeign, isLink || !isFromElsewhere else {
+      throw Refusal(.forbidden, StoreError(.notPermitted, "cannot answer a page of another site"))
+    }
+  }
+
+  private func rest(of address: String) throws(Refusal) -> Substring {
+    let behind = address.dropFirst()
+    let given = behind.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard address.hasPrefix("/"), key.isSame(as: given) else {
+      throw Refusal(
+        .forbidden,
+        StoreError(
+          .notPermitted, "cannot answer without the key",
+          cause: "each start of the server has one of its own",
+          remedy: "open the address that 'scrollback serve' has printed"))
+    }
+    return behind.dropFirst(given.count)
+  }
+}

@@ -1,0 +1,187 @@
+internal import HistoryPage
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Synchronization
+
+/// What all connections of a server share.
+final class ServerCore: Sendable {
+  let limits: ServerLimits
+  let gate: RequestGate
+  let served: ServedStore
+  let feed: ChangeFeed
+  let attachments: AttachmentAnswers
+  private let questions: QuestionAnswers
+  private let readers: NIOThreadPool
+  private let searchers: NIOThreadPool
+  private let painters: NIOThreadPool
+  private let state = Mutex(State())
+  private let documentTag: String
+
+  private struct State {
+    var channels: [ObjectIdentifier: any Channel] = [:]
+    var waitingByteCount = 0
+  }
+
+  init(
+    _ served: ServedStore, gate: RequestGate, limits: ServerLimits, me: String?, maker: (any PictureMaker)?
+  ) {
+    (self.served, self.gate, self.limits) = (served, gate, limits)
+    feed = ChangeFeed(served, greatestCount: limits.changeCount)
+    attachments = AttachmentAnswers(served: served, maker: maker)
+    questions = QuestionAnswers(served: served, me: me, foundCount: limits.foundCount)
+    readers = NIOThreadPool(numberOfThreads: limits.readerCount)
+    searchers = NIOThreadPool(numberOfThreads: limits.searcherCount)
+    painters = NIOThreadPool(numberOfThreads: 1)
+    // Of this start: the files cannot change while it runs.
+    documentTag = "\"\(gate.key.text.prefix(8))\""
+  }
+
+  /// How many connections a store is to have open for the threads that read it.
+  static func connectionCount(_ limits: ServerLimits) -> Int { limits.readerCount + limits.searcherCount + 2 }
+
+  func start() {
+    for pool in [readers, searchers, painters] { pool.start() }
+    feed.start()
+  }
+
+  func stop() {
+    feed.stop()
+    for channel in state.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
+    for pool in [readers, searchers, painters] { pool.shutdownGracefully { _ in } }
+    served.close()
+  }
+
+  // MARK: Bounds
+
+  /// Takes a connection in, unless there are too many.
+  func admit(_ channel: any Channel) -> Bool {
+    let isAdmitted = state.withLock { state in
+      guard state.channels.count < limits.connectionCount else { return false }
+      state.channels[ObjectIdentifier(channel)] = channel
+      return true
+    }
+    guard isAdmitted else { return false }
+    let id = ObjectIdentifier(channel)
+    channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.channels[id] = nil } }
+    return true
+  }
+
+  /// How many connections there are.
+  var channelCount: Int { state.withLock { $0.channels.count } }
+
+  /// Makes room for an answer that waits to be taken, unless too much waits already.
+  func hold(_ byteCount: Int) -> Bool {
+    state.withLock { state in
+      guard state.waitingByteCount == 0 || state.waitingByteCount + byteCount <= limits.waitingByteCount
+      else {
+        return false
+      }
+      state.waitingByteCount += byteCount
+      return true
+    }
+  }
+
+  func release(_ byteCount: Int) { state.withLock { $0.waitingByteCount -= byteCount } }
+
+  // MARK: Answers
+
+  /// What is to be done for a request.
+  enum Task: Sendable {
+    case answer(ServerAnswer)
+    case question(HistoryQuestion)
+    case attachment(Message.ID, index: Int, ServerRoute.AttachmentForm)
+    case listen(since: SourceVersion?)
+  }
+
+  /// Tells what is to be done for a request that was let in.
+  ///
+  /// - Parameter rest: Its address behind the key.
+  func task(for rest: Substring, _ headers: HTTPHeaders) throws(Refusal) -> Task {
+    let path = rest.prefix { $0 != "?" && $0 != "#" }
+    let query = rest.dropFirst(path.count + 1).prefix { $0 != "#" }
+    guard let route = ServerRoute(path: path) else { throw .unknownPath }
+    switch route {
+    case .bareKey:
+      return .answer(
+        ServerAnswer(
+          status: .permanentRedirect, fields: [("Location", "/\(gate.key.text)/")], body: .bytes([])))
+    case .page:
+      return .answer(file(PageFiles.document, "text/html", headers, policy: ServerAnswer.pagePolicy))
+    case .styleSheet: return .answer(file(PageFiles.styleSheet, "text/css", headers))
+    case .script: return .answer(file(PageFiles.script, "text/javascript", headers))
+    case .attachment(let id, let index, let form): return .attachment(id, index: index, form)
+    case .question, .changes:
+      do throws(StoreError) {
+        return try task(route, try QuestionParameters(query: query), headers)
+      } catch {
+        throw Refusal(error)
+      }
+    }
+  }
+
+  private func task(
+    _ route: ServerRoute, _ parameters: consuming QuestionParameters, _ headers: HTTPHeaders
+  ) throws(StoreError) -> Task {
+    if case .question(let name) = route { return .question(try HistoryQuestion(name, parameters)) }
+    var given = parameters
+    let since = try given.text("since")
+    try given.checkAllKnown()
+    // Sent by browsers that connect again: newer than what the address says.
+    guard let text = headers.first(name: "Last-Event-ID") ?? since else { return .listen(since: nil) }
+    guard let version = SourceVersion(text) else {
+      throw QuestionParameters.error("'since' is no version that this server has told")
+    }
+    return .listen(since: version)
+  }
+
+  private func file(
+    _ bytes: [UInt8], _ type: String, _ headers: HTTPHeaders, policy: String = ServerAnswer.policyOfNothing
+  ) -> ServerAnswer {
+    headers.names(documentTag)
+      ? .unchanged(documentTag)
+      : .bytes(bytes, type: "\(type); charset=utf-8", policy: policy, tag: documentTag)
+  }
+
+  /// Answers a question on another thread.
+  func answer(
+    _ question: HistoryQuestion, _ headers: HTTPHeaders, on loop: any EventLoop,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) -> EventLoopFuture<ServerAnswer> {
+    (question.isSearch ? searchers : readers).runIfActive(eventLoop: loop) { [self] in
+      Self.answer { () throws(StoreError) in
+        try questions.answer(question, headers, isCancelled: isCancelled)
+      }
+    }
+  }
+
+  /// Answers an attachment on another thread.
+  func answer(
+    _ id: Message.ID, _ index: Int, _ form: ServerRoute.AttachmentForm, _ headers: HTTPHeaders,
+    on loop: any EventLoop
+  ) -> EventLoopFuture<ServerAnswer> {
+    (form == .original ? readers : painters).runIfActive(eventLoop: loop) { [self] in
+      Self.answer { () throws(StoreError) in try attachments.answer(id, index, form, headers) }
+    }
+  }
+
+  /// Reads the next piece of a content on another thread.
+  func piece(of part: ContentPart, on loop: any EventLoop) -> EventLoopFuture<([UInt8], ContentPart)> {
+    readers.runIfActive(eventLoop: loop) { [self] in
+      var part = part
+      let piece = try part.next(byteCount: limits.pieceByteCount, of: served)
+      return (piece, part)
+    }
+  }
+
+  private static func answer(_ body: () throws(StoreError) -> ServerAnswer) -> ServerAnswer {
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      return ServerAnswer(Refusal(error))
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import MessageModel
+
+/// What is at an address, behind the key.
+enum ServerRoute: Hashable {
+  /// The page without the slash that its links need.
+  case bareKey
+  case page
+  case styleSheet
+  case script
+  case question(QuestionName)
+  case changes
+  case attachment(Message.ID, index: Int, AttachmentForm)
+
+  /// The questions that can be asked here.
+  enum QuestionName: String, CaseIterable {
+    case conversations, conversation, page, message, messages, hits, senders, days, statistics, filters
+  }
+
+  /// What is wanted of an attachment.
+  enum AttachmentForm: String, CaseIterable {
+    case original, thumbnail, preview
+  }
+
+  /// Finds what is at a path. Nothing in a path is decoded, and none leads to a file.
+  init?(path: Substring) {
+    if path.isEmpty {
+      self = .bareKey
+      return
+    }
+    let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    switch (parts.count, parts[0]) {
+    case (1, ""): self = .page
+    case (1, "page.css"): self = .styleSheet
+    case (1, "page.js"): self = .script
+    case (2, "api") where parts[1] == "changes": self = .changes
+    case (2, "api"):
+      guard let name = QuestionName(rawValue: parts[1]) else { return nil }
+      self = .question(name)
+    case (3, "attachment"), (4, "attachment"):
+      let form = parts.count == 4 ? AttachmentForm(rawValue: parts[3]) : .original
+      guard let id = Message.ID(parts[1]), let index = Int(parts[2]), index >= 0, let form,
+        parts.count == 3 || form != .original
+      else { return nil }
+      self = .attachment(id, index: index, form)
+    default: return nil
+    }
+  }
+}

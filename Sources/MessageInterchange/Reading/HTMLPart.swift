@@ -1,0 +1,54 @@
+/// A part of a page, in which elements are found by their classes.
+struct HTMLPart {
+  let bytes: Bytes
+  /// Where it ends in what it was found in.
+  let end: Int
+
+  init(_ bytes: Bytes, end: Int = 0) {
+    self.bytes = bytes
+    self.end = end
+  }
+
+  var html: String { bytes.string }
+  var text: String { HTMLText.plain(html, showsEmoji: true) }
+
+  /// The inside of the tag at or around a place.
+  func tag(at position: Int) -> Bytes {
+    let end = bytes.position(of: UInt8(ascii: ">"), from: position) ?? bytes.count
+    return Bytes(rebasing: bytes[position..<end])
+  }
+
+  /// The tag of the first element whose class has these words.
+  func opening(_ words: StaticString) -> Bytes? {
+    bytes.position(of: words).map { found in
+      let start = bytes[..<found].lastIndex(of: UInt8(ascii: "<")) ?? found
+      return tag(at: start)
+    }
+  }
+
+  /// What stands in the first `div` or `span` of a class between two places.
+  func first(_ name: StaticString, from start: Int = 0, before end: Int = .max) -> HTMLPart? {
+    var position = start
+    while let found = bytes.position(of: name, from: position), found < end {
+      position = found + name.utf8CodeUnitCount
+      let isWhole =
+        found > 0 && bytes[found - 1] == UInt8(ascii: "\"")
+        && position < bytes.count && bytes[position] == UInt8(ascii: "\"")
+      guard isWhole, let open = bytes.position(of: UInt8(ascii: ">"), from: position) else { continue }
+      return inside(from: open + 1)
+    }
+    return nil
+  }
+
+  private func inside(from start: Int) -> HTMLPart {
+    var depth = 1
+    var next = start
+    while let tag = bytes.position(of: UInt8(ascii: "<"), from: next) {
+      if bytes.has("<div", at: tag) || bytes.has("<span", at: tag) { depth += 1 }
+      if bytes.has("</div", at: tag) || bytes.has("</span", at: tag) { depth -= 1 }
+      if depth == 0 { return HTMLPart(Bytes(rebasing: bytes[start..<tag]), end: tag) }
+      next = tag + 1
+    }
+    return HTMLPart(Bytes(rebasing: bytes[start...]), end: bytes.count)
+  }
+}

@@ -1,0 +1,71 @@
+/// A file of a known program that is not read: each has a way out.
+enum UnreadFormat: CaseIterable {
+  case whatsAppBackup
+  case signalBackup
+  case signalDatabase
+  case openCodeFolder
+  case pidginLog
+  case kakaoTalk
+  case gitter
+  case discordText
+  case appleBackup
+  case googleVoice
+
+  /// Recognises a file by its beginning, its name and its place; `nil` for one of no known program.
+  init?(_ sample: FormatSample) {
+    guard let found = Self.allCases.first(where: { $0.fits(sample) }) else { return nil }
+    self = found
+  }
+
+  /// What it is, and what to do instead; half a sentence.
+  var reason: String {
+    switch self {
+    case .whatsAppBackup:
+      "it is WhatsApp's encrypted backup (wadecrypt of wa-crypt-tools makes msgstore.db of it, with the key of 64 digits that the app shows)"
+    case .signalBackup:
+      "it is Signal's encrypted backup (Signal's own export in plain text is read, and what signalbackup-tools makes of this one)"
+    case .signalDatabase:
+      "it is Signal Desktop's encrypted database (sigtop export-messages -f json reads it, and Signal's own export is read)"
+    case .openCodeFolder:
+      "it is a session of opencode before 1.2 (opencode of today brings it into opencode.db when it starts, which is read)"
+    case .pidginLog:
+      "it is a log of Pidgin (pidgin2adium makes logs of Adium of it, which are read)"
+    case .kakaoTalk:
+      "it is KakaoTalk's text export (the CSV that KakaoTalk for Macs exports is read by --format csv)"
+    case .gitter:
+      "it is Gitter's archive (--format json --map time=sent,sender=fromUser reads it)"
+    case .discordText:
+      "it is DiscordChatExporter's plain text, which has no ids and times without seconds (export it again as JSON)"
+    case .appleBackup:
+      "it is a list of an iPhone's backup (unencrypted ones have ChatStorage.sqlite and sms.db under other names; idevicebackup2 unback gives them their names)"
+    case .googleVoice:
+      "it is a conversation of Google Voice (gvoice-sms-takeout-xml makes a file of SMS Backup & Restore of it, which is read)"
+    }
+  }
+
+  private func fits(_ sample: FormatSample) -> Bool {
+    switch self {
+    case .whatsAppBackup:
+      return sample.name.hasPrefix("msgstore") && sample.name.firstRange(of: ".crypt") != nil
+    case .signalBackup:
+      return sample.name.hasPrefix("signal-") && sample.name.hasSuffix(".backup")
+        || sample.components.contains("SignalBackups") && (sample.name == "main" || sample.name == "metadata")
+    case .signalDatabase:
+      return sample.name == "db.sqlite" && sample.components.dropLast().last == "sql"
+        && !SQLiteFile.fits(sample)
+    case .openCodeFolder:
+      let folders = sample.components.dropLast()
+      return sample.name.hasSuffix(".json") && folders.contains("opencode") && folders.contains("storage")
+    case .pidginLog:
+      return sample.has("Conversation with ", inFirst: 512) && sample.has(" at ", inFirst: 512)
+        && sample.components.contains { $0 == ".purple" || $0 == "logs" }
+    case .kakaoTalk:
+      return sample.has("KakaoTalk Chats", inFirst: 512) || sample.has("카카오톡 대화", inFirst: 512)
+    case .gitter: return sample.has("\"fromUser\"") && sample.has("\"sent\"")
+    case .discordText:
+      return sample.has("====\nGuild: ", inFirst: 512) || sample.has("====\r\nGuild: ", inFirst: 512)
+    case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
+    case .googleVoice: return sample.has("class=\"hChatLog hfeed\"")
+    }
+  }
+}

@@ -1,0 +1,247 @@
+internal import Foundation
+internal import MessageModel
+
+/// Reads what an item of a chat in Signal's own export says.
+struct SignalItem {
+  let people: SignalPeople
+  let files: SignalFiles
+  let surroundings: FileSurroundings?
+
+  /// Reads it into a message, which has its sender and time already.
+  func read(_ item: JSONFields, into message: inout RichMessage) throws(JSONError) {
+    if let standard = item.object("standardMessage") {
+      try readStandard(standard, into: &message)
+    } else if let update = item.object("updateMessage") {
+      try readUpdate(update, into: &message)
+    } else if item["remoteDeletedMessage"] != nil || item["adminDeletedMessage"] != nil {
+      (message.kind, message.text) = (.system, "message deleted")
+    } else if let sticker = item.object("stickerMessage") {
+      let facts = sticker.object("sticker") ?? JSONFields()
+      message.text = try facts.plainText("emoji") ?? ""
+      if let data = facts.object("data") { try attach(data, called: "sticker", to: &message) }
+      try addReactions(sticker, to: &message)
+    } else if let contact = item.object("contactMessage") {
+      message.text = try Self.contact(contact.object("contact") ?? JSONFields())
+      try addReactions(contact, to: &message)
+    } else if let poll = item.object("poll") {
+      message.text = try Self.poll(poll)
+      try addReactions(poll, to: &message)
+    } else if let reply = item.object("directStoryReplyMessage") {
+      message.text = try text(reply.object("textReply") ?? JSONFields())
+      if message.text.isEmpty { message.text = try reply.plainText("emoji") ?? "" }
+      try addReactions(reply, to: &message)
+    } else if let once = item.object("viewOnceMessage") {
+      message.text = "picture to be seen once"
+      try addReactions(once, to: &message)
+    } else if let payment = item.object("paymentNotification") {
+      let facts = [try payment.plainText("amountMob").map { "\($0) MOB" }, try payment.plainText("note")]
+      message.text = SignalPeople.joined(["payment"] + facts) ?? ""
+    } else if item["giftBadge"] != nil {
+      message.text = "badge"
+    } else {
+      message.kind = .unknown
+      message.text = "message of a kind that is not known"
+    }
+  }
+
+  private func readStandard(_ fields: JSONFields, into message: inout RichMessage) throws(JSONError) {
+    message.text = try text(fields)
+    if let quote = fields.object("quote"), let sent = quote.integer("targetSentTimestamp") {
+      message.details.replyTo = .external("\(people.person(try quote.plainText("authorId")).id)/\(sent)")
+    }
+    try fields.forEach("attachments") { value throws(JSONError) in
+      guard message.details.attachments.count < Self.mostAttachments else { return }
+      let attachment = try JSONFields.reading(value)
+      try attach(attachment.object("pointer") ?? JSONFields(), called: "file", to: &message)
+    }
+    if let long = fields.object("longText") { try readLong(long, into: &message) }
+    try addReactions(fields, to: &message)
+  }
+
+  private static let mostAttachments = 500
+  private static let mostReactions = 10_000
+
+  /// A text over 2 KB stands in a file of its own.
+  private func readLong(_ pointer: JSONFields, into message: inout RichMessage) throws(JSONError) {
+    if let path = try path(pointer), let place = surroundings?.file(path),
+      let content = FileManager.default.contents(atPath: place, atMost: Self.longestText),
+      let whole = String(bytes: content, encoding: .utf8)
+    {
+      message.text = whole
+    } else {
+      try attach(pointer, called: "whole text.txt", to: &message)
+    }
+  }
+
+  private static let longestText = 16 << 20
+
+  /// The text, with the names of those whom it mentions.
+  private func text(_ fields: JSONFields) throws(JSONError) -> String {
+    guard let text = fields.object("text") else { return "" }
+    let body = try text.plainText("body") ?? ""
+    var names: [Int: String] = [:]
+    try text.forEach("bodyRanges") { value throws(JSONError) in
+      let range = try JSONFields.reading(value)
+      guard let name = people.name(ofIdentity: try range.plainText("mentionAci")) else { return }
+      // What is 0 is left out.
+      names[range.integer("start").flatMap(Int.init(exactly:)) ?? 0] = "@" + name
+    }
+    return SignalText.withMentions(body, names)
+  }
+
+  // MARK: Files
+
+  private func attach(
+    _ pointer: JSONFields, called fallback: String, to message: inout RichMessage
+  ) throws(JSONError) {
+    let size = pointer.object("locatorInfo")?.integer("size")
+    let path = try path(pointer)
+    var name = try pointer.plainText("fileName") ?? ""
+    if name.isEmpty, let path, path.contains(".") {
+      name = fallback + "." + (path.split(separator: ".").last ?? "")
+    }
+    message.details.attachments.append(
+      Message.Attachment(
+        name: name.isEmpty ? fallback : name, mediaType: try pointer.plainText("contentType"),
+        byteCount: size.flatMap(Int.init(exactly:)).flatMap { $0 < 0 ? nil : $0 }, path: path))
+    if let caption = try pointer.plainText("caption"), !caption.isEmpty {
+      message.text += message.text.isEmpty ? caption : "\n" + caption
+    }
+  }
+
+  /// Where a file lies: it is called after the digests of its content and of its key.
+  private func path(_ pointer: JSONFields) throws(JSONError) -> String? {
+    guard let locator = pointer.object("locatorInfo"), let hash = try locator.plainText("plaintextHash"),
+      let key = try locator.plainText("localKey")
+    else { return nil }
+    let both = TransferEncoding.base64(hash.utf8) + TransferEncoding.base64(key.utf8)
+    return files.path(of: SignalPeople.digest(both))
+  }
+
+  // MARK: Parts
+
+  private func addReactions(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
+    var given: [(emoji: String, sender: String)] = []
+    try fields.forEach("reactions") { value throws(JSONError) in
+      let reaction = try JSONFields.reading(value)
+      guard let emoji = try reaction.plainText("emoji"), given.count < Self.mostReactions else { return }
+      given.append((emoji, people.person(try reaction.plainText("authorId")).name))
+    }
+    message.details.reactions = Message.Reaction.gathered(given)
+  }
+
+  private static func contact(_ contact: JSONFields) throws(JSONError) -> String {
+    let name = contact.object("name") ?? JSONFields()
+    var words = [
+      try name.plainText("givenName"), try name.plainText("familyName"),
+      try contact.plainText("organization"),
+    ]
+    for list in ["number", "email"] {
+      try contact.forEach(list) { value throws(JSONError) in
+        words.append(try JSONFields.reading(value).plainText("value"))
+      }
+    }
+    return SignalPeople.joined(words) ?? "contact"
+  }
+
+  private static func poll(_ poll: JSONFields) throws(JSONError) -> String {
+    var lines = [try poll.plainText("question") ?? "poll"]
+    try poll.forEach("options") { value throws(JSONError) in
+      let option = try JSONFields.reading(value)
+      var count = 0
+      try option.forEach("votes") { _ throws(JSONError) in count += 1 }
+      lines.append("- \(try option.plainText("option") ?? "") (\(count))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  // MARK: Updates
+
+  private func readUpdate(_ update: JSONFields, into message: inout RichMessage) throws(JSONError) {
+    message.kind = .system
+    if let call = update.object("individualCall") {
+      message.kind = .call
+      let isVideo = try call.plainText("type") == "VIDEO_CALL"
+      let isMissed = try call.plainText("state")?.hasPrefix("MISSED") == true
+      message.text = (isMissed ? "missed " : "") + (isVideo ? "video call" : "voice call")
+    } else if let call = update.object("groupCall") {
+      message.kind = .call
+      message.text =
+        try call.plainText("state")?.hasPrefix("MISSED") == true ? "missed group call" : "group call"
+    } else if let change = update.object("groupChange") {
+      try readGroupChange(change, into: &message)
+    } else if let change = update.object("profileChange") {
+      message.kind = .nick
+      message.text =
+        "changed the name from \(try change.plainText("previousName") ?? "") to \(try change.plainText("newName") ?? "")"
+    } else if let simple = update.object("simpleUpdate") {
+      message.text = (try simple.plainText("type") ?? "notice").lowercased().replacing("_", with: " ")
+    } else if let timer = update.object("expirationTimerChange") {
+      let milliseconds = timer.integer("expiresInMs") ?? 0
+      message.text =
+        milliseconds > 0 ? "messages disappear after \(milliseconds / 1_000) s" : "messages do not disappear"
+    } else {
+      message.text = Self.words(update.keys.min() ?? "notice")
+    }
+  }
+
+  /// The changes of a group that came at once: each is an object under the name of what happened.
+  private func readGroupChange(_ change: JSONFields, into message: inout RichMessage) throws(JSONError) {
+    var lines: [String] = []
+    var kind = Message.Kind.system
+    try change.forEach("updates") { value throws(JSONError) in
+      guard lines.count < Self.mostChanges else { return }
+      let update = try JSONFields.reading(value)
+      guard let key = update.keys.min() else { return }
+      kind = Self.kind(key)
+      let facts = update.object(key) ?? JSONFields()
+      var words = [Self.words(key)]
+      for name in facts.keys.sorted() {
+        let fact = try facts.plainText(name)
+        // Who did it is its sender.
+        if name == "updaterAci" { continue }
+        if name.hasSuffix("Aci") || name.hasSuffix("ServiceId") {
+          words += people.name(ofIdentity: fact).map { [$0] } ?? []
+        } else if name.hasPrefix("newGroup") || name.hasPrefix("newDescription"), let fact {
+          words.append("“\(fact)”")
+          if key == "groupNameUpdate" { words = [fact] }
+        }
+      }
+      lines.append(words.joined(separator: " "))
+    }
+    message.kind = lines.count == 1 ? kind : .system
+    message.text = lines.isEmpty ? "changed the group" : lines.joined(separator: "\n")
+  }
+
+  private static let mostChanges = 100
+
+  private static func kind(_ key: String) -> Message.Kind {
+    switch key {
+    case "groupNameUpdate": .topic
+    case "groupMemberAddedUpdate", "groupMemberJoinedUpdate", "groupMemberJoinedByLinkUpdate",
+      "selfInvitedToGroupUpdate", "groupInvitationAcceptedUpdate", "groupV2MigrationInvitedMembersUpdate":
+      .join
+    case "groupMemberLeftUpdate": .part
+    case "groupMemberRemovedUpdate": .kick
+    case "groupAdminStatusUpdate": .mode
+    default: .system
+    }
+  }
+
+  /// The words of a name: `groupMemberAddedUpdate` is `group member added`.
+  private static func words(_ name: String) -> String {
+    var result = ""
+    for character in name.hasSuffix("Update") ? name.dropLast(6) : name[...] {
+      result += character.isUppercase ? " " + character.lowercased() : String(character)
+    }
+    return result
+  }
+}
+
+extension FileManager {
+  /// Returns the content of a file; `nil` if it cannot be read or is longer than `bound`.
+  fileprivate func contents(atPath path: String, atMost bound: Int) -> Data? {
+    guard let size = try? attributesOfItem(atPath: path)[.size] as? Int, size <= bound else { return nil }
+    return contents(atPath: path)
+  }
+}

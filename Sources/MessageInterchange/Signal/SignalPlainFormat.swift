@@ -1,0 +1,73 @@
+/// Signal's own export in plain text, of 2026: `main.jsonl` with the folder `files` beside it.
+struct SignalPlainFormat: ImportFormat {
+  let name = "signal-jsonl"
+  let title = "Signal's own export (main.jsonl)"
+  private static let fileName = "main.jsonl"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard let first = sample.lines.first else { return 0 }
+    let isHead = first.withUnsafeBytes { line in
+      line.has("{") && JSONFields(line).map { $0["backupTimeMs"] != nil && $0["version"] != nil } ?? false
+    }
+    if isHead { return 95 }
+    let fitting = sample.percent { line in
+      Self.beginnings.contains { line.has($0) }
+    }
+    return fitting >= 50 ? 93 : 0
+  }
+
+  /// The beginnings of lines that matter; what else there is (packs of stickers, folders of chats) is passed over.
+  private static let beginnings: [StaticString] = [
+    "{\"recipient\":{\"id\":", "{\"chat\":{\"id\":", "{\"chatItem\":{\"chatId\":",
+  ]
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONRowsReader(SignalPlainHistory(file: file, options: options), file: file)
+  }
+
+  /// Whether a file goes with such an export: what was sent, and the facts about the export.
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    let folder = Array(sample.components.dropLast())
+    if sample.name == "metadata.json" { return companions.has(fileName, in: folder) }
+    guard SignalFiles.isName(sample.name), folder.count >= 2, folder[folder.count - 2] == "files" else {
+      return false
+    }
+    return companions.has(fileName, in: Array(folder.dropLast(2)))
+  }
+}
+
+/// The files beside Signal's export, by their names without what shows their types.
+struct SignalFiles {
+  private var paths: [String: String] = [:]
+
+  /// Whether a name is that of such a file: 64 digits, and perhaps an ending.
+  static func isName(_ name: String) -> Bool {
+    let digits = name.utf8.prefix { $0 != UInt8(ascii: ".") }
+    return digits.count == 64 && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  /// Adds a file, if it is one.
+  mutating func add(_ components: ArraySlice<String>) {
+    guard let name = components.last, Self.isName(name), components.first == "files" else { return }
+    paths[String(name.prefix { $0 != "." })] = components.joined(separator: "/")
+  }
+
+  /// Where the file of that name lies; where it would lie if it is not there.
+  func path(of name: String) -> String { paths[name] ?? "files/\(name.prefix(2))/\(name)" }
+}
+
+extension Companions {
+  /// Returns the files that messages of Signal in a folder name.
+  ///
+  /// - Complexity: O(files) once.
+  func signalFiles(in folder: [String]) -> SignalFiles {
+    if let known = signalFiles[folder] { return known }
+    var found = SignalFiles()
+    forEachFile { file in
+      guard file.components.starts(with: folder) else { return }
+      found.add(file.components.dropFirst(folder.count))
+    }
+    signalFiles[folder] = found
+    return found
+  }
+}

@@ -1,0 +1,57 @@
+/// Skype's export of chats: `messages.json` in a tar, with a folder `media`.
+struct SkypeFormat: ImportFormat {
+  let name = "skype"
+  let title = "Skype's export"
+  private static let fileName = "messages.json"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{"),
+      sample.has("\"conversations\"")
+    else { return 0 }
+    let whole = FormatSample.byteCount
+    let hasMessages = sample.has("\"MessageList\"", inFirst: whole)
+    return hasMessages && sample.has("\"id\"") ? 93 : sample.has("\"exportDate\"") ? 92 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(SkypeHistory(file: file, options: options), file: file)
+  }
+
+  /// Whether a file goes with such an export: lists of devices, and what was sent.
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    let folder = Array(sample.components.dropLast())
+    if sample.name == "endpoints.json" { return companions.has(fileName, in: folder) }
+    guard folder.last == "media" else { return false }
+    return companions.has(fileName, in: Array(folder.dropLast()))
+  }
+}
+
+/// The files in Skype's folder `media`, by the ids that messages name: `0-weu-d1.2.jpg` is the second part of `0-weu-d1`.
+struct SkypeFiles {
+  private var paths: [String: [String]] = [:]
+
+  /// Adds a file, if it is one that was sent.
+  mutating func add(_ components: ArraySlice<String>) {
+    guard components.first == "media", let name = components.last, !name.hasSuffix(".json") else { return }
+    paths[String(name.prefix { $0 != "." }), default: []].append(components.joined(separator: "/"))
+  }
+
+  /// Where the files of an id lie, in the order of their parts.
+  func paths(of id: String) -> [String] { (paths[id] ?? []).sorted() }
+}
+
+extension Companions {
+  /// Returns the files that messages of Skype in a folder name.
+  ///
+  /// - Complexity: O(files) once.
+  func skypeFiles(in folder: [String]) -> SkypeFiles {
+    if let known = skypeFiles[folder] { return known }
+    var found = SkypeFiles()
+    forEachFile { file in
+      guard file.components.starts(with: folder) else { return }
+      found.add(file.components.dropFirst(folder.count))
+    }
+    skypeFiles[folder] = found
+    return found
+  }
+}

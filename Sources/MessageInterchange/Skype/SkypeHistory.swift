@@ -1,0 +1,184 @@
+internal import MessageModel
+
+/// The conversations of an export of Skype, the messages of each behind what it is called.
+struct SkypeHistory: JSONHistory {
+  private let options: ImportOptions
+  private let file: InputFile
+  private var times: LooseTime
+  private var people: SkypePeople
+  private var files: SkypeFiles?
+  private var conversation = SkypeConversation()
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    self.file = file
+    times = LooseTime(ImportOptions(timeZone: .gmt))
+    people = SkypePeople(me: options.me ?? "me")
+  }
+
+  func descends(into path: [String]) -> Bool {
+    switch path {
+    case [], ["conversations"], ["conversations", "*"], ["conversations", "*", "MessageList"]: true
+    default: false
+    }
+  }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
+    switch path {
+    case ["userId"]: people.own = Self.string(value)
+    case ["conversations", "*", "id"]: conversation.id = Self.string(value) ?? ""
+    case ["conversations", "*", "displayName"]: conversation.name = Self.string(value)
+    case ["conversations", "*", "threadProperties"]:
+      conversation.topic = try JSONFields(value)?.plainText("topic")
+    case ["conversations", "*", "MessageList", "*"]:
+      // The list of calls says again what the conversations say.
+      if conversation.id != "48:calllogs" { try takeMessage(value, into: &sink) }
+    default: break
+    }
+  }
+
+  mutating func leave(_ path: [String], into sink: inout RecordSink) {
+    if path == ["conversations", "*"] { conversation = SkypeConversation() }
+  }
+
+  private static func string(_ value: Bytes) -> String? {
+    var scanner = JSONScanner(value)
+    return try? scanner.string().string()
+  }
+
+  private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
+    let fields = try JSONFields.reading(value)
+    var written = try fields.plainText("originalarrivaltime") ?? ""
+    // Its times are UTC, whether they say so or not.
+    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+      throw JSONError(reason: "it has no time")
+    }
+    if conversation.id.isEmpty { conversation.id = try fields.plainText("conversationid") ?? "" }
+    let from = SkypePeople.address(try fields.plainText("from") ?? "")
+    people.learn(try fields.plainText("displayName"), of: from)
+    var message = RichMessage(time: time, precision: precision, text: "")
+    // Zeros at the end of a fraction are left out, and with them the fraction.
+    if precision == .second { message.precision = .millisecond }
+    if from != conversation.id || from.hasPrefix("8:") || from.hasPrefix("28:") {
+      message.sender = people.name(of: from)
+      message.details.senderID = from.isEmpty || from == people.own ? nil : from
+    }
+    let id = try fields.plainText("id")
+    message.details.source = Message.Source(
+      platform: "skype", id: id.map { "\(conversation.id)/\($0)" },
+      original: options.keepsOriginal ? value.string : nil)
+    let content = SkypeContent(people: people, conversation: conversation.id)
+    content.read(
+      try fields.plainText("content") ?? "", type: try fields.plainText("messagetype") ?? "", into: &message)
+    try readProperties(fields, into: &message)
+    try addFiles(fields, to: &message)
+    sink.append(
+      message,
+      conversation: sink.conversation(
+        named: "skype:\(conversation.id)", title: conversation.title(people), isDirect: conversation.isDirect,
+        options))
+  }
+
+  private func readProperties(_ fields: JSONFields, into message: inout RichMessage) throws(JSONError) {
+    guard let properties = fields.object("properties") else { return }
+    if properties["deletetime"] != nil {
+      (message.kind, message.text) = (.system, "message deleted")
+    } else if properties["edittime"] != nil {
+      message.details.noteEdit(properties["edittime"])
+    }
+    var given = try emotions(properties)
+    // Some exports have the list as JSON within a string.
+    if given.isEmpty, let list = try properties.plainText("emotions"), list.hasPrefix("[") {
+      var object = "{\"emotions\":\(list)}"
+      given = object.withUTF8 { JSONFields(Bytes($0)).flatMap { try? emotions($0) } } ?? []
+    }
+    message.details.reactions = Message.Reaction.gathered(given)
+  }
+
+  private static let mostReactions = 10_000
+
+  private func emotions(_ properties: JSONFields) throws(JSONError) -> [(emoji: String, sender: String)] {
+    var given: [(emoji: String, sender: String)] = []
+    try properties.forEach("emotions") { value throws(JSONError) in
+      guard let emotion = JSONFields(value), let key = try emotion.plainText("key") else { return }
+      try emotion.forEach("users") { user throws(JSONError) in
+        guard given.count < Self.mostReactions else { return }
+        let who = try JSONFields(user)?.plainText("mri") ?? ""
+        given.append((SkypeContent.emoji(key), people.name(of: who)))
+      }
+    }
+    return given
+  }
+
+  /// Says where the files lie that a message names by their ids.
+  private mutating func addFiles(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
+    if files == nil { files = file.companions.skypeFiles(in: Array(file.components.dropLast())) }
+    var paths: [String] = []
+    try fields.forEach("amsreferences") { value throws(JSONError) in
+      guard paths.count < Self.mostFiles, let id = Self.string(value) else { return }
+      paths += files?.paths(of: id) ?? []
+    }
+    for (index, path) in paths.enumerated() {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      if index < message.details.attachments.count {
+        message.details.attachments[index].path = path
+      } else {
+        message.details.attachments.append(Message.Attachment(name: name, path: path))
+      }
+    }
+  }
+
+  private static let mostFiles = 500
+}
+
+/// What an export says of the conversation whose messages follow.
+private struct SkypeConversation {
+  var id = ""
+  var name: String?
+  var topic: String?
+
+  /// `8:` is somebody, `28:` a bot, `19:` a group.
+  var isDirect: Bool? {
+    if id.hasPrefix("8:") || id.hasPrefix("28:") { return true }
+    return id.hasPrefix("19:") ? false : nil
+  }
+
+  func title(_ people: SkypePeople) -> String {
+    if id == "48:notes" { return "Notes" }
+    let own = [name, topic].compactMap { $0 }.first { !$0.isEmpty }
+    return own ?? (id.isEmpty ? "Skype" : people.name(of: id))
+  }
+}
+
+/// The names of people by their addresses, as far as messages have told them.
+struct SkypePeople {
+  let me: String
+  /// The address of who made the export.
+  var own: String?
+  private var names: [String: String] = [:]
+
+  private static let most = 100_000
+
+  init(me: String) { self.me = me }
+
+  mutating func learn(_ name: String?, of address: String) {
+    guard let name, !name.isEmpty, names[address] != nil || names.count < Self.most else { return }
+    names[address] = name
+  }
+
+  func name(of address: String) -> String {
+    if address == own { return me }
+    if let name = names[address] { return name }
+    var plain = address[...]
+    for start in ["8:", "28:", "19:", "live:", ".cid."] where plain.hasPrefix(start) {
+      plain = plain.dropFirst(start.count)
+    }
+    return plain.isEmpty ? "unknown" : String(plain)
+  }
+
+  /// The address in what older exports have in its place: that of a page about somebody.
+  static func address(_ written: String) -> String {
+    written.hasPrefix("https://") ? written.split(separator: "/").last.map(String.init) ?? written : written
+  }
+}

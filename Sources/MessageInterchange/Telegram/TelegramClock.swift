@@ -1,0 +1,75 @@
+internal import Foundation
+internal import MessageModel
+
+/// The times of pages: `29.02.2024 10:00:00 UTC+01:00`, and days in words.
+///
+/// The clock is that of who exported. The offset beside it, which newer versions write, is that of their winter, also in summer: it
+/// tells the zone and not the offset. So it counts only if the zone that times are read in has another one.
+struct TelegramClock {
+  private let zone: TimeZone
+  private var days: LocalDays
+  private var last: Timestamp?
+  /// The day of what comes next, as a time of which the day alone is known.
+  private(set) var day: Timestamp?
+
+  init(zone: TimeZone) {
+    self.zone = zone
+    days = LocalDays(zone: zone)
+  }
+
+  /// `29 February 2024`
+  mutating func learnDay(_ text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 3, let number = Int(words[0]), let year = Int(words[2]), (1...9_999).contains(year),
+      let month = MonthNames.full.firstIndex(of: words[1].lowercased())
+    else { return }
+    let civil = CivilTime(year: year, month: month + 1, day: number)
+    if civil.isValid { day = Timestamp(utc: civil) }
+  }
+
+  mutating func moment(_ written: String) -> Timestamp? {
+    let words = written.split(separator: " ")
+    guard words.count >= 2 else { return nil }
+    let date = words[0].split(separator: ".").map { Int($0) ?? -1 }
+    let time = words[1].split(separator: ":").map { Int($0) ?? -1 }
+    guard date.count == 3, time.count == 3, (1...9_999).contains(date[2]) else { return nil }
+    let civil = CivilTime(
+      year: date[2], month: date[1], day: date[0], hour: time[0], minute: time[1], second: time[2])
+    guard civil.isValid else { return nil }
+    let asUTC = Timestamp(utc: civil)
+    day = Timestamp(utc: CivilTime(year: date[2], month: date[1], day: date[0]))
+    if words.count > 2, let offset = Self.offset(words[2]), !isOfZone(offset, near: asUTC) {
+      return asUTC.advanced(byMilliseconds: -offset)
+    }
+    let number = civil.daysSince1970
+    let ofDay = asUTC.millisecondsSince1970 - Int64(number) * 86_400_000
+    var moment = days.moment(day: number, milliseconds: ofDay)
+    if let last, moment < last {
+      // An hour that comes twice: the second time once time has run backwards.
+      let later = days.moment(day: number, milliseconds: ofDay, isSecondPass: true)
+      if later >= last { moment = later }
+    }
+    last = moment
+    return moment
+  }
+
+  /// `UTC+01:00`, in milliseconds.
+  private static func offset(_ word: Substring) -> Int64? {
+    guard word.hasPrefix("UTC") else { return nil }
+    let rest = word.dropFirst(3)
+    if rest.isEmpty { return 0 }
+    let parts = rest.dropFirst().split(separator: ":").map { Int64($0) ?? -1 }
+    guard let sign = rest.first, sign == "+" || sign == "-", (1...3).contains(parts.count),
+      parts.allSatisfy({ (0...59).contains($0) })
+    else { return nil }
+    let minutes = parts[0] * 60 + (parts.count > 1 ? parts[1] : 0)
+    return (sign == "-" ? -1 : 1) * minutes * 60_000
+  }
+
+  /// Whether the zone has that offset in its winter.
+  private func isOfZone(_ offset: Int64, near time: Timestamp) -> Bool {
+    let date = Date(timeIntervalSince1970: Double(time.millisecondsSince1970) / 1_000)
+    let winter = Double(zone.secondsFromGMT(for: date)) - zone.daylightSavingTimeOffset(for: date)
+    return winter * 1_000 == Double(offset)
+  }
+}

@@ -1,0 +1,41 @@
+/// Telegram Desktop's export for browsers: a page for each thousand messages of a chat.
+struct TelegramPageFormat: ImportFormat {
+  let name = "telegram-html"
+  let title = "Telegram's HTML export"
+
+  func score(_ sample: FormatSample) -> Int {
+    let first = sample.bytes.first { $0 > 0x20 && $0 < 0x80 }
+    guard first == UInt8(ascii: "<"), Self.isOfTelegram(sample) else { return 0 }
+    return sample.has("class=\"history\"", inFirst: FormatSample.byteCount) ? 94 : 0
+  }
+
+  private static func isOfTelegram(_ sample: FormatSample) -> Bool {
+    sample.has("class=\"page_wrap") && sample.has("class=\"page_header")
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    TelegramPageReader(file: file, options: options)
+  }
+
+  /// Whether a file goes with such an export: lists of contacts and chats, and what pages are shown with.
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    let folder = Array(sample.components.dropLast())
+    if sample.name.hasSuffix(".html") {
+      return isOfTelegram(sample) && !sample.has("class=\"history\"", inFirst: FormatSample.byteCount)
+    }
+    guard let last = folder.last, ["css", "js"].contains(last) else { return false }
+    return ["messages.html", "export_results.html"].contains {
+      companions.has($0, in: Array(folder.dropLast()))
+    }
+  }
+
+  /// Whether a page says only what the JSON of the same export says better.
+  static func isRepeated(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    guard sample.name.hasPrefix("messages"), sample.name.hasSuffix(".html"), isOfTelegram(sample) else {
+      return false
+    }
+    let folder = Array(sample.components.dropLast())
+    let above = folder.count >= 2 && folder[folder.count - 2] == "chats" ? Array(folder.dropLast(2)) : folder
+    return companions.has("result.json", in: above)
+  }
+}

@@ -1,0 +1,222 @@
+internal import MessageModel
+
+/// Reads the pages of Telegram Desktop, message by message.
+///
+/// A page names who wrote a message once for those that follow it within minutes. It tells neither the chat's id nor what was
+/// edited, and of what happened only the day.
+struct TelegramPageReader: HistoryReader {
+  /// The longest message that is read, in bytes of HTML.
+  private static let bound = 4 << 20
+  /// The most parts of a message of one sort that are looked for.
+  private static let mostParts = 500
+  private static let beginning: StaticString = "<div class=\"message "
+
+  private let options: ImportOptions
+  private let source: ByteSource
+  private var clock: TelegramClock
+  private var conversation: String
+  private var hasHead = false
+  private var author: String?
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    source = file.source
+    clock = TelegramClock(zone: options.timeZone)
+    conversation = options.conversation ?? PathNames(file.components).conversation
+  }
+
+  /// A chat may be empty, and its page says so.
+  var hasSeenItsFormat: Bool { hasHead }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      let offset = source.offset
+      let (count, isLast) = try blockByteCount()
+      let block = source.buffered.first(count)
+      if !block.has(Self.beginning) {
+        if !hasHead { readHead(block) }
+      } else if !isLast, count > Self.bound - 64 {
+        sink.skip(offset: offset, reason: "it is longer than \(Self.bound >> 20) MB")
+      } else {
+        take(block, at: offset, into: &sink)
+      }
+      source.consume(count)
+      if isLast { return false }
+    }
+    return true
+  }
+
+  /// Returns how far it is to the next message, and whether that is the end of the page.
+  private func blockByteCount() throws(InterchangeError) -> (Int, isLast: Bool) {
+    var searched = 1
+    while true {
+      let bytes = source.buffered
+      if let tag = bytes.position(of: Self.beginning, from: searched) { return (tag, false) }
+      if bytes.count > Self.bound { return (bytes.count - 64, false) }
+      searched = max(1, bytes.count - 64)
+      if try !source.fill() { return (source.buffered.count, true) }
+    }
+  }
+
+  private mutating func readHead(_ head: Bytes) {
+    guard let start = head.position(of: "class=\"page_header"),
+      let name = HTMLPart(head).first("text bold", from: start)?.text
+    else { return }
+    hasHead = true
+    if options.conversation == nil, !name.isEmpty { conversation = name }
+  }
+
+  private mutating func take(_ block: Bytes, at offset: Int64, into sink: inout RecordSink) {
+    let part = HTMLPart(block)
+    let tag = part.tag(at: 0)
+    let isService = tag.position(of: "message service") != nil
+    guard let id = HTMLText.attribute("id=", of: tag).flatMap({ Int64($0.dropFirst("message".count)) }) else {
+      return sink.skip(offset: offset, reason: "it has no id", record: block)
+    }
+    if isService {
+      takeService(part, id, at: offset, into: &sink)
+    } else {
+      takeMessage(part, id, at: offset, into: &sink)
+    }
+  }
+
+  /// What happened, or the day of the messages that follow, which has a number below 0.
+  private mutating func takeService(
+    _ part: HTMLPart, _ id: Int64, at offset: Int64, into sink: inout RecordSink
+  ) {
+    let text = part.first("body details")?.text ?? ""
+    guard id > 0 else { return clock.learnDay(text) }
+    guard let day = clock.day else {
+      return sink.skip(offset: offset, reason: "nothing before it tells its day", record: part.bytes)
+    }
+    var message = RichMessage(time: day, precision: .day, kind: .system, text: text)
+    if let reply = Self.answered(part.bytes) { message.details.replyTo = .external(externalID(reply)) }
+    append(message, id, part.bytes, to: &sink)
+  }
+
+  private mutating func takeMessage(
+    _ part: HTMLPart, _ id: Int64, at offset: Int64, into sink: inout RecordSink
+  ) {
+    guard let date = part.opening("date details"), let written = HTMLText.attribute("title=", of: date),
+      let time = clock.moment(written)
+    else {
+      return sink.skip(offset: offset, reason: "it has no time that is understood", record: part.bytes)
+    }
+    // What was forwarded has a name of its own inside.
+    let inner = part.bytes.position(of: "class=\"forwarded body\"") ?? part.bytes.count
+    if let name = part.first("from_name", before: inner) {
+      // `Ann via @bot`
+      author = name.text.firstRange(of: " via @").map { String(name.text[..<$0.lowerBound]) } ?? name.text
+    }
+    var message = RichMessage(time: time, precision: .second, sender: author, text: "")
+    if let reply = part.first("reply_to details"), let id = Self.answered(reply.bytes) {
+      message.details.replyTo = .external(externalID(id))
+    }
+    message.text =
+      part.first("text").map { HTMLText.plain(Self.withAddresses($0.html), showsEmoji: true) } ?? ""
+    addMedia(part, to: &message)
+    addReactions(part, to: &message)
+    append(message, id, part.bytes, to: &sink)
+  }
+
+  private func append(_ message: RichMessage, _ id: Int64, _ block: Bytes, to sink: inout RecordSink) {
+    var message = message
+    message.details.source = Message.Source(
+      platform: "telegram", id: externalID(id), original: options.keepsOriginal ? block.string : nil)
+    // Two chats may have one name, and each a message of that number.
+    message.details.hasDoubtfulID = true
+    sink.append(message, conversation: sink.conversation(named: conversation))
+  }
+
+  private func externalID(_ id: Int64) -> String { "\(conversation)/\(id)" }
+
+  /// The message that a link leads to.
+  private static func answered(_ bytes: Bytes) -> Int64? {
+    guard let found = bytes.position(of: "go_to_message") else { return nil }
+    return Int64(Bytes(rebasing: bytes[(found + 13)...].prefix { $0 &- 48 < 10 }).string)
+  }
+
+  /// Returns HTML with the addresses of links behind their words, where those say something else.
+  private static func withAddresses(_ html: String) -> String {
+    guard html.contains("<a ") else { return html }
+    var result = ""
+    var rest = html[...]
+    while let open = rest.firstRange(of: "<a "), let close = rest[open.upperBound...].firstRange(of: "</a>") {
+      var link = String(rest[open.lowerBound..<close.lowerBound])
+      let address = link.withUTF8 { HTMLText.attribute("href=", of: Bytes($0)) } ?? ""
+      let words = HTMLText.plain(link)
+      let shown = HTMLText.plain(address)
+      result += rest[..<close.upperBound]
+      if shown.hasPrefix("http"), !shown.contains(words), !words.contains(shown) { result += " (\(address))" }
+      rest = rest[close.upperBound...]
+    }
+    return result + rest
+  }
+
+  // MARK: Parts
+
+  private func addMedia(_ part: HTMLPart, to message: inout RichMessage) {
+    guard let wrap = part.bytes.position(of: "class=\"media_wrap") else { return }
+    let media = HTMLPart(part.bytes.dropping(wrap))
+    if let poll = media.first("media_poll") { return readPoll(poll, into: &message) }
+    let title = media.first("title bold")?.text ?? ""
+    let status = media.first("status details")?.text ?? ""
+    let sort = media.opening("media clearfix").flatMap { HTMLText.attribute("class=", of: $0) } ?? ""
+    let address = Self.address(in: media.bytes).map { HTMLText.plain($0) }
+    if sort.contains("media_call") {
+      message.kind = .call
+      message.text = [title, status].filter { !$0.isEmpty }.joined(separator: " ")
+    } else if sort.contains("media_contact") || sort.contains("media_location")
+      || sort.contains("media_venue")
+      || sort.contains("media_live_location") || sort.contains("media_game") || sort.contains("media_invoice")
+    {
+      let words = [title, media.first("description")?.text, status].compactMap { $0 }.filter { !$0.isEmpty }
+      let text = words.joined(separator: "\n")
+      message.text += message.text.isEmpty ? text : "\n" + text
+    } else {
+      let path = address.flatMap { $0.hasPrefix("http") ? nil : $0 }
+      let name = path?.split(separator: "/").last.map(String.init) ?? (title.isEmpty ? "file" : title)
+      message.details.attachments.append(Message.Attachment(name: name, path: path))
+    }
+  }
+
+  /// The first address of a link, before the text of the message.
+  private static func address(in media: Bytes) -> String? {
+    let end = media.position(of: "<div class=\"text\"") ?? media.count
+    guard let link = media.first(end).position(of: "href=\"") else { return nil }
+    return HTMLText.attribute("href=", of: media.first(end).dropping(link - 1))
+  }
+
+  private func readPoll(_ poll: HTMLPart, into message: inout RichMessage) {
+    var lines = [poll.first("question bold")?.text ?? "poll"]
+    var position = 0
+    while lines.count < Self.mostParts, let answer = poll.first("answer", from: position) {
+      lines.append(answer.text)
+      position = answer.end
+    }
+    message.text = lines.joined(separator: "\n")
+  }
+
+  private func addReactions(_ part: HTMLPart, to message: inout RichMessage) {
+    guard let start = part.bytes.position(of: "class=\"reactions\"") else { return }
+    let all = HTMLPart(part.bytes.dropping(start))
+    var position = 0
+    while message.details.reactions.count < Self.mostParts, let emoji = all.first("emoji", from: position) {
+      guard emoji.end < all.bytes.count else { return }
+      let next = all.bytes.position(of: "class=\"emoji\"", from: emoji.end) ?? all.bytes.count
+      var senders: [String] = []
+      var place = emoji.end
+      while senders.count < Self.mostParts, let found = all.bytes.position(of: "title=\"", from: place),
+        found < next
+      {
+        place = found + 7
+        let end = all.bytes.position(of: UInt8(ascii: "\""), from: place) ?? next
+        senders.append(HTMLText.plain(Bytes(rebasing: all.bytes[place..<end]).string))
+      }
+      message.details.reactions.append(
+        Message.Reaction(emoji: HTMLText.plain(emoji.html, showsEmoji: true), senders: senders))
+      position = next
+    }
+  }
+}

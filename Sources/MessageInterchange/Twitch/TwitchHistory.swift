@@ -1,0 +1,46 @@
+internal import MessageModel
+
+/// The comments of a video, behind what the file says of the streamer.
+struct TwitchHistory: JSONHistory {
+  private let options: ImportOptions
+  private var times: LooseTime
+  private var conversation: String
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(ImportOptions(timeZone: .gmt))
+    conversation = PathNames(file.components).conversation
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty || path == ["comments"] }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
+    switch path {
+    case ["streamer"]:
+      if let name = try JSONFields.reading(value).plainText("name"), !name.isEmpty { conversation = name }
+    case ["comments", "*"]: try takeComment(value, into: &sink)
+    default: break
+    }
+  }
+
+  private mutating func takeComment(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
+    let fields = try JSONFields.reading(value)
+    var written = try fields.plainText("created_at") ?? ""
+    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+      throw JSONError(reason: "it has no time")
+    }
+    let message = fields.object("message") ?? JSONFields()
+    var rich = RichMessage(time: time, precision: precision, text: try message.plainText("body") ?? "")
+    if precision == .second { rich.precision = .millisecond }
+    if message.isTrue("is_action") { rich.kind = .action }
+    if let commenter = fields.object("commenter") {
+      rich.sender = try commenter.firstText(["display_name", "name"])
+      rich.details.senderID = try commenter.plainText("_id")
+    }
+    rich.details.source = Message.Source(
+      platform: "twitch", id: try fields.plainText("_id"),
+      original: options.keepsOriginal ? value.string : nil)
+    sink.append(rich, conversation: sink.conversation(named: conversation, isDirect: false, options))
+  }
+}

@@ -1,0 +1,61 @@
+/// WhatsApp's own database on Android, `msgstore.db`, decrypted.
+struct WhatsAppAndroidFormat: ImportFormat {
+  let name = "whatsapp-android"
+  let title = "WhatsApp's database on Android (msgstore.db)"
+  private static let fileName = "msgstore.db"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard SQLiteFile.fits(sample) else { return 0 }
+    let isOlder = sample.tables.contains("messages") && !sample.tables.isDisjoint(with: Self.olderTables)
+    let isNewer = sample.tables.isSuperset(of: ["message", "chat", "jid"])
+    let isNamed = sample.name == Self.fileName || sample.name.hasPrefix("msgstore")
+    return isOlder || isNewer ? 95 : isNamed ? 90 : 0
+  }
+
+  private static let olderTables: Set<String> = [
+    "chat_list", "messages_quotes", "message_media", "messages_links",
+  ]
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SQLiteHistoryReader<WhatsAppAndroidHistory>(file: file, options: options)
+  }
+
+  /// Whether a file goes with such a database: the names of people beside it, or what was sent.
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    let folder = Array(sample.components.dropLast())
+    if ["wa.db", "axolotl.db", "chatsettings.db", "chatsettingsbackup.db"].contains(sample.name) {
+      return companions.has(fileName, in: folder)
+    }
+    guard let media = folder.lastIndex(of: "Media") else { return false }
+    let above = Array(folder[..<media])
+    return [above, above + ["Databases"], Array(above.dropLast())].contains {
+      companions.has(fileName, in: $0)
+    }
+  }
+}
+
+/// WhatsApp's own database on iPhones and Macs, `ChatStorage.sqlite`.
+struct WhatsAppPhoneFormat: ImportFormat {
+  let name = "whatsapp-ios"
+  let title = "WhatsApp's database on iPhones (ChatStorage.sqlite)"
+  private static let fileName = "ChatStorage.sqlite"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard SQLiteFile.fits(sample) else { return 0 }
+    let isOne = sample.tables.isSuperset(of: ["ZWAMESSAGE", "ZWACHATSESSION"])
+    return isOne ? 95 : sample.name == Self.fileName ? 90 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SQLiteHistoryReader<WhatsAppPhoneHistory>(file: file, options: options)
+  }
+
+  /// Whether a file goes with such a database: other databases of the app beside it, or what was sent.
+  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+    let folder = Array(sample.components.dropLast())
+    if SQLiteFile.fits(sample), sample.name != fileName { return companions.has(fileName, in: folder) }
+    guard let media = folder.lastIndex(of: "Media") else { return false }
+    let above = Array(folder[..<media])
+    return [above, Array(above.dropLast())].contains { companions.has(fileName, in: $0) }
+  }
+}

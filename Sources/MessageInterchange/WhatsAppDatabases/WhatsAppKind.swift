@@ -1,0 +1,62 @@
+internal import Foundation
+internal import MessageModel
+
+/// The numbers that WhatsApp has for kinds of messages on Android; iPhones have others.
+enum WhatsAppKind {
+  /// What a file of a kind is called that has no name; `nil` for kinds that are no files.
+  private static func word(_ type: Int64) -> String? {
+    switch type {
+    case 1: "picture"
+    case 2: "sound"
+    case 3: "film"
+    case 9: "document"
+    case 13: "moving picture"
+    case 20: "sticker"
+    case 42: "picture to be seen once"
+    case 43: "film to be seen once"
+    case 82: "sound to be heard once"
+    default: nil
+    }
+  }
+
+  /// Whether messages of a kind are a file.
+  static func isFile(_ type: Int64) -> Bool { word(type) != nil }
+
+  /// The kinds that say nothing by themselves: the frame around pictures that come as messages, and what the app never shows.
+  static func isFrame(_ type: Int64) -> Bool { type == 99 || type == 116 }
+
+  /// Whether messages of a kind were deleted.
+  static func isDeleted(_ type: Int64) -> Bool { type == 15 || type == 64 }
+
+  /// The words for a message of a kind that has neither text nor file; `nil` for a kind that nobody has named.
+  static func words(_ type: Int64) -> String? {
+    switch type {
+    case 8, 11, 90: "call"
+    case 10: "missed call"
+    case 24: "invitation to a group"
+    case 36: "changed how long messages stay"
+    case 66, 106: "poll"
+    case 92: "event"
+    case 112: "changed the privacy of the chat"
+    default: word(type)
+    }
+  }
+
+  /// Returns what to call a file: its name, else the one in its path.
+  static func fileName(_ name: String?, _ path: String?, _ type: Int64) -> String {
+    if let name, !name.isEmpty { return name }
+    return path?.split(separator: "/").last.map(String.init) ?? word(type) ?? "file"
+  }
+
+  /// Returns a place in words.
+  static func place(_ names: [String?], _ latitude: Double, _ longitude: Double) -> String {
+    let words = names.compactMap { $0 }.filter { !$0.isEmpty }
+    return (words + ["\(latitude),\(longitude)"]).joined(separator: "\n")
+  }
+
+  /// Returns a call in words.
+  static func call(isVideo: Bool, seconds: Int64) -> String {
+    let sort = isVideo ? "video call" : "voice call"
+    return seconds > 0 ? "\(sort), \(seconds) s" : "\(sort), not answered"
+  }
+}

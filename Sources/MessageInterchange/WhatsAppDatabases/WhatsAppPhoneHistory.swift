@@ -1,0 +1,286 @@
+internal import MessageModel
+
+/// The messages of a `ChatStorage.sqlite`, in the order in which they came to the telephone.
+struct WhatsAppPhoneHistory: SQLiteHistory {
+  private let options: ImportOptions
+  private let people: WhatsAppPeople
+  private let files: WhatsAppFiles
+  private let chats: RowLookup<Chat>
+  private var rows: KeyedRows
+
+  private struct Chat {
+    var address: String
+    var title: String
+  }
+
+  private static let wanted = ["ZCHATSESSION", "ZISFROMME", "ZMESSAGEDATE", "ZTEXT", "ZMESSAGETYPE"]
+  private static let besides = [
+    "ZSTANZAID", "ZGROUPEVENTTYPE", "ZFROMJID", "ZPUSHNAME", "ZPARENTMESSAGE",
+  ]
+  private static let ofMedia = [
+    "ZMEDIALOCALPATH", "ZTITLE", "ZFILESIZE", "ZVCARDSTRING", "ZLATITUDE", "ZLONGITUDE", "ZMETADATA",
+  ]
+
+  init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
+    try file.freeze()
+    let columns = try file.columns(of: "ZWAMESSAGE")
+    guard columns.isSuperset(of: Self.wanted), try file.isKeyed("ZWACHATSESSION", by: "Z_PK"),
+      try file.columns(of: "ZWACHATSESSION").isSuperset(of: ["ZCONTACTJID", "ZPARTNERNAME"])
+    else {
+      throw InterchangeError(
+        .unreadable, "cannot read the database", cause: "it has not the tables of WhatsApp")
+    }
+    self.options = options
+    let people = try Self.people(file, options)
+    self.people = people
+    files = WhatsAppFiles(surroundings: file.surroundings, folders: ["Message/", "", "Library/"])
+    chats = RowLookup(
+      try file.rows("SELECT ZCONTACTJID, ZPARTNERNAME FROM ZWACHATSESSION WHERE Z_PK = ?1")
+    ) { row in
+      let address = people.address(row.text(0) ?? "")
+      let own = row.text(1).flatMap { $0.isEmpty ? nil : $0 }
+      return Chat(address: address, title: own ?? people.name(of: address))
+    }
+    var source = "ZWAMESSAGE AS m"
+    func joined(
+      _ table: String, _ letter: String, by link: String, _ wanted: [String]
+    ) throws(InterchangeError) -> [String] {
+      let there = try file.columns(of: table)
+      guard columns.contains(link), try file.isKeyed(table, by: "Z_PK") else {
+        return wanted.map { _ in "NULL" }
+      }
+      source += " LEFT JOIN \(table) AS \(letter) ON \(letter).Z_PK = m.\(link)"
+      return wanted.map { there.contains($0) ? "\(letter).\($0)" : "NULL" }
+    }
+    var all = Self.wanted.map { "m.\($0)" } + Self.besides.map { columns.contains($0) ? "m.\($0)" : "NULL" }
+    all += try joined("ZWAGROUPMEMBER", "g", by: "ZGROUPMEMBER", ["ZMEMBERJID"])
+    all += try joined("ZWAMEDIAITEM", "d", by: "ZMEDIAITEM", Self.ofMedia)
+    all += try joined("ZWAMESSAGEINFO", "i", by: "ZMESSAGEINFO", ["ZRECEIPTINFO"])
+    rows = try KeyedRows(file, all, from: source, by: "m.Z_PK")
+  }
+
+  /// Reads the names that there are: those of the address book first, then those that people gave themselves.
+  private static func people(
+    _ file: SQLiteFile, _ options: ImportOptions
+  ) throws(InterchangeError) -> WhatsAppPeople {
+    var people = WhatsAppPeople(me: options.me ?? "me")
+    if let book = file.neighbour("ContactsV2.sqlite") {
+      // A damaged list of names is as if it were not there.
+      let columns = (try? book.columns(of: "ZWAADDRESSBOOKCONTACT")) ?? []
+      let hidden = columns.contains("ZLID") ? "ZLID" : "NULL"
+      if columns.isSuperset(of: ["ZWHATSAPPID", "ZFULLNAME"]),
+        let rows = try? book.rows("SELECT ZWHATSAPPID, ZFULLNAME, \(hidden) FROM ZWAADDRESSBOOKCONTACT")
+      {
+        while (try? rows.next()) == true {
+          let address = rows.text(0).map { $0.contains("@") ? $0 : $0 + "@s.whatsapp.net" }
+          people.learn(rows.text(1), of: address)
+          people.learn(number: address, ofHidden: rows.text(2).map { $0.contains("@") ? $0 : $0 + "@lid" })
+        }
+      }
+    }
+    for (table, address, name) in [
+      ("ZWACHATSESSION", "ZCONTACTJID", "ZPARTNERNAME"), ("ZWAGROUPMEMBER", "ZMEMBERJID", "ZCONTACTNAME"),
+      ("ZWAGROUPMEMBER", "ZMEMBERJID", "ZFIRSTNAME"), ("ZWAPROFILEPUSHNAME", "ZJID", "ZPUSHNAME"),
+    ] where try file.columns(of: table).isSuperset(of: [address, name]) {
+      let rows = try file.rows("SELECT \(address), \(name) FROM \(table)")
+      while try rows.next() { people.learn(rows.text(1), of: rows.text(0)) }
+    }
+    people.connect()
+    return people
+  }
+
+  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    switch try rows.next() {
+    case .end: return false
+    case .overlong(let row): sink.skip(reason: "row \(row) has a value that is longer than 64 MB")
+    case .row(let row): take(row, into: &sink)
+    }
+    return true
+  }
+
+  private func take(_ row: SQLiteRows, into sink: inout RecordSink) {
+    guard let time = Self.time(row) else {
+      return sink.skip(reason: "row \(row.integer(0)) has no time")
+    }
+    let number = row.integer(1)
+    let chat = chats.value(number) ?? Chat(address: "", title: "")
+    let address = chat.address.isEmpty ? "chat \(number)" : chat.address
+    let title = chat.address.isEmpty ? "deleted chat \(number)" : chat.title
+    var message = RichMessage(time: time.moment, precision: time.precision, text: "")
+    let isFromMe = row.integer(2) != 0
+    setSender(row, isFromMe: isFromMe, address, of: &message)
+    message.details.source = Message.Source(
+      platform: "whatsapp",
+      id: WhatsAppID.id(row.text(6), in: address, isFromMe: isFromMe, isCopy: row.integer(10) != 0))
+    if let answered = Self.answered(row.bytes(18)) {
+      // What is answered may be anybody's; keys of today do not ask whose.
+      message.details.replyTo = WhatsAppID.id(answered, in: address, isFromMe: false, isCopy: false)
+        .map { .external($0) }
+    }
+    message.details.reactions = reactions(row.bytes(19), in: address)
+    read(row, into: &message)
+    sink.append(message, chat: address, called: title, options)
+  }
+
+  /// Seconds since 2001, with a fraction; 0 is no time.
+  private static func time(_ row: SQLiteRows) -> (moment: Timestamp, precision: TimePrecision)? {
+    let seconds = row.real(3)
+    guard !row.isNull(3), seconds != 0, let milliseconds = Int64(exactly: (seconds * 1_000).rounded()) else {
+      return nil
+    }
+    let (sum, overflow) = milliseconds.addingReportingOverflow(978_307_200_000)
+    guard !overflow else { return nil }
+    return (Timestamp(millisecondsSince1970: sum), sum % 1_000 == 0 ? .second : .millisecond)
+  }
+
+  private func setSender(
+    _ row: SQLiteRows, isFromMe: Bool, _ chat: String, of message: inout RichMessage
+  ) {
+    guard !isFromMe else {
+      message.sender = people.me
+      return
+    }
+    let isDirect = WhatsAppPeople.isDirect(chat) == true
+    // The messages of a group are from the group, as far as this column goes.
+    let written = row.text(11) ?? (isDirect ? chat : row.text(8))
+    guard let address = written.map(people.address), address != chat || isDirect else { return }
+    message.details.senderID = address
+    let name = people.name(of: address)
+    let isNamed = !name.contains("@") && !name.hasPrefix("+")
+    message.sender = isNamed ? name : Self.pushName(row.text(9)) ?? name
+  }
+
+  /// The name that somebody gave themselves: as it stands or, since 2023, in a message in base64.
+  private static func pushName(_ written: String?) -> String? {
+    guard let written, !written.isEmpty, written.utf8.count <= 1_024 else { return nil }
+    let decoded = TransferEncoding.base64(written.utf8)
+    var name: String?
+    decoded.withUnsafeBytes { bytes in
+      ProtobufFields.forEach(in: bytes) { field, value in
+        if field == 1, UTF8Check.isValid(value), !value.isEmpty { name = value.string }
+      }
+    }
+    if let name, decoded.first == 0x0A { return name }
+    return written.contains("=") ? nil : written
+  }
+
+  private static func answered(_ metadata: Bytes) -> String? {
+    var key: String?
+    ProtobufFields.forEach(in: metadata) { field, value in
+      if field == 5, UTF8Check.isValid(value), value.count <= 256 { key = value.string }
+    }
+    return key
+  }
+
+  private static let mostReactions = 10_000
+
+  private func reactions(_ receipts: Bytes, in chat: String) -> [Message.Reaction] {
+    var given: [(emoji: String, sender: String)] = []
+    ProtobufFields.forEach(in: receipts) { field, list in
+      guard field == 7 else { return }
+      ProtobufFields.forEach(in: list) { field, reaction in
+        guard field == 1, given.count < Self.mostReactions else { return }
+        var (emoji, sender) = ("", people.me)
+        ProtobufFields.forEach(in: reaction) { field, value in
+          guard UTF8Check.isValid(value), value.count <= 256 else { return }
+          if field == 2 { sender = people.name(of: value.string) }
+          if field == 3 { emoji = value.string }
+        }
+        if !emoji.isEmpty { given.append((emoji, sender)) }
+      }
+    }
+    return Message.Reaction.gathered(given)
+  }
+
+  // MARK: Contents
+
+  /// The numbers that iPhones have for kinds of messages.
+  private func read(_ row: SQLiteRows, into message: inout RichMessage) {
+    let type = row.integer(5)
+    let text = people.withMentions(row.text(4) ?? "")
+    switch type {
+    case 14: (message.kind, message.text) = (.system, "message deleted")
+    case 6, 10: readNotice(row, text, isOfGroup: type == 6, into: &message)
+    case 59: (message.kind, message.text) = (.call, text.isEmpty ? "call" : text)
+    case 4:
+      message.text = ""
+      if let card = row.text(15), !card.isEmpty { attachCards(card, to: &message) }
+      if message.text.isEmpty { message.text = text.isEmpty ? "contact" : text }
+    case 5:
+      message.text = WhatsAppKind.place([text, row.text(13)], row.real(16), row.real(17))
+    default: readFile(row, type, text, into: &message)
+    }
+  }
+
+  private func readNotice(
+    _ row: SQLiteRows, _ text: String, isOfGroup: Bool, into message: inout RichMessage
+  ) {
+    let number = row.integer(7)
+    guard let event = WhatsAppEvent(phone: number) else {
+      return WhatsAppEvent.writeUnknown(number, text, "", into: &message)
+    }
+    if !event.isSomebodys {
+      message.sender = nil
+      message.details.senderID = nil
+    }
+    // The text of others is a number or an address.
+    let address = text.contains("@") ? people.name(of: text) : ""
+    event.write(address.isEmpty ? text : "", address, into: &message)
+  }
+
+  private func attachCards(_ cards: String, to message: inout RichMessage) {
+    // Several cards stand in one string.
+    var rest = cards[...]
+    var count = 0
+    while !rest.isEmpty, count < Self.mostCards {
+      let end = rest.firstRange(of: "_$!<VCard-Separator>!$_")
+      VCard.attach(String(rest[..<(end?.lowerBound ?? rest.endIndex)]), to: &message)
+      rest = end.map { rest[$0.upperBound...] } ?? ""
+      count += 1
+    }
+  }
+
+  private static let mostCards = 100
+
+  /// The kinds that are files, by what they are called on Android.
+  private static let files: [Int64: Int64] = [1: 1, 2: 3, 3: 2, 8: 9, 11: 13, 15: 20, 38: 42, 39: 43]
+
+  private func readFile(
+    _ row: SQLiteRows, _ type: Int64, _ text: String, into message: inout RichMessage
+  ) {
+    message.text = text
+    let path = row.text(12)
+    guard let kind = Self.files[type] ?? (path == nil ? nil : 0) else {
+      if text.isEmpty {
+        let words = Self.words(type)
+        if words == nil { message.kind = .unknown }
+        message.text = words ?? (type == 0 ? "" : "message of the kind \(type)")
+      }
+      return
+    }
+    let title = row.text(13) ?? ""
+    let isDocument = kind == 9
+    if isDocument ? message.text == title : message.text.isEmpty {
+      message.text = isDocument ? "" : people.withMentions(title)
+    }
+    let name = isDocument ? (title.isEmpty ? text : title) : ""
+    // A picture has its type where a contact has its card.
+    let type = row.text(15).flatMap { $0.contains("/") && $0.utf8.count < 128 ? $0 : nil }
+    message.details.attachments = [
+      Message.Attachment(
+        name: WhatsAppKind.fileName(name, path, kind), mediaType: type,
+        byteCount: Int(exactly: row.integer(14)).flatMap { $0 > 0 ? $0 : nil }, path: path.map(files.path))
+    ]
+    if isDocument, message.text == name { message.text = "" }
+  }
+
+  private static func words(_ type: Int64) -> String? {
+    switch type {
+    case 12: "waiting for this message"
+    case 27: "invitation to a group"
+    case 46: "poll"
+    case 66: "album"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import CFiles
+internal import Foundation
+
+/// What happens in folders, as the system tells it: inotify on Linux. Elsewhere, on network file systems and where the system
+/// has no room for more, nothing is told, and whoever wants to know looks.
+final class FolderEvents {
+  /// A thing that happened.
+  enum Event: Hashable {
+    /// A file in a folder was made, written to, moved or removed.
+    case file(folder: String, name: String)
+    /// A folder in a folder was made, moved or removed, or a folder is not there any more.
+    case folders(in: String)
+    /// More happened than the system could hold.
+    case overflow
+  }
+
+  /// The descriptor that can be read when something has happened; -1 if nothing is ever told.
+  let descriptor: Int32
+  private var folders: [Int32: String] = [:]
+  private var numbers: [String: Int32] = [:]
+
+  #if os(Linux)
+    private static let mask =
+      UInt32(IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+      | UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+
+    init() { descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) }
+
+    /// Watches a folder; returns whether what happens in it will be told.
+    func watch(_ folder: String) -> Bool {
+      if numbers[folder] != nil { return true }
+      guard descriptor >= 0, cfiles_is_remote(folder) == 0 else { return false }
+      let number = inotify_add_watch(descriptor, folder, Self.mask)
+      guard number >= 0 else { return false }
+      // The same folder under another name.
+      if let former = folders[number] { numbers[former] = nil }
+      folders[number] = folder
+      numbers[folder] = number
+      return true
+    }
+
+    /// Returns what has happened, each thing once.
+    func taken() -> Set<Event> {
+      var events: Set<Event> = []
+      guard descriptor >= 0 else { return events }
+      withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
+        while true {
+          let count = read(descriptor, buffer.baseAddress, buffer.count)
+          guard count > 0 else { return }
+          var offset = 0
+          let header = MemoryLayout<inotify_event>.size
+          while offset + header <= count {
+            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            let name = buffer[(offset + header)..<min(offset + header + Int(event.len), count)]
+            note(event, String(decoding: name.prefix { $0 != 0 }, as: UTF8.self), &events)
+            offset += header + Int(event.len)
+          }
+        }
+      }
+      return events
+    }
+
+    private func note(_ event: inotify_event, _ name: String, _ events: inout Set<Event>) {
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { events.insert(.overflow) }
+      guard let folder = folders[event.wd] else { return }
+      if event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
+        // Under its name there may be another one.
+        if event.mask & UInt32(IN_IGNORED) == 0 { inotify_rm_watch(descriptor, event.wd) }
+        folders[event.wd] = nil
+        numbers[folder] = nil
+        events.insert(.folders(in: folder))
+      } else if event.mask & UInt32(IN_ISDIR) != 0 {
+        events.insert(.folders(in: folder))
+      } else {
+        events.insert(.file(folder: folder, name: name))
+      }
+    }
+  #else
+    init() { descriptor = -1 }
+
+    func watch(_ folder: String) -> Bool { false }
+
+    func taken() -> Set<Event> { [] }
+  #endif
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+}

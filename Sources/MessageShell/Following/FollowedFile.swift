@@ -1,0 +1,126 @@
+internal import MessageInterchange
+internal import MessageStorage
+
+/// A file while it is followed.
+final class FollowedFile {
+  /// The file, as it was found.
+  var found: FoundFile
+  unowned let source: FollowedSource
+  /// How it comes to have more in it, as far as that is known.
+  var nature: FileNature?
+  /// How it looked when it was last looked at; `nil` if it was not there.
+  var seen: FileFacts?
+  /// How it looked when what is in it was last taken in.
+  var taken: FileFacts?
+  /// Its reader, while it is known where to read on.
+  var live: LiveFile?
+  /// What must be remembered of the file that was there before, if another took its place.
+  var formerTail: FileTail?
+  /// The moment at which it is to be read, in seconds.
+  var due: Double?
+  /// The moment at which it was last read, and how long that took, in seconds.
+  var readAt = -Double.infinity
+  var cost = 0.0
+  /// The moment since which it is not there; `nil` if it is.
+  var missingSince: Double?
+  /// What was wrong with it, as it was told.
+  var trouble: String?
+  /// The number of records that were passed over when all of it was read last, as it was told.
+  var toldSkips = 0
+  /// The news of a database lie behind this row.
+  var newestRow: Int64?
+  /// The moment at which all of a database was read last, and how long that took.
+  var readWholeAt = -Double.infinity
+  var wholeCost = 0.0
+
+  init(_ found: FoundFile, of source: FollowedSource) {
+    self.found = found
+    self.source = source
+  }
+
+  /// Forgets how far it was read, so that all of it is read again.
+  func forget() {
+    (live, taken, newestRow) = (nil, nil, nil)
+    toldSkips = 0
+  }
+}
+
+/// A file that lines are added to, as far as it was read.
+struct LiveFile {
+  var reader: ImportReader
+  /// The file as it was when its reader began.
+  let facts: FileFacts
+  /// What its reader said of it.
+  var file: ImportedFile?
+  /// The offset up to which it was read.
+  var position: Int64
+  var tail: FileTail?
+  /// The first bytes, and the last before the position: a file that has others there is another one.
+  private(set) var head: [UInt8] = []
+  private var end: [UInt8] = []
+
+  private static let markByteCount = 256
+
+  init(_ reader: ImportReader, _ facts: FileFacts, at position: Int64) {
+    self.reader = reader
+    self.facts = facts
+    self.position = position
+  }
+
+  /// Notes by what the part that was read is known again.
+  mutating func mark(in file: OpenFile) {
+    head = file.bytes(at: 0, count: Int(min(position, Int64(Self.markByteCount))))
+    end = Self.end(before: position, in: file)
+  }
+
+  /// Whether a file begins with what was read.
+  func isBeginning(of file: OpenFile) -> Bool {
+    file.byteCount >= position && hasSameHead(as: file) && Self.end(before: position, in: file) == end
+  }
+
+  /// Whether a file has the same first bytes.
+  func hasSameHead(as file: OpenFile) -> Bool { file.bytes(at: 0, count: head.count) == head }
+
+  private static func end(before position: Int64, in file: OpenFile) -> [UInt8] {
+    let start = max(position - Int64(markByteCount), 0)
+    return file.bytes(at: start, count: Int(position - start))
+  }
+}
+
+/// A source while it is followed.
+final class FollowedSource {
+  var stored: StoredSource
+  let options: ImportOptions
+  /// Its files by their paths.
+  var files: [String: FollowedFile] = [:]
+  /// How they looked when they were taken in by who followed it before.
+  var known: [String: FileFacts] = [:]
+  /// The files about which something is not written down yet.
+  var unwritten: Set<String> = []
+  /// Whether it is a folder; `nil` while it is not known.
+  var isFolder: Bool?
+  /// The troubles with it and its folders, by path.
+  var troubles: [String: String] = [:]
+  /// Whether the system tells of all that happens in it.
+  var isWatched = false
+  /// The moment at which it is gone through next, in seconds, and the one before which that costs too much.
+  var scanAt = -Double.infinity
+  var restUntil = -Double.infinity
+  /// The moment since which it is not there; `nil` if it is.
+  var missingSince: Double?
+
+  init(_ stored: StoredSource, _ options: ImportOptions) {
+    self.stored = stored
+    self.options = options
+  }
+
+  /// The options as they are now: what claims to be much later than that is not taken.
+  var present: ImportOptions {
+    var present = options
+    if present.latest != nil { present.latest = ImportCommand.latest() }
+    return present
+  }
+
+  /// Has it gone through as soon as that may be.
+  func scanSoon() { scanAt = min(scanAt, restUntil) }
+}

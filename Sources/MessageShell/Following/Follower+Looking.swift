@@ -1,0 +1,159 @@
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageStorage
+
+/// What there is to be followed, and which of it has changed.
+extension Follower {
+  func scan() {
+    for source in sources where source.scanAt <= now() {
+      let start = now()
+      source.scanAt = .infinity
+      scan(source)
+      let cost = now() - start
+      source.restUntil = now() + cost * Patience.scanRest
+      let interval = min(max(Patience.look, cost * Patience.share), Patience.scan)
+      source.scanAt = min(source.scanAt, now() + (source.isWatched ? Patience.scan : interval))
+    }
+  }
+
+  private func scan(_ source: FollowedSource) {
+    let path = source.stored.path
+    do throws(InterchangeError) {
+      var scan = try FolderScan(path) { source.files[$0] != nil }
+      // A folder is watched first: what comes after it was gone through is told.
+      if watch(scan, for: source) { scan = try FolderScan(path) { source.files[$0] != nil } }
+      source.isFolder = !scan.folders.isEmpty
+      mend(source, at: path)
+      for (folder, reason) in scan.obstacles { tell(source, at: folder, reason) }
+      for folder in scan.folders where folder != path { mend(source, at: folder) }
+      var found = scan.files
+      if source.isFolder == false { found += rotated(of: source) }
+      found.removeAll { $0.realPath.hasPrefix(ownPath) }
+      for file in found { look(at: follow(file, of: source)) }
+      let there = Set(found.map(\.path))
+      for file in source.files.values where !there.contains(file.found.path) { miss(file) }
+      source.missingSince = nil
+    } catch {
+      if source.missingSince == nil { source.missingSince = source.isFolder == nil ? -.infinity : now() }
+      source.isFolder = nil
+      source.isWatched = false
+      nextLook = min(nextLook, now() + Patience.look)
+      guard now() - (source.missingSince ?? 0) >= Patience.absence else { return }
+      for file in source.files.values { file.live = nil }
+      tell(source, at: path, error.cause ?? error.summary)
+    }
+  }
+
+  /// Waits a while for a file that is not there: another may come under its name, and of the old one there may be more to
+  /// read.
+  private func miss(_ file: FollowedFile) {
+    let since = file.missingSince ?? now()
+    file.missingSince = since
+    if now() - since >= Patience.absence {
+      lose(file)
+    } else {
+      file.source.scanAt = min(file.source.scanAt, since + Patience.absence)
+    }
+  }
+
+  /// Watches the folders of a source; returns whether one of them was not watched before.
+  private func watch(_ scan: FolderScan, for source: FollowedSource) -> Bool {
+    var folders = scan.folders
+    if folders.isEmpty { folders = [Self.folder(of: source.stored.path)] }
+    var isNew = false
+    source.isWatched = true
+    for folder in folders {
+      if owners[folder]?.contains(where: { $0 === source }) != true {
+        owners[folder, default: []].append(source)
+        isNew = true
+      }
+      if !events.watch(folder) { source.isWatched = false }
+    }
+    return isNew
+  }
+
+  private static func folder(of path: String) -> String {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    return folder.isEmpty ? "/" : folder
+  }
+
+  /// The parts of a log that is followed alone which were rotated away since something of it was taken in.
+  private func rotated(of source: FollowedSource) -> [FoundFile] {
+    let path = source.stored.path
+    let began = source.stored.addedAt.millisecondsSince1970 * 1_000_000
+    guard source.files[path]?.nature == .lines || source.known[path] != nil else { return [] }
+    return FolderScan.files(beside: FoundFile(at: path)).filter {
+      FileFacts(of: $0.path)?.changedAt ?? 0 >= began
+    }
+  }
+
+  private func follow(_ found: FoundFile, of source: FollowedSource) -> FollowedFile {
+    if let known = source.files[found.path] {
+      known.found = found
+      return known
+    }
+    let file = FollowedFile(found, of: source)
+    source.files[found.path] = file
+    return file
+  }
+
+  private func lose(_ file: FollowedFile) {
+    file.source.files[file.found.path] = nil
+    pending[ObjectIdentifier(file)] = nil
+    databases[ObjectIdentifier(file)] = nil
+    liveFiles.removeAll { $0 === file }
+    file.source.unwritten.insert(file.found.path)
+    nextWriting = min(nextWriting, now() + Patience.writing)
+  }
+
+  /// Looks whether a file has changed, and has it read if so.
+  ///
+  /// - Parameter isToldOf: Whether something has happened to it.
+  func look(at file: FollowedFile, isToldOf: Bool = false) {
+    let path = file.found.path
+    let mayHaveLog = file.nature == nil || file.nature == .database
+    guard let facts = FileFacts(of: path, hasLog: mayHaveLog) else {
+      if file.seen != nil { file.source.scanSoon() }
+      file.seen = nil
+      return
+    }
+    file.missingSince = nil
+    if file.seen == facts, file.trouble == nil || file.taken == facts { return }
+    // What could not be opened is tried again once in a while, or when its permissions may be others.
+    if file.seen == facts, !isToldOf, now() < file.readAt + Patience.trouble { return }
+    let isFirst = file.seen == nil && file.taken == nil
+    file.seen = facts
+    if isFirst, let known = file.source.known.removeValue(forKey: path), known == facts {
+      file.taken = facts
+      noteDatabase(file)
+      return
+    }
+    guard file.taken != facts else { return }
+    schedule(file)
+  }
+
+  /// A database that was taken in before is looked at again and again, too.
+  private func noteDatabase(_ file: FollowedFile) {
+    guard (try? OpenFile(path: file.found.path))?.isDatabase == true else { return }
+    file.nature = .database
+    databases[ObjectIdentifier(file)] = file
+  }
+
+  func schedule(_ file: FollowedFile) {
+    let time = now()
+    let rest = file.readAt + file.cost * Patience.share(of: file.nature)
+    switch file.nature {
+    case nil, .empty, .lines: file.due = file.due ?? max(time + Patience.lines, rest)
+    case .database: file.due = file.due ?? max(time + Patience.lines, rest)
+    case .document: file.due = max(time + quiet(file), rest)
+    }
+    pending[ObjectIdentifier(file)] = file
+  }
+
+  /// How long a file must not have changed before it counts as whole. One that did not change for longer has been.
+  func quiet(_ file: FollowedFile) -> Double {
+    guard let facts = file.seen else { return Patience.settling }
+    let age = Double(systemTime().millisecondsSince1970) / 1_000 - Double(facts.changedAt) / 1_000_000_000
+    return age > Patience.rest && file.readAt < 0 ? Patience.lines : Patience.settling
+  }
+}

@@ -1,0 +1,252 @@
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageStorage
+
+/// Taking in what has changed, by the three natures that files have.
+extension Follower {
+  func takeDue(_ isCancelled: () -> Bool) throws {
+    let time = now()
+    let due = pending.values.filter { ($0.due ?? 0) <= time }.sorted { $0.found.path < $1.found.path }
+    for source in sources {
+      let own = due.filter { $0.source === source }
+      guard !own.isEmpty, !isCancelled() else { continue }
+      // What one commit has brought is shown at once: no round is longer than it must be.
+      for start in stride(from: 0, to: own.count, by: Patience.roundFileCount) where !isCancelled() {
+        let round = SourceRound(of: source.stored, in: store, zone: source.options.timeZone)
+        do {
+          for file in own[start..<min(start + Patience.roundFileCount, own.count)] where !isCancelled() {
+            try take(file, in: round, isCancelled)
+          }
+          let (number, formats) = try round.finish(isCancelled: isCancelled)
+          (source.stored.importNumber, source.stored.formats) = (number, formats)
+          if round.wasTakenBack { forgetAll(of: source) }
+          storeTrouble = nil
+        } catch let error as StoreError {
+          try handle(error, own)
+          return
+        }
+      }
+    }
+  }
+
+  /// Waits for a store that others use, or that has no room; of the files that were read it is not known what was added.
+  private func handle(_ error: StoreError, _ files: [FollowedFile]) throws {
+    switch error.kind {
+    case .busy, .noSpace, .suspended: break
+    default: throw error
+    }
+    for file in files {
+      file.forget()
+      file.due = now() + Patience.store
+      pending[ObjectIdentifier(file)] = file
+    }
+    pauseEnd = now() + Patience.store
+    let reason = error.cause ?? error.summary
+    if storeTrouble != reason { report(.storeTrouble(reason)) }
+    storeTrouble = reason
+  }
+
+  private func forgetAll(of source: FollowedSource) {
+    for file in source.files.values {
+      file.forget()
+      schedule(file)
+    }
+  }
+
+  private func take(_ file: FollowedFile, in round: SourceRound, _ isCancelled: () -> Bool) throws {
+    pending[ObjectIdentifier(file)] = nil
+    file.due = nil
+    let start = now()
+    guard let facts = FileFacts(of: file.found.path, hasLog: true) else {
+      file.source.scanSoon()
+      return
+    }
+    do {
+      if file.nature == nil || file.nature == .empty {
+        file.nature = try FileNature(of: file.found, options: file.source.options)
+        if file.nature == .database { databases[ObjectIdentifier(file)] = file }
+        if file.nature == .document, quiet(file) > Patience.lines {
+          schedule(file)
+          return
+        }
+      }
+      var result = SourceRound.Result()
+      switch file.nature {
+      case nil, .empty: break
+      case .lines: result = try takeLines(file, facts, in: round, isCancelled)
+      case .database: result = try takeRows(file, in: round, isCancelled)
+      case .document: result = try takeAll(file, in: round, isCancelled)
+      }
+      file.cost = now() - start
+      file.readAt = now()
+      end(file, facts, result)
+    } catch let error as InterchangeError {
+      file.forget()
+      file.cost = now() - start
+      file.readAt = now()
+      file.trouble = error.cause ?? error.summary
+      tell(file.source, at: file.found.path, error.cause ?? error.summary)
+    }
+  }
+
+  private func end(_ file: FollowedFile, _ facts: FileFacts, _ result: SourceRound.Result) {
+    let path = file.found.path
+    if result.added + result.updated > 0 {
+      report(.took(file.source.stored, path: path, added: result.added, updated: result.updated))
+    }
+    guard result.isWhole else { return }
+    if let whole = result.skipped.first(where: { $0.scope == .file }), result.added + result.updated == 0,
+      file.live == nil
+    {
+      return fail(file, facts, whole.reason)
+    }
+    if result.skippedCount > file.toldSkips, let first = result.skipped.first {
+      report(
+        .skipped(
+          file.source.stored, path: path, count: result.skippedCount - file.toldSkips,
+          first: first.description))
+    }
+    file.toldSkips = file.live == nil ? result.skippedCount : 0
+    if file.trouble != nil {
+      file.trouble = nil
+      mend(file.source, at: path)
+    }
+    note(file, facts)
+  }
+
+  private func fail(_ file: FollowedFile, _ facts: FileFacts, _ reason: String) {
+    file.trouble = reason
+    tell(file.source, at: file.found.path, reason)
+    // What nothing could be read of is read again when it has changed.
+    note(file, facts)
+  }
+
+  private func note(_ file: FollowedFile, _ facts: FileFacts) {
+    file.taken = facts
+    file.source.unwritten.insert(file.found.path)
+    nextWriting = min(nextWriting, now() + Patience.writing)
+    // It may have changed while it was read.
+    let hasLog = file.nature == .database
+    if let present = FileFacts(of: file.found.path, hasLog: hasLog) {
+      if !hasLog {
+        file.taken?.logByteCount = 0
+        file.taken?.logChangedAt = 0
+      }
+      file.seen = present
+      if present != file.taken { schedule(file) }
+    }
+  }
+
+  // MARK: The three natures
+
+  private func takeAll(
+    _ file: FollowedFile, in round: SourceRound, _ isCancelled: () -> Bool
+  ) throws -> SourceRound.Result {
+    var reader = try ImportReader(file.found, endingAt: nil, options: file.source.present)
+    return try round.take(&reader, isCancelled: isCancelled)
+  }
+
+  private func takeRows(
+    _ file: FollowedFile, in round: SourceRound, _ isCancelled: () -> Bool
+  ) throws -> SourceRound.Result {
+    let start = now()
+    var options = file.source.present
+    let isWholeDue =
+      start - file.readWholeAt > max(Patience.wholeDatabase, file.wholeCost * Patience.wholeShare)
+    if let row = file.newestRow, !isWholeDue { options.rowsAfter = row - Patience.rowMargin }
+    var reader = try ImportReader(file.found, endingAt: nil, options: options)
+    let result = try round.take(&reader, isCancelled: isCancelled)
+    if options.rowsAfter == nil { (file.readWholeAt, file.wholeCost) = (now(), now() - start) }
+    // Other rows under the same numbers are another database.
+    let isOlder = reader.newestRow ?? 0 < file.newestRow ?? 0
+    file.newestRow = result.isWhole && !isOlder ? reader.newestRow : nil
+    if isOlder { schedule(file) }
+    return result
+  }
+
+  private func takeLines(
+    _ file: FollowedFile, _ facts: FileFacts, in round: SourceRound, _ isCancelled: () -> Bool
+  ) throws -> SourceRound.Result {
+    let open = try OpenFile(path: file.found.path)
+    var result = SourceRound.Result()
+    if let live = file.live, !(live.facts.isSameFile(as: facts) && live.isBeginning(of: open)) {
+      // Another file has taken its place, or it was cut: what the old one got last is still to be had.
+      if !live.facts.isSameFile(as: facts) { result = try goOn(file, isCancelled, in: round) }
+      file.formerTail = live.hasSameHead(as: open) ? nil : file.live?.tail ?? live.tail
+      file.live = nil
+      // What was rotated away may lie beside it.
+      file.source.scanSoon()
+      let nature = try FileNature(of: file.found, options: file.source.options)
+      if nature != .empty, nature != .lines {
+        file.nature = nature
+        schedule(file)
+        return result
+      }
+    }
+    let more =
+      file.live == nil
+      ? try begin(file, facts, open, in: round, isCancelled) : try goOn(file, isCancelled, in: round)
+    result.added += more.added
+    result.updated += more.updated
+    result.skipped += more.skipped
+    result.skippedCount += more.skippedCount
+    result.isWhole = more.isWhole
+    return result
+  }
+
+  private func begin(
+    _ file: FollowedFile, _ facts: FileFacts, _ open: OpenFile, in round: SourceRound,
+    _ isCancelled: () -> Bool
+  ) throws -> SourceRound.Result {
+    let lines = open.endOfLines(from: 0)
+    let end = takesLastLine(file, facts, open, from: lines) ? open.byteCount : lines
+    guard end > 0 else { return SourceRound.Result() }
+    var reader = try ImportReader(file.found, endingAt: end, options: file.source.present)
+    let result = try round.take(&reader, tail: file.formerTail, isCancelled: isCancelled)
+    file.formerTail = nil
+    guard result.isWhole, reader.canGoOn, end == lines else { return result }
+    var live = LiveFile(reader, facts, at: end)
+    (live.file, live.tail) = (result.file, result.tail)
+    live.mark(in: open)
+    keep(live, of: file)
+    return result
+  }
+
+  private func goOn(
+    _ file: FollowedFile, _ isCancelled: () -> Bool, in round: SourceRound
+  ) throws -> SourceRound.Result {
+    guard var live = file.live, let open = live.reader.openFile else { return SourceRound.Result() }
+    let lines = open.endOfLines(from: live.position)
+    let takesLast = takesLastLine(file, live.facts, open, from: lines)
+    let end = takesLast ? open.byteCount : lines
+    guard end > live.position else { return SourceRound.Result() }
+    // If it fails on the way, nothing is left that could be gone on with.
+    file.live = nil
+    live.reader.goOn(to: end, latest: file.source.present.latest)
+    let result = try round.take(&live.reader, file: live.file, tail: live.tail, isCancelled: isCancelled)
+    guard result.isWhole, live.reader.canGoOn, !takesLast else { return result }
+    live.position = end
+    live.tail = result.tail
+    live.mark(in: open)
+    keep(live, of: file)
+    return result
+  }
+
+  /// Whether a last line without an end is taken as it is: one that is whole, or that has been waited for long enough.
+  private func takesLastLine(
+    _ file: FollowedFile, _ facts: FileFacts, _ open: OpenFile, from start: Int64
+  ) -> Bool {
+    guard open.byteCount > start else { return false }
+    if open.hasWholeLine(from: start) { return true }
+    let age = Double(systemTime().millisecondsSince1970) / 1_000 - Double(facts.changedAt) / 1_000_000_000
+    return age > Patience.lastLine
+  }
+
+  /// Keeps the reader of a file; of too many those go that were not used for longest.
+  private func keep(_ live: LiveFile, of file: FollowedFile) {
+    file.live = live
+    liveFiles.removeAll { $0 === file }
+    liveFiles.append(file)
+    if liveFiles.count > Patience.liveFileCount { liveFiles.removeFirst().live = nil }
+  }
+}

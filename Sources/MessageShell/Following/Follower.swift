@@ -1,0 +1,192 @@
+internal import Foundation
+package import MessageInterchange
+internal import MessageModel
+package import MessageStorage
+
+/// Takes in what is in files and folders, and then what comes.
+///
+/// It does one thing after the other on the thread of whoever calls it: ``step(isCancelled:)`` does what is due,
+/// ``timeToNext()`` says how long there is nothing to do, unless ``descriptor`` can be read. What it has taken in is in the
+/// store when a step returns. How far a file was read is remembered to save work alone: what is read again is known again.
+package final class Follower {
+  let store: SynchronousMessageStore
+  /// The path of the store itself, which is not followed.
+  let ownPath: String
+  let now: () -> Double
+  let report: (FollowEvent) -> Void
+  let events = FolderEvents()
+  var sources: [FollowedSource] = []
+  /// The files that are to be read at some time, by their paths within each source.
+  var pending: [ObjectIdentifier: FollowedFile] = [:]
+  /// The files that are looked at again and again: programs may write to databases without an event.
+  var databases: [ObjectIdentifier: FollowedFile] = [:]
+  /// The sources to which a folder belongs.
+  var owners: [String: [FollowedSource]] = [:]
+  /// The files whose readers are kept, the one used last at the end.
+  var liveFiles: [FollowedFile] = []
+  var nextLook = 0.0
+  var nextWriting = Double.infinity
+  /// No round is begun before, since the store took nothing.
+  var pauseEnd = -Double.infinity
+  var storeTrouble: String?
+  private var hasCaughtUp = false
+
+  typealias Patience = FollowPatience
+
+  /// Prepares to follow sources.
+  ///
+  /// - Parameters:
+  ///   - sources: The sources, each with the options that it is read with.
+  ///   - now: A clock that only goes forward, in seconds.
+  ///   - report: Told of what happens.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package init(
+    _ sources: [(source: StoredSource, options: ImportOptions)], in store: SynchronousMessageStore,
+    now: @escaping () -> Double = FollowPatience.uptime, report: @escaping (FollowEvent) -> Void
+  ) throws {
+    self.store = store
+    self.now = now
+    self.report = report
+    ownPath = FoundFile(at: store.path).realPath
+    try follow(sources)
+  }
+
+  /// Follows these sources from now on, and no others.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func follow(_ wanted: [(source: StoredSource, options: ImportOptions)]) throws {
+    for source in sources {
+      if !wanted.contains(where: { $0.source.followedAs == source.stored.followedAs }) { drop(source) }
+    }
+    for (stored, options) in wanted where !sources.contains(where: { $0.stored.id == stored.id }) {
+      let source = FollowedSource(stored, options)
+      source.known = try store.files(of: stored).compactMapValues { FileFacts($0) }
+      sources.append(source)
+    }
+  }
+
+  private func drop(_ source: FollowedSource) {
+    sources.removeAll { $0 === source }
+    for file in source.files.values {
+      pending[ObjectIdentifier(file)] = nil
+      databases[ObjectIdentifier(file)] = nil
+      liveFiles.removeAll { $0 === file }
+    }
+    for (folder, others) in owners { owners[folder] = others.filter { $0 !== source } }
+  }
+
+  /// The descriptor that can be read when something has happened; `nil` if it must be looked for.
+  package var descriptor: Int32? { events.descriptor >= 0 ? events.descriptor : nil }
+
+  /// The number of files that are followed.
+  package var fileCount: Int { sources.reduce(0) { $0 + $1.files.count } }
+
+  /// Whether everything that is there has been taken in.
+  package var isCaughtUp: Bool { pending.isEmpty && !sources.contains { $0.scanAt <= now() } }
+
+  /// Returns the seconds until something is due.
+  package func timeToNext() -> Double {
+    var next = nextWriting
+    if !databases.isEmpty || sources.contains(where: { $0.isFolder == nil }) { next = min(next, nextLook) }
+    for file in pending.values { next = min(next, max(file.due ?? .infinity, pauseEnd)) }
+    for source in sources { next = min(next, source.scanAt) }
+    return max(next - now(), 0)
+  }
+
+  /// Does what is due.
+  ///
+  /// - Parameter isCancelled: Whether to stop at a whole batch.
+  /// - Throws: ``StoreError`` if the store can take nothing any more. Faults of a source are told instead.
+  package func step(isCancelled: () -> Bool = { false }) throws {
+    takeEvents()
+    let time = now()
+    if time >= nextLook { lookAgain() }
+    scan()
+    if time >= pauseEnd { try takeDue(isCancelled) }
+    if now() >= nextWriting { try writeDown() }
+    tellOfCatchingUp()
+  }
+
+  /// Writes down how far everything was read.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
+  package func writeDown() throws {
+    nextWriting = .infinity
+    for source in sources where !source.unwritten.isEmpty || source.stored.seenAt == nil {
+      let files = source.unwritten.map { ($0, source.files[$0]?.taken?.description) }
+      guard !files.isEmpty || isCaughtUp else { continue }
+      let stored = source.stored
+      let seen = isCaughtUp && source.troubles.isEmpty ? systemTime() : stored.seenAt
+      let written = try store.updateSource(stored.id, files: Dictionary(uniqueKeysWithValues: files)) {
+        $0.importNumber = stored.importNumber
+        $0.formats = stored.formats
+        $0.seenAt = seen
+        $0.trouble = source.troubles[stored.path]
+      }
+      if let written { source.stored = written }
+      source.unwritten = []
+    }
+  }
+
+  // MARK: What happens
+
+  private func takeEvents() {
+    for event in events.taken() {
+      switch event {
+      case .file(let folder, let name):
+        for source in owners[folder] ?? [] { noteEvent(in: folder, name, of: source) }
+      case .folders(let folder):
+        for source in owners[folder] ?? sources { source.scanSoon() }
+      case .overflow: for source in sources { source.scanSoon() }
+      }
+    }
+  }
+
+  private func noteEvent(in folder: String, _ name: String, of source: FollowedSource) {
+    let owner = FolderScan.database(besideWhichLies: name) ?? name
+    let path = folder.hasSuffix("/") ? folder + owner : "\(folder)/\(owner)"
+    if let file = source.files[path] {
+      look(at: file, isToldOf: true)
+      // Two commits of one moment look alike.
+      if file.nature == .database { schedule(file) }
+    } else if path != ownPath, !FolderScan.isPassedOver(name),
+      source.isFolder == true || path == source.stored.path || isRotated(name, of: source)
+    {
+      source.scanSoon()
+    }
+  }
+
+  /// Whether a file beside a log that is followed alone is one that was rotated away.
+  private func isRotated(_ name: String, of source: FollowedSource) -> Bool {
+    guard source.isFolder == false, source.files[source.stored.path]?.nature == .lines else { return false }
+    let own = source.files[source.stored.path]?.found.name
+    return FolderScan.log(of: name) { $0 == own } != nil
+  }
+
+  private func lookAgain() {
+    nextLook = now() + Patience.look
+    for file in databases.values { look(at: file) }
+    for source in sources where source.isFolder == nil { source.scanSoon() }
+  }
+
+  // MARK: Telling
+
+  func tell(_ source: FollowedSource, at path: String, _ reason: String) {
+    guard source.troubles.updateValue(reason, forKey: path) == nil else { return }
+    report(.trouble(source.stored, path: path, reason: reason))
+  }
+
+  func mend(_ source: FollowedSource, at path: String) {
+    guard source.troubles.removeValue(forKey: path) != nil else { return }
+    report(.back(source.stored, path: path))
+  }
+
+  private func tellOfCatchingUp() {
+    guard isCaughtUp != hasCaughtUp else { return }
+    hasCaughtUp = isCaughtUp
+    if isCaughtUp {
+      nextWriting = min(nextWriting, now() + Patience.writing)
+      report(.caughtUp)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package import MessageModel
+
+/// A file or folder that is followed, as the store remembers it.
+package struct StoredSource: Codable, Hashable, Sendable, Identifiable {
+  /// The number by which it is removed.
+  package var id: Int64
+  /// Its absolute path.
+  package var path: String
+  /// How it is read: options of an import by their names, as they were typed.
+  package var settings: [String: String]
+  /// The time since which it is followed.
+  package var addedAt: Timestamp
+  /// The time at which it was last there, and all in it was taken in; `nil` if it never was.
+  package var seenAt: Timestamp?
+  /// The number of the import under which its messages are listed; `nil` if it brought none.
+  package var importNumber: Int64?
+  /// The formats that were found in it.
+  package var formats: [String] = []
+  /// What was wrong with it when it was last looked at; `nil` for nothing.
+  package var trouble: String?
+
+  /// What a person says of a source: another path or other options make it another one.
+  package struct Following: Hashable, Sendable {
+    let id: StoredSource.ID
+    let path: String
+    let settings: [String: String]
+  }
+
+  /// What a person has said of it.
+  package var followedAs: Following { Following(id: id, path: path, settings: settings) }
+}

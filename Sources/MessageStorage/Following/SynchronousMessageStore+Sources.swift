@@ -1,0 +1,145 @@
+internal import Foundation
+internal import GRDB
+package import MessageModel
+
+/// What is followed, in the table of single values: `source 3` is a source, `file of source 3 /home/ann/tea.log` how one of
+/// its files looked when it was taken in.
+///
+/// They go with the messages: a store that is restored from a backup looks at what came since once more. Where any of it is
+/// lost, files are read again, and what is there already is not taken in twice.
+extension SynchronousMessageStore {
+  /// Returns the sources that are followed, by their numbers, each with how many messages it has brought.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func sources() throws(StoreError) -> [(source: StoredSource, messageCount: Int)] {
+    try reading("cannot list what '\(path)' follows") { db in
+      try Self.sources(db).map { source in
+        let statement = try RawStatement(db, "SELECT added FROM batch WHERE id = ? AND name = ?")
+        statement.bind(source.importNumber ?? 0, source.path)
+        let count = try statement.first { $0.count(0) }
+        return (source, count ?? 0)
+      }
+    }
+  }
+
+  /// Remembers a source. One of that path that is remembered already is read with the new settings from now on, if there are
+  /// any.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
+  package func addSource(_ path: String, settings: [String: String]) throws(StoreError) -> StoredSource {
+    try writing("cannot remember '\(path)'") { db in
+      let known = try Self.sources(db)
+      var source =
+        known.first { $0.path == path }
+        ?? StoredSource(
+          id: (known.map(\.id).max() ?? 0) + 1, path: path, settings: settings, addedAt: clock())
+      if !settings.isEmpty, source.settings != settings {
+        source.settings = settings
+        try Self.forgetFiles(of: source.id, db)
+      }
+      try Self.write(source, db)
+      return source
+    }
+  }
+
+  /// Forgets a source. The messages that it has brought stay.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
+  package func removeSource(_ id: StoredSource.ID) throws(StoreError) {
+    try writing("cannot remove source \(id)") { db in
+      try RawStatement.run(db, "DELETE FROM meta WHERE key = '\(Self.sourceKey)' || ?", id)
+      guard db.changesCount > 0 else {
+        throw StoreError(
+          .notFound, "cannot remove source \(id)", cause: "there is no such source",
+          remedy: "scrollback sources")
+      }
+      try Self.forgetFiles(of: id, db)
+    }
+  }
+
+  /// Changes what is remembered of a source, and how its files looked when they were taken in; `nil` forgets one.
+  ///
+  /// - Returns: The source as it is remembered then; `nil` if it was removed meanwhile.
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
+  @discardableResult
+  package func updateSource(
+    _ id: StoredSource.ID, files: [String: String?] = [:], _ change: (inout StoredSource) -> Void
+  ) throws(StoreError) -> StoredSource? {
+    try writing("cannot remember source \(id)") { db in
+      guard var source = try Self.source(id, db) else { return nil }
+      change(&source)
+      try Self.write(source, db)
+      for (path, facts) in files {
+        let key = "\(Self.fileKey)\(id) \(path)"
+        if let facts {
+          let statement = try RawStatement(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)")
+          statement.bind(key, facts)
+          try statement.run()
+        } else {
+          let statement = try RawStatement(db, "DELETE FROM meta WHERE key = ?")
+          statement.bind(key, at: 1)
+          try statement.run()
+        }
+      }
+      return source
+    }
+  }
+
+  /// Returns how the files of a source looked when they were taken in, by their paths; none if the import that they came with
+  /// was taken back.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(files).
+  package func files(of source: StoredSource) throws(StoreError) -> [String: String] {
+    try reading("cannot read how far '\(source.path)' was followed") { db in
+      if let number = source.importNumber {
+        let statement = try RawStatement(db, "SELECT 1 FROM batch WHERE id = ? AND name = ?")
+        statement.bind(number, source.path)
+        defer { statement.reset() }
+        guard try statement.step() else { return [:] }
+      }
+      let prefix = "\(Self.fileKey)\(source.id) "
+      let statement = try RawStatement(db, "SELECT key, value FROM meta WHERE key >= ? AND key < ?")
+      statement.bind(prefix + "/", prefix + "0")
+      defer { statement.reset() }
+      var files: [String: String] = [:]
+      while try statement.step() {
+        files[String(statement.text(0).dropFirst(prefix.count))] = statement.text(1)
+      }
+      return files
+    }
+  }
+
+  private static let sourceKey = "source "
+  private static let fileKey = "file of source "
+
+  private static func sources(_ db: Database) throws -> [StoredSource] {
+    let statement = try RawStatement(
+      db, "SELECT value FROM meta WHERE key >= '\(sourceKey)' AND key < 'source!'")
+    // What cannot be read is of a later version, or of somebody else.
+    return try statement.map { try? decoded($0.text(0)) }.compactMap { $0 }.sorted { $0.id < $1.id }
+  }
+
+  private static func source(_ id: StoredSource.ID, _ db: Database) throws -> StoredSource? {
+    try sources(db).first { $0.id == id }
+  }
+
+  private static func decoded(_ text: String) throws -> StoredSource {
+    try JSONDecoder().decode(StoredSource.self, from: Data(text.utf8))
+  }
+
+  private static func write(_ source: StoredSource, _ db: Database) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let statement = try RawStatement(
+      db, "INSERT OR REPLACE INTO meta VALUES ('\(sourceKey)' || ?, ?)")
+    statement.bind(source.id, String(decoding: try encoder.encode(source), as: UTF8.self))
+    try statement.run()
+  }
+
+  private static func forgetFiles(of id: StoredSource.ID, _ db: Database) throws {
+    let statement = try RawStatement(db, "DELETE FROM meta WHERE key >= ? AND key < ?")
+    statement.bind("\(fileKey)\(id) /", "\(fileKey)\(id) 0")
+    try statement.run()
+  }
+}

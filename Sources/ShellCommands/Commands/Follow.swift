@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HistoryQueries
+internal import MessageInterchange
+internal import MessageShell
+internal import MessageStorage
+
+struct Follow: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow",
+    abstract: "Take in histories, and then what is added to them, until stopped.",
+    discussion: """
+      Logs and transcripts that grow, folders where files appear, databases of other programs: files of this computer, \
+      which are only read. What is named is remembered (`scrollback sources` lists it); without a path all of it is \
+      followed. Ctrl-C or SIGTERM ends it, and the next time it goes on where it was.
+
+      Examples:
+        scrollback follow --me Ann ~/.claude/projects
+        scrollback follow ~/.weechat/logs ~/inbox
+        scrollback follow
+        scrollback follow --once
+        scrollback follow --systemd >~/.config/systemd/user/scrollback-follow.service
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Files or folders; all that are remembered if left out.", valueName: "path"),
+    completion: .file())
+  var paths: [String] = []
+
+  @Flag(help: "Take in what is there, and end.")
+  var once = false
+
+  @Flag(help: "Print a unit with which systemd follows all sources for you.")
+  var systemd = false
+
+  @Flag(help: "Print a property list with which launchd follows all sources for you.")
+  var launchd = false
+
+  @OptionGroup var reading: ReadingOptions
+  @OptionGroup var json: JSONOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if systemd, launchd { throw ValidationError("--systemd or --launchd") }
+    if systemd || launchd, !paths.isEmpty {
+      throw ValidationError("the service follows all sources: `scrollback sources add` remembers one")
+    }
+    if paths.isEmpty, !SourceSettings(reading, zone: nil).values.isEmpty {
+      throw ValidationError("options are for sources that are named with them")
+    }
+  }
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let console = common.console(in: shell)
+    if systemd || launchd {
+      let service = FollowService(store: common.path(in: shell))
+      console.write(systemd ? service.unit : service.propertyList)
+      console.flush()
+      return .done
+    }
+    shell.prepareForImport()
+    let store = try common.storeOfSources(paths, in: shell)
+    defer { store.close() }
+    let named = try common.add(paths, reading, to: store, in: shell)
+    let command = FollowCommand(
+      store: store, named: Set(named.map(\.id)), isOnce: once, isJSON: json.json)
+    return try command.run(console, in: shell)
+  }
+}
+
+/// `follow`: follows sources that a store remembers.
+struct FollowCommand {
+  let store: SynchronousMessageStore
+  /// The sources that are followed; none for all.
+  let named: Set<StoredSource.ID>
+  /// Whether it ends when all that is there has been taken in.
+  let isOnce: Bool
+  let isJSON: Bool
+
+  /// Sources that others have remembered or removed are looked for so often, in seconds.
+  private static let refreshing = 2.0
+
+  /// Follows until a signal comes.
+  func run(_ console: Console, in shell: Shell) throws -> ExitStatus {
+    var sources = try sources(in: shell)
+    guard !sources.isEmpty else {
+      throw UsageError(
+        "there is nothing to follow", cause: "no source is remembered",
+        remedy: "scrollback follow ~/.claude/projects")
+    }
+    let display = FollowDisplay(console, isJSON: isJSON)
+    let follower = try Follower(sources, in: store) { display.take($0) }
+    let stop = try shell.stopSignals()
+    defer { display.end() }
+    var refreshAt = FollowPatience.uptime() + Self.refreshing
+    while stop?.received == nil {
+      try follower.step { stop?.received != nil }
+      if isOnce, follower.isCaughtUp { break }
+      display.show(sourceCount: sources.count, fileCount: follower.fileCount)
+      let left = max(refreshAt - FollowPatience.uptime(), 0)
+      StopSignals.wait(for: follower.descriptor, or: stop, atMost: min(follower.timeToNext(), left))
+      guard FollowPatience.uptime() >= refreshAt else { continue }
+      refreshAt = FollowPatience.uptime() + Self.refreshing
+      try store.checkPlace()
+      guard try remembered() != sources.map(\.source.followedAs) else { continue }
+      sources = try self.sources(in: shell)
+      try follower.follow(sources)
+    }
+    try follower.writeDown()
+    return isOnce && display.hasTrouble ? .incomplete : .done
+  }
+
+  /// What is followed by now, as far as that is for a person to say.
+  private func remembered() throws -> [StoredSource.Following] {
+    try store.sources().map(\.source).filter { named.isEmpty || named.contains($0.id) }.map(\.followedAs)
+  }
+
+  private func sources(in shell: Shell) throws -> [(source: StoredSource, options: ImportOptions)] {
+    try store.sources().filter { named.isEmpty || named.contains($0.source.id) }
+      .map { ($0.source, try SourceSettings($0.source).options(in: shell)) }
+  }
+}

@@ -1,0 +1,100 @@
+internal import HistoryQueries
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+/// What `follow` tells: as JSON each event, else what is wrong, and on a terminal a line about how it stands.
+final class FollowDisplay {
+  private let console: Console
+  private let isJSON: Bool
+  private var shown = ""
+  private var counts: [StoredSource.ID: (path: String, added: Int)] = [:]
+  private var lastPath: String?
+  private var hasCaughtUp = false
+  /// Whether anything could not be followed, or was passed over.
+  private(set) var hasTrouble = false
+
+  init(_ console: Console, isJSON: Bool) {
+    self.console = console
+    self.isJSON = isJSON
+  }
+
+  /// Tells of an event.
+  func take(_ event: FollowEvent) {
+    if isJSON {
+      try? console.write(answers: CollectionOfOne(FollowEventAnswer(event)))
+      console.flush()
+    }
+    switch event {
+    case .took(let source, let path, let added, _):
+      counts[source.id, default: (source.path, 0)].added += added
+      lastPath = path
+    case .skipped(_, let path, let count, let first):
+      hasTrouble = true
+      let rest = count > 1 ? " (and \(NumberText.counted(count - 1, "more record")) of '\(path)')" : ""
+      complain("skipped \(first)\(rest)")
+    case .trouble(_, let path, let reason):
+      hasTrouble = true
+      complain("cannot follow '\(path)' for now: \(reason)")
+    case .back(_, let path): complain("following '\(path)' again")
+    case .storeTrouble(let reason): complain("the store takes nothing for now: \(reason)")
+    case .caughtUp: if !hasCaughtUp { sumUp() }
+    }
+  }
+
+  /// Says what the sources brought that had something when they were first looked at.
+  private func sumUp() {
+    hasCaughtUp = true
+    guard !isJSON else { return }
+    clear()
+    for (_, source) in counts.sorted(by: { $0.key < $1.key }) where source.added > 0 {
+      console.note("took in \(NumberText.counted(source.added, "message")) from \(source.path)")
+    }
+  }
+
+  /// Shows how it stands.
+  func show(sourceCount: Int, fileCount: Int) {
+    let total = counts.values.reduce(0) { $0 + $1.added }
+    var parts = [
+      "following \(NumberText.counted(sourceCount, "source")), \(NumberText.counted(fileCount, "file"))",
+      NumberText.counted(total, "message"),
+    ]
+    if let name = lastPath?.split(separator: "/").last { parts.append("last from \(name)") }
+    parts.append("Ctrl-C ends it")
+    let line = parts.joined(separator: " · ")
+    guard line != shown else { return }
+    shown = line
+    console.redraw(line)
+  }
+
+  /// Takes the line away.
+  func end() { clear() }
+
+  private func clear() {
+    guard !shown.isEmpty else { return }
+    shown = ""
+    console.redraw("")
+  }
+
+  private func complain(_ line: String) {
+    clear()
+    console.complain(line)
+  }
+}
+
+extension FollowEventAnswer {
+  /// Puts an event in the words of docs/json.md.
+  init(_ event: FollowEvent) {
+    switch event {
+    case .took(let source, let path, let added, let updated):
+      self.init(event: "took", source: source.id, path: path, messages: added, updated: updated)
+    case .skipped(let source, let path, let count, let first):
+      self.init(event: "skipped", source: source.id, path: path, records: count, reason: first)
+    case .trouble(let source, let path, let reason):
+      self.init(event: "trouble", source: source.id, path: path, reason: reason)
+    case .back(let source, let path): self.init(event: "back", source: source.id, path: path)
+    case .storeTrouble(let reason): self.init(event: "waiting", reason: reason)
+    case .caughtUp: self.init(event: "caughtUp")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+
+/// The files with which a system runs `follow` for somebody, from when they log in.
+struct FollowService {
+  /// The path of the store.
+  let store: String
+  /// The path of this program.
+  var program = Bundle.main.executablePath ?? "/usr/bin/scrollback"
+
+  private var arguments: [String] {
+    [program, "follow", "--quiet", "--store", URL(fileURLWithPath: store).standardizedFileURL.path]
+  }
+
+  /// A unit of systemd, systemd.service(5).
+  var unit: String {
+    """
+    # Follows what `scrollback sources` lists. To have it run:
+    #   scrollback follow --systemd >~/.config/systemd/user/scrollback-follow.service
+    #   systemctl --user enable --now scrollback-follow
+    [Unit]
+    Description=Scrollback takes in chat histories as they grow
+
+    [Service]
+    ExecStart=\(arguments.map(Self.quoted).joined(separator: " "))
+    Restart=on-failure
+    RestartSec=30
+    Nice=10
+
+    [Install]
+    WantedBy=default.target
+
+    """
+  }
+
+  /// A word of a command line of systemd, in which `%`, `$` and quotes mean something.
+  private static func quoted(_ word: String) -> String {
+    let escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
+      "\n", with: "\\n"
+    )
+    .replacing("%", with: "%%").replacing("$", with: "$$")
+    return "\"\(escaped)\""
+  }
+
+  /// A property list of launchd, launchd.plist(5).
+  var propertyList: String {
+    let words = arguments.map { "    <string>\(Self.escaped($0))</string>" }.joined(separator: "\n")
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <!-- Follows what `scrollback sources` lists. To have it run:
+        scrollback follow --launchd >~/Library/LaunchAgents/scrollback.follow.plist
+        launchctl load ~/Library/LaunchAgents/scrollback.follow.plist -->
+      <plist version="1.0">
+      <dict>
+        <key>Label</key>
+        <string>scrollback.follow</string>
+        <key>ProgramArguments</key>
+        <array>
+      \(words)
+        </array>
+        <key>RunAtLoad</key>
+        <true/>
+        <key>KeepAlive</key>
+        <dict>
+          <key>SuccessfulExit</key>
+          <false/>
+        </dict>
+        <key>ProcessType</key>
+        <string>Background</string>
+      </dict>
+      </plist>
+
+      """
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+
+/// `serve`: shows the store in the browser. What does it is a program of its own, `scrollback-serve`, so that this one needs
+/// no server within.
+struct Serve: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Read the history in a browser on this computer.",
+    discussion: """
+      It prints the address of the page and serves it until Ctrl-C. Only this computer can reach it, and only who has the \
+      address, which is another at each start: it opens the whole store, to be read and not to be written. docs/serve.md tells \
+      more, and docs/json.md what programs can ask it.
+
+      Examples:
+        scrollback serve --open
+        scrollback serve --port 8080 --store chats.db
+      """)
+
+  @Option(help: ArgumentHelp("The port to listen at (one that is free).", valueName: "number"))
+  var port: UInt16 = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the key of the address in a file: with --port it is the same at the next start.",
+      valueName: "file"),
+    completion: .file())
+  var keyFile: String?
+
+  @Flag(help: "Open the page in the browser.")
+  var open = false
+
+  @OptionGroup var common: CommonOptions
+
+  /// The program, and the package that it is in.
+  private static let program = "scrollback-serve"
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let path = common.path(in: shell)
+    // What is wrong with the store is told as by all commands.
+    try SynchronousMessageStore(path: path, options: .reading).close()
+    var arguments = ["--store=\(path)", "--port=\(port)"]
+    if let keyFile { arguments.append("--key-file=\(keyFile)") }
+    if let me = shell.userName { arguments.append("--me=\(me)") }
+    if open { arguments.append("--open") }
+    switch shell.becomeProgram(Self.program, arguments) {
+    case .notThere(let place):
+      throw UsageError(
+        "cannot serve without the program '\(Self.program)'", cause: "\(place) is not there",
+        remedy: "'make install' or the package of Scrollback, which bring it", status: .noSuchFile)
+    case .failed(let cause):
+      throw UsageError("cannot start '\(Self.program)'", cause: cause, status: .inputOutput)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageShell
+internal import MessageStorage
+internal import TerminalText
+
+struct Sources: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sources",
+    abstract: "List what is followed, with what it brought; add and remove sources.",
+    discussion: """
+      Examples:
+        scrollback sources
+        scrollback sources add --me Ann ~/Library/Messages/chat.db
+        scrollback sources remove 2
+      """,
+    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List what is followed: number, messages, when it was last seen, formats, path.",
+      discussion: """
+        Examples:
+          scrollback sources
+          scrollback sources --json
+        """)
+
+    @OptionGroup var pager: PagerOption
+    @OptionGroup var json: JSONOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let zone = try common.zone(in: shell)
+      return try common.list(in: shell, as: json, by: pager) { store in
+        try store.sources().map { FollowedAnswer($0.source, messageCount: $0.messageCount) }
+      } table: { sources, _ in
+        Self.table(of: sources, zone: zone)
+      }
+    }
+
+    private static func table(of sources: [FollowedAnswer], zone: TimeZone) -> String {
+      var clock = WallClock(zone: zone)
+      let rows = sources.map { source in
+        [
+          String(source.source), NumberText.grouped(source.messages),
+          source.seen.map { DateText.dateAndTime(clock.civil(at: $0), precision: .minute) } ?? "never",
+          VisibleText.of(source.formats.joined(separator: ", "), keepsTabs: false),
+          VisibleText.of(
+            [source.path, source.options ?? ""].filter { !$0.isEmpty }.joined(separator: "  "),
+            keepsTabs: false),
+          source.trouble.map { "(\(VisibleText.of($0, keepsTabs: false)))" } ?? "",
+        ]
+      }
+      return TextTable.text(rows, alignsRight: [0, 1])
+    }
+  }
+
+  struct Add: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add",
+      abstract: "Remember files or folders to be followed, and how they are read.",
+      discussion: """
+        `scrollback follow` takes them in; one that runs already begins to. A source that is there already is read with \
+        the new options.
+
+        Example:
+          scrollback sources add --time-zone Europe/Berlin ~/irclogs
+        """)
+
+    @Argument(help: ArgumentHelp("Files or folders.", valueName: "path"), completion: .file())
+    var paths: [String]
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let store = try common.storeOfSources(paths, in: shell)
+      defer { store.close() }
+      let console = common.console(in: shell)
+      for source in try common.add(paths, reading, to: store, in: shell) {
+        console.note("source \(source.id): \(source.path)")
+      }
+      return .done
+    }
+  }
+
+  struct Remove: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove",
+      abstract: "Follow a source no more. The messages that it brought stay.",
+      discussion: """
+        Examples:
+          scrollback sources remove 2
+          scrollback sources remove ~/inbox
+        """)
+
+    @Argument(
+      help: ArgumentHelp("Its number, as `sources` lists it, or its path.", valueName: "source"),
+      completion: ValueCompletions.sources)
+    var source: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let store = try common.writableStore(in: shell)
+      defer { store.close() }
+      let path = URL(fileURLWithPath: PathText.expanded(source)).standardizedFileURL.path
+      let known = try store.sources().map(\.source)
+      guard let found = known.first(where: { String($0.id) == source || $0.path == path }) else {
+        throw StoreError(
+          .notFound, "cannot remove source '\(VisibleText.of(source, keepsTabs: false))'",
+          cause: "there is no such source", remedy: "scrollback sources")
+      }
+      try store.removeSource(found.id)
+      return .done
+    }
+  }
+}
+
+extension FollowedAnswer {
+  /// Tells of a source, as the store remembers it.
+  init(_ source: StoredSource, messageCount: Int) {
+    let options = SourceSettings(source).text
+    self.init(
+      source: source.id, path: source.path, options: options.isEmpty ? nil : options, messages: messageCount,
+      import: source.importNumber, formats: source.formats, added: source.addedAt, seen: source.seenAt,
+      trouble: source.trouble)
+  }
+}

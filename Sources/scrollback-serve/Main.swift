@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import CMalloc
+internal import Foundation
+internal import HistoryServer
+internal import MessageModel
+internal import MessagePictures
+
+/// The program that `scrollback serve` becomes: it shows a store to browsers until it is stopped.
+@main
+struct ServeProgram: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scrollback-serve", abstract: "Show a store in the browser: what 'scrollback serve' runs.")
+
+  @Option(help: "The store.")
+  var store: String
+
+  @Option(help: "The port to listen at; 0 for one that is free.")
+  var port: UInt16 = 0
+
+  @Option(help: "A file that keeps the key of the address.")
+  var keyFile: String?
+
+  @Option(help: "A name of whoever's history it is.")
+  var me: String?
+
+  @Flag(help: "Open the page in the browser.")
+  var open = false
+
+  func run() throws {
+    cmalloc_configure()
+    // A client that has gone is an error of its connection, and none of the program.
+    signal(SIGPIPE, SIG_IGN)
+    // Before there are other threads, which would get them.
+    let signals = EndSignals()
+    do throws(StoreError) {
+      let key = try keyFile.map { path throws(StoreError) in try AccessKey(file: path) } ?? AccessKey()
+      let server = try HistoryServer(
+        port: Int(port), me: me, maker: PictureSupport.maker, key: key, path: store)
+      Self.write(server.url, to: .standardOutput)
+      let link = open ? BrowserLink(to: server.url) : nil
+      let number = signals.wait()
+      link?.remove()
+      server.stop()
+      signals.end(by: number)
+    } catch {
+      Self.write("scrollback: \(error.description)", to: .standardError)
+      throw ExitCode(Self.status(of: error.kind))
+    }
+  }
+
+  /// As the README lists them, as far as the command has not looked already.
+  private static func status(of kind: StoreError.Kind) -> Int32 {
+    switch kind {
+    case .cannotCreate: 73
+    case .notPermitted: 77
+    case .invalidRequest: 65
+    case .noSuchStore, .noSuchFile, .notAStore, .damaged, .readOnly, .busy, .suspended, .displaced,
+      .inputOutput,
+      .noSpace, .notFound, .alreadyExists, .cancelled:
+      74
+    }
+  }
+
+  /// Writes a line. Whoever does not read it any more will not miss it.
+  static func write(_ line: String, to handle: FileHandle) {
+    try? handle.write(contentsOf: Data("\(line)\n".utf8))
+  }
+}

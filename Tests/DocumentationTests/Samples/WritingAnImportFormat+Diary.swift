@@ -1,0 +1,1 @@
+../../../Examples/Diary/Sources/Diary/DiaryFormat.swift

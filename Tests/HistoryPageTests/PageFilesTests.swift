@@ -1,0 +1,32 @@
+import HistoryPage
+import Testing
+
+struct PageFilesTests {
+  static let files = [PageFiles.document, PageFiles.styleSheet, PageFiles.script]
+  static let texts = (files + [PageFiles.siteScript]).map { String(decoding: $0, as: UTF8.self) }
+
+  @Test func `document, style sheet and script have at most 60 KB together`() {
+    #expect(Self.files.allSatisfy { !$0.isEmpty })
+    #expect(Self.files.map(\.count).reduce(0, +) <= 60 * 1024)
+  }
+
+  @Test func `the page names nothing that lies elsewhere`() {
+    for text in Self.texts {
+      for address in ["http://", "https://", "\"//", "'//", "@import", "url("] {
+        #expect(!text.contains(address), "\(address) in \(text.prefix(40))")
+      }
+    }
+  }
+
+  @Test func `the page makes no document of what is text`() {
+    let ways = [
+      "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "eval(", "Function(",
+    ]
+    for text in Self.texts { for way in ways { #expect(!text.contains(way), "\(way)") } }
+  }
+
+  @Test func `the document says that a server is behind it, in a line of its own`() {
+    let line = "<meta name=\"scrollback-source\" content=\"server\">"
+    #expect(Self.texts[0].split(separator: "\n").contains { $0 == line })
+  }
+}

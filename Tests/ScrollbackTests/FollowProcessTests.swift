@@ -1,0 +1,170 @@
+import Foundation
+import GRDB
+import ShellTesting
+import TestSupport
+import Testing
+
+/// A process that follows, and is killed again and again while others write.
+@Suite struct FollowProcessTests {
+  @Test func `whoever follows may be killed at any moment: nothing is lost, and nothing comes twice`() throws
+  {
+    let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] != nil
+    let campaign = try Campaign(writeCount: isLong ? 2_000 : 120, every: isLong ? 20 : 24)
+    try campaign.run()
+    let (missing, doubled) = try campaign.compare()
+    #expect(missing.isEmpty && doubled.isEmpty)
+    #expect(try campaign.fixture.run(["check"]).status == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM]) func `a signal ends it cleanly`(signal: Int32) throws {
+    let fixture = try ShellFixture(count: 0)
+    let folder = fixture.folder.appending(path: "logs")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("2024-05-01 10:00:00\tann\tTea?\n".utf8).write(to: folder.appending(path: "tea.log"))
+    let process = fixture.process(["follow", "--json", folder.path])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var told = ""
+    while !told.contains("caughtUp") {
+      let piece = output.fileHandleForReading.availableData
+      try #require(!piece.isEmpty)
+      told += String(decoding: piece, as: UTF8.self)
+    }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    // What was read is written down: there is nothing to do for the next one.
+    #expect(try fixture.run(["follow", "--once", "--json"]).output == "{\"event\":\"caughtUp\"}\n")
+  }
+}
+
+/// Writes to a log, a file of JSON Lines and a database, which are rotated, replaced and brought to rest, and kills who follows
+/// them.
+private final class Campaign {
+  let fixture: ShellFixture
+  private let writeCount: Int
+  /// One kill and one disturbance come after so many writes.
+  private let pieceCount: Int
+  private let folder: URL
+  private var database: DatabaseQueue
+  private var process: Process?
+  private static let deadline = 120.0
+
+  init(writeCount: Int, every pieceCount: Int) throws {
+    self.writeCount = writeCount
+    self.pieceCount = pieceCount
+    fixture = try ShellFixture(count: 0)
+    folder = fixture.folder.appending(path: "sources")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    database = try Self.open(folder.appending(path: "chat.db").path)
+    try database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE handle(ROWID INTEGER PRIMARY KEY, id TEXT);
+          CREATE TABLE chat(ROWID INTEGER PRIMARY KEY, display_name TEXT, chat_identifier TEXT);
+          CREATE TABLE message(ROWID INTEGER PRIMARY KEY AUTOINCREMENT, guid TEXT UNIQUE, text TEXT,
+            handle_id INTEGER, date INTEGER, is_from_me INTEGER);
+          CREATE TABLE chat_message_join(chat_id INTEGER, message_id INTEGER, PRIMARY KEY (chat_id, message_id));
+          INSERT INTO handle VALUES (1, 'bob@example.org');
+          INSERT INTO chat VALUES (1, 'Tea', 'chat1');
+          """)
+    }
+  }
+
+  deinit { process?.terminate() }
+
+  private static func open(_ path: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    return queue
+  }
+
+  func run() throws {
+    try start()
+    for number in 1...writeCount {
+      try write(number)
+      if number % pieceCount == pieceCount / 2 { try disturb(number / pieceCount) }
+      if number % pieceCount == 0 {
+        process.map { _ = kill($0.processIdentifier, SIGKILL) }
+        process?.waitUntilExit()
+        try start()
+      }
+    }
+    let end = Date(timeIntervalSinceNow: Self.deadline)
+    while try !compare().missing.isEmpty, Date() < end { usleep(50_000) }
+    process.map { _ = kill($0.processIdentifier, SIGTERM) }
+    process?.waitUntilExit()
+  }
+
+  private func start() throws {
+    let next = fixture.process(["follow", "--quiet", folder.path])
+    (next.standardOutput, next.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try next.run()
+    process = next
+  }
+
+  private func write(_ number: Int) throws {
+    let text = "write \(number)"
+    // All of them within an hour, many within one minute.
+    let clock = "\(10 + number / 3_600):\(Self.two(number / 60 % 60)):\(Self.two(number % 60))"
+    switch number % 3 {
+    case 0: try append("tea.log", "2024-05-01 \(clock)\tann\t\(text)\n")
+    case 1:
+      try append("bot.jsonl", #"{"time":"2024-05-01T\#(clock)Z","sender":"bot","text":"\#(text)"}"# + "\n")
+    default:
+      let date = Int64(700_000_000 + number) * 1_000_000_000
+      try database.write { db in
+        try db.execute(
+          sql: "INSERT INTO message(guid, text, handle_id, date, is_from_me) VALUES (?, ?, 1, ?, 0)",
+          arguments: ["guid-\(number)", text, date])
+        try db.execute(
+          sql: "INSERT INTO chat_message_join VALUES (1, ?)", arguments: [db.lastInsertedRowID])
+      }
+    }
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private func append(_ name: String, _ line: String) throws {
+    let place = folder.appending(path: name)
+    if !FileManager.default.fileExists(atPath: place.path) { try Data().write(to: place) }
+    let handle = try FileHandle(forWritingTo: place)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(line.utf8))
+    try handle.close()
+  }
+
+  private func disturb(_ round: Int) throws {
+    // No log is thrown away before somebody may have read it.
+    let (log, old) = (folder.appending(path: "tea.log"), folder.appending(path: "tea.log.\(round + 1)"))
+    let chat = folder.appending(path: "chat.db").path
+    switch round % 4 {
+    case 0: try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    case 1: rename(log.path, old.path)
+    case 2:
+      try FileManager.default.copyItem(at: log, to: old)
+      truncate(log.path, 0)
+    default:
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+      try database.close()
+      for suffix in ["-wal", "-shm"] { unlink(chat + suffix) }
+      try FileManager.default.copyItem(atPath: chat, toPath: chat + ".tmp")
+      rename(chat + ".tmp", chat)
+      database = try Self.open(chat)
+    }
+  }
+
+  /// Returns what was written and is not in the store, and what is there more than once.
+  func compare() throws -> (missing: [String], doubled: [String]) {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let store = try DatabaseQueue(
+      path: fixture.folder.appending(path: "store.db").path, configuration: configuration)
+    let texts = try store.read { try String.fetchAll($0, sql: "SELECT text FROM message") }
+    try store.close()
+    let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
+    let written = (1...writeCount).map { "write \($0)" }
+    return (written.filter { counts[$0] == nil }, written.filter { counts[$0, default: 0] > 1 })
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import ShellCommands
+import ShellTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// `serve`, up to where the server takes its place.
+@Suite struct ServeCommandTests {
+  private func run(
+    _ arguments: [String], in fixture: ShellFixture, failure: OtherProgram.Failure
+  ) -> (given: [String], errors: String, status: Int32) {
+    let given = Mutex<[String]>([])
+    let (output, errors) = (CapturedBytes(), CapturedBytes())
+    var shell = Shell(
+      environment: fixture.environment, output: output, errors: errors, takesSignals: false,
+      openWindow: { _ in throw CancellationError() })
+    shell.becomeProgram = { name, arguments in
+      given.withLock { $0 = [name] + arguments }
+      return failure
+    }
+    let status = shell.run(arguments).rawValue
+    return (given.withLock { $0 }, errors.text, status)
+  }
+
+  @Test func `the server is given the store, the port and who asks`() throws {
+    let fixture = try ShellFixture(count: 1)
+    let failure = OtherProgram.Failure.failed(cause: "it is another's")
+    let plain = run(["serve"], in: fixture, failure: failure)
+    #expect(plain.given == ["scrollback-serve", "--store=\(fixture.store)", "--port=0", "--me=carol"])
+    #expect(plain.errors == "scrollback: cannot start 'scrollback-serve'\n  cause: it is another's\n")
+    #expect(plain.status == 74)
+    let full = run(["serve", "--port", "8080", "--key-file", "k", "--open"], in: fixture, failure: failure)
+    #expect(full.given.dropFirst(2) == ["--port=8080", "--key-file=k", "--me=carol", "--open"])
+  }
+
+  @Test func `without the server the command says how to get it`() throws {
+    let fixture = try ShellFixture(count: 1)
+    let answer = run(["serve"], in: fixture, failure: .notThere(path: "/opt/bin/scrollback-serve"))
+    #expect(answer.status == 66)
+    #expect(
+      answer.errors == """
+        scrollback: cannot serve without the program 'scrollback-serve'
+          cause: /opt/bin/scrollback-serve is not there
+          try: 'make install' or the package of Scrollback, which bring it
+
+        """)
+  }
+
+  @Test func `what is wrong with the store is told as ever, and nothing is begun`() throws {
+    let fixture = try ShellFixture(count: 1)
+    let answer = run(["serve", "--store", "/nowhere.db"], in: fixture, failure: .failed(cause: ""))
+    #expect(answer.status == 66 && answer.given.isEmpty, "\(answer)")
+    #expect(run(["serve", "--port", "70000"], in: fixture, failure: .failed(cause: "")).status == 64)
+  }
+}
