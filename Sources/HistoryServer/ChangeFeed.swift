@@ -33,13 +33,13 @@ final class ChangeFeed: Sendable {
 
   var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-  /// Begins to watch the store.
+  /// Begins to watch the store, on the queue: threads that others' tasks keep busy are not waited for.
   func start() {
-    let task = Task { [self] in
+    let task = Task(executorPreference: QueueExecutor(queue)) { [self] in
       // Another file may take its place, whose changes are told by a stream of its own.
       while !state.withLock({ $0.isStopped }) {
         let store = served.current
-        for await _ in store.changes() { await look() }
+        for await _ in store.changes() { tell() }
         if store === served.current { return }
       }
     }
@@ -54,16 +54,7 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Looks what has changed, on a thread that may wait for the disk.
-  private func look() async {
-    await withCheckedContinuation { continuation in
-      queue.async { [self] in
-        tell()
-        continuation.resume()
-      }
-    }
-  }
-
+  /// Looks what has changed, on the queue: a thread that may wait for the disk.
   private func tell() {
     guard let known = state.withLock({ $0.version }) else {
       // Nobody was told anything yet.

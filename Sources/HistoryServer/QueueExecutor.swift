@@ -1,0 +1,13 @@
+internal import Dispatch
+
+/// Runs tasks on a queue, whose thread may wait for the disk.
+final class QueueExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) { self.queue = queue }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
