@@ -28,7 +28,7 @@ extension Follower {
       for folder in scan.folders where folder != path { mend(source, at: folder) }
       var found = scan.files
       if source.isFolder == false { found += rotated(of: source) }
-      found.removeAll { $0.realPath.hasPrefix(ownPath) }
+      found.removeAll { isOwn($0.realPath) }
       for file in found { look(at: follow(file, of: source)) }
       let there = Set(found.map(\.path))
       for file in source.files.values where !there.contains(file.found.path) { miss(file) }
@@ -43,6 +43,9 @@ extension Follower {
       tell(source, at: path, error.cause ?? error.summary)
     }
   }
+
+  /// Whether a path without links leads to a file of the store itself, which is not followed.
+  private func isOwn(_ path: String) -> Bool { path.hasPrefix(ownPath) && store.files.include(path) }
 
   /// Waits a while for a file that is not there: another may come under its name, and of the old one there may be more to
   /// read.

@@ -121,7 +121,9 @@ extension SynchronousMessageStore {
   }
 
   private static func source(_ id: StoredSource.ID, _ db: Database) throws -> StoredSource? {
-    try sources(db).first { $0.id == id }
+    let statement = try RawStatement(db, "SELECT value FROM meta WHERE key = '\(sourceKey)' || ?")
+    statement.bind(id)
+    return try statement.first { try? decoded($0.text(0)) } ?? nil
   }
 
   private static func decoded(_ text: String) throws -> StoredSource {

@@ -29,6 +29,9 @@ package struct StoreFiles: Sendable {
     throw Self.refusal(doing(), part)
   }
 
+  /// Whether a path without links leads to a file of the store.
+  package func include(_ path: String) -> Bool { file.flatMap { part(of: $0, at: path) } != nil }
+
   private static func refusal(_ doing: String, _ part: String) -> StoreError {
     StoreError(.cannotCreate, doing, cause: "it is \(part)", remedy: "another name")
   }

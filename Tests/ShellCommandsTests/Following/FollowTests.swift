@@ -140,6 +140,10 @@ import Testing
     try followed.move("chat.log.part", to: "chat.log")
     try followed.settle()
     #expect(try followed.texts() == ["half", "one"])
+    // Its name begins as that of the store.
+    try followed.write("store.db-notes/tea.log", Followed.line(1, "another"))
+    try followed.settle()
+    #expect(try followed.texts() == ["half", "one", "another"])
   }
 
   @Test func `what no format reads is told once, and others go on`() throws {
