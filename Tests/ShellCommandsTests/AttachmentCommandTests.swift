@@ -85,6 +85,22 @@ struct AttachmentCommandTests {
       page.contains("<a href=\"./files/") && page.contains("big%20one.txt\"><bdi>big one.txt</bdi></a>"))
   }
 
+  @Test func `a page that is attached runs nothing when it is clicked in a page on a disk`() throws {
+    let fixture = try ShellFixture(count: 1)
+    try write("<script>alert(1)</script>", "page.HTML", in: fixture)
+    let id = try id(of: "message 1", in: fixture)
+    #expect(try fixture.run(["attach", id, fixture.folder.path + "/page.HTML"]).status == 0)
+    let folder = fixture.folder.path + "/out"
+    for (format, ending) in [("html", "-page.HTML.txt"), ("jsonl", "-page.HTML")] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let arguments = ["export", "--format", format, "-o", "\(folder)/x.\(format)"]
+      #expect(try fixture.run(arguments + ["--attachments", folder + "/files"]).status == 0)
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder + "/files")
+      #expect(files.count == 1 && files[0].hasSuffix(ending))
+      try FileManager.default.removeItem(atPath: folder)
+    }
+  }
+
   @Test func `an export whose attachments an import would refuse says so, and how to do better`() throws {
     let fixture = try ShellFixture(count: 1)
     try write("a", "a.txt", in: fixture)

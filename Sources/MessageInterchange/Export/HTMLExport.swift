@@ -71,23 +71,9 @@ public struct HTMLExport: ExportFormat {
     var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{20}"..."\u{7E}"))
     allowed.insert(charactersIn: "-._~/")
     let address = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-    let attribute = isInert(path) ? "" : " download"
+    let attribute = FileEnding.isInert(path) ? "" : " download"
     return "<a href=\"\(address.hasPrefix("/") ? "" : "./")\(address)\"\(attribute)>\(name)</a>"
   }
-
-  /// Whether a browser shows or plays a file and runs nothing in it. For a file on a disk it goes by the ending of its
-  /// name, whatever it holds: pages, pictures in SVG, XML, scripts and what nobody knows are to be downloaded.
-  private static func isInert(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    guard let point = name.lastIndex(of: ".") else { return false }
-    return inertEndings.contains(name[name.index(after: point)...].lowercased())
-  }
-
-  private static let inertEndings: Set<String> = [
-    "avif", "bmp", "gif", "heic", "jpeg", "jpg", "png", "tif", "tiff", "webp", "aac", "flac", "m4a", "mp3",
-    "oga",
-    "ogg", "opus", "wav", "m4v", "mkv", "mov", "mp4", "ogv", "webm", "txt",
-  ]
 
   private static func styleClass(of kind: Message.Kind) -> String {
     switch kind {

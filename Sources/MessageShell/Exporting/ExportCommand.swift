@@ -61,7 +61,10 @@ package struct ExportCommand: Sendable {
     _ store: SynchronousMessageStore, format: any ExportFormat, isCancelled: () -> Bool = { false },
     note: (String) -> Void = { _ in }, write: ([UInt8]) throws -> Void
   ) throws -> Outcome {
-    var files = try attachments.map { try ExportedFiles(folder: $0, output: output, sparing: store.files) }
+    var files = try attachments.map {
+      try ExportedFiles(
+        folder: $0, output: output, isForBrowser: format is HTMLExport, sparing: store.files)
+    }
     if format is JSONLinesExport, let warning = files?.warning { note(warning) }
     var format = format
     var bytes: [UInt8] = []

@@ -8,6 +8,8 @@ internal import TerminalText
 struct ExportedFiles {
   private let folder: String
   private let prefix: String
+  /// Whether a browser opens them.
+  private let isForBrowser: Bool
   /// The number of files that could not be written because they are damaged.
   private(set) var failedCount = 0
   private(set) var writtenCount = 0
@@ -17,10 +19,12 @@ struct ExportedFiles {
 
   /// Makes the folder.
   ///
-  /// - Parameter output: The file that is written; its attachments are named relative to its folder.
-  init(folder: String, output: String?, sparing files: StoreFiles) throws {
+  /// - Parameters:
+  ///   - output: The file that is written; its attachments are named relative to its folder.
+  ///   - isForBrowser: Whether a browser opens them: none gets a name by which something in it would run.
+  init(folder: String, output: String?, isForBrowser: Bool, sparing files: StoreFiles) throws {
     try FolderMaking.make(folder, sparing: files)
-    self.folder = folder
+    (self.folder, self.isForBrowser) = (folder, isForBrowser)
     prefix = Self.path(to: folder, from: output)
     warning = prefix.split(separator: "/").first == ".." ? Self.warning(folder, output) : nil
   }
@@ -40,8 +44,10 @@ struct ExportedFiles {
   mutating func write(_ record: inout ExportRecord, from store: SynchronousMessageStore) throws {
     record.hasFilesBeside = true
     for (index, file) in record.attachments.enumerated() where file.isStored {
+      var named = file
+      if isForBrowser { named.name = FileEnding.harmless(file.name) }
       do throws(StoreError) {
-        let name = try store.place(file, in: folder)
+        let name = try store.place(named, in: folder)
         record.attachments[index].path = prefix.isEmpty ? name : "\(prefix)/\(name)"
         writtenCount += 1
       } catch {

@@ -106,7 +106,7 @@ struct SiteFiles {
     guard file.isStored else { return placed }
     try site.makeFolder(Self.folder)
     var named = file
-    named.name = Self.harmless(file.name)
+    named.name = FileEnding.harmless(file.name)
     do throws(StoreError) {
       let name = try store.place(named, in: site.path(of: Self.folder))
       placed.path = "\(Self.folder)/\(name)"
@@ -118,21 +118,6 @@ struct SiteFiles {
     placed.thumbnail = try thumbnail(of: file)
     return placed
   }
-
-  /// A name by which a browser runs nothing in a file that is opened from a disk, where it heeds no `download` of a link: pages,
-  /// pictures in SVG, XML and whatever it would guess at are shown as text.
-  private static func harmless(_ name: String) -> String {
-    let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-    return harmlessEndings.contains(ending) ? name : name + ".txt"
-  }
-
-  private static let harmlessEndings: Set<String> = [
-    "avif", "bmp", "gif", "heic", "jpeg", "jpg", "png", "tif", "tiff", "webp", "aac", "flac", "m4a", "mp3",
-    "oga",
-    "ogg", "opus", "wav", "m4v", "mkv", "mov", "mp4", "ogv", "webm", "txt", "csv", "log", "md", "pdf", "zip",
-    "gz",
-    "7z", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "epub",
-  ]
 
   private func thumbnail(of file: Message.Attachment) throws -> String? {
     guard file.pictures == .made, let sha256 = file.sha256,
