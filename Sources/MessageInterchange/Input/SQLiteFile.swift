@@ -10,6 +10,8 @@ internal import CSQLiteShim
 final class SQLiteFile {
   private let connection: OpaquePointer
   private let path: String
+  /// How the files looked that are read without a lock: this one, and those beside it that were opened through it.
+  private var unlocked: [(path: String, state: SQLiteFileState)]
   /// The folders in which what goes with it may lie; `nil` for a file that was opened by its path.
   private(set) var surroundings: FileSurroundings?
 
@@ -23,7 +25,7 @@ final class SQLiteFile {
   static func fits(_ sample: FormatSample) -> Bool { sample.bytes.starts(with: magic) }
 
   /// How long is waited for a program that writes, in milliseconds.
-  private static let patience: Int32 = 5_000
+  static let patience: Int32 = 5_000
 
   /// Opens a database that lies on the disk, and not in an archive or pipe.
   convenience init(_ file: InputFile) throws(InterchangeError) {
@@ -38,13 +40,18 @@ final class SQLiteFile {
 
   /// Opens the database called `name` beside this one; `nil` if there is none, or none that can be read.
   func neighbour(_ name: String) -> SQLiteFile? {
-    surroundings?.file(name).flatMap { try? SQLiteFile(path: $0) }
+    let neighbour = surroundings?.file(name).flatMap { try? SQLiteFile(path: $0) }
+    unlocked += neighbour?.unlocked ?? []
+    return neighbour
   }
 
   /// Opens the file at `path`. What another program has not yet written from its log into the file is read, too.
-  init(path: String) throws(InterchangeError) {
+  ///
+  /// - Parameter patience: How long is waited for a program that is in the midst of a change, in milliseconds; `nil` to read it
+  ///   as it is.
+  init(path: String, patience: Int32? = SQLiteFile.patience) throws(InterchangeError) {
     var opened: OpaquePointer?
-    let log = Log(of: path)
+    let (log, state) = try SQLiteFileState.settled(path, patience)
     let status = sqlite3_open_v2(
       Self.address(path, log), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
     guard let opened, status == SQLITE_OK else {
@@ -54,14 +61,19 @@ final class SQLiteFile {
     }
     connection = opened
     self.path = path
+    unlocked = state.map { [(path, $0)] } ?? []
     _ = csqlite_be_defensive(opened)
     sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Self.longestValue)
-    sqlite3_busy_timeout(opened, Self.patience)
+    sqlite3_busy_timeout(opened, patience ?? Self.patience)
     // The index of the log is made in memory then.
     if log == .left { sqlite3_exec(opened, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil) }
   }
 
   deinit { sqlite3_close(connection) }
+
+  /// Whether nobody has written to it since it was opened, so that all that was read is of one state. Where readers have locks of
+  /// their own, that is always so.
+  var isAsItWas: Bool { unlocked.allSatisfy { $0.state.isPresent(at: $0.path) } }
 
   /// Prepares a query.
   func rows(_ sql: String) throws(InterchangeError) -> SQLiteRows {
@@ -79,7 +91,7 @@ final class SQLiteFile {
 
   /// The names of the ordinary tables, as far as they can be read.
   static func tables(of path: String) -> Set<String> {
-    guard let file = try? SQLiteFile(path: path),
+    guard let file = try? SQLiteFile(path: path, patience: nil),
       let rows = try? file.rows(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' LIMIT 4096")
     else { return [] }
@@ -118,26 +130,8 @@ final class SQLiteFile {
       .unreadable, "cannot read '\(path)' further", cause: String(cString: sqlite3_errmsg(connection)))
   }
 
-  /// The log of changes beside a database that are not in it yet, and must be read with it.
-  private enum Log {
-    case none
-    /// One that is shared with the program that writes it.
-    case shared
-    /// One that a program has left behind, or that was copied: nobody has it open.
-    case left
-
-    init(of path: String) {
-      var facts = stat()
-      guard stat(path + "-wal", &facts) == 0, facts.st_size > 0 else {
-        self = .none
-        return
-      }
-      self = stat(path + "-shm", &facts) == 0 ? .shared : .left
-    }
-  }
-
   /// The address that opens a file without making any beside it, and without keeping its program from writing.
-  private static func address(_ path: String, _ log: Log) -> String {
+  private static func address(_ path: String, _ log: SQLiteLog) -> String {
     let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3F").replacing("#", with: "%23")
     let manner =
       switch log {

@@ -28,6 +28,13 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader, RowCounting {
   private let options: ImportOptions
   private let file: InputFile
   private var history: History?
+  /// The database while it is open.
+  private var database: SQLiteFile?
+  /// How many times it was written to while it was read.
+  private var disturbanceCount = 0
+
+  /// So many times it is read again.
+  private static var mostDisturbances: Int { 8 }
 
   /// Prepares to read `file`, which must lie on the disk.
   init(file: InputFile, options: ImportOptions) {
@@ -40,8 +47,33 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader, RowCounting {
 
   var newestRow: Int64? { history?.newestRow }
 
+  /// Reads rows until the sink is full. Those that were read while another program wrote to the file are not kept: pages of
+  /// before and after make texts that nobody wrote. All of it is read again then.
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    if history == nil { history = try History(SQLiteFile(file), options) }
+    let before = sink
+    do throws(InterchangeError) {
+      let goesOn = try readRows(into: &sink)
+      if database?.isAsItWas != false { return goesOn }
+    } catch {
+      if database?.isAsItWas != false { throw error }
+    }
+    sink = before
+    (history, database) = (nil, nil)
+    disturbanceCount += 1
+    guard disturbanceCount < Self.mostDisturbances else {
+      throw InterchangeError(
+        .unreadable, "cannot read '\(file.path)'", cause: "another program writes to it all the time",
+        remedy: "end that program, or read a copy: sqlite3 FILE \".backup COPY\"")
+    }
+    return true
+  }
+
+  private mutating func readRows(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    if history == nil {
+      let opened = try SQLiteFile(file)
+      database = opened
+      history = try History(opened, options)
+    }
     while !sink.isFull {
       guard try history?.next(into: &sink) == true else { return false }
     }

@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The log of changes beside a database that are not in it yet, and must be read with it.
+enum SQLiteLog {
+  case none
+  /// One that is shared with the program that writes it.
+  case shared
+  /// One that a program has left behind, or that was copied: nobody has it open.
+  case left
+
+  init(of path: String) {
+    var facts = stat()
+    guard stat(path + "-wal", &facts) == 0, facts.st_size > 0 else {
+      self = .none
+      return
+    }
+    self = stat(path + "-shm", &facts) == 0 ? .shared : .left
+  }
+}
+
+/// How a database looks that is read without a lock, so that nobody is kept from writing to it: if it looks the same
+/// afterwards, nobody has.
+struct SQLiteFileState: Equatable {
+  private let log: SQLiteLog
+  /// The size and time of the file, and those of the log or journal beside it.
+  private let facts: FileFacts
+  /// What is different in the header after each change (https://sqlite.org/fileformat2.html#file_change_counter).
+  private let counters: [UInt8]
+
+  /// What the journal of a change begins with once the file itself is being written to; before that and afterwards it is not
+  /// there, empty or zeroed (https://sqlite.org/fileformat2.html#the_rollback_journal).
+  private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  /// Two changes within so many nanoseconds may have one time: the clock of file systems goes in steps.
+  private static let step: Int64 = 20_000_000
+
+  /// Looks at a file; `nil` while a program is in the midst of a change.
+  private init?(of path: String, _ log: SQLiteLog, _ facts: FileFacts) {
+    let journal = try? FileProducer(path: path + "-journal")
+    guard journal?.bytes(at: 0, count: Self.journalMagic.count) != Self.journalMagic else { return nil }
+    let header = (try? FileProducer(path: path))?.bytes(at: 0, count: 100) ?? []
+    counters = Array(header.dropFirst(24).prefix(8) + header.dropFirst(92))
+    self.log = log
+    self.facts = facts
+  }
+
+  /// Whether the file at a path still looks so.
+  func isPresent(at path: String) -> Bool {
+    guard let facts = FileFacts(of: path, hasLog: true) else { return false }
+    return Self(of: path, SQLiteLog(of: path), facts) == self
+  }
+
+  /// Waits until no program is in the midst of a change.
+  ///
+  /// - Parameter patience: How many milliseconds, at most; `nil` for a file that is read as it is.
+  /// - Returns: The log to be read with the file, and how the file looks; `nil` if it is read under a lock, or is not there.
+  static func settled(
+    _ path: String, _ patience: Int32?
+  ) throws(InterchangeError) -> (log: SQLiteLog, state: SQLiteFileState?) {
+    guard var left = patience else { return (SQLiteLog(of: path), nil) }
+    while true {
+      let log = SQLiteLog(of: path)
+      guard log != .shared, let facts = FileFacts(of: path, hasLog: true) else { return (log, nil) }
+      if let state = Self(of: path, log, facts), !isRecent(facts) || left <= 0 { return (log, state) }
+      guard left > 0 else {
+        throw InterchangeError(
+          .unreadable, "cannot read '\(path)'", cause: "a program has not ended a change of it",
+          remedy: "open it with its program, which completes the change or takes it back")
+      }
+      usleep(UInt32(pause) * 1_000)
+      left -= pause
+    }
+  }
+
+  /// The milliseconds after which is looked again.
+  private static let pause: Int32 = 25
+
+  private static func isRecent(_ facts: FileFacts) -> Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- facts.changedAt
+    return (0..<step).contains(age)
+  }
+}
