@@ -16,6 +16,40 @@ import Testing
     #expect(try campaign.fixture.run(["check"]).status == 0)
   }
 
+  #if os(Linux)
+    @Test(.enabled(if: SmallDisk.isAvailable, "a disk that is small enough is mounted by root only"))
+    func `a disk that is full is told, and what came meanwhile is taken in when there is room`() throws {
+      let disk = try SmallDisk(megabytes: 24)
+      let fixture = try ShellFixture(count: 0)
+      let folder = fixture.folder.appending(path: "logs")
+      let log = folder.appending(path: "tea.log")
+      let store = disk.path + "/s.db"
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      func write(_ numbers: ClosedRange<Int>) throws {
+        let lines = numbers.map {
+          "2024-05-01 10:00:\($0)\tann\twrite \($0) \(String(repeating: "tea ", count: 5_000))\n"
+        }
+        try Data(lines.joined().utf8).write(to: log)
+      }
+      try write(10...10)
+      let process = fixture.process(["follow", "--json", "--store", store, folder.path])
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      defer { process.terminate() }
+      try output.wait(for: "caughtUp")
+      try disk.fill(leaving: 0)
+      try write(10...49)
+      try output.wait(for: "\"waiting\",\"reason\":\"the disk is full")
+      disk.makeRoom()
+      try output.wait(for: "\"messages\":39")
+      kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      #expect(try fixture.run(["check", "--store", store]).status == 0)
+    }
+  #endif
+
   @Test(arguments: [SIGINT, SIGTERM]) func `a signal ends it cleanly`(signal: Int32) throws {
     let fixture = try ShellFixture(count: 0)
     let folder = fixture.folder.appending(path: "logs")
@@ -25,17 +59,24 @@ import Testing
     let output = Pipe()
     process.standardOutput = output
     try process.run()
-    var told = ""
-    while !told.contains("caughtUp") {
-      let piece = output.fileHandleForReading.availableData
-      try #require(!piece.isEmpty)
-      told += String(decoding: piece, as: UTF8.self)
-    }
+    try output.wait(for: "caughtUp")
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 0)
     // What was read is written down: there is nothing to do for the next one.
     #expect(try fixture.run(["follow", "--once", "--json"]).output == "{\"event\":\"caughtUp\"}\n")
+  }
+}
+
+extension Pipe {
+  /// Reads until something was written to it.
+  fileprivate func wait(for text: String) throws {
+    var told = ""
+    while !told.contains(text) {
+      let piece = fileHandleForReading.availableData
+      try #require(!piece.isEmpty, "'\(text)' does not come: \(told)")
+      told += String(decoding: piece, as: UTF8.self)
+    }
   }
 }
 

@@ -24,7 +24,10 @@ final class FolderEvents {
       UInt32(IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
       | UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-    init() { descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) }
+    /// - Parameter areTold: Whether the system is asked to tell them.
+    init(areTold: Bool = true) {
+      descriptor = areTold ? inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) : -1
+    }
 
     /// Watches a folder; returns whether what happens in it will be told.
     func watch(_ folder: String) -> Bool {
@@ -76,7 +79,7 @@ final class FolderEvents {
       }
     }
   #else
-    init() { descriptor = -1 }
+    init(areTold: Bool = true) { descriptor = -1 }
 
     func watch(_ folder: String) -> Bool { false }
 

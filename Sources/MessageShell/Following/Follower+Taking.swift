@@ -29,21 +29,14 @@ extension Follower {
     }
   }
 
-  /// Waits for a store that others use, or that has no room; of the files that were read it is not known what was added.
+  /// Waits for a store that takes nothing; of the files that were read it is not known what was added.
   private func handle(_ error: StoreError, _ files: [FollowedFile]) throws {
-    switch error.kind {
-    case .busy, .noSpace, .suspended: break
-    default: throw error
-    }
+    try wait(for: error)
     for file in files {
       file.forget()
       file.due = now() + Patience.store
       pending[ObjectIdentifier(file)] = file
     }
-    pauseEnd = now() + Patience.store
-    let reason = error.cause ?? error.summary
-    if storeTrouble != reason { report(.storeTrouble(reason)) }
-    storeTrouble = reason
   }
 
   private func forgetAll(of source: FollowedSource) {

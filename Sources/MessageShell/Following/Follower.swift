@@ -14,7 +14,7 @@ package final class Follower {
   let ownPath: String
   let now: () -> Double
   let report: (FollowEvent) -> Void
-  let events = FolderEvents()
+  let events: FolderEvents
   var sources: [FollowedSource] = []
   /// The files that are to be read at some time, by their paths within each source.
   var pending: [ObjectIdentifier: FollowedFile] = [:]
@@ -37,14 +37,17 @@ package final class Follower {
   ///
   /// - Parameters:
   ///   - sources: The sources, each with the options that it is read with.
+  ///   - areEventsTold: Whether the system is asked to tell of changes; without that they are looked for.
   ///   - now: A clock that only goes forward, in seconds.
   ///   - report: Told of what happens.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package init(
     _ sources: [(source: StoredSource, options: ImportOptions)], in store: SynchronousMessageStore,
-    now: @escaping () -> Double = FollowPatience.uptime, report: @escaping (FollowEvent) -> Void
+    areEventsTold: Bool = true, now: @escaping () -> Double = FollowPatience.uptime,
+    report: @escaping (FollowEvent) -> Void
   ) throws {
     self.store = store
+    events = FolderEvents(areTold: areEventsTold)
     self.now = now
     self.report = report
     ownPath = FoundFile(at: store.path).realPath
@@ -86,7 +89,7 @@ package final class Follower {
 
   /// Returns the seconds until something is due.
   package func timeToNext() -> Double {
-    var next = nextWriting
+    var next = max(nextWriting, pauseEnd)
     if !databases.isEmpty || sources.contains(where: { $0.isFolder == nil }) { next = min(next, nextLook) }
     for file in pending.values { next = min(next, max(file.due ?? .infinity, pauseEnd)) }
     for source in sources { next = min(next, source.scanAt) }
@@ -103,15 +106,36 @@ package final class Follower {
     if time >= nextLook { lookAgain() }
     scan()
     if time >= pauseEnd { try takeDue(isCancelled) }
-    if now() >= nextWriting { try writeDown() }
+    if now() >= max(nextWriting, pauseEnd) { try writeDown() }
     tellOfCatchingUp()
   }
 
-  /// Writes down how far everything was read.
+  /// Writes down how far everything was read, or tries it again later if the store takes nothing for now.
   ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` if the store can take nothing any more.
   package func writeDown() throws {
     nextWriting = .infinity
+    do {
+      try writeDownNow()
+      storeTrouble = nil
+    } catch let error as StoreError {
+      try wait(for: error)
+      nextWriting = pauseEnd
+    }
+  }
+
+  /// Waits for a store that others use, or that has no room.
+  ///
+  /// - Throws: The error itself if it will not pass.
+  func wait(for error: StoreError) throws {
+    guard error.mayPass else { throw error }
+    pauseEnd = now() + Patience.store
+    let reason = error.cause ?? error.summary
+    if storeTrouble != reason { report(.storeTrouble(reason)) }
+    storeTrouble = reason
+  }
+
+  private func writeDownNow() throws {
     for source in sources where !source.unwritten.isEmpty || source.stored.seenAt == nil {
       let files = source.unwritten.map { ($0, source.files[$0]?.taken?.description) }
       guard !files.isEmpty || isCaughtUp else { continue }
@@ -189,4 +213,9 @@ package final class Follower {
       report(.caughtUp)
     }
   }
+}
+
+extension StoreError {
+  /// Whether a store that took nothing may take it later: others use it, or its disk is full or fails.
+  package var mayPass: Bool { [.busy, .noSpace, .suspended, .inputOutput].contains(kind) }
 }

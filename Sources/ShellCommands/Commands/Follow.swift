@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HistoryQueries
 internal import MessageInterchange
+internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 
@@ -102,9 +103,14 @@ struct FollowCommand {
       guard FollowPatience.uptime() >= refreshAt else { continue }
       refreshAt = FollowPatience.uptime() + Self.refreshing
       try store.checkPlace()
-      guard try remembered() != sources.map(\.source.followedAs) else { continue }
-      sources = try self.sources(in: shell)
-      try follower.follow(sources)
+      do {
+        guard try remembered() != sources.map(\.source.followedAs) else { continue }
+        let wanted = try self.sources(in: shell)
+        try follower.follow(wanted)
+        sources = wanted
+      } catch let error as StoreError where error.mayPass {
+        // The next look may find the store free.
+      }
     }
     try follower.writeDown()
     return isOnce && display.hasTrouble ? .incomplete : .done

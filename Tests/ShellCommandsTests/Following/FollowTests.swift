@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MessageInterchange
 import MessageModel
 import MessageShell
@@ -176,6 +177,36 @@ import Testing
     #expect(followed.reports.count { if case .back = $0 { true } else { false } } == 1)
   }
 
+  @Test func `where the system tells of no changes, they are looked for`() throws {
+    for isFolder in [true, false] {
+      let followed = try Followed(following: isFolder ? nil : "tea.log", areEventsTold: false)
+      try followed.write("tea.log", Followed.line(1, "one"))
+      try followed.settle()
+      try followed.append("tea.log", Followed.line(2, "two"))
+      try followed.settle(for: 1)
+      #expect(try followed.texts() == ["one", "two"])
+      try followed.move("tea.log", to: "tea.log.1")
+      try followed.append("tea.log.1", Followed.line(3, "three"))
+      try followed.write("tea.log", Followed.line(4, "four"))
+      try followed.settle(for: 1)
+      #expect(try followed.texts() == ["one", "two", "three", "four"])
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func `a file without permission is told once, and read when it has it again`() throws {
+    let followed = try Followed()
+    try followed.write("tea.log", Followed.line(1, "one"))
+    try followed.settle()
+    #expect(chmod(followed.path("tea.log"), 0) == 0)
+    try followed.settle(for: 70)
+    #expect(followed.troubles.count <= 1)
+    #expect(chmod(followed.path("tea.log"), 0o600) == 0)
+    try followed.append("tea.log", Followed.line(2, "two"))
+    try followed.settle(for: 1)
+    #expect(try followed.texts() == ["one", "two"])
+  }
+
   // MARK: Databases
 
   @Test func `a database is followed across checkpoints and replacement, and nothing is made beside it`()
@@ -208,6 +239,30 @@ import Testing
     try followed.settle(for: 1)
     #expect(try followed.texts() == ["one", "two", "three", "four"])
     #expect(try followed.restarted().texts() == ["one", "two", "three", "four"])
+  }
+
+  @Test(arguments: ForeignHistory.all) func `databases of WhatsApp are followed, whatever their journal`(
+    history: ForeignHistory
+  ) throws {
+    for journal in ["DELETE", "PERSIST", "WAL"] {
+      let followed = try Followed()
+      let path = try history.copy(into: followed)
+      try followed.settle()
+      let before = try followed.texts()
+      #expect(!before.isEmpty && followed.troubles.isEmpty)
+      let database = try DatabaseQueue(path: path)
+      try database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = \(journal)")
+        try db.execute(sql: history.addition)
+      }
+      try followed.settle(for: 1)
+      #expect(try followed.texts().filter { !before.contains($0) } == ["one more cup"], "\(journal)")
+      try database.writeWithoutTransaction { try $0.execute(sql: history.change) }
+      try followed.settle(for: 1)
+      #expect(try followed.texts().filter { !before.contains($0) } == ["one more pot"], "\(journal)")
+      try database.close()
+      #expect(try followed.restarted().texts().count == before.count + 1)
+    }
   }
 
   // MARK: What is remembered

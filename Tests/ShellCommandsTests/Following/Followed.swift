@@ -4,6 +4,7 @@ import MessageInterchange
 import MessageModel
 import MessageShell
 import MessageStorage
+import TestSupport
 import Testing
 
 /// A folder that is followed into a store, by a clock that goes as fast as it may.
@@ -12,12 +13,16 @@ final class Followed {
   let store: SynchronousMessageStore
   private let source: StoredSource
   private let isOwner: Bool
+  private let areEventsTold: Bool
   private var time = 1_000.0
   private var follower: Follower?
   private(set) var reports: [FollowEvent] = []
 
   /// Follows a new folder, or a file in it.
-  init(following name: String? = nil, storeWithin: Bool = false) throws {
+  ///
+  /// - Parameter areEventsTold: Whether the system tells of changes.
+  init(following name: String? = nil, storeWithin: Bool = false, areEventsTold: Bool = true) throws {
+    self.areEventsTold = areEventsTold
     let home = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
     let folder = home.appending(path: "followed")
     self.folder = folder
@@ -33,6 +38,7 @@ final class Followed {
   private init(like other: Followed) throws {
     folder = other.folder
     isOwner = false
+    areEventsTold = other.areEventsTold
     store = try SynchronousMessageStore(path: other.store.path)
     source = try #require(try store.sources().first).source
     try begin()
@@ -47,7 +53,7 @@ final class Followed {
     let options = ImportOptions(timeZone: TimeZone(identifier: "UTC") ?? .current)
     let (time, report) = (Weak(self), Weak(self))
     follower = try Follower(
-      [(source, options)], in: store, now: { time.value?.time ?? 0 },
+      [(source, options)], in: store, areEventsTold: areEventsTold, now: { time.value?.time ?? 0 },
       report: { report.value?.reports.append($0) })
   }
 
@@ -198,4 +204,43 @@ final class ChatDatabase {
   func run(_ sql: String) throws { try queue.writeWithoutTransaction { try $0.execute(sql: sql) } }
 
   func close() { try? queue.close() }
+}
+
+/// A history of the fixtures in a database, and what its program writes to it.
+struct ForeignHistory: Sendable, CustomTestStringConvertible {
+  /// Its folder in `Fixtures`, and the database in it.
+  let folder: String
+  let database: String
+  /// Adds a message.
+  let addition: String
+  /// Changes its text.
+  let change: String
+
+  var testDescription: String { folder }
+
+  static let all = [
+    ForeignHistory(
+      folder: "whatsapp-android/2024", database: "Databases/msgstore.db",
+      addition: """
+        INSERT INTO message(chat_row_id, from_me, key_id, sender_jid_row_id, broadcast, timestamp, message_type, text_data)
+        SELECT chat_row_id, from_me, 'a-new-key', sender_jid_row_id, broadcast, timestamp + 900000, message_type, 'one more cup'
+        FROM message WHERE text_data = 'It is.'
+        """,
+      change: "UPDATE message SET text_data = 'one more pot' WHERE key_id = 'a-new-key'"),
+    ForeignHistory(
+      folder: "whatsapp-ios", database: "ChatStorage.sqlite",
+      addition: """
+        INSERT INTO ZWAMESSAGE(ZISFROMME, ZMESSAGETYPE, ZGROUPEVENTTYPE, ZCHATSESSION, ZMESSAGEDATE, ZFROMJID, ZSTANZAID, ZTEXT)
+        SELECT ZISFROMME, ZMESSAGETYPE, ZGROUPEVENTTYPE, ZCHATSESSION, ZMESSAGEDATE + 900, ZFROMJID, 'a-new-key', 'one more cup'
+        FROM ZWAMESSAGE WHERE Z_PK = 1
+        """,
+      change: "UPDATE ZWAMESSAGE SET ZTEXT = 'one more pot' WHERE ZSTANZAID = 'a-new-key'"),
+  ]
+
+  /// Puts all of it into what is followed; returns the path of the database.
+  func copy(into followed: Followed) throws -> String {
+    let place = followed.folder.appending(path: "history")
+    try FileManager.default.copyItem(at: GoldenFile.root.appending(path: "Fixtures/\(folder)"), to: place)
+    return place.appending(path: database).path
+  }
 }
