@@ -53,6 +53,7 @@ struct Agenda {
     turn += 1
     // One crowd in two hundred rounds: it takes some seconds.
     if turn % 200 == 50, kinds.contains("crowd") { return .crowd(seed: dice.next() >> 32) }
+    if turn % 200 == 100, kinds.contains("follow") { return follow() }
     switch turn % 10 {
     case 3 where kinds.contains("time"): return timed()
     case 5 where kinds.contains("flip"): return .flip(seed: dice.next() >> 32)
@@ -63,6 +64,8 @@ struct Agenda {
     defer { place += 1 }
     return points[place % points.count]
   }
+
+  private mutating func follow() -> Round { .follow(writeCount: 500, seed: dice.next() >> 32) }
 
   private mutating func timed() -> Round {
     guard let (name, rehearsal) = deeds.randomElement(using: &dice) else {
@@ -77,6 +80,7 @@ struct Agenda {
     case "time": timed()
     case "extreme": .extreme(seed: dice.next() >> 32)
     case "crowd": .crowd(seed: dice.next() >> 32)
+    case "follow": follow()
     default: .flip(seed: dice.next() >> 32)
     }
   }

@@ -16,6 +16,9 @@ final class Arena: Sendable {
   /// What was done, for people.
   var steps: [String] { notes.withLock { $0 } }
   private let notes = Mutex<[String]>([])
+  /// What was measured, for people.
+  var figures: [String] { measurements.withLock { $0 } }
+  private let measurements = Mutex<[String]>([])
 
   /// What all rounds share.
   struct Tools: Sendable {
@@ -47,6 +50,8 @@ final class Arena: Sendable {
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   func note(_ step: String) { notes.withLock { $0.append(step) } }
+
+  func measure(_ figure: String) { measurements.withLock { $0.append(figure) } }
 
   private var environment: [String: String] {
     [

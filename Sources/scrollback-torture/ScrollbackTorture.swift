@@ -18,8 +18,9 @@ struct ScrollbackTorture: ParsableCommand {
   @Option(help: "Play so many rounds instead.") var rounds: Int?
   @Option(help: "Play one round, as a failure names it.") var round: String?
   @Option(
-    help: ArgumentHelp("Only these kinds: fault, time, power, flip, extreme, crowd.", valueName: "kinds"))
-  var kinds = "fault,time,power,flip,extreme,crowd"
+    help: ArgumentHelp(
+      "Only these kinds: fault, time, power, flip, extreme, crowd, follow.", valueName: "kinds"))
+  var kinds = "fault,time,power,flip,extreme,crowd,follow"
   @Option(help: ArgumentHelp("Only these commands, as rounds name them.", valueName: "deeds")) var deeds:
     String?
   @Option(help: "How many rounds at once.") var jobs = 2
@@ -86,6 +87,7 @@ struct ScrollbackTorture: ParsableCommand {
   }
 
   private static func summarise(_ report: Torture.Report) {
+    for figure in report.figures { print(figure) }
     let counts = report.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(
       separator: ", ")
     let total = report.counts.values.reduce(0, +)

@@ -13,6 +13,7 @@ final class Torture: Sendable {
     var begun = 0
     var counts: [String: Int] = [:]
     var failures: [Failure] = []
+    var figures: [String] = []
   }
 
   /// A round that failed.
@@ -29,6 +30,8 @@ final class Torture: Sendable {
   struct Report {
     var counts: [String: Int]
     var failures: [Failure]
+    /// What rounds have measured.
+    var figures: [String]
     var pointCount: Int
     var passCount: Double
   }
@@ -68,7 +71,8 @@ final class Torture: Sendable {
   private var report: Report {
     state.withLock { state in
       Report(
-        counts: state.counts, failures: state.failures, pointCount: state.agenda.pointCount,
+        counts: state.counts, failures: state.failures, figures: state.figures,
+        pointCount: state.agenda.pointCount,
         passCount: state.agenda.passCount)
     }
   }
@@ -101,6 +105,8 @@ final class Torture: Sendable {
       let made = try Arena(place, tools, holding: deed?.template ?? .full)
       arena = made
       try play(round, deed, in: made)
+      let figures = made.figures
+      state.withLock { $0.figures += figures.map { "\(round): \($0)" } }
       made.remove()
       return nil
     } catch {
@@ -119,6 +125,8 @@ final class Torture: Sendable {
     case .flip(let seed): return try Round.flip(seed: seed, in: arena)
     case .extreme(let seed): return try Round.putExtremes(seed: seed, in: arena)
     case .crowd(let seed): return try Crowd(arena: arena, seed: seed).run()
+    case .follow(let writeCount, let seed):
+      return try FollowCampaign(arena: arena, writeCount: writeCount, seed: seed).run()
     case .fault, .time, .power: break
     }
     guard let deed, let rehearsal = rehearsals[deed.name] else {
@@ -131,7 +139,7 @@ final class Torture: Sendable {
     case .time(_, let microseconds): try Round.kill(deed, after: microseconds, rehearsal, in: arena)
     case .power(_, let events, let seed):
       try Round.cutPower(deed, after: events, seed: seed, rehearsal, in: arena)
-    case .flip, .extreme, .crowd: break
+    case .flip, .extreme, .crowd, .follow: break
     }
   }
 }

@@ -26,6 +26,11 @@
       #expect(status == 0 && output.contains("24 rounds"), "\(output)")
     }
 
+    @Test func `what is followed while followers are killed comes in once`() throws {
+      let (output, status) = try play(["--round", "follow/250/1"])
+      #expect(status == 0 && output.contains("follow/250/1: 2 kills"), "\(output)")
+    }
+
     @Test(arguments: ["lost-message", "double-message", "wrong-count", "changed-text", "leftover"])
     func `a fault that is made on purpose is found, and its round is told`(fault: String) throws {
       let round = "fault/append/delay/s/1/1"

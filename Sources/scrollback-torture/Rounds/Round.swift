@@ -12,6 +12,8 @@ enum Round: Sendable, Hashable, CustomStringConvertible {
   case extreme(seed: UInt64)
   /// Many processes in one store.
   case crowd(seed: UInt64)
+  /// Sources that others write to so many times, followed by processes that are killed.
+  case follow(writeCount: Int, seed: UInt64)
 
   var description: String {
     switch self {
@@ -22,6 +24,7 @@ enum Round: Sendable, Hashable, CustomStringConvertible {
     case .flip(let seed): "flip/\(seed)"
     case .extreme(let seed): "extreme/\(seed)"
     case .crowd(let seed): "crowd/\(seed)"
+    case .follow(let writeCount, let seed): "follow/\(writeCount)/\(seed)"
     }
   }
 
@@ -41,6 +44,7 @@ enum Round: Sendable, Hashable, CustomStringConvertible {
     case ("flip", 2): self = .flip(seed: numbers[1])
     case ("extreme", 2): self = .extreme(seed: numbers[1])
     case ("crowd", 2): self = .crowd(seed: numbers[1])
+    case ("follow", 3): self = .follow(writeCount: Int(clamping: numbers[1]), seed: numbers[2])
     default: return nil
     }
   }
@@ -49,7 +53,7 @@ enum Round: Sendable, Hashable, CustomStringConvertible {
   var deedName: String? {
     switch self {
     case .fault(let deed, _, _, _, _), .time(let deed, _), .power(let deed, _, _): deed
-    case .flip, .extreme, .crowd: nil
+    case .flip, .extreme, .crowd, .follow: nil
     }
   }
 
