@@ -4,12 +4,15 @@
 package enum PageFiles {
   /// The document, in UTF-8.
   ///
-  /// It names `page.css` and `page.js` beside it. Its line `<meta name="scrollback-source" content="server">` is
+  /// It names `page.css`, `page.js` and `icon.svg` beside it. Its line `<meta name="scrollback-source" content="server">` is
   /// another in a folder of files, where `content` is `site`.
   package static let document: [UInt8] = PackageResources.page_html
 
   /// The style sheet, in UTF-8.
   package static let styleSheet: [UInt8] = PackageResources.page_css
+
+  /// The picture that browsers show beside its title: without one they ask for another at an address of their own.
+  package static let icon: [UInt8] = PackageResources.icon_svg
 
   /// The script, in UTF-8: a classic one, as modules do not load from files.
   package static let script: [UInt8] = PackageResources.page_js

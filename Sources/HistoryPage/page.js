@@ -27,14 +27,13 @@ function make(kind, properties, ...children) {
   return element
 }
 
+const lay = (element, top) => element.style.transform = `translateY(${top}px)`
 const press = (kind, label, onclick, ...more) => make(`button.${kind}`, { type: 'button', onclick }, label, ...more)
-const counter = new Intl.NumberFormat()
-const number = value => counter.format(value)
+const { format: number } = new Intl.NumberFormat()
 const plural = (count, word) => `${number(count)} ${word}${count === 1 ? '' : 's'}`
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value))
 
-const sizes = new Intl.NumberFormat(undefined, { notation: 'compact', style: 'unit', unit: 'byte', unitDisplay: 'narrow' })
-const bytes = count => sizes.format(count)
+const { format: bytes } = new Intl.NumberFormat(undefined, { notation: 'compact', style: 'unit', unit: 'byte', unitDisplay: 'narrow' })
 
 const format = options => new Intl.DateTimeFormat(undefined, options)
 const clock = format({ hour: '2-digit', minute: '2-digit' })
@@ -73,8 +72,7 @@ const say = text => $('said').textContent = text
 let troubleEnd
 function trouble(text, milliseconds) {
   clearTimeout(troubleEnd)
-  $('trouble').textContent = text
-  $('trouble').hidden = !text
+  Object.assign($('trouble'), { textContent: text, hidden: !text })
   if (milliseconds) troubleEnd = setTimeout(trouble, milliseconds, '')
 }
 
@@ -154,9 +152,8 @@ const server = {
   async ask(question, keys) {
     const query = new URLSearchParams()
     const add = (name, value) => {
-      if (Array.isArray(value)) value.forEach(each => add(name, each))
-      else if (value && typeof value === 'object') Object.entries(value).forEach(([key, each]) => add(`${name}.${key}`, each))
-      else if (value !== undefined && value !== null) query.append(name, value)
+      if (value && typeof value === 'object') Object.entries(value).forEach(([key, each]) => add(`${name}.${key}`, each))
+      else if (value != null) query.append(name, value)
     }
     Object.entries(keys).forEach(([name, value]) => add(name, value))
     const answer = await fetch(`api/${question}?${query}`).then(response => response.json()).catch(() => {
@@ -186,7 +183,7 @@ function lastIndex(sorted, holds) {
   return low - 1
 }
 
-const isSite = location.protocol === 'file:' || document.querySelector('meta[name=scrollback-source]').content === 'site'
+const isSite = document.querySelector('meta[name=scrollback-source]').content === 'site'
 let source = server
 const page = (conversation, keys) => source.ask('page', { conversationID: conversation.id, ...keys })
 
@@ -205,7 +202,7 @@ function makeRow(message) {
   const time = make('a.time', { href: `#${message.id}`, title: `${longDay.format(dateOf(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, timeOf(message)))
   if (isEvent(message)) {
     const sign = make('span.sign', { 'aria-hidden': true }, SIGNS[message.kind] || '·')
-    element.append(make('div.body', null, sign, sender, ' ', fill(make('span.text'), message.text, search.matches.get(message.id)), time))
+    element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id)), time))
   } else {
     element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', time), quote(message), textOf(row),
       ...(message.attachments || []).map((_, index) => attachment(message, index)), reactions(message)))
@@ -236,9 +233,9 @@ function textOf(row) {
 
 /** A button that shows more of a text, in blocks. */
 function unfolder(row, shown) {
-  const { id, text, textBytes } = row.message
+  const { text, textBytes } = row.message
   const button = press('more', `Show more · ${bytes(textBytes || text.length)} in all`, () => attempt(async () => {
-    const whole = textBytes ? (await source.ask('message', { id })).text : text
+    const whole = await wholeText(row.message)
     for (const end = Math.min(whole.length, shown + clamp(shown, BLOCK, 8 * BLOCK)); shown < end;) {
       const part = cut(whole.slice(shown, end), BLOCK)
       button.before(fill(make('div'), part))
@@ -305,21 +302,21 @@ function attachment(message, index) {
 
 // ---- The list
 
+/** Where an element lies in the list, without rounding. */
+const topOf = element => element.getBoundingClientRect().top - room.getBoundingClientRect().top + room.scrollTop
+
 /**
  * The run of messages that is held: neighbours without a hole, `first` being the number of the oldest of them.
  * The row at the top of the screen stays where it is, whatever happens above it; at the newest edge the end does.
  */
 const list = {
   rows: [], first: 1, total: 0, hasOlder: false, hasNewer: false, atEnd: true, seen: 0,
-  conversation: null, generation: 0, loading: {}, anchors: [], selected: null,
+  conversation: null, generation: 0, loading: {}, held: [], tops: [], at: 0, selected: null,
 
   row: id => list.rows.find(row => row.message.id === id),
 
   /** The index of the row at a height of the screen. */
-  indexAt(y) {
-    const edge = room.scrollTop + y
-    return clamp(lastIndex(list.rows, ({ element }) => element.offsetTop <= edge), 0, list.rows.length - 1)
-  },
+  indexAt: y => Math.max(0, lastIndex(list.rows, ({ element }) => element.offsetTop <= room.scrollTop + y)),
 
   /** The number of the message there, with the part of it that lies above. */
   placeAt(y) {
@@ -327,21 +324,28 @@ const list = {
     return list.first + index + clamp((room.scrollTop + y - offsetTop) / (offsetHeight || 1), 0, 1)
   },
 
-  /** Remembers which rows are where. */
+  /** The index of the first remembered row that begins on the screen, or fills it, at a place. */
+  topAt(place) {
+    const index = 1 + lastIndex(list.tops, top => top < place)
+    return list.tops[index] < place + room.clientHeight ? index : Math.max(0, index - 1)
+  },
+
+  /** Remembers which rows are where; what has grown meanwhile, as pictures do, moves nothing on the screen. */
   hold() {
-    const index = list.indexAt(0)
-    list.anchors = list.rows.slice(Math.max(0, index), index + 30).map(row => [row.message.id, row.element, row.element.offsetTop - room.scrollTop])
+    const { scrollTop } = room, index = list.topAt(scrollTop), isSame = list.held === list.rows && list.rows.length
+    if (isSame && scrollTop === list.at) list.keep()
+    else if (isSame) room.scrollTop += topOf(list.rows[index].element) - list.tops[index]
+    Object.assign(list, { held: list.rows, tops: list.rows.map(row => topOf(row.element)), at: room.scrollTop })
+    list.atEnd = !list.hasNewer && room.scrollHeight - list.at - room.clientHeight < 4
   },
 
   /** Puts the first remembered row back that is still there. */
   keep() {
     if (list.atEnd) return void (room.scrollTop = room.scrollHeight)
-    for (const [id, held, top] of list.anchors) {
-      const element = held.isConnected ? held : list.row(id)?.element
-      if (!element) continue
-      const step = element.offsetTop - room.scrollTop - top
-      if (Math.abs(step) > 0.5) room.scrollTop += step
-      return
+    for (let index = list.topAt(list.at); index < list.held.length; index++) {
+      const { element, message } = list.held[index], now = element.isConnected ? element : list.row(message.id)?.element
+      if (!now) continue
+      return void (room.scrollTop += topOf(now) - room.scrollTop - (list.tops[index] - list.at))
     }
   },
 
@@ -430,7 +434,7 @@ const list = {
   ensure() {
     const { scrollTop, scrollHeight, clientHeight } = room
     if (list.hasOlder && scrollTop < AHEAD * clientHeight) list.extend(true)
-    if (list.hasNewer && scrollHeight - scrollTop - clientHeight < AHEAD * clientHeight) list.extend(false)
+    if (list.hasNewer && scrollHeight - scrollTop < (AHEAD + 1) * clientHeight) list.extend(false)
   },
 
   async extend(isOlder) {
@@ -460,8 +464,6 @@ const list = {
   },
 
   scrolled() {
-    const { scrollTop, scrollHeight, clientHeight } = room
-    list.atEnd = !list.hasNewer && scrollHeight - scrollTop - clientHeight < 4
     list.hold()
     drawPlace()
     list.ensure()
@@ -483,8 +485,7 @@ function showTitle() {
   const { name, unread } = list.conversation
   $('title').textContent = line(name)
   document.title = `${line(name)} · Scrollback`
-  $('unread').hidden = !unread
-  $('unread').textContent = `${number(unread || 0)} unread`
+  Object.assign($('unread'), { hidden: !unread, textContent: `${number(unread || 0)} unread` })
   side.draw()
 }
 
@@ -498,9 +499,8 @@ function drawPlace() {
   bar.draw(part, (bottom - top) / list.total, list.first + index, place)
   if (list.atEnd) list.seen = list.total
   const below = Math.ceil(list.total + 1 - bottom), news = Math.min(list.total - list.seen, below)
-  $('below').hidden = list.atEnd || (news <= 0 && below < 6)
   $('below').classList.toggle('news', news > 0)
-  $('below').textContent = news > 0 ? `${number(news)} new below ↓` : '↓'
+  Object.assign($('below'), { textContent: news > 0 ? `${number(news)} new below ↓` : '↓', hidden: list.atEnd || (news <= 0 && below < 6) })
 }
 
 /** The scroll bar, exact over the whole conversation: its place is the number of a message. */
@@ -516,12 +516,11 @@ const bar = {
   draw(part, size, now, text) {
     const height = track.clientHeight, thumb = clamp(size * height, 28, height), top = part * (height - thumb)
     $('thumb').style.height = `${thumb}px`
-    $('thumb').style.transform = `translateY(${top}px)`
+    lay($('thumb'), top)
     track.classList.toggle('idle', size >= 1)
     Object.assign(track, { ariaValueMax: list.total, ariaValueNow: now, ariaValueText: text })
-    $('bubble').hidden = bar.held === null
-    $('bubble').style.transform = `translateY(${top + thumb / 2 - 15}px)`
-    $('bubble').textContent = text
+    lay($('bubble'), top + thumb / 2 - 15)
+    Object.assign($('bubble'), { textContent: text, hidden: bar.held === null })
   },
 
   /** Goes to a part of the way, to the last that is wanted. */
@@ -635,7 +634,7 @@ const side = {
     }, disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, last ? brief(new Date(last)) : ''),
     make('span.last', null, (lastSender && !direct ? `${line(lastSender)}: ` : '') + line(lastText)),
     unread ? make('span.count', { 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
-    item.style.transform = `translateY(${index * ITEM}px)`
+    lay(item, index * ITEM)
     item.onclick = () => { mode.remove('choosing'); go({ conversation }) }
     return item
   },
@@ -669,8 +668,8 @@ const brief = date => date.toDateString() === new Date().toDateString() ? clock.
 
 /** Writes down where the reader is, so that going back finds it. */
 function remember() {
-  const [id, , top] = list.anchors[0] || []
-  if (list.conversation) history.replaceState({ name: list.conversation.name, id: list.atEnd ? null : id, top }, '')
+  const { conversation, held, tops, at, atEnd } = list, index = list.topAt(at)
+  if (conversation) history.replaceState({ name: conversation.name, id: atEnd ? null : held[index]?.message.id, top: tops[index] - at }, '')
 }
 
 /** Makes a step in the browser's history. */
@@ -683,7 +682,7 @@ function visited(id) {
 async function go({ conversation = list.conversation, id, at, top, isKept }) {
   if (!isKept) remember()
   const isThere = await attempt(() => id ? goToMessage(id, conversation, top)
-    : list.open(conversation, at || 'newest', at ? () => room.scrollTop = 0 : list.toEnd, at ? 0 : undefined))
+    : list.open(conversation, at || 'newest', at ? () => room.scrollTop = list.hasOlder ? list.rows[0].element.offsetTop : 0 : list.toEnd, at ? 0 : undefined))
   if (isThere && !isKept) visited(id)
 }
 
@@ -751,18 +750,15 @@ function openPanel(title, ...content) {
 }
 
 function closePanel() {
-  mode.remove('choosing', 'paneled')
+  mode.remove('choosing', 'paneled', 'peeking')
   field.value = ''
   $('panel').hidden = true
   search.clear()
   room.focus({ preventScroll: true })
 }
 
-/** On a narrow screen a panel leaves room for what it leads to. */
-const peek = () => mode.add('peeking')
-
 const entry = (message, ...content) => press('entry',
-  make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { peek(); go({ id: message.id, conversation: undefined }) }, ...content)
+  make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); go({ id: message.id, conversation: undefined }) }, ...content)
 const textIn = (text, matches) => fill(make('span.text'), cut(text || '', 1 << 16), matches)
 
 const showEdits = ({ id }) => attempt(async () => {
@@ -808,7 +804,7 @@ const search = {
     const words = field.value.trim()
     search.clear()
     if (!words) return closePanel()
-    Object.assign(search, { words, next: 'newest', list: make('div#hits'), total: make('p.quiet', { role: 'status' }, 'Searching …') })
+    Object.assign(search, { words, next: 'newest', list: make('div'), total: make('p.quiet', { role: 'status' }, 'Searching …') })
     openPanel('Search', search.total, press('scope', search.isWide ? 'Search in this conversation' : 'Search in all conversations', () => {
       search.isWide = !search.isWide
       search.start()
@@ -856,9 +852,9 @@ const search = {
 
   mark(index) {
     search.hits[search.index]?.element.classList.remove('open')
-    search.index = index
-    search.hits[index].element.classList.add('open')
-    search.hits[index].element.scrollIntoView({ block: 'nearest' })
+    const { element } = search.hits[search.index = index]
+    element.classList.add('open')
+    element.scrollIntoView({ block: 'nearest' })
   },
 
   async step(direction) {
@@ -894,7 +890,7 @@ const showDays = () => list.conversation && attempt(async () => {
   openPanel('Days and months', make('p.quiet', null, `${plural(list.total, 'message')}. Choose a month, then a day.`), ...[...years].reverse().map(([year, held]) => {
     const days = make('div.days', { hidden: true }), row = make('div.year', null, make('b', null, year))
     for (let month = 1; month <= 12; month++) {
-      const name = monthName.format(Date.UTC(2024, month - 1)), found = held.find(each => Number(each.month.slice(-2)) === month)
+      const name = monthName.format(Date.UTC(2024, month - 1)), found = held.find(each => +each.month.slice(-2) === month)
       row.append(cell(name, `${name} ${year}`, found, most, () => attempt(async () => {
         if (days.month === found.month && !days.hidden) return void (days.hidden = true)
         const answer = await ask({ from: found.firstID, limit: 31 })
@@ -907,11 +903,11 @@ const showDays = () => list.conversation && attempt(async () => {
 
 function drawMonth(box, month, held, conversation) {
   const first = new Date(0), most = Math.max(1, ...held.map(day => day.messages))
-  first.setUTCFullYear(Number(month.slice(0, -3)), Number(month.slice(-2)) - 1, 1)
+  first.setUTCFullYear(month.slice(0, -3), month.slice(-2) - 1, 1)
   const length = Math.round((new Date(first).setUTCMonth(first.getUTCMonth() + 1) - first) / 86_400_000)
   const cells = Array.from({ length }, (_, index) => {
-    const found = held.find(({ day }) => Number(day.slice(-2)) === index + 1)
-    return cell(String(index + 1), `${index + 1} ${monthName.format(first)}`, found, most, () => { peek(); go({ conversation, at: `number:${found.firstNumber}` }) })
+    const found = held.find(({ day }) => +day.slice(-2) === index + 1)
+    return cell(String(index + 1), `${index + 1} ${monthName.format(first)}`, found, most, () => { mode.add('peeking'); go({ conversation, at: `number:${found.firstNumber}` }) })
   })
   cells[0].style.gridColumnStart = (first.getUTCDay() + 6) % 7 + 1
   box.month = month
@@ -1019,33 +1015,23 @@ function pressed(event) {
   keys[key](event)
 }
 
-/** Does something at most once a frame. */
-function drawing(work) {
-  let isWaiting = false
-  return () => {
-    if (!isWaiting) requestAnimationFrame(() => { isWaiting = false; work() })
-    isWaiting = true
-  }
-}
-
 function listen() {
   const on = (id, events, work, options) => { for (const event of events.split(' ')) $(id).addEventListener(event, work, options) }
-  on('list', 'scroll', drawing(list.scrolled), { passive: true })
-  on('rows', 'click', ({ target }) => {
-    const { row } = target.closest('.message') || {}, time = target.closest('a.time')
-    if (time) go({ id: row.message.id })
+  on('list', 'scroll', list.scrolled)
+  on('rows', 'click', event => {
+    const { target } = event, { row } = target.closest('.message') || {}
+    if (target.closest('a.time')) event.preventDefault(), go({ id: row.message.id })
     else if (row && !target.closest('button, a, summary, video, audio') && getSelection().isCollapsed) choose(row)
   })
-  on('rows', 'click', event => event.target.closest('a.time') && event.preventDefault())
   on('scrollbar', 'pointerdown', bar.press)
   on('scrollbar', 'pointermove', bar.drag)
   on('scrollbar', 'pointerup pointercancel', bar.release)
   on('scrollbar', 'keydown', bar.key)
   on('scrollbar', 'wheel', event => room.scrollBy(0, event.deltaY), { passive: true })
-  on('conversations', 'scroll', drawing(side.draw), { passive: true })
+  on('conversations', 'scroll', side.draw)
   on('conversations', 'keydown', side.key)
   on('find', 'input', side.arrange)
-  on('search', 'submit', event => { event.preventDefault(); search.start() })
+  on('search', 'submit', event => { event.preventDefault(); room.focus(); search.start() })
   on('days', 'click', showDays)
   on('help', 'click', showHelp)
   on('below', 'click', goNewest)
@@ -1055,7 +1041,7 @@ function listen() {
   document.addEventListener('keydown', pressed)
   addEventListener('popstate', event => attempt(() => follow(event.state)))
   const observer = new ResizeObserver(() => {
-    if (list.rows.length) list.keep(), list.hold(), drawPlace(), list.ensure()
+    if (list.rows.length) list.scrolled()
   })
   observer.observe($('rows'))
   observer.observe(room)

@@ -113,6 +113,7 @@ final class ServerCore: Sendable {
       return .answer(file(PageFiles.document, "text/html", headers, policy: ServerAnswer.pagePolicy))
     case .styleSheet: return .answer(file(PageFiles.styleSheet, "text/css", headers))
     case .script: return .answer(file(PageFiles.script, "text/javascript", headers))
+    case .icon: return .answer(file(PageFiles.icon, "image/svg+xml", headers))
     case .attachment(let id, let index, let form): return .attachment(id, index: index, form)
     case .question, .changes:
       do throws(StoreError) {

@@ -206,7 +206,10 @@ import Testing
 
   @Test func `the page's files have a tag of this start`() throws {
     let fixture = try ServerFixture(count: 1)
-    for (path, type) in [("", "text/html"), ("page.css", "text/css"), ("page.js", "text/javascript")] {
+    let types = [
+      "": "text/html", "page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml",
+    ]
+    for (path, type) in types {
       let response = try fixture.get(path)
       #expect(response["Content-Type"] == "\(type); charset=utf-8")
       #expect(!response.body.isEmpty)

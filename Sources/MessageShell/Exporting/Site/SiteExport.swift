@@ -219,6 +219,7 @@ final class SiteWriter {
     try site.write(PageFiles.styleSheet, to: "page.css")
     try site.write(PageFiles.script, to: "page.js")
     try site.write(PageFiles.siteScript, to: "site.js")
+    try site.write(PageFiles.icon, to: "icon.svg")
     try site.put("index", String(decoding: AnswerEncoder.bytes(of: index), as: UTF8.self))
     site.forgetProgress()
   }
