@@ -36,6 +36,27 @@ import Testing
     }
   }
 
+  @Test func `what happened before a page of Telegram tells a day is of the first that it tells`() throws {
+    try Fixture.withFolder { folder in
+      let start =
+        "<html><div class=\"page_wrap\"><div class=\"page_header\"><div class=\"text bold\">x</div></div>"
+        + "<div class=\"history\">"
+      func event(_ id: Int, _ text: String) -> String {
+        "<div class=\"message service\" id=\"message\(id)\"><div class=\"body details\">\(text)</div></div>\n"
+      }
+      let joined = start + event(1, "Ann joined") + event(2, "Bo joined")
+      try Fixture.write(
+        Data((joined + event(-1, "29 February 2024") + event(3, "Cy joined")).utf8),
+        to: "\(folder)/a/messages.html")
+      try Fixture.write(Data(joined.utf8), to: "\(folder)/b/messages.html")
+      let found = try ImportPicture([folder])
+      #expect(
+        found.messages.map(\.text)
+          == ["Ann", "Bo", "Cy"].map { "2024-2-29 0:0:0 day x system - |\($0) joined|" })
+      #expect(found.skipped.map(\.reason) == Array(repeating: "nothing tells its day", count: 2))
+    }
+  }
+
   @Test func `a page of Telegram that never closes anything ends`() throws {
     try Fixture.withFolder { folder in
       let start =

@@ -6,8 +6,6 @@ internal import MessageModel
 /// Until 2022 a page named the author and the time once for a group of messages; until July 2019 its messages had no ids,
 /// and the time of their group is theirs.
 struct DiscordPageReader: HistoryReader {
-  /// The longest message that is read, in bytes of HTML.
-  private static let bound = 4 << 20
   /// The most attachments, and the most reactions, that are looked for in one message.
   private static let mostParts = 500
   /// The most messages that are looked for in a group without ids.
@@ -37,19 +35,17 @@ struct DiscordPageReader: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
-      let offset = source.offset
-      let (count, isLast) = try blockByteCount()
-      let block = source.buffered.first(count)
+      let block = try HTMLBlock(nextOf: source, beginning: Self.beginning)
       if !hasHead {
-        readHead(block)
+        readHead(block.bytes)
         hasHead = true
-      } else if !isLast, count > Self.bound - 64 {
-        sink.skip(offset: offset, reason: "it is longer than \(Self.bound >> 20) MB")
+      } else if block.isTooLong {
+        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
       } else {
-        take(block, at: offset, into: &sink)
+        take(block.bytes, at: block.offset, into: &sink)
       }
-      source.consume(count)
-      if isLast { return false }
+      source.consume(block.bytes.count)
+      if block.isLast { return false }
     }
     return true
   }
@@ -90,19 +86,14 @@ struct DiscordPageReader: HistoryReader {
     beginning.tags.contains { bytes.has($0, at: position) }
   }
 
-  /// Returns how far it is to the next block, and whether that is the end of the page.
-  private func blockByteCount() throws(InterchangeError) -> (Int, isLast: Bool) {
-    var searched = 1
-    while true {
-      let bytes = source.buffered
-      while let tag = bytes.position(of: "<div ", from: searched) {
-        if Beginning.allCases.contains(where: { Self.begins($0, bytes, at: tag) }) { return (tag, false) }
-        searched = tag + 1
-      }
-      if bytes.count > Self.bound { return (bytes.count - 64, false) }
-      searched = max(1, bytes.count - 64)
-      if try !source.fill() { return (source.buffered.count, true) }
+  /// Returns where a block begins, from a position on.
+  private static func beginning(in bytes: Bytes, from position: Int) -> Int? {
+    var searched = position
+    while let tag = bytes.position(of: "<div ", from: searched) {
+      if Beginning.allCases.contains(where: { begins($0, bytes, at: tag) }) { return tag }
+      searched = tag + 1
     }
+    return nil
   }
 
   /// The channel stands in a line of its own or, in later pages, in the second line behind its category.

@@ -5,8 +5,6 @@ internal import MessageModel
 /// A page names who wrote a message once for those that follow it within minutes. It tells neither the chat's id nor what was
 /// edited, and of what happened only the day.
 struct TelegramPageReader: HistoryReader {
-  /// The longest message that is read, in bytes of HTML.
-  private static let bound = 4 << 20
   /// The most parts of a message of one sort that are looked for.
   private static let mostParts = 500
   private static let beginning: StaticString = "<div class=\"message "
@@ -17,6 +15,10 @@ struct TelegramPageReader: HistoryReader {
   private var conversation: String
   private var hasHead = false
   private var author: String?
+  /// What happened before the page has told any day: on the first that it tells.
+  private var undated: [(message: RichMessage, offset: Int64)] = []
+  /// The most of them that are kept.
+  private static let mostUndated = 10_000
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
@@ -31,32 +33,21 @@ struct TelegramPageReader: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
-      let offset = source.offset
-      let (count, isLast) = try blockByteCount()
-      let block = source.buffered.first(count)
-      if !block.has(Self.beginning) {
-        if !hasHead { readHead(block) }
-      } else if !isLast, count > Self.bound - 64 {
-        sink.skip(offset: offset, reason: "it is longer than \(Self.bound >> 20) MB")
+      let block = try HTMLBlock(nextOf: source) { $0.position(of: Self.beginning, from: $1) }
+      if !block.bytes.has(Self.beginning) {
+        if !hasHead { readHead(block.bytes) }
+      } else if block.isTooLong {
+        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
       } else {
-        take(block, at: offset, into: &sink)
+        take(block.bytes, at: block.offset, into: &sink)
       }
-      source.consume(count)
-      if isLast { return false }
+      source.consume(block.bytes.count)
+      if block.isLast {
+        settleUndated(into: &sink)
+        return false
+      }
     }
     return true
-  }
-
-  /// Returns how far it is to the next message, and whether that is the end of the page.
-  private func blockByteCount() throws(InterchangeError) -> (Int, isLast: Bool) {
-    var searched = 1
-    while true {
-      let bytes = source.buffered
-      if let tag = bytes.position(of: Self.beginning, from: searched) { return (tag, false) }
-      if bytes.count > Self.bound { return (bytes.count - 64, false) }
-      searched = max(1, bytes.count - 64)
-      if try !source.fill() { return (source.buffered.count, true) }
-    }
   }
 
   private mutating func readHead(_ head: Bytes) {
@@ -87,12 +78,34 @@ struct TelegramPageReader: HistoryReader {
   ) {
     let text = part.first("body details")?.text ?? ""
     guard id > 0 else { return clock.learnDay(text) }
-    guard let day = clock.day else {
-      return sink.skip(offset: offset, reason: "nothing before it tells its day", record: part.bytes)
-    }
+    let day = clock.day ?? Timestamp(millisecondsSince1970: 0)
     var message = RichMessage(time: day, precision: .day, kind: .system, text: text)
     if let reply = Self.answered(part.bytes) { message.details.replyTo = .external(externalID(reply)) }
-    append(message, id, part.bytes, to: &sink)
+    message.details.source = origin(id, part.bytes)
+    if clock.day != nil {
+      append(message, to: &sink)
+    } else if undated.count < Self.mostUndated {
+      undated.append((message, offset))
+    } else {
+      sink.skip(offset: offset, reason: Self.dayReason, record: part.bytes)
+    }
+  }
+
+  private static let dayReason = "nothing tells its day"
+
+  /// Appends what waits for a day, or passes it over if there is none.
+  private mutating func settleUndated(into sink: inout RecordSink) {
+    let waiting = undated
+    undated = []
+    for (undated, offset) in waiting {
+      var message = undated
+      if let day = clock.day {
+        message.time = day
+        append(message, to: &sink)
+      } else {
+        sink.skip(offset: offset, reason: Self.dayReason, record: message.text)
+      }
+    }
   }
 
   private mutating func takeMessage(
@@ -117,13 +130,18 @@ struct TelegramPageReader: HistoryReader {
       part.first("text").map { HTMLText.plain(Self.withAddresses($0.html), showsEmoji: true) } ?? ""
     addMedia(part, to: &message)
     addReactions(part, to: &message)
-    append(message, id, part.bytes, to: &sink)
+    message.details.source = origin(id, part.bytes)
+    append(message, to: &sink)
   }
 
-  private func append(_ message: RichMessage, _ id: Int64, _ block: Bytes, to sink: inout RecordSink) {
-    var message = message
-    message.details.source = Message.Source(
+  private func origin(_ id: Int64, _ block: Bytes) -> Message.Source {
+    Message.Source(
       platform: "telegram", id: externalID(id), original: options.keepsOriginal ? block.string : nil)
+  }
+
+  private mutating func append(_ message: RichMessage, to sink: inout RecordSink) {
+    if clock.day != nil, !undated.isEmpty { settleUndated(into: &sink) }
+    var message = message
     // Two chats may have one name, and each a message of that number.
     message.details.hasDoubtfulID = true
     sink.append(message, conversation: sink.conversation(named: conversation))
