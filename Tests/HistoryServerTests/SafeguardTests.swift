@@ -141,6 +141,23 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.shell.store)) == before)
   }
 
+  #if os(Linux)
+    @Test func `the store is open for reading alone`() throws {
+      let fixture = try ServerFixture(count: 2)
+      for path in Self.paths where path != "api/changes" { _ = try fixture.get(path) }
+      let path = try #require(realpath(fixture.shell.store, nil).map { String(cString: $0) })
+      let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+      }
+      #expect(!files.isEmpty)
+      for file in files {
+        let facts = try String(contentsOfFile: "/proc/self/fdinfo/\(file)", encoding: .utf8)
+        let flags = try #require(facts.firstMatch(of: /flags:\s*([0-7]+)/).flatMap { Int32($0.1, radix: 8) })
+        #expect(flags & O_ACCMODE == O_RDONLY)
+      }
+    }
+  #endif
+
   // MARK: Attachments
 
   private static let png: [UInt8] = [

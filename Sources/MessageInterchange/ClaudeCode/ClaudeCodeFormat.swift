@@ -7,7 +7,7 @@ struct ClaudeCodeFormat: GrowingFormat {
     let fitting = sample.percent { line in JSONFields(line).map(Self.isOurs) ?? false }
     if fitting >= 50 { return 96 }
     // A first line may be longer than all that is looked at.
-    guard sample.lines.count < 2, !sample.isWhole, sample.bytes.first == UInt8(ascii: "{") else { return 0 }
+    guard sample.isFirstLineCut, sample.bytes.first == UInt8(ascii: "{") else { return 0 }
     return sample.has("\"sessionId\":\"") && sample.has("\"parentUuid\":") ? 92 : 0
   }
 

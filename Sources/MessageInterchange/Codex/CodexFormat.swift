@@ -14,7 +14,7 @@ struct CodexFormat: GrowingFormat {
       return 94
     }
     // A first line may be longer than all that is looked at.
-    guard sample.lines.count < 2, !sample.isWhole, sample.bytes.first == UInt8(ascii: "{") else { return 0 }
+    guard sample.isFirstLineCut, sample.bytes.first == UInt8(ascii: "{") else { return 0 }
     return sample.has("\"type\":\"session_meta\"", inFirst: 256) && sample.has("\"payload\":", inFirst: 256)
       ? 94 : 0
   }

@@ -6,7 +6,9 @@ struct JSONLinesFormat: GrowingFormat {
   func score(_ sample: FormatSample) -> Int {
     let fitting = sample.percent { line in
       var record = JSONLinesRecord()
-      return (try? record.read(line)) != nil && record.time != nil && record.conversation != nil
+      // Of a line that is longer than all that is looked at, what stands before its text tells.
+      let isRead = (try? record.read(line)) != nil || sample.isFirstLineCut
+      return isRead && record.time != nil && record.conversation != nil
     }
     return fitting >= 50 ? fitting : 0
   }

@@ -145,6 +145,9 @@ public struct FormatSample {
     return nil
   }
 
+  /// Whether the first line is longer than all that is looked at.
+  var isFirstLineCut: Bool { !isWhole && !bytes.contains(0x0A) }
+
   /// Whether there is nothing in the file but empty lines.
   public var isBlank: Bool { isWhole && lines.isEmpty }
 
