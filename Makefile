@@ -8,7 +8,7 @@ DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 SERVER = $$(swift build -c release --show-bin-path)/scrollback-serve
 
-.PHONY: help run test test-long build build-server install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
+.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -28,6 +28,9 @@ test: prepare  ## run the tests
 
 test-long: prepare  ## run the tests with more seeds, more steps and millions of rows
 	@SCROLLBACK_LONG=1 .ci/test -c release
+
+test-browser: prepare  ## test the page in Chromium, installed if missing (STORE=chats.db: measure it on that store)
+	@$(if $(STORE),SUITE=PageMeasurements SCROLLBACK_BROWSER_STORE="$(abspath $(STORE))") .ci/browser
 
 build: prepare  ## build the release
 	swift build -c release --product scrollback $$(.ci/flags release)

@@ -221,6 +221,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "PageTests",
+      dependencies: [
+        "MessageModel", "MessagePictures", "MessageStorage", "ShellTesting", "TestSupport",
+        "scrollback-serve",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "MessageInterchangeTests", dependencies: ["MessageInterchange", "TestSupport", "CSQLiteShim"],
       swiftSettings: strict),
     .testTarget(

@@ -56,6 +56,17 @@ import Testing
     return (0..<count).flatMap { _ in pieces.randomElement(using: &generator) ?? [] }
   }
 
+  @Test func `a history that begins with a message longer than all that is looked at is known`() throws {
+    try Fixture.withFolder { folder in
+      let words = String(repeating: "tea ", count: 50_000)
+      let line =
+        "{\"conversation\":\"tea\",\"time\":\"2024-05-01T10:00:00Z\",\"sender\":\"ann\",\"text\":\"\(words)\"}\n"
+      try Fixture.write(Data(line.utf8), to: "\(folder)/a.jsonl")
+      let found = try ImportPicture([folder])
+      #expect(found.files.map(\.format) == ["jsonl"] && found.messages.count == 1)
+    }
+  }
+
   @Test func `hostile lines are skipped one by one, with line and reason`() throws {
     let picture = try ImportPicture([Fixture.path("jsonl/hostile.jsonl")])
     #expect(picture.files.map(\.format) == ["jsonl"])
