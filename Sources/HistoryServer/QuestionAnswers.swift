@@ -16,14 +16,25 @@ struct QuestionAnswers: Sendable {
     let question = bounded(question)
     return try served.reading { store throws(StoreError) in
       try SynchronousMessageStore.whileCancellable(by: isCancelled) { () throws(StoreError) in
-        // Read first: an answer may be newer than its tag says, and never older.
-        let tag = question.isOfMessagesAlone ? try Self.tag(of: store) : nil
-        if let tag, headers.names(tag) { return .unchanged(tag) }
-        let answer = try HistoryQueries(store, me: me).answer(question, isCancelled: isCancelled)
-        return .bytes(
-          try Self.bytes(of: answer), type: ServerAnswer.jsonType, tag: answer.isEstimated ? nil : tag)
+        // A search may take its time, and others write meanwhile.
+        if question.isSearch { return try answer(question, headers, of: store, isCancelled) }
+        return try store.atOneMoment { () throws(StoreError) in
+          try answer(question, headers, of: store, isCancelled)
+        }
       }
     }
+  }
+
+  private func answer(
+    _ question: HistoryQuestion, _ headers: HTTPHeaders, of store: SynchronousMessageStore,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> ServerAnswer {
+    // Read first: an answer may be newer than its tag says, and never older.
+    let tag = question.isOfMessagesAlone ? try Self.tag(of: store) : nil
+    if let tag, headers.names(tag) { return .unchanged(tag) }
+    let answer = try HistoryQueries(store, me: me).answer(question, isCancelled: isCancelled)
+    return .bytes(
+      try Self.bytes(of: answer), type: ServerAnswer.jsonType, tag: answer.isEstimated ? nil : tag)
   }
 
   private static func tag(of store: SynchronousMessageStore) throws(StoreError) -> String {

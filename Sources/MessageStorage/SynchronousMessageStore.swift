@@ -154,6 +154,7 @@ extension SynchronousMessageStore {
     let isCancelled = Self.isCancelled
     if isCancelled?() == true { throw StoreError(.cancelled, doing()) }
     do {
+      if let moment = OpenMoment.current, moment.store === self { return try body(moment.db) }
       return try gate.whileOpen {
         try database.read { db in
           if unexpectedObject != nil {

@@ -99,4 +99,25 @@ import Testing
   }
 
   private struct EmptyValue: Encodable {}
+
+  /// Every key that a message can have, in the order of docs/json.md.
+  private let wholeMessage = """
+    {"id":"7205759403792","conversation":"a \\"b\\"","time":"2024-05-01T12:34:56.789Z","precision":"minute","sender":"mira",\
+    "senderID":"U1","kind":"action","text":"waves\\n\\u001b[2J","replyTo":"1","thread":"-2","edited":true,\
+    "edits":[{"time":"2024-05-01T12:00:00.000Z","text":"waved"}],"reactions":[{"emoji":"👍","senders":["ada"]}],\
+    "attachments":[{"name":"a.png","type":"image/png","bytes":3,"width":1,"height":2,"stored":true,"pictures":"made"}],\
+    "source":{"platform":"slack","id":"1.2","original":"{}"},"sendingState":"sent","payload":"aGk=","textBytes":9,"revision":2}
+    """
+
+  @Test func `a message has the same keys and values whoever encodes it`() throws {
+    let message = try JSONDecoder().decode(MessageAnswer.self, from: Data(wholeMessage.utf8))
+    #expect(try text(message) == wholeMessage)
+    let foreign = try JSONEncoder().encode(message)
+    #expect(try JSONDecoder().decode(MessageAnswer.self, from: foreign) == message)
+    let (ours, theirs) = try (
+      JSONSerialization.jsonObject(with: Data(wholeMessage.utf8)) as? NSDictionary,
+      JSONSerialization.jsonObject(with: foreign) as? NSDictionary
+    )
+    #expect(ours != nil && ours == theirs)
+  }
 }

@@ -73,6 +73,32 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
     textBytes = message.isTextCut ? message.textByteCount : nil
     revision = message.revision > 0 ? message.revision : nil
   }
+
+  /// Writes it as docs/json.md tells.
+  ///
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = AnswerFields<CodingKeys>(encoder)
+    try fields.add(.id, id)
+    try fields.add(.conversation, conversation)
+    try fields.add(.time, time)
+    try fields.add(.precision, precision)
+    try fields.add(.sender, sender)
+    try fields.add(.senderID, senderID)
+    try fields.add(.kind, kind)
+    try fields.add(.text, text)
+    try fields.add(.replyTo, replyTo)
+    try fields.add(.thread, thread)
+    try fields.add(.edited, parts: edited)
+    try fields.add(.edits, parts: edits)
+    try fields.add(.reactions, parts: reactions)
+    try fields.add(.attachments, parts: attachments)
+    try fields.add(.source, parts: source)
+    try fields.add(.sendingState, sendingState)
+    try fields.add(.payload, payload)
+    try fields.add(.textBytes, textBytes)
+    try fields.add(.revision, revision)
+  }
 }
 
 /// That a text was changed.

@@ -22,8 +22,37 @@ final class JSONEncoding: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    open(.object, "{")
+    beginObject()
     return KeyedEncodingContainer(JSONObject<Key>(encoding: self))
+  }
+
+  func beginObject() { open(.object, "{") }
+
+  /// Writes what stands before the value of a field.
+  func beginField(_ key: String) {
+    beginElement()
+    Self.write(key, to: &output.bytes)
+  }
+
+  /// Writes a field.
+  func add(_ key: String, _ value: some JSONScalar) {
+    let isFirst = count == 0
+    count += 1
+    // One access to the bytes: each is checked for others.
+    Self.write(key, value, isFirst: isFirst, to: &output.bytes)
+  }
+
+  private static func write(
+    _ key: String, _ value: some JSONScalar, isFirst: Bool, to bytes: inout [UInt8]
+  ) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    write(key, to: &bytes)
+    value.write(to: &bytes)
+  }
+
+  private static func write(_ key: String, to bytes: inout [UInt8]) {
+    JSONText.write(key, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -76,26 +105,25 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  private func begin(_ key: String) {
-    encoding.beginElement()
-    JSONText.write(key, to: &encoding.output.bytes)
-    encoding.output.bytes.append(":")
-  }
-
   private func later(_ key: String) -> JSONEncoding {
-    begin(key)
+    encoding.beginField(key)
     return encoding.later()
   }
 
   func encodeNil(forKey key: Key) {
-    begin(key.stringValue)
+    encoding.beginField(key.stringValue)
     encoding.output.bytes.append("null")
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    begin(key.stringValue)
+    encoding.beginField(key.stringValue)
     try encoding.output.write(value)
   }
+
+  // What fields are most often.
+  func encode(_ value: String, forKey key: Key) { encoding.add(key.stringValue, value) }
+  func encode(_ value: Int, forKey key: Key) { encoding.add(key.stringValue, value) }
+  func encode(_ value: Bool, forKey key: Key) { encoding.add(key.stringValue, value) }
 
   func nestedContainer<Inner>(
     keyedBy type: Inner.Type, forKey key: Key
@@ -144,5 +172,21 @@ private struct JSONSingle: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil() { encoding.output.bytes.append("null") }
+  func encode(_ value: String) { value.write(to: &encoding.output.bytes) }
+  func encode(_ value: Bool) { value.write(to: &encoding.output.bytes) }
+  func encode(_ value: Double) throws { try encoding.output.write(value) }
+  func encode(_ value: Float) throws { try encoding.output.write(Double(value)) }
+  func encode(_ value: Int) { value.write(to: &encoding.output.bytes) }
+  func encode(_ value: Int8) { write(value) }
+  func encode(_ value: Int16) { write(value) }
+  func encode(_ value: Int32) { write(value) }
+  func encode(_ value: Int64) { write(value) }
+  func encode(_ value: UInt) { write(value) }
+  func encode(_ value: UInt8) { write(value) }
+  func encode(_ value: UInt16) { write(value) }
+  func encode(_ value: UInt32) { write(value) }
+  func encode(_ value: UInt64) { write(value) }
   func encode<Value: Encodable>(_ value: Value) throws { try encoding.output.write(value) }
+
+  private func write(_ number: some BinaryInteger) { encoding.output.bytes.append(String(number)) }
 }

@@ -5,7 +5,10 @@ extension [UInt8] {
   }
 
   /// Appends a string in UTF-8.
-  package mutating func append(_ string: String) { append(contentsOf: string.utf8) }
+  package mutating func append(_ string: String) {
+    var string = string
+    string.withUTF8 { append(contentsOf: $0) }
+  }
 
   /// Appends a number in decimal digits.
   package mutating func append(decimal number: Int64) {

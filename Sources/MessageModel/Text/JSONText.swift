@@ -31,13 +31,13 @@ package enum JSONText {
       let length = isASCII ? 1 : UTF8Check.sequenceLength(bytes, at: position)
       guard length > 0 else { return false }
       if isASCII || isHidden(bytes, at: position) {
-        result.append(contentsOf: bytes[copied..<position])
+        result.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[copied..<position]))
         writeEscape(of: bytes, at: position, length: length, to: &result)
         copied = position + length
       }
       position += length
     }
-    result.append(contentsOf: bytes[copied...])
+    result.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[copied...]))
     return true
   }
 

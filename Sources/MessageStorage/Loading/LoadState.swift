@@ -135,11 +135,15 @@ struct HashKey {
   let key: (UInt64, UInt64)?
 
   init(_ db: Database) throws {
-    let halves = try (0..<2).map { half in
-      try String.fetchOne(
-        db, sql: "SELECT hex(substr(value, \(half * 8 + 1), 8)) FROM meta WHERE key = 'hash key'")
-    }
-    let numbers = halves.compactMap { $0.flatMap { UInt64($0, radix: 16) } }
-    key = numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+    key =
+      try RawStatement(db, "SELECT value FROM meta WHERE key = 'hash key'").first { row in
+        row.withBytes(0) { bytes in
+          guard bytes.count == 16 else { return nil }
+          return (
+            UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+          )
+        }
+      } ?? nil
   }
 }

@@ -245,6 +245,10 @@ struct Fetch {
         first = 0
       } else if !page.hasNewer {
         first = total - count
+      } else if let ordinal = start.ordinal,
+        let place = page.messages.firstIndex(where: { $0.id == start.pivot })
+      {
+        first = ordinal - place
       } else {
         first = try counter.ordinal(of: oldest.id)
       }
