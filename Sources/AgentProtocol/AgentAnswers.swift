@@ -81,27 +81,18 @@ struct AgentAnswers {
   /// How many there are in all of what a call asks for, and whether that is exact; `nil` where the answer says so itself or
   /// nobody knows without reading all.
   private func totals(
-    of call: ToolCall, _ isCancelled: @Sendable () -> Bool
+    of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> (total: Int?, isExact: Bool?) {
     switch call {
     case .conversations: return (try store.statistics().conversationCount, nil)
     case .senders(let question) where question.conversations == nil:
       return (try store.statistics().senderCount, nil)
     // Expressions are tried on each text: counting what they find would be reading all.
-    case .hits(let question) where question.filter?.matching == nil && !isCancelled():
-      guard let words = question.words else { return (nil, nil) }
-      return try total(of: question, words)
+    case .hits(let question) where question.words != nil:
+      let total = try queries.total(of: question, isCancelled: isCancelled)
+      return (total.count, total.isExact)
     case .senders, .hits, .page, .message, .days, .statistics: return (nil, nil)
     }
-  }
-
-  private func total(of question: HitsQuestion, _ words: String) throws(StoreError) -> (Int?, Bool?) {
-    var filter = question.filter ?? HistoryFilter()
-    filter.matching = words
-    let answer = try queries.answer(
-      .page(PageQuestion(conversations: question.conversations, filter: filter, limit: 0)))
-    guard case .page(let page) = answer else { return (nil, nil) }
-    return (page.total, page.exact)
   }
 
   /// Adds to a list how to go on.

@@ -37,18 +37,30 @@ extension HistoryQueries {
   func answer(
     _ question: HitsQuestion, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> HitsAnswer {
-    let pattern: SearchPattern
-    switch (question.words, question.regex) {
-    case (let words?, nil): pattern = .words(words)
-    case (nil, let regex?): pattern = .regex(regex)
-    default:
-      throw StoreError(.invalidRequest, "cannot tell what to look for", remedy: "either words or regex")
-    }
     return try hits(
-      pattern, in: selection(question.conversations, question.filter),
+      pattern(of: question), in: selection(question.conversations, question.filter),
       anchor: question.at?.anchor ?? .newest, limit: Self.limit(question.limit),
       context: Self.limit(question.context ?? 0, greatest: Self.greatestContext),
       detail: question.detail ?? .line, isCancelled: isCancelled)
+  }
+
+  /// Returns how many messages a question finds in all, in a few milliseconds: an estimate where they are many thousands.
+  ///
+  /// - Throws: As ``answer(_:isCancelled:)``.
+  package func total(
+    of question: HitsQuestion, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> (count: Int, isExact: Bool) {
+    try store.hitTotal(
+      pattern(of: question), in: selection(question.conversations, question.filter), isCancelled: isCancelled)
+  }
+
+  private func pattern(of question: HitsQuestion) throws(StoreError) -> SearchPattern {
+    switch (question.words, question.regex) {
+    case (let words?, nil): return .words(words)
+    case (nil, let regex?): return .regex(regex)
+    case (nil, nil), (_?, _?):
+      throw StoreError(.invalidRequest, "cannot tell what to look for", remedy: "either words or regex")
+    }
   }
 
   /// Returns hits as answers: fewer than there are if whole messages weigh some megabytes, but one at least. One that is

@@ -189,6 +189,22 @@ import Testing
     #expect(try client.end() == 0)
   }
 
+  @Test func `how many hits there are is an estimate where they are many, and all are come to`() throws {
+    let client = try Client(ShellFixture(count: 20_000, texts: ["the parcel"]))
+    var arguments: [String: Any] = ["words": "message", "context": 0, "limit": 3]
+    let many = try client.call("search_messages", arguments).answer
+    #expect(many["exact"] as? Bool == false)
+    #expect((19_000...21_000).contains(try #require(many["total"] as? Int)))
+    #expect(many["numbers"] as? [Int] == [20_000, 19_999, 19_998])
+    let more = try #require((many["more"] as? [[String: Any]])?.first?["arguments"] as? [String: Any])
+    arguments.merge(more) { $1 }
+    let next = try client.call("search_messages", arguments).answer
+    #expect(next["numbers"] as? [Int] == [19_997, 19_996, 19_995])
+    let few = try client.call("search_messages", ["words": "parcel"]).answer
+    #expect(few["exact"] as? Bool == true && few["total"] as? Int == 1)
+    #expect(try client.end() == 0)
+  }
+
   @Test func `a request that was cancelled is not answered`() throws {
     let fixture = try ShellFixture(count: 20_000)
     let client = try Client(fixture)

@@ -73,6 +73,46 @@ extension PageReader {
     }
   }
 
+  /// A look at the first entries of a search index.
+  struct Look {
+    /// How many of them are of messages that the reader lets through.
+    var found = 0
+    /// The last message that was looked at.
+    var reached: Message.ID?
+    /// Whether there are no more.
+    var isComplete = true
+  }
+
+  /// Whether a search index alone does not know what the reader lets through.
+  var looksAtMessages: Bool { narrowed(predicate.test) != nil }
+
+  /// Whether it looks for a beginning of so many words that they were not spelled out: FTS5 merges the lists of all of them
+  /// before it answers the first message.
+  var mergesWords: Bool { predicate.matching?.contains("\" *") == true }
+
+  /// Looks at what an index finds in a range of ids, oldest first, and at so many entries at most.
+  func look(at limit: Int, in ids: ClosedRange<Message.ID>, of table: SearchTable) throws -> Look {
+    guard let query else { return Look() }
+    let (name, test) = (table.name, narrowed(predicate.test))
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT count(*), count(nullif(fits, 0)), max(id) FROM (
+        SELECT \(name).rowid AS id, \(test ?? "1") AS fits
+        FROM \(name)\(test == nil ? "" : " CROSS JOIN message ON message.id = \(name).rowid")
+        WHERE \(name) MATCH ?5 AND \(name).rowid BETWEEN ?1 AND ?2 ORDER BY \(name).rowid LIMIT ?3)
+      """)
+    statement.bind(ids.lowerBound.rawValue, ids.upperBound.rawValue, limit.adding(1))
+    predicate.bind(to: statement, matching: query)
+    let look = try statement.first { row in
+      let isComplete = row.count(0) <= limit
+      return Look(
+        found: row.count(1), reached: row.optionalInt(2).map { Message.ID(rawValue: $0) },
+        isComplete: isComplete)
+    }
+    return look ?? Look()
+  }
+
   /// Returns the id of the hit with an ordinal; `nil` if there is none.
   func hit(at ordinal: Int) throws -> Message.ID? {
     guard let query else { return nil }
