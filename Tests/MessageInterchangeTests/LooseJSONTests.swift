@@ -38,6 +38,26 @@ import Testing
     }
   }
 
+  @Test
+  func `lines with the keys of an export and ids of another program are read, and so are their replies`()
+    throws
+  {
+    let lines = [
+      #"{"id":"u1","conversation":"tea","time":"2024-05-01T10:00:00Z","sender":"ann","text":"one"}"#,
+      #"{"id":"u2","conversation":"tea","time":"2024-05-01T10:00:01Z","text":"two","replyTo":"u1"}"#,
+      #"{"id":"u3","conversation":"tea","time":"2024-05-01T10:00:02Z","text":"three","reply_to":{"id":"u2"}}"#,
+      #"{"id":"u4","conversation":"tea","time":"2024-05-01T10:00:03Z","text":"four","replyTo":null}"#,
+    ]
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(lines.joined(separator: "\n").utf8), to: folder + "/tea.jsonl")
+      let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt))
+      #expect(picture.files.map(\.format) == ["json-lines"])
+      #expect(picture.messages.map(\.body) == ["one", "two", "three", "four"])
+      #expect(
+        picture.messages.map(\.details?.replyTo) == [nil, .external("u1"), .external("u2"), nil])
+    }
+  }
+
   @Test func `a text that lies in an object is found, and an id is never a text`() throws {
     let lines = [
       (

@@ -18,6 +18,9 @@ extension JSONLinesRecord {
     return details
   }
 
+  /// Whether its id, if it has one, is such as Scrollback gives: other programs have lines with the same keys.
+  var hasOwnID: Bool { id.map { Self.decimal($0.bytes) != nil } ?? true }
+
   private static func sendingState(_ name: String) throws(JSONError) -> Message.SendingState {
     guard let state = Message.SendingState(name: name) else {
       throw JSONError(reason: "its sendingState is none that is known")

@@ -8,7 +8,7 @@ struct JSONLinesFormat: GrowingFormat {
       var record = JSONLinesRecord()
       // Of a line that is longer than all that is looked at, what stands before its text tells.
       let isRead = (try? record.read(line)) != nil || sample.isFirstLineCut
-      return isRead && record.time != nil && record.conversation != nil
+      return isRead && record.time != nil && record.conversation != nil && record.hasOwnID
     }
     return fitting >= 50 ? fitting : 0
   }

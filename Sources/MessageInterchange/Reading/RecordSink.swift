@@ -6,7 +6,7 @@ public struct RecordSink {
   static let draftLimit = 16_384
   /// The number of bytes of text and details that end a batch: three are in memory at once, the one that is read, the
   /// one that waits and the one that is written.
-  static let byteLimit = 4 << 20
+  static let byteLimit = 2 << 20
   /// The number of skipped records that end a batch.
   static let skipLimit = 1_024
 

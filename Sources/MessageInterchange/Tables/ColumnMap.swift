@@ -5,7 +5,7 @@
 struct ColumnMap: Sendable {
   /// The role of a column.
   enum Role: String, CaseIterable, Sendable {
-    case time, sender, text, conversation, id, kind
+    case time, sender, text, conversation, id, kind, reply
   }
 
   private var names: [Role: [String]]
@@ -75,5 +75,8 @@ struct ColumnMap: Sendable {
     ],
     .id: ["id", "message_id", "messageid", "uuid", "guid", "msg_id", "event_id"],
     .kind: ["kind"],
+    .reply: [
+      "reply_to", "replyto", "reply_to_id", "replytoid", "reply_to_message_id", "in_reply_to", "inreplyto",
+    ],
   ]
 }

@@ -95,9 +95,12 @@ extension LooseJSONHistory {
     of role: ColumnMap.Role, _ key: String, in fields: JSONFields
   ) throws(JSONError) -> String? {
     switch role {
-    case .text: try fields[key].flatMap { value throws(JSONError) in try LooseText.read(value) }
-    case .sender, .conversation: try fields.label(key)
-    case .time, .id, .kind: try fields.plainText(key)
+    case .text: return try fields[key].flatMap { value throws(JSONError) in try LooseText.read(value) }
+    case .sender, .conversation: return try fields.label(key)
+    case .time, .id, .kind: return try fields.plainText(key)
+    case .reply:
+      if let message = fields.object(key) { return try message.plainText("id") }
+      return try fields.plainText(key)
     }
   }
 

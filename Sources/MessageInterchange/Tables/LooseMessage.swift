@@ -8,6 +8,8 @@ struct LooseMessage {
   var conversation: Bytes?
   var id: Bytes?
   var kind: Bytes?
+  /// The id of the message that it answers.
+  var reply: Bytes?
 
   /// The value for a role.
   subscript(role: ColumnMap.Role) -> Bytes? {
@@ -19,6 +21,7 @@ struct LooseMessage {
       case .conversation: conversation
       case .id: id
       case .kind: kind
+      case .reply: reply
       }
     }
     set {
@@ -29,6 +32,7 @@ struct LooseMessage {
       case .conversation: conversation = newValue
       case .id: id = newValue
       case .kind: kind = newValue
+      case .reply: reply = newValue
       }
     }
   }
@@ -64,15 +68,23 @@ struct LooseMessageWriter {
       time: time, precision: precision, kind: kind,
       conversation: sink.conversation(named: name.isEmpty ? defaultConversation : name), sender: sender,
       text: message.text ?? Bytes(start: nil, count: 0), fallback: options.fallbackEncoding)
-    if let id = message.id, !id.isEmpty {
-      var details = DraftDetails()
-      details.source = Message.Source(platform: platform, id: id.string)
-      details.hasDoubtfulID = true
-      sink.setDetails(details, ofDraft: index)
-    }
+    if let details = details(of: message) { sink.setDetails(details, ofDraft: index) }
     if options.keepsOriginal {
       sink.keepOriginal(record, platform: platform, ofDraft: index, options.fallbackEncoding)
     }
     return nil
+  }
+
+  private func details(of message: LooseMessage) -> DraftDetails? {
+    var details = DraftDetails()
+    if let id = message.id, !id.isEmpty {
+      details.source = Message.Source(platform: platform, id: id.string)
+      details.hasDoubtfulID = true
+    }
+    if let reply = message.reply, !reply.isEmpty {
+      details.source = details.source ?? Message.Source(platform: platform)
+      details.replyTo = .external(reply.string)
+    }
+    return details.source == nil ? nil : details
   }
 }

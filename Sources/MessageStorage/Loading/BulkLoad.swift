@@ -255,7 +255,7 @@ public final class BulkLoad {
       var (state, updates) = try SynchronousMessageStore.withoutTriggers(db) {
         var state = try Self.handOver(&remembered)
         try state.noteOthers(db)
-        var loader = try Loader(db, state: state, store: store, builder: builder)
+        var loader = try Loader(db, state: consume state, store: store, builder: builder)
         try body(&loader)
         return (try loader.finished(), loader.updates)
       }

@@ -10,7 +10,7 @@ struct LoadState: Sendable {
 
   /// The conversations that the load has met, and where each lies among them.
   var conversations: [ConversationState] = []
-  var slots: [String: Int] = [:]
+  var slots: [NameKey: Int32] = [:]
   /// The conversations that the present file has messages of.
   var touched: [Int] = []
   var senders = KnownSenders()
@@ -29,18 +29,47 @@ struct LoadState: Sendable {
   /// How much was ever done to messages of the store when the load wrote last.
   private var changeCount: Int64?
 
+  /// What stands for the name of a conversation: a hash of 128 bits under the key of the store, which no two names come to share.
+  /// An export of all chats with an assistant has a hundred thousand of them, and their names would be most of the state.
+  struct NameKey: Hashable, Sendable {
+    private let first: UInt64
+    private let second: UInt64
+
+    init(_ name: String, _ key: (UInt64, UInt64)) {
+      var name = name
+      var (one, other) = (SipHash(key: key), SipHash(key: (key.1, ~key.0)))
+      name.withUTF8 { bytes in
+        one.combine(UnsafeRawBufferPointer(bytes))
+        other.combine(UnsafeRawBufferPointer(bytes))
+      }
+      (first, second) = (one.finish(), other.finish())
+    }
+  }
+
   struct ConversationState: Sendable {
     let id: Int64
-    /// Whether it is known to be between two people.
-    var isDirect: Bool?
     /// The latest time of which the store had a message of this conversation before the present file.
     var knownThrough: Int64
     /// The latest time that the present file has brought.
     var fileThrough: Int64
     /// The greatest id in the conversation.
     var newest: Int64
+    /// Where it lies among those that the present batch adds messages to, if it is one of them.
+    private var placeNumber: Int32 = 0
+    /// Whether it is known to be between two people.
+    var isDirect: Bool?
     /// Whether the present file has messages of it.
     var isTouched = false
+
+    var place: Int {
+      get { Int(placeNumber) }
+      set { placeNumber = Int32(newValue) }
+    }
+
+    init(id: Int64, knownThrough: Int64, fileThrough: Int64, newest: Int64, isDirect: Bool?) {
+      (self.id, self.knownThrough, self.fileThrough) = (id, knownThrough, fileThrough)
+      (self.newest, self.isDirect) = (newest, isDirect)
+    }
   }
 
   struct IntervalKey: Hashable, Sendable {

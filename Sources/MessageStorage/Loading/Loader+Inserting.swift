@@ -43,7 +43,7 @@ extension Loader {
     if let detail, !detail.contents.isEmpty { try insertContents(of: detail, row.id) }
     if let long { try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: row.id) }
     if detail?.source?.id == nil { try keys.insert(hash, key, row.id) }
-    added[group.slot]?.entries.append(
+    added[state.conversations[group.slot].place].entries.append(
       OrdinalIndex.Entry(
         id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features))
     addedByKind[draft.kind.rawValue] += 1
@@ -94,26 +94,32 @@ extension Loader {
   /// Returns where the state of a conversation lies; makes the conversation if there is none of that name.
   mutating func slot(ofConversation index: Int, in batch: DraftBatch) throws -> Int {
     let (name, said) = (batch.conversations[index], batch.isDirect[index])
+    let key = LoadState.NameKey(name, state.hashKey)
     let slot: Int
-    if let known = state.slots[name] {
-      slot = known
+    if let known = state.slots[key] {
+      slot = Int(known)
     } else {
       slot = state.conversations.count
       state.conversations.append(
         try openConversation(named: name, isDirect: said, title: batch.titles[index]))
-      state.slots[name] = slot
+      state.slots[key] = Int32(slot)
     }
     try note(isDirect: said, ofSlot: slot)
-    while added.count <= slot { added.append(nil) }
-    // Others may have written since the last transaction.
-    if added[slot] == nil {
-      let newest = try RawStatement.number(
-        db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1",
-        state.conversations[slot].id)
-      added[slot] = Added(newestBefore: newest ?? .min)
-      state.conversations[slot].newest = max(state.conversations[slot].newest, newest ?? .min)
-    }
+    try expectMessages(inSlot: slot)
     return slot
+  }
+
+  /// Gives a conversation a place among those that messages are added to, unless it has one.
+  private mutating func expectMessages(inSlot slot: Int) throws {
+    let place = state.conversations[slot].place
+    if added.indices.contains(place), added[place].slot == slot { return }
+    // Others may have written since the last transaction.
+    let newest = try RawStatement.number(
+      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1",
+      state.conversations[slot].id)
+    state.conversations[slot].place = added.count
+    added.append(Added(slot: slot, newestBefore: newest ?? .min))
+    state.conversations[slot].newest = max(state.conversations[slot].newest, newest ?? .min)
   }
 
   private mutating func note(isDirect said: Bool?, ofSlot slot: Int) throws {
@@ -133,7 +139,8 @@ extension Loader {
       db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
     let direct = try RawStatement.number(db, "SELECT direct FROM conversation WHERE id = ?", id)
     return LoadState.ConversationState(
-      id: id, isDirect: direct.map { $0 != 0 }, knownThrough: known ?? .min, fileThrough: .min, newest: .min)
+      id: id, knownThrough: known ?? .min, fileThrough: .min, newest: .min,
+      isDirect: direct.map { $0 != 0 })
   }
 
   private mutating func sender(

@@ -12,8 +12,8 @@ struct Loader {
   let store: SynchronousMessageStore
   var state: LoadState
   let keys: DuplicateRows
-  /// The messages added, by the slot of their conversation.
-  var added: [Added?] = []
+  /// The messages added, by conversations.
+  var added: [Added] = []
   var addedByKind = [Int](repeating: 0, count: Message.Kind.allCases.count)
   /// The greatest id there was before.
   private let newestInStore: Int64
@@ -23,12 +23,16 @@ struct Loader {
 
   /// The messages added to a conversation, as they are counted.
   struct Added {
+    /// The place of the conversation's state.
+    let slot: Int
     /// The greatest id that the conversation had before.
     let newestBefore: Int64
     var entries: [OrdinalIndex.Entry] = []
   }
 
-  init(_ db: Database, state: LoadState, store: SynchronousMessageStore, builder: SegmentBuilder?) throws {
+  init(
+    _ db: Database, state: consuming LoadState, store: SynchronousMessageStore, builder: SegmentBuilder?
+  ) throws {
     self.db = db
     self.state = state
     self.store = store
@@ -70,10 +74,9 @@ struct Loader {
     feed.close()
     var all: [OrdinalIndex.Entry] = []
     var grown: [Int64] = []
-    for (slot, addition) in added.enumerated() {
-      guard var addition, !addition.entries.isEmpty else { continue }
+    for var addition in added where !addition.entries.isEmpty {
       addition.entries.sortByID()
-      let conversation = state.conversations[slot].id
+      let conversation = state.conversations[addition.slot].id
       try OrdinalIndex(db: db, scope: conversation).add(addition.entries, after: addition.newestBefore)
       try tally(conversation, addition.entries.count)
       all += addition.entries

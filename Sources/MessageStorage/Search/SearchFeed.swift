@@ -74,12 +74,14 @@ extension SegmentBuilder.Chunk {
   }
 
   private mutating func take(_ text: UnsafeRawBufferPointer) -> SearchTable? {
-    guard text.count < SearchSchema.signLimit, !text.hasNull else { return nil }
+    guard text.count <= SearchSchema.characterLimit, !text.hasNull else { return nil }
     if UnspacedScripts.areSurelyAbsent(from: text) {
       bytes.append(contentsOf: text)
       return .words
     }
-    guard var words = String(validating: text, as: UTF8.self) else { return nil }
+    guard text.count < SearchSchema.signLimit, var words = String(validating: text, as: UTF8.self) else {
+      return nil
+    }
     return words.withUTF8 { UnspacedScripts.appendSpaced($0, to: &bytes) } ? .unspaced : .words
   }
 

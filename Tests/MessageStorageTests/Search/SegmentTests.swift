@@ -76,6 +76,20 @@ import Testing
     #expect(try store.hitCount(.words("line")) == 500)
   }
 
+  @Test(arguments: ["", "世"]) func `texts of any length are taken apart as the view does`(sign: String) throws
+  {
+    var batch = DraftBatch()
+    let lengths = [65_535, 65_536, 300_000, 1_048_576, 1_048_577, 1_500_000]
+    for (index, length) in lengths.enumerated() {
+      let filler = String(repeating: "word ", count: length / 5 + 1).prefix(length - 9 - sign.utf8.count)
+      batch.add("\(sign)\(filler) last\(index)\u{e9}", at: minute(index))
+    }
+    try store.load([batch])
+    #expect(try isTrue())
+    #expect(try store.hitCount(.words("word")) == lengths.count)
+    #expect(try store.hitCount(.words("last0é")) == 1)
+  }
+
   @Test func `what is taken back is forgotten by the index, too`() throws {
     try store.load([
       {
