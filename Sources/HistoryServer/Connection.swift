@@ -99,9 +99,14 @@ final class Connection: ChannelInboundHandler {
       if RequestGate.hasBody(head.headers) {
         part(with: error, context)
       } else {
-        send(ServerAnswer(error), context)
+        send(ServerAnswer(error, asPage: Self.isOpened(head)), context)
       }
     }
+  }
+
+  /// Whether somebody looks at the answer: browsers say what they open as a page.
+  private static func isOpened(_ head: HTTPRequestHead) -> Bool {
+    head.headers["Sec-Fetch-Dest"] == ["document"]
   }
 
   private func send(_ answer: EventLoopFuture<ServerAnswer>, _ context: ChannelHandlerContext) {

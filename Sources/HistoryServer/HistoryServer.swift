@@ -72,6 +72,9 @@ package final class HistoryServer: Sendable {
   /// How many connections there are.
   package var connectionCount: Int { core.channelCount }
 
+  /// How many searches are under way.
+  package var searchCount: Int { core.searchCount }
+
   /// How many hear of changes.
   package var listenerCount: Int { core.feed.listenerCount }
 

@@ -63,12 +63,35 @@ struct ServerAnswer: Sendable {
   }
 
   /// Why there is no answer.
-  init(_ refusal: Refusal) {
-    let bytes = (try? AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(refusal.error)))) ?? []
-    self = .bytes(bytes, type: Self.jsonType)
+  ///
+  /// - Parameter asPage: Whether people read it rather than a program.
+  init(_ refusal: Refusal, asPage: Bool = false) {
+    if asPage {
+      self = .bytes(Self.page(of: refusal.error), type: "text/html; charset=utf-8")
+    } else {
+      let bytes = (try? AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(refusal.error)))) ?? []
+      self = .bytes(bytes, type: Self.jsonType)
+    }
     status = refusal.status
     if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
     if status == .serviceUnavailable { fields.append(("Retry-After", "1")) }
+  }
+
+  /// An error as a page that loads nothing.
+  private static func page(of error: StoreError) -> [UInt8] {
+    let lines = [error.cause, error.remedy.map { "Try: \($0)" }].compactMap(\.self)
+      .map { "<p>\(escaped($0))</p>" }
+    return Array(
+      """
+      <!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">\
+      <meta name="viewport" content="width=device-width"><title>Scrollback</title>
+      <h1>\(escaped(error.summary))</h1>
+      \(lines.joined(separator: "\n"))
+      """.utf8)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   init(status: HTTPResponseStatus = .ok, fields: [(String, String)] = [], body: Body) {

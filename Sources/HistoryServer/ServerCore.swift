@@ -24,6 +24,7 @@ final class ServerCore: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
     var waitingByteCount = 0
+    var searchCount = 0
   }
 
   init(
@@ -72,6 +73,9 @@ final class ServerCore: Sendable {
 
   /// How many connections there are.
   var channelCount: Int { state.withLock { $0.channels.count } }
+
+  /// How many searches are under way.
+  var searchCount: Int { state.withLock { $0.searchCount } }
 
   /// Makes room for an answer that waits to be taken, unless too much waits already.
   func hold(_ byteCount: Int) -> Bool {
@@ -152,8 +156,11 @@ final class ServerCore: Sendable {
     _ question: HistoryQuestion, _ headers: HTTPHeaders, on loop: any EventLoop,
     isCancelled: @escaping @Sendable () -> Bool
   ) -> EventLoopFuture<ServerAnswer> {
-    (question.isSearch ? searchers : readers).runIfActive(eventLoop: loop) { [self] in
-      Self.answer { () throws(StoreError) in
+    let change = question.isSearch ? 1 : 0
+    return (question.isSearch ? searchers : readers).runIfActive(eventLoop: loop) { [self] in
+      state.withLock { $0.searchCount += change }
+      defer { state.withLock { $0.searchCount -= change } }
+      return Self.answer { () throws(StoreError) in
         try questions.answer(question, headers, isCancelled: isCancelled)
       }
     }

@@ -27,6 +27,23 @@ import Testing
     }
   }
 
+  @Test func `who opens an address without the key in a browser reads why not, and others are told as JSON`()
+    throws
+  {
+    let fixture = try ServerFixture(count: 1)
+    func answer(_ fields: [String]) throws -> RawClient.Response {
+      let client = try fixture.client()
+      client.send(fixture.request("/<b>/", fields: fields))
+      return try client.response()
+    }
+    let page = try answer(["Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"])
+    #expect(page.status == 403 && page["Content-Type"] == "text/html; charset=utf-8")
+    #expect(page.text.contains("<h1>cannot answer without the key</h1>"))
+    #expect(page["Content-Security-Policy"]?.hasSuffix("; sandbox") == true)
+    #expect(try ServerFixture.kind(of: answer(["Sec-Fetch-Dest: empty"])) == "notPermitted")
+    #expect(try ServerFixture.kind(of: answer([])) == "notPermitted")
+  }
+
   @Test func `each start has a key of its own, which is long and in every link`() throws {
     let (a, b) = (try ServerFixture(count: 1), try ServerFixture(count: 1))
     #expect(a.server.key.text != b.server.key.text)
@@ -234,6 +251,20 @@ import Testing
     #expect(isHeldUp == 0)
     while fixture.server.connectionCount > 0 { usleep(10_000) }
     #expect(try fixture.get("").status == 200)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a search that nobody waits for any more is stopped`() throws {
+    // Each text takes the expression to the limit of its work: all of them would take longer than this test may.
+    let texts = [String](repeating: String(repeating: "a", count: 300) + "!", count: 20_000)
+    let fixture = try ServerFixture(count: 1, texts: texts)
+    do {
+      let client = try fixture.client()
+      client.send(fixture.request(fixture.prefix + "api/hits?regex=%5E(a%2Ba%2B)%2B%5Bbc%5D%24"))
+      while fixture.server.searchCount == 0 { usleep(1_000) }
+    }
+    while fixture.server.searchCount > 0 { usleep(1_000) }
+    #expect(try fixture.get("api/hits?words=message").status == 200)
   }
 
   @Test(.timeLimit(.minutes(2)))
