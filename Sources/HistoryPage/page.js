@@ -126,8 +126,8 @@ function fill(element, text = '', matches = []) {
   const mark = (element, from, to) => {
     for (const { start, end } of matches) {
       if (end <= from || start >= to) continue
-      element.append(...broken(text.slice(from, start)), make('mark', null, ...broken(text.slice(Math.max(from, start), Math.min(to, end)))))
-      from = Math.min(to, end)
+      const first = Math.max(from, start)
+      element.append(...broken(text.slice(from, first)), make('mark', null, ...broken(text.slice(first, from = Math.min(to, end)))))
     }
     element.append(...broken(text.slice(from, to)))
   }
@@ -221,10 +221,11 @@ function textOf(row) {
   if (!text) return marks.length ? make('div.text', null, ...marks) : ''
   const box = make('div.text'), matches = search.matches.get(message.id) || []
   if (kind === 'action') box.append('* ', named(message.sender), ' ')
-  const lines = text.slice(0, FOLD).split('\n', 41)
-  const shown = lines.length > 40 ? lines.slice(0, 40).join('\n') : cut(text, FOLD)
+  const lines = text.slice(0, FOLD).split('\n', 41), near = matches.length && matches[0].end + 200
+  let shown = lines.length > 40 ? lines.slice(0, 40).join('\n') : cut(text, FOLD)
+  if (shown.length < near) shown = cut(text, near)
   fill(box, shown, matches)
-  if (shown.length < (textBytes || text.length)) box.append(unfolder(row, shown.length))
+  if (shown.length < (textBytes || text.length)) box.append(unfolder(row, shown.length, matches))
   box.append(...marks)
   if (!STEPS.includes(kind)) return box
   return make('details', { open: matches.length > 0 }, make('summary', null, named(message.sender), ` ${kind} `,
@@ -232,13 +233,13 @@ function textOf(row) {
 }
 
 /** A button that shows more of a text, in blocks. */
-function unfolder(row, shown) {
+function unfolder(row, shown, matches) {
   const { text, textBytes } = row.message
   const button = press('more', `Show more · ${bytes(textBytes || text.length)} in all`, () => attempt(async () => {
     const whole = await wholeText(row.message)
     for (const end = Math.min(whole.length, shown + clamp(shown, BLOCK, 8 * BLOCK)); shown < end;) {
       const part = cut(whole.slice(shown, end), BLOCK)
-      button.before(fill(make('div'), part))
+      button.before(fill(make('div'), part, matches.map(({ start, end }) => ({ start: start - shown, end: end - shown }))))
       shown += part.length
       row.units += part.length
     }
@@ -310,8 +311,8 @@ const topOf = element => element.getBoundingClientRect().top - room.getBoundingC
  * The row at the top of the screen stays where it is, whatever happens above it; at the newest edge the end does.
  */
 const list = {
-  rows: [], first: 1, total: 0, hasOlder: false, hasNewer: false, atEnd: true, seen: 0,
-  conversation: null, generation: 0, loading: {}, held: [], tops: [], at: 0, selected: null,
+  rows: [], first: 1, total: 0, atEnd: true, seen: 0,
+  conversation: null, generation: 0, loading: {}, held: [], tops: [], at: 0,
 
   row: id => list.rows.find(row => row.message.id === id),
 
@@ -505,7 +506,7 @@ function drawPlace() {
 
 /** The scroll bar, exact over the whole conversation: its place is the number of a message. */
 const bar = {
-  held: null, wanted: null, going: null, grip: 0,
+  held: null, wanted: null,
 
   /** How much lies above the screen: 0 at the oldest end, 1 at the newest one. */
   part(top, bottom) {
@@ -632,7 +633,7 @@ const side = {
     const item = make(`div.conversation${isOpen ? '.open' : ''}`, {
       role: 'option', id: `c${id}`, 'aria-selected': isOpen, 'aria-posinset': index + 1, 'aria-setsize': side.next ? -1 : side.shown.length,
     }, disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, last ? brief(new Date(last)) : ''),
-    make('span.last', null, (lastSender && !direct ? `${line(lastSender)}: ` : '') + line(lastText)),
+    make('span.last', null, (lastSender && !direct ? `${line(lastSender)}: ` : '') + (line(lastText) || '(no text)')),
     unread ? make('span.count', { 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
     lay(item, index * ITEM)
     item.onclick = () => { mode.remove('choosing'); go({ conversation }) }
@@ -797,8 +798,9 @@ make('p.quiet', null, 'A search finds all its words; “words in a row” stand 
 
 // ---- Search
 
+const nothing = () => ({ words: '', hits: [], matches: new Map(), next: null, index: -1 })
 const search = {
-  words: '', isWide: false, hits: [], matches: new Map(), next: null, index: -1, isLoading: false,
+  ...nothing(), isWide: false,
 
   async start() {
     const words = field.value.trim()
@@ -868,7 +870,7 @@ const search = {
   },
 
   clear() {
-    if (search.words) Object.assign(search, { words: '', hits: [], matches: new Map(), next: null, index: -1 }), list.redraw()
+    if (search.words) Object.assign(search, nothing()), list.redraw()
   },
 }
 
@@ -926,7 +928,7 @@ function cell(text, label, found, most, choose) {
 
 /** What happens in the store, as a stream tells. */
 const live = {
-  stream: null, version: null, isLost: false, isReading: false, isBehind: false, conversations: new Set(), timer: null, retry: null,
+  version: null, conversations: new Set(),
 
   connect() {
     live.close()
