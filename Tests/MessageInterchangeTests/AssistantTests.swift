@@ -85,6 +85,18 @@ import Testing
     #expect(found.messages.allSatisfy { $0.details?.hasDoubtfulID == false })
   }
 
+  @Test func `a document that is told among the files, too, is attached once`() throws {
+    let found = try picture(
+      """
+      [{"uuid":"x","name":"Tea","chat_messages":[{"uuid":"m","text":"see","sender":"human","created_at":"2026-03-01T00:00:00Z",
+      "attachments":[{"file_name":"tea.pdf","extracted_content":"hot"},{"file_name":""},{"file_name":""}],
+      "files":[{"file_name":"tea.pdf"},{"file_name":"cup.png"},{"file_name":"cup.png"}]}]}]
+      """, named: "conversations.json")
+    #expect(
+      found.messages.first?.details?.attachments.map(\.name)
+        == ["tea.pdf", "pasted.txt", "pasted.txt", "cup.png", "cup.png"])
+  }
+
   @Test(arguments: [
     #"[{"title":"t","mapping":{},"create_time":1}]"#,
     #"[{"title":"t","mapping":[],"create_time":1,"id":"x"}]"#,

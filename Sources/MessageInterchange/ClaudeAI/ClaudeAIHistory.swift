@@ -95,19 +95,25 @@ struct ClaudeAIHistory: JSONHistory {
     if !text.isEmpty, !parts.contains(where: { $0.kind == .text }) {
       parts.append(AssistantPart(kind: .text, text: text))
     }
+    // A document is among the files, too, without its text.
+    var documents: Set<String> = []
     for key in ["attachments", "files"] {
       try message.forEach(key) { value throws(JSONError) in
         guard let file = JSONFields(value) else { return }
+        let name = try file.plainText("file_name") ?? "file"
+        if key == "files", documents.contains(name) { return }
+        if key == "attachments" { documents.insert(name) }
         if parts.first?.kind != .text { parts.insert(AssistantPart(kind: .text), at: 0) }
-        try Self.attach(file, to: &parts[0])
+        try Self.attach(file, called: name, to: &parts[0])
       }
     }
     return parts
   }
 
   /// Of documents the export has the text that was read in them, of pictures the names alone.
-  private static func attach(_ file: JSONFields, to part: inout AssistantPart) throws(JSONError) {
-    let name = try file.plainText("file_name") ?? "file"
+  private static func attach(
+    _ file: JSONFields, called name: String, to part: inout AssistantPart
+  ) throws(JSONError) {
     let shown = name.isEmpty ? "pasted.txt" : name
     if let text = try file.plainText("extracted_content"), !text.isEmpty {
       part.attach(shown, type: "text/plain", Array(text.utf8))

@@ -75,6 +75,13 @@ final class SQLiteFile {
   /// their own, that is always so.
   var isAsItWas: Bool { unlocked.allSatisfy { $0.state.isPresent(at: $0.path) } }
 
+  /// Returns a text as it stands in a query, whatever it is.
+  static func literal(_ text: String) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let hex = text.utf8.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+    return "CAST(x'\(String(decoding: hex, as: UTF8.self))' AS TEXT)"
+  }
+
   /// Prepares a query.
   func rows(_ sql: String) throws(InterchangeError) -> SQLiteRows {
     var statement: OpaquePointer?

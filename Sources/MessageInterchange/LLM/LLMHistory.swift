@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// The prompts and responses of `llm`, in the order in which they were made.
 struct LLMHistory: SQLiteHistory {
-  private static let platform = "llm"
+  static let platform = "llm"
 
   private let file: SQLiteFile
   private let options: ImportOptions
@@ -10,6 +10,8 @@ struct LLMHistory: SQLiteHistory {
   private let rows: SQLiteRows
   private let hasTools: Bool
   private let hasAttachments: Bool
+  /// What newer versions have written; `nil` if none has.
+  private var threads: LLMThreads?
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
     func has(_ table: String, _ columns: Set<String>) throws(InterchangeError) -> Bool {
@@ -32,6 +34,7 @@ struct LLMHistory: SQLiteHistory {
     let hasFiles = try has("attachments", ["id", "type", "path", "url", "content"])
     let hasPlaces = try has("prompt_attachments", ["response_id", "attachment_id", "order"])
     hasAttachments = hasFiles && hasPlaces
+    threads = try LLMThreads(file, options)
     rows = try file.rows(
       """
       SELECT r.id, r.model, r.prompt, r.system, r.response, r.conversation_id, r.datetime_utc,
@@ -41,7 +44,7 @@ struct LLMHistory: SQLiteHistory {
   }
 
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    guard try rows.next() else { return false }
+    guard try rows.next() else { return try threads?.next(into: &sink) ?? false }
     let id = rows.text(0) ?? ""
     // Its times are UTC, and do not say so.
     var written = (rows.text(6) ?? "") + "Z"
@@ -68,12 +71,10 @@ struct LLMHistory: SQLiteHistory {
     return true
   }
 
-  private func quoted(_ id: String) -> String { "'" + id.replacing("'", with: "''") + "'" }
-
   private func calls(of id: String) throws(InterchangeError) -> [AssistantPart] {
     guard hasTools else { return [] }
     let rows = try file.rows(
-      "SELECT name, arguments FROM tool_calls WHERE response_id = \(quoted(id)) ORDER BY id")
+      "SELECT name, arguments FROM tool_calls WHERE response_id = \(SQLiteFile.literal(id)) ORDER BY id")
     var parts: [AssistantPart] = []
     while try rows.next() {
       let (name, arguments) = (rows.text(0) ?? "tool", rows.text(1) ?? "")
@@ -88,7 +89,7 @@ struct LLMHistory: SQLiteHistory {
   private func results(of id: String) throws(InterchangeError) -> [AssistantPart] {
     guard hasTools else { return [] }
     let rows = try file.rows(
-      "SELECT name, output FROM tool_results WHERE response_id = \(quoted(id)) ORDER BY id")
+      "SELECT name, output FROM tool_results WHERE response_id = \(SQLiteFile.literal(id)) ORDER BY id")
     var parts: [AssistantPart] = []
     while try rows.next() {
       var part = AssistantPart(kind: .result, text: rows.text(1) ?? "")
@@ -103,18 +104,21 @@ struct LLMHistory: SQLiteHistory {
     let rows = try file.rows(
       """
       SELECT a.type, a.path, a.url, a.content FROM prompt_attachments AS p JOIN attachments AS a ON a.id = p.attachment_id
-        WHERE p.response_id = \(quoted(id)) ORDER BY p."order"
+        WHERE p.response_id = \(SQLiteFile.literal(id)) ORDER BY p."order"
       """)
-    while try rows.next() {
-      let type = rows.text(0)
-      let place = rows.text(1) ?? rows.text(2)
-      let name = place?.split(separator: "/").last.map(String.init) ?? "file-\(part.attachments.count + 1)"
-      let content = rows.bytes(3)
-      if content.isEmpty {
-        part.attachments.append(Message.Attachment(name: name, mediaType: type, path: place))
-      } else {
-        part.attach(name, type: type, Array(content))
-      }
+    while try rows.next() { Self.attach(rows, to: &part) }
+  }
+
+  /// Attaches a file of which a row has the type, the path, the address and the content.
+  static func attach(_ row: SQLiteRows, to part: inout AssistantPart) {
+    let type = row.text(0)
+    let place = row.text(1) ?? row.text(2)
+    let name = place?.split(separator: "/").last.map(String.init) ?? "file-\(part.attachments.count + 1)"
+    let content = row.bytes(3)
+    if content.isEmpty {
+      part.attachments.append(Message.Attachment(name: name, mediaType: type, path: place))
+    } else {
+      part.attach(name, type: type, Array(content))
     }
   }
 }

@@ -1,0 +1,196 @@
+internal import MessageModel
+
+/// The threads of `llm` since version 0.32, in which messages that threads share lie once.
+///
+/// Each message names the one before it, and each turn of a thread the last one that it has brought. A thread that was forked from
+/// another is a conversation of its own, from its first message on.
+struct LLMThreads {
+  private let file: SQLiteFile
+  private let options: ImportOptions
+  private var times: LooseTime
+  private let turns: SQLiteRows
+  /// The thread of the last turn, and the message that it ended with.
+  private var last = (thread: "", tip: "")
+
+  /// So many messages of one turn are read.
+  private static let longestTurn = 100_000
+
+  /// Returns `nil` for a database of an older version.
+  init?(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
+    let tables: [(String, Set<String>)] = [
+      ("threads", ["id", "name"]), ("messages", ["hash", "parent_hash", "role"]),
+      ("turns", ["id", "thread_id", "tip_message_hash", "model", "datetime_utc"]),
+      ("parts", ["id", "message_hash", "position", "type", "tool_name", "text", "payload"]),
+      ("part_attachments", ["part_id", "attachment_id", "order"]),
+      ("attachments", ["id", "type", "path", "url", "content"]), ("fragments", ["id", "content"]),
+    ]
+    for (table, columns) in tables where try !file.columns(of: table).isSuperset(of: columns) { return nil }
+    self.file = file
+    self.options = options
+    times = LooseTime(options)
+    turns = try file.rows(
+      """
+      SELECT t.id, t.thread_id, t.tip_message_hash, t.model, t.datetime_utc,
+        (SELECT name FROM threads AS h WHERE h.id = t.thread_id)
+        FROM turns AS t ORDER BY t.thread_id, t.datetime_utc, t.id
+      """)
+  }
+
+  /// Reads a turn; returns `false` when there are no more.
+  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    guard try turns.next() else { return false }
+    let id = turns.text(0) ?? ""
+    var written = turns.text(4) ?? ""
+    guard let time = written.withUTF8({ times.read(Bytes($0)) })?.time else {
+      sink.skip(reason: "turn \(id) has no time")
+      return true
+    }
+    let (thread, tip, model) = (turns.text(1) ?? id, turns.text(2) ?? "", turns.text(3))
+    let messages = try chain(to: tip, after: thread == last.thread ? last.tip : "")
+    last = (thread, tip)
+    let parts = try messages.map { message throws(InterchangeError) in try self.parts(of: message.hash) }
+    let first = zip(messages, parts).first { $0.0.role == "user" }?.1.first?.text
+    let talk = AssistantTalk(LLMHistory.platform, id: thread, title: turns.text(5) ?? first)
+    let conversation = sink.conversation(of: talk, options)
+    for (message, parts) in zip(messages, parts) {
+      let sender = Self.sender(message.role, model: model, me: options.me)
+      sink.append(
+        parts.map { $0.by(message.role) }.filter { !$0.isEmpty }, at: time, by: sender,
+        senderID: sender == model ? model : nil, platform: LLMHistory.platform,
+        id: "\(thread)/\(message.hash)", conversation: conversation)
+    }
+    return true
+  }
+
+  private static func sender(_ role: String, model: String?, me: String?) -> String? {
+    switch role {
+    case "user": me ?? "me"
+    case "assistant": model
+    default: nil
+    }
+  }
+
+  /// Returns the messages that lead to one, oldest first, those left out that lead to an earlier one.
+  private func chain(
+    to tip: String, after earlier: String
+  ) throws(InterchangeError) -> [(hash: String, role: String)] {
+    let rows = try file.rows(
+      """
+      WITH RECURSIVE chain(hash, parent, role, depth) AS (
+        SELECT hash, parent_hash, role, 0 FROM messages
+          WHERE hash = \(SQLiteFile.literal(tip)) AND hash <> \(SQLiteFile.literal(earlier))
+        UNION ALL
+        SELECT m.hash, m.parent_hash, m.role, depth + 1 FROM chain JOIN messages AS m ON m.hash = chain.parent
+          WHERE m.hash <> \(SQLiteFile.literal(earlier)) AND depth < \(Self.longestTurn))
+      SELECT hash, role FROM chain
+      """)
+    var messages: [(hash: String, role: String)] = []
+    var seen: Set<String> = []
+    // Only in a damaged log does a message come before itself.
+    while try rows.next(), seen.insert(rows.text(0) ?? "").inserted {
+      messages.append((rows.text(0) ?? "", rows.text(1) ?? ""))
+    }
+    return messages.reversed()
+  }
+
+  private func parts(of message: String) throws(InterchangeError) -> [AssistantPart] {
+    let rows = try file.rows(
+      """
+      SELECT type, tool_name, text, payload, id FROM parts WHERE message_hash = \(SQLiteFile.literal(message))
+        ORDER BY position
+      """)
+    var parts: [AssistantPart] = []
+    while try rows.next() {
+      var part = try part(
+        rows.text(0) ?? "", rows.text(1) ?? "tool", rows.text(2), payload: rows.text(3) ?? "")
+      try attach(to: &part, of: rows.integer(4))
+      if part.text.isEmpty, parts.last?.kind == .text {
+        parts[parts.count - 1].attach(part)
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts
+  }
+
+  private func part(
+    _ type: String, _ tool: String, _ text: String?, payload: String
+  ) throws(InterchangeError) -> AssistantPart {
+    switch type {
+    case "reasoning": return AssistantPart(kind: .thinking, text: text ?? "")
+    case "tool_call":
+      let call = Self.read(payload) { fields throws(JSONError) in
+        try AssistantText.call(tool, fields["arguments"])
+      }
+      return AssistantPart(kind: .tool, text: call ?? "\(tool)\n\(payload)")
+    case "tool_result":
+      let output = Self.read(payload) { fields throws(JSONError) in
+        try fields["output"].map { value throws(JSONError) in try AssistantText.plain(value) }
+      }
+      return AssistantPart(kind: .result, text: (output ?? nil) ?? text ?? "", tool: tool)
+    default:
+      if let text { return AssistantPart(kind: .text, text: text) }
+      return AssistantPart(kind: .text, text: try pieced(payload))
+    }
+  }
+
+  /// Returns a text that is put together from fragments, which lie elsewhere, and what was written besides.
+  private func pieced(_ payload: String) throws(InterchangeError) -> String {
+    enum Piece {
+      case literal(String)
+      case fragment(Int64)
+    }
+    let pieces: [Piece]? = Self.read(payload) { fields throws(JSONError) in
+      var pieces: [Piece] = []
+      try fields.forEach("text_ref") { element throws(JSONError) in
+        guard let piece = JSONFields(element) else { return }
+        if let literal = try piece.string("literal") { return pieces.append(.literal(literal)) }
+        if let number = try piece.plainText("fragment").flatMap({ Int64($0) }) {
+          pieces.append(.fragment(number))
+        }
+      }
+      return pieces
+    }
+    var text = ""
+    for piece in pieces ?? [] {
+      switch piece {
+      case .literal(let literal): text += literal
+      case .fragment(let number):
+        let rows = try file.rows("SELECT content FROM fragments WHERE id = \(number)")
+        if try rows.next() { text += rows.text(0) ?? "" }
+      }
+    }
+    return text
+  }
+
+  private static func read<Value>(
+    _ json: String, _ body: (JSONFields) throws(JSONError) -> Value
+  ) -> Value? {
+    var json = json
+    return json.withUTF8 { bytes in JSONFields(Bytes(bytes)).flatMap { try? body($0) } }
+  }
+
+  private func attach(to part: inout AssistantPart, of id: Int64) throws(InterchangeError) {
+    let rows = try file.rows(
+      """
+      SELECT a.type, a.path, a.url, a.content FROM part_attachments AS p JOIN attachments AS a ON a.id = p.attachment_id
+        WHERE p.part_id = \(id) ORDER BY p."order"
+      """)
+    while try rows.next() { LLMHistory.attach(rows, to: &part) }
+  }
+}
+
+extension AssistantPart {
+  /// Takes the files of a part that has nothing else: a question and what is attached to it are one message.
+  fileprivate mutating func attach(_ other: AssistantPart) {
+    for (place, bytes) in other.contents { contents[attachments.count + place] = bytes }
+    attachments += other.attachments
+  }
+
+  /// Instructions to an assistant are the system's.
+  fileprivate func by(_ role: String) -> AssistantPart {
+    var part = self
+    if role == "system", kind == .text { part.kind = .system }
+    return part
+  }
+}
