@@ -12,4 +12,17 @@ package enum BuiltProduct {
 
   /// The path of a program.
   package static func path(of name: String) -> String { folder.appendingPathComponent(name).path }
+
+  /// Copies a program so that it can be run at once.
+  ///
+  /// Another process copies it: a file that this one has open for writing is inherited by every process that another test starts
+  /// in that moment, and Linux runs no program that anybody has open for writing (`ETXTBSY`, execve(2)).
+  package static func copy(_ name: String, to path: String) throws {
+    let copying = Process()
+    copying.executableURL = URL(fileURLWithPath: "/bin/cp")
+    copying.arguments = [self.path(of: name), path]
+    try copying.run()
+    copying.waitUntilExit()
+    guard copying.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
 }

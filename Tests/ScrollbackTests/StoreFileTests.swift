@@ -295,7 +295,7 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: fixture.store, toPath: folder + "/a.db")
       let program = fixture.folder.path + "/program"
-      try FileManager.default.copyItem(atPath: BuiltProduct.path(of: "scrollback"), toPath: program)
+      try BuiltProduct.copy("scrollback", to: program)
       for (path, mode) in [
         (fixture.folder.path, 0o755), (folder + "/a.db", rights.file), (folder, rights.folder),
       ] {

@@ -19,7 +19,7 @@ struct VersionTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let copy = folder.appendingPathComponent("scrollback").path
-    try FileManager.default.copyItem(atPath: BuiltProduct.path(of: "scrollback"), toPath: copy)
+    try BuiltProduct.copy("scrollback", to: copy)
     let text = try shell("'\(GoldenFile.root.path)/.ci/note' '\(copy)' && '\(copy)' --version")
     let commit = try shell(
       "cd '\(GoldenFile.root.path)' && command -v objcopy >/dev/null && git rev-parse --short=12 HEAD || :")
