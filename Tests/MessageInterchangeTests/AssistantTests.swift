@@ -76,6 +76,18 @@ import Testing
     #expect(contents.count == 2 && contents.allSatisfy { $0.starts(with: [0x89, 0x50, 0x4E, 0x47]) })
   }
 
+  @Test func `a block of a later version is kept as it stands, but for what only its maker can read`() throws
+  {
+    let blocks =
+      #"[{"type":"text","text":"hello"},{"type":"telepathy","waves":[1,2]},"#
+      + #"{"type":"redacted_thinking","data":"c2VjcmV0"}]"#
+    let line = record("a", after: nil, "CONTENT", second: 1, by: "assistant")
+      .replacingOccurrences(of: #""CONTENT""#, with: blocks)
+    let messages = try picture(line, named: "s.jsonl").messages
+    #expect(messages.map(\.kind) == [.text, .unknown])
+    #expect(messages.map(\.body) == ["hello", #"{"type":"telepathy","waves":[1,2]}"#])
+  }
+
   @Test(arguments: ["claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode"])
   func `all ids of a platform are different, and none is doubtful`(format: String) throws {
     let found = try ImportPicture([Fixture.path(format)])

@@ -17,15 +17,16 @@ struct AnthropicContent {
       if !text.isEmpty { parts.append(AssistantPart(kind: textKind, text: text)) }
     case .array:
       try scanner.array { scanner throws(JSONError) in
-        try take(try JSONFields.reading(try scanner.value()), &names, textKind)
+        try take(try scanner.value(), &names, textKind)
       }
     case .object, .number, .literal: throw JSONError(reason: "its content is neither a text nor a list")
     }
   }
 
   private mutating func take(
-    _ block: JSONFields, _ names: inout ToolNames, _ textKind: Message.Kind
+    _ value: Bytes, _ names: inout ToolNames, _ textKind: Message.Kind
   ) throws(JSONError) {
+    let block = try JSONFields.reading(value)
     switch try block.plainText("type") ?? "" {
     case "text": add(AssistantPart(kind: textKind, text: try block.string("text") ?? ""))
     case "thinking": add(AssistantPart(kind: .thinking, text: try block.string("thinking") ?? ""))
@@ -36,9 +37,10 @@ struct AnthropicContent {
       add(AssistantPart(kind: .tool, text: try AssistantText.call(name, block["input"])))
     case let type where type.hasSuffix("tool_result"):
       add(try result(block, names))
+    case "redacted_thinking", "token_budget": break  // A thought that only its maker can read, and a number.
     default:
-      // What later versions bring is kept if it says something; signatures and budgets of tokens do not.
-      add(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? ""))
+      // What later versions bring is kept, as JSON if it has no text that is known.
+      add(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? value.string))
     }
   }
 
