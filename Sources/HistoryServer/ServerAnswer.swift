@@ -80,18 +80,14 @@ struct ServerAnswer: Sendable {
   /// An error as a page that loads nothing.
   private static func page(of error: StoreError) -> [UInt8] {
     let lines = [error.cause, error.remedy.map { "Try: \($0)" }].compactMap(\.self)
-      .map { "<p>\(escaped($0))</p>" }
+      .map { "<p>\(MarkupText.escaped($0))</p>" }
     return Array(
       """
       <!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">\
       <meta name="viewport" content="width=device-width"><title>Scrollback</title>
-      <h1>\(escaped(error.summary))</h1>
+      <h1>\(MarkupText.escaped(error.summary))</h1>
       \(lines.joined(separator: "\n"))
       """.utf8)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   init(status: HTTPResponseStatus = .ok, fields: [(String, String)] = [], body: Body) {

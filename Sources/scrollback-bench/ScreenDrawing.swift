@@ -1,4 +1,5 @@
 import Foundation
+import MessageModel
 import TerminalText
 import TestSupport
 
@@ -88,7 +89,7 @@ struct ScreenDrawing {
     let back =
       "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(cell.height))\""
       + " fill=\"\(isReversed ? color : Self.color(run.look.ground))\"/>"
-    return (run.look.standsOut ? back : "") + "<text \(attributes)>\(Self.escaped(run.text))</text>"
+    return (run.look.standsOut ? back : "") + "<text \(attributes)>\(MarkupText.escaped(run.text))</text>"
   }
 
   private var cursor: String {
@@ -101,10 +102,6 @@ struct ScreenDrawing {
   static func number(_ value: Double) -> String {
     let text = "\((value * 10).rounded() / 10)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   /// The colour that parameters of a terminal ask for.

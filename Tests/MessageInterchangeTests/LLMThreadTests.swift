@@ -13,6 +13,7 @@ import Testing
     CREATE TABLE messages (hash TEXT PRIMARY KEY, parent_hash TEXT, role TEXT, provider_metadata TEXT);
     CREATE TABLE parts (id INTEGER PRIMARY KEY, message_hash TEXT, position INTEGER, type TEXT, tool_name TEXT, text TEXT,
       payload TEXT);
+    CREATE UNIQUE INDEX parts_of_messages ON parts (message_hash, position);
     CREATE TABLE part_attachments (part_id INTEGER, attachment_id TEXT, "order" INTEGER);
     CREATE TABLE fragments (id INTEGER PRIMARY KEY, content TEXT);
     """
@@ -91,5 +92,18 @@ import Testing
         + turn("4", of: "D", to: "q", at: "never"))
     #expect(found.messages.map(\.body) == ["round", "tool\n{", "and round"])
     #expect(found.skipped.map(\.reason) == ["turn 4 has no time"])
+  }
+
+  @Test func `of a turn too long to be read the last messages are, and it is said`() throws {
+    let found = try picture(
+      """
+      INSERT INTO messages
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100002)
+        SELECT i, nullif(i - 1, 0), 'user', NULL FROM n;
+      INSERT INTO parts SELECT hash, hash, 0, 'text', NULL, 'message ' || hash, NULL FROM messages;
+      """ + turn("1", of: "A", to: "100002", at: "2026-11-23T10:00:00+00:00"))
+    #expect(found.messages.count == 100_000)
+    #expect(found.messages.first?.body == "message 3" && found.messages.last?.body == "message 100002")
+    #expect(found.skipped.map(\.reason) == ["turn 1 has messages before the last 100000, which are left out"])
   }
 }

@@ -1,4 +1,5 @@
 internal import CSQLiteShim
+internal import MessageModel
 
 #if canImport(Glibc)
   internal import Glibc
@@ -77,9 +78,7 @@ final class SQLiteFile {
 
   /// Returns a text as it stands in a query, whatever it is.
   static func literal(_ text: String) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let hex = text.utf8.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
-    return "CAST(x'\(String(decoding: hex, as: UTF8.self))' AS TEXT)"
+    "CAST(x'\(Hexadecimal.text(of: Array(text.utf8)))' AS TEXT)"
   }
 
   /// Prepares a query.

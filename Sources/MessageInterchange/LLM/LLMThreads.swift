@@ -9,8 +9,19 @@ struct LLMThreads {
   private let options: ImportOptions
   private var times: LooseTime
   private let turns: SQLiteRows
-  /// The thread of the last turn, and the message that it ended with.
-  private var last = (thread: "", tip: "")
+  private var turn = Turn()
+
+  /// A turn that is read, message by message: the first of a fork has all that was said before.
+  private struct Turn {
+    var thread = ""
+    /// The message that it ends with.
+    var tip = ""
+    var time = Timestamp(millisecondsSince1970: 0)
+    var model: String?
+    var talk = AssistantTalk(LLMHistory.platform, id: "", title: nil)
+    /// Those that are still to be read, the next one last.
+    var messages: [(hash: String, role: String)] = []
+  }
 
   /// So many messages of one turn are read.
   private static let longestTurn = 100_000
@@ -36,8 +47,18 @@ struct LLMThreads {
       """)
   }
 
-  /// Reads a turn; returns `false` when there are no more.
+  /// Reads a message; returns `false` when there are no more.
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    guard let message = turn.messages.popLast() else { return try nextTurn(&sink) }
+    let sender = Self.sender(message.role, model: turn.model, me: options.me)
+    sink.append(
+      try parts(of: message.hash).map { $0.by(message.role) }.filter { !$0.isEmpty }, at: turn.time,
+      by: sender, senderID: sender == turn.model ? turn.model : nil, platform: LLMHistory.platform,
+      id: "\(turn.thread)/\(message.hash)", conversation: sink.conversation(of: turn.talk, options))
+    return true
+  }
+
+  private mutating func nextTurn(_ sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard try turns.next() else { return false }
     let id = turns.text(0) ?? ""
     var written = turns.text(4) ?? ""
@@ -45,20 +66,19 @@ struct LLMThreads {
       sink.skip(reason: "turn \(id) has no time")
       return true
     }
-    let (thread, tip, model) = (turns.text(1) ?? id, turns.text(2) ?? "", turns.text(3))
-    let messages = try chain(to: tip, after: thread == last.thread ? last.tip : "")
-    last = (thread, tip)
-    let parts = try messages.map { message throws(InterchangeError) in try self.parts(of: message.hash) }
-    let first = zip(messages, parts).first { $0.0.role == "user" }?.1.first?.text
-    let talk = AssistantTalk(LLMHistory.platform, id: thread, title: turns.text(5) ?? first)
-    let conversation = sink.conversation(of: talk, options)
-    for (message, parts) in zip(messages, parts) {
-      let sender = Self.sender(message.role, model: model, me: options.me)
-      sink.append(
-        parts.map { $0.by(message.role) }.filter { !$0.isEmpty }, at: time, by: sender,
-        senderID: sender == model ? model : nil, platform: LLMHistory.platform,
-        id: "\(thread)/\(message.hash)", conversation: conversation)
+    let (thread, tip) = (turns.text(1) ?? id, turns.text(2) ?? "")
+    var messages = try chain(to: tip, after: thread == turn.thread ? turn.tip : "")
+    if messages.count > Self.longestTurn {
+      messages.removeLast()
+      sink.skip(reason: "turn \(id) has messages before the last \(Self.longestTurn), which are left out")
     }
+    var title = turns.text(5)
+    if title == nil, let question = messages.last(where: { $0.role == "user" }) {
+      title = try parts(of: question.hash).first?.text
+    }
+    turn = Turn(
+      thread: thread, tip: tip, time: time, model: turns.text(3),
+      talk: AssistantTalk(LLMHistory.platform, id: thread, title: title), messages: messages)
     return true
   }
 
@@ -70,19 +90,19 @@ struct LLMThreads {
     }
   }
 
-  /// Returns the messages that lead to one, oldest first, those left out that lead to an earlier one.
+  /// Returns the messages that lead to one, the newest first, those left out that lead to an earlier one.
   private func chain(
     to tip: String, after earlier: String
   ) throws(InterchangeError) -> [(hash: String, role: String)] {
     let rows = try file.rows(
       """
-      WITH RECURSIVE chain(hash, parent, role, depth) AS (
-        SELECT hash, parent_hash, role, 0 FROM messages
+      WITH RECURSIVE chain(hash, parent, role) AS (
+        SELECT hash, parent_hash, role FROM messages
           WHERE hash = \(SQLiteFile.literal(tip)) AND hash <> \(SQLiteFile.literal(earlier))
         UNION ALL
-        SELECT m.hash, m.parent_hash, m.role, depth + 1 FROM chain JOIN messages AS m ON m.hash = chain.parent
-          WHERE m.hash <> \(SQLiteFile.literal(earlier)) AND depth < \(Self.longestTurn))
-      SELECT hash, role FROM chain
+        SELECT m.hash, m.parent_hash, m.role FROM chain JOIN messages AS m ON m.hash = chain.parent
+          WHERE m.hash <> \(SQLiteFile.literal(earlier)))
+      SELECT hash, role FROM chain LIMIT \(Self.longestTurn + 1)
       """)
     var messages: [(hash: String, role: String)] = []
     var seen: Set<String> = []
@@ -90,7 +110,7 @@ struct LLMThreads {
     while try rows.next(), seen.insert(rows.text(0) ?? "").inserted {
       messages.append((rows.text(0) ?? "", rows.text(1) ?? ""))
     }
-    return messages.reversed()
+    return messages
   }
 
   private func parts(of message: String) throws(InterchangeError) -> [AssistantPart] {

@@ -160,7 +160,7 @@ struct SignalPeople {
     guard let written, written.utf8.count <= 64 else { return nil }
     let bytes = TransferEncoding.base64(written.utf8)
     guard bytes.count == 16 else { return nil }
-    let digits = hexadecimal(bytes)
+    let digits = Hexadecimal.text(of: bytes)
     var parts: [Substring] = []
     var rest = digits[...]
     for count in [8, 4, 4, 4, 12] {
@@ -197,11 +197,6 @@ struct SignalPeople {
     csha256_add(&hash, bytes, bytes.count)
     var digest = [UInt8](repeating: 0, count: 32)
     csha256_end(&hash, &digest)
-    return hexadecimal(digest)
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return Hexadecimal.text(of: digest)
   }
 }

@@ -1,4 +1,5 @@
 internal import CSHA256
+internal import MessageModel
 
 /// The SHA-256 of a content: its name in the store and on the disk.
 package struct ContentKey: Hashable, Sendable, CustomStringConvertible {
@@ -13,11 +14,7 @@ package struct ContentKey: Hashable, Sendable, CustomStringConvertible {
     description = digits
   }
 
-  fileprivate init(_ digest: [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
-    description = String(
-      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  fileprivate init(_ digest: [UInt8]) { description = Hexadecimal.text(of: digest) }
 
   /// Returns the key of bytes in memory.
   package init(of bytes: some Sequence<UInt8>) {

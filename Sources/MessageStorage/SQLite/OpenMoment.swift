@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 package import MessageModel
 
@@ -12,19 +11,13 @@ final class OpenMoment {
   private init(_ store: SynchronousMessageStore, _ db: Database) { (self.store, self.db) = (store, db) }
 
   /// That of this thread.
-  static var current: OpenMoment? { Thread.current.threadDictionary[key] as? OpenMoment }
+  static var current: OpenMoment? { ThreadValue.value(forKey: key) as? OpenMoment }
 
   private static let key = "scrollback.openMoment"
 
   fileprivate static func whileOpen<Value>(
-    _ store: SynchronousMessageStore, _ db: Database, _ body: () throws -> Value
-  ) rethrows -> Value {
-    let values = Thread.current.threadDictionary
-    let outer = values[key]
-    values[key] = OpenMoment(store, db)
-    defer { values[key] = outer }
-    return try body()
-  }
+    _ store: SynchronousMessageStore, _ db: Database, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value { try ThreadValue.with(OpenMoment(store, db), forKey: key, body) }
 }
 
 extension SynchronousMessageStore {
@@ -36,7 +29,7 @@ extension SynchronousMessageStore {
   /// - Throws: What `body` throws, and ``StoreError`` as reading does.
   package func atOneMoment<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     try reading("cannot read '\(path)'") { db in
-      try OpenMoment.whileOpen(self, db) { try body() }
+      try OpenMoment.whileOpen(self, db, body)
     }
   }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension SynchronousMessageStore {
   /// Does something on this thread that can be stopped: reading, and waiting for another writer, end with an error of kind
   /// `cancelled` then. What is written is written whole or not at all.
@@ -9,17 +7,12 @@ extension SynchronousMessageStore {
   package static func whileCancellable<Value, Failure: Error>(
     by isCancelled: (@Sendable () -> Bool)?, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    // Not a task-local value: on Linux those crash outside of tasks where Swift's runtime is linked statically.
-    let values = Thread.current.threadDictionary
-    let outer = values[Question.key]
-    values[Question.key] = isCancelled.map { Question($0) }
-    defer { values[Question.key] = outer }
-    return try body()
+    try ThreadValue.with(isCancelled.map { Question($0) }, forKey: Question.key, body)
   }
 
   /// Tells whether what this thread does is to end; `nil` if it cannot be stopped.
   package static var isCancelled: (@Sendable () -> Bool)? {
-    (Thread.current.threadDictionary[Question.key] as? Question)?.isCancelled
+    (ThreadValue.value(forKey: Question.key) as? Question)?.isCancelled
   }
 
   private final class Question: Sendable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageModel
 
 /// The files with which a system runs `follow` for somebody, from when they log in.
 struct FollowService {
@@ -43,7 +44,7 @@ struct FollowService {
 
   /// A property list of launchd, launchd.plist(5).
   var propertyList: String {
-    let words = arguments.map { "    <string>\(Self.escaped($0))</string>" }.joined(separator: "\n")
+    let words = arguments.map { "    <string>\(MarkupText.escaped($0))</string>" }.joined(separator: "\n")
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -71,9 +72,5 @@ struct FollowService {
       </plist>
 
       """
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -32,7 +32,7 @@ import Testing
     #expect(try texts() == ["1", "2", "3"])
   }
 
-  @Test func `another store is read as they are`() async throws {
+  @Test func `another store is read as it is`() throws {
     let other = try TemporaryStore()
     let elsewhere = try other.store.makeConversation(named: "b").id
     try store.atOneMoment { () throws(StoreError) in
