@@ -20,6 +20,7 @@ extension HistoryQueries {
   private func page(of page: Page) throws(StoreError) -> PageAnswer {
     var names = ConversationNames(store)
     var messages: [MessageAnswer] = []
+    messages.reserveCapacity(page.messages.count)
     for message in page.messages {
       messages.append(MessageAnswer(message, conversation: try names.name(of: message.conversation)))
     }
@@ -38,6 +39,7 @@ extension HistoryQueries {
   private func whole(_ records: [MessageRecord]) throws(StoreError) -> [MessageAnswer] {
     var names = ConversationNames(store)
     var messages: [MessageAnswer] = []
+    messages.reserveCapacity(records.count)
     for record in records {
       messages.append(MessageAnswer(record, conversation: try names.name(of: record.message.conversation)))
     }

@@ -13,18 +13,21 @@ struct QuestionParameters {
 
   /// Reads what stands behind the `?` of an address: `name=value` and so on, as forms send it.
   init(query: Substring) throws(StoreError) {
-    let parts = query.split(separator: "&")
+    let parts = query.utf8.split(separator: UInt8(ascii: "&"))
     guard parts.count <= Self.greatestCount else {
       throw Self.error("it has more than \(Self.greatestCount) parameters")
     }
     for part in parts {
-      let name = part.prefix { $0 != "=" }
+      let name = part.prefix { $0 != UInt8(ascii: "=") }
       values[try Self.decoded(name), default: []].append(try Self.decoded(part.dropFirst(name.count + 1)))
     }
   }
 
-  private static func decoded(_ text: Substring) throws(StoreError) -> String {
-    let spaced = text.replacing("+", with: " ")
+  private static func decoded(_ bytes: Substring.UTF8View) throws(StoreError) -> String {
+    guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }) else {
+      return String(Substring(bytes))
+    }
+    let spaced = Substring(bytes).replacing("+", with: " ")
     guard let plain = spaced.removingPercentEncoding else { throw error("an escape (%) in it is wrong") }
     guard !plain.utf8.contains(0) else { throw error("a zero byte is in it") }
     return plain

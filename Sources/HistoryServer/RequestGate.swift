@@ -54,9 +54,9 @@ struct RequestGate: Sendable {
   }
 
   private func rest(of address: String) throws(Refusal) -> Substring {
-    let behind = address.dropFirst()
-    let given = behind.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard address.hasPrefix("/"), key.isSame(as: given) else {
+    let behind = address.utf8.dropFirst()
+    let given = behind.prefix { !"/?#".utf8.contains($0) }
+    guard address.utf8.first == UInt8(ascii: "/"), key.isSame(as: Substring(given)) else {
       throw Refusal(
         .forbidden,
         StoreError(
@@ -64,6 +64,6 @@ struct RequestGate: Sendable {
           cause: "each start of the server has one of its own",
           remedy: "open the address that 'scrollback serve' has printed"))
     }
-    return behind.dropFirst(given.count)
+    return Substring(behind.dropFirst(given.count))
   }
 }

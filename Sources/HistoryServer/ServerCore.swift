@@ -105,9 +105,9 @@ final class ServerCore: Sendable {
   ///
   /// - Parameter rest: Its address behind the key.
   func task(for rest: Substring, _ headers: HTTPHeaders) throws(Refusal) -> Task {
-    let path = rest.prefix { $0 != "?" && $0 != "#" }
-    let query = rest.dropFirst(path.count + 1).prefix { $0 != "#" }
-    guard let route = ServerRoute(path: path) else { throw .unknownPath }
+    let path = rest.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let query = Substring(rest.utf8.dropFirst(path.count + 1).prefix { $0 != UInt8(ascii: "#") })
+    guard let route = ServerRoute(path: Substring(path)) else { throw .unknownPath }
     switch route {
     case .bareKey:
       return .answer(

@@ -78,7 +78,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   ///
   /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    var fields = AnswerFields<CodingKeys>(encoder)
+    let fields = AnswerFields<CodingKeys>(encoder)
     try fields.add(.id, id)
     try fields.add(.conversation, conversation)
     try fields.add(.time, time)

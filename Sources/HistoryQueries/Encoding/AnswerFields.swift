@@ -4,36 +4,43 @@
 /// instructions. Any other encoder gets them through a container of its own.
 struct AnswerFields<Key: CodingKey> {
   private let json: JSONEncoding?
-  private var container: KeyedEncodingContainer<Key>?
+  private let other: Other?
+
+  /// The container of another encoder, by reference: room for it would cost who writes JSON as much as a field.
+  private final class Other {
+    var container: KeyedEncodingContainer<Key>
+
+    init(_ container: KeyedEncodingContainer<Key>) { self.container = container }
+  }
 
   init(_ encoder: any Encoder) {
     json = encoder as? JSONEncoding
     json?.beginObject()
-    container = json == nil ? encoder.container(keyedBy: Key.self) : nil
+    other = json == nil ? Other(encoder.container(keyedBy: Key.self)) : nil
   }
 
   /// Writes a field, unless there is none.
   ///
   /// - Throws: What the encoder throws.
-  mutating func add(_ key: Key, _ value: (some JSONScalar)?) throws {
+  func add(_ key: Key, _ value: (some JSONScalar)?) throws {
     guard let value else { return }
     if let json {
       json.add(key.stringValue, value)
     } else {
-      try container?.encode(value, forKey: key)
+      try other?.container.encode(value, forKey: key)
     }
   }
 
   /// Writes a field of several parts, unless there is none.
   ///
   /// - Throws: What the encoder or the value throws.
-  mutating func add(_ key: Key, parts value: (some Encodable)?) throws {
+  func add(_ key: Key, parts value: (some Encodable)?) throws {
     guard let value else { return }
     if let json {
       json.beginField(key.stringValue)
       try json.output.write(value)
     } else {
-      try container?.encode(value, forKey: key)
+      try other?.container.encode(value, forKey: key)
     }
   }
 }

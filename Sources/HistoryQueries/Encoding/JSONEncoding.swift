@@ -26,7 +26,7 @@ final class JSONEncoding: Encoder {
     return KeyedEncodingContainer(JSONObject<Key>(encoding: self))
   }
 
-  func beginObject() { open(.object, "{") }
+  func beginObject() { open(.object, UInt8(ascii: "{")) }
 
   /// Writes what stands before the value of a field.
   func beginField(_ key: String) {
@@ -56,7 +56,7 @@ final class JSONEncoding: Encoder {
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    open(.list, "[")
+    open(.list, UInt8(ascii: "["))
     return JSONList(encoding: self)
   }
 
@@ -66,7 +66,7 @@ final class JSONEncoding: Encoder {
   }
 
   /// Several containers of a value, as of a class and what it inherits from, are one.
-  private func open(_ shape: Shape, _ sign: StaticString) {
+  private func open(_ shape: Shape, _ sign: UInt8) {
     guard self.shape != shape else { return }
     self.shape = shape
     output.bytes.append(sign)
@@ -74,7 +74,7 @@ final class JSONEncoding: Encoder {
 
   /// Writes what stands before the next element.
   func beginElement() {
-    if count > 0 { output.bytes.append(",") }
+    if count > 0 { output.bytes.append(UInt8(ascii: ",")) }
     count += 1
   }
 
@@ -93,8 +93,8 @@ final class JSONEncoding: Encoder {
     }
     switch shape {
     case .undecided: output.bytes.append("{}")
-    case .object: output.bytes.append("}")
-    case .list: output.bytes.append("]")
+    case .object: output.bytes.append(UInt8(ascii: "}"))
+    case .list: output.bytes.append(UInt8(ascii: "]"))
     case .single: break
     }
   }

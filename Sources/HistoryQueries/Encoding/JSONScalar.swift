@@ -20,17 +20,17 @@ extension Bool: JSONScalar {
 
 extension Message.ID: JSONScalar {
   func write(to json: inout [UInt8]) {
-    json.append("\"")
+    json.append(UInt8(ascii: "\""))
     json.append(decimal: rawValue)
-    json.append("\"")
+    json.append(UInt8(ascii: "\""))
   }
 }
 
 extension Timestamp: JSONScalar {
   func write(to json: inout [UInt8]) {
-    json.append("\"")
+    json.append(UInt8(ascii: "\""))
     ISO8601.write(self, to: &json)
-    json.append("\"")
+    json.append(UInt8(ascii: "\""))
   }
 }
 

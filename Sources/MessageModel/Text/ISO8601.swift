@@ -37,48 +37,84 @@ package enum ISO8601 {
   /// Appends a moment in UTC to the millisecond: `2024-05-01T12:34:56.789Z`.
   package static func write(_ time: Timestamp, to result: inout [UInt8]) {
     let civil = time.utc
-    writeDate(civil, to: &result)
-    result.append(UInt8(ascii: "T"))
-    writeTime(civil, precision: .millisecond, to: &result)
-    result.append(UInt8(ascii: "Z"))
+    Signs.append(to: &result) { signs in
+      add(dateOf: civil, to: &signs)
+      signs.add("T")
+      add(timeOf: civil, precision: .millisecond, to: &signs)
+      signs.add("Z")
+    }
   }
 
   /// Appends the date: `2024-05-01`.
   package static func writeDate(_ civil: CivilTime, to result: inout [UInt8]) {
-    if (0...9_999).contains(civil.year) {
-      write(civil.year, digits: 4, to: &result)
-    } else {
-      result.append(civil.year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-      write(abs(civil.year), digits: 6, to: &result)
-    }
-    result.append(UInt8(ascii: "-"))
-    write(civil.month, digits: 2, to: &result)
-    result.append(UInt8(ascii: "-"))
-    write(civil.day, digits: 2, to: &result)
+    Signs.append(to: &result) { add(dateOf: civil, to: &$0) }
   }
 
   /// Appends the time of day as exactly as it is known: `12:34`, `12:34:56`, `12:34:56.789`; nothing for a day.
   package static func writeTime(_ civil: CivilTime, precision: TimePrecision, to result: inout [UInt8]) {
-    guard precision != .day else { return }
-    write(civil.hour, digits: 2, to: &result)
-    result.append(UInt8(ascii: ":"))
-    write(civil.minute, digits: 2, to: &result)
-    guard precision != .minute else { return }
-    result.append(UInt8(ascii: ":"))
-    write(civil.second, digits: 2, to: &result)
-    guard precision != .second else { return }
-    result.append(UInt8(ascii: "."))
-    write(civil.millisecond, digits: 3, to: &result)
+    Signs.append(to: &result) { add(timeOf: civil, precision: precision, to: &$0) }
   }
 
-  private static func write(_ number: Int, digits: Int, to result: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits) { places in
+  @inline(__always)
+  private static func add(dateOf civil: CivilTime, to signs: inout Signs) {
+    if (0...9_999).contains(civil.year) {
+      signs.add(civil.year, digits: 4)
+    } else {
+      signs.add(civil.year < 0 ? "-" : "+")
+      signs.add(abs(civil.year), digits: 6)
+    }
+    signs.add("-")
+    signs.add(civil.month, digits: 2)
+    signs.add("-")
+    signs.add(civil.day, digits: 2)
+  }
+
+  @inline(__always)
+  private static func add(timeOf civil: CivilTime, precision: TimePrecision, to signs: inout Signs) {
+    guard precision != .day else { return }
+    signs.add(civil.hour, digits: 2)
+    signs.add(":")
+    signs.add(civil.minute, digits: 2)
+    guard precision != .minute else { return }
+    signs.add(":")
+    signs.add(civil.second, digits: 2)
+    guard precision != .second else { return }
+    signs.add(".")
+    signs.add(civil.millisecond, digits: 3)
+  }
+
+  /// The signs of one time, which are appended at once.
+  private struct Signs {
+    private let places: UnsafeMutableBufferPointer<UInt8>
+    private var count = 0
+
+    /// A year with its sign, and all that may follow.
+    private static let greatestCount = 27
+
+    private init(_ places: UnsafeMutableBufferPointer<UInt8>) { self.places = places }
+
+    static func append(to bytes: inout [UInt8], _ body: (inout Signs) -> Void) {
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: greatestCount) { places in
+        var signs = Signs(places)
+        body(&signs)
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: places[..<signs.count]))
+      }
+    }
+
+    @inline(__always)
+    mutating func add(_ sign: Unicode.Scalar) {
+      places[count] = UInt8(truncatingIfNeeded: sign.value)
+      count += 1
+    }
+
+    @inline(__always)
+    mutating func add(_ number: Int, digits: Int) {
       var rest = UInt(number)
-      for place in (0..<digits).reversed() {
+      for place in (count..<count + digits).reversed() {
         places[place] = 48 + UInt8(truncatingIfNeeded: rest % 10)
         rest /= 10
       }
-      result.append(contentsOf: UnsafeBufferPointer(places))
+      count += digits
     }
   }
 }

@@ -6,14 +6,18 @@ package enum JSONText {
   /// `\u` escapes, so that the file can be looked at in a terminal.
   package static func write(_ string: String, to result: inout [UInt8]) {
     var copy = string
-    copy.withUTF8 { write(UnsafeRawBufferPointer($0), to: &result) }
+    copy.withUTF8 { utf8 in
+      result.append(UInt8(ascii: "\""))
+      _ = writeEscaped(UnsafeRawBufferPointer(utf8), isUTF8: true, to: &result)
+      result.append(UInt8(ascii: "\""))
+    }
   }
 
   /// Appends bytes with quotes; where they are not UTF-8, U+FFFD stands for them.
   package static func write(_ text: UnsafeRawBufferPointer, to result: inout [UInt8]) {
     let start = result.count
     result.append(UInt8(ascii: "\""))
-    guard writeEscaped(text, to: &result) else {
+    guard writeEscaped(text, isUTF8: false, to: &result) else {
       result.removeLast(result.count - start)
       return write(String(decoding: text, as: UTF8.self), to: &result)
     }
@@ -21,11 +25,16 @@ package enum JSONText {
   }
 
   /// Appends bytes, escaped and without quotes; returns `false`, having written a part, if they are not UTF-8.
-  private static func writeEscaped(_ bytes: UnsafeRawBufferPointer, to result: inout [UInt8]) -> Bool {
+  ///
+  /// - Parameter isUTF8: Whether they are known to be: characters that nobody need look at are passed over by the word then.
+  @inline(__always)
+  private static func writeEscaped(
+    _ bytes: UnsafeRawBufferPointer, isUTF8: Bool, to result: inout [UInt8]
+  ) -> Bool {
     var copied = 0
     var position = 0
     while true {
-      position = plainEnd(bytes, from: position)
+      position = plainEnd(bytes, from: position, isUTF8: isUTF8)
       guard position < bytes.count else { break }
       let isASCII = bytes[position] < 0x80
       let length = isASCII ? 1 : UTF8Check.sequenceLength(bytes, at: position)
@@ -41,36 +50,43 @@ package enum JSONText {
     return true
   }
 
-  /// The position of the first byte at or after `start` that is not ASCII or must be escaped; the end if there is none.
+  /// The position of the first byte at or after `start` that must be looked at; the end if there is none.
   @inline(__always)
-  private static func plainEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+  private static func plainEnd(_ bytes: UnsafeRawBufferPointer, from start: Int, isUTF8: Bool) -> Int {
     var position = start
     while position + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-      let marks = marks(in: word)
+      let marks = marks(in: word, isUTF8: isUTF8)
       guard marks == 0 else { return position + marks.trailingZeroBitCount / 8 }
       position += 8
     }
-    while position < bytes.count, marks(in: UInt64(bytes[position]) | blanks) == 0 { position += 1 }
-    return position
+    guard position < bytes.count else { return position }
+    var word = spaces
+    withUnsafeMutableBytes(of: &word) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position...]))
+    }
+    let marks = marks(in: UInt64(littleEndian: word), isUTF8: isUTF8)
+    return marks == 0 ? bytes.count : position + marks.trailingZeroBitCount / 8
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   /// The highest bit of each byte.
   private static let highest: UInt64 = 0x8080_8080_8080_8080
-  /// Spaces in all bytes but the lowest.
-  private static let blanks: UInt64 = 0x2020_2020_2020_2000
+  private static let spaces: UInt64 = 0x2020_2020_2020_2020
 
-  /// Marks the lowest byte of a word that is not ASCII or must be escaped by its highest bit; 0 if there is none.
+  /// Marks the lowest byte of a word that must be looked at by its highest bit; 0 if there is none.
   ///
+  /// It is one that must be escaped, or not ASCII; in UTF-8 of those only the first of a character that may be hidden.
   /// A subtraction borrows from higher bytes alone, so only those may be marked wrongly:
   /// <https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>.
   @inline(__always)
-  private static func marks(in word: UInt64) -> UInt64 {
+  private static func marks(in word: UInt64, isUTF8: Bool) -> UInt64 {
     func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
     let controls = (word &- ones &* 0x20) & ~word
     let others = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C) | zeros(word ^ ones &* 0x7F)
-    return (word | controls | others) & highest
+    guard isUTF8 else { return (word | controls | others) & highest }
+    let first = zeros(word ^ ones &* 0xC2) | zeros(word ^ ones &* 0xD8) | zeros(word ^ ones &* 0xE2)
+    return (controls | others | first) & highest
   }
 
   /// Whether a character of several bytes at `position` must be escaped.

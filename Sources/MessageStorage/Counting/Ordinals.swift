@@ -78,14 +78,18 @@ struct Ordinals {
     _ level: Level, in span: ClosedRange<Int64>, to ordinal: Int
   ) throws -> (rest: Int, count: Int, span: ClosedRange<Int64>)? {
     var rest = ordinal
-    for entry in try entries(level, in: span) {
+    var holder: Entry?
+    try forEachEntry(level, in: span) { entry in
       if rest < entry.count {
-        let last = try lookup.last(level, holding: entry.first)
-        return (rest, entry.count, ClosedRange(from: entry.first, to: last))
+        holder = entry
+      } else {
+        rest -= entry.count
       }
-      rest -= entry.count
+      return holder == nil
     }
-    return nil
+    guard let holder else { return nil }
+    let last = try lookup.last(level, holding: holder.first)
+    return (rest, holder.count, ClosedRange(from: holder.first, to: last))
   }
 
   /// Sums what a level counts.
@@ -106,25 +110,37 @@ struct Ordinals {
     return try summed + partCount(.blocks, of: facet, in: newest)
   }
 
-  /// Returns the counts of a level in ascending order.
-  private func entries(_ level: Level, in span: ClosedRange<Int64>) throws -> [Entry] {
+  /// Calls `body` with the counts of a level in ascending order, for as long as it returns `true`.
+  private func forEachEntry(
+    _ level: Level, in span: ClosedRange<Int64>, _ body: (Entry) -> Bool
+  ) throws {
     if filter.facets.count == 1, !filter.isComplement, let facet = filter.facets.first {
-      return try parts(level, of: facet, in: span)
+      _ = try parts(level, of: facet, in: span).allSatisfy(body)
+      return
     }
-    let all = try rows(
+    let counted = filter.holdsForAll ? [:] : try counts(level, in: span)
+    let statement = try bound(
       "SELECT first_id, count FROM \(level.table) WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 ORDER BY first_id",
       span)
-    guard !filter.holdsForAll else { return all }
+    defer { statement.reset() }
+    while try statement.step() {
+      let (first, all) = (statement.int(0), statement.count(1))
+      let count = counted[first] ?? 0
+      let entry =
+        filter.holdsForAll ? all : filter.isComplement ? max(all.adding(-count), 0) : count
+      guard body((first, entry)) else { return }
+    }
+  }
+
+  /// Returns what the facets count together, by the first id.
+  private func counts(_ level: Level, in span: ClosedRange<Int64>) throws -> [Int64: Int] {
     var counted: [Int64: Int] = [:]
     for facet in filter.facets {
       for part in try parts(level, of: facet, in: span) {
         counted[part.first, default: 0] = part.count.adding(counted[part.first] ?? 0)
       }
     }
-    return all.map { entry in
-      let count = counted[entry.first] ?? 0
-      return (entry.first, filter.isComplement ? max(entry.count.adding(-count), 0) : count)
-    }
+    return counted
   }
 
   /// Returns the counts of one facet in ascending order.
@@ -165,7 +181,8 @@ struct Ordinals {
     return try statement.map { row in (row.int(0), row.count(1)) }
   }
 
-  private func bound(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet?) throws -> RawStatement {
+  private func bound(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> RawStatement
+  {
     let statement = try RawStatement(db, sql)
     statement.bind(scope, span.lowerBound, span.upperBound)
     if let facet { statement.bind(facet.rawValue, at: 4) }

@@ -11,13 +11,13 @@ final class OpenMoment {
   private init(_ store: SynchronousMessageStore, _ db: Database) { (self.store, self.db) = (store, db) }
 
   /// That of this thread.
-  static var current: OpenMoment? { ThreadValue.value(forKey: key) as? OpenMoment }
+  static var current: OpenMoment? { ofThread.current }
 
-  private static let key = "scrollback.openMoment"
+  private static let ofThread = ThreadValue<OpenMoment>()
 
   fileprivate static func whileOpen<Value>(
     _ store: SynchronousMessageStore, _ db: Database, _ body: () throws(StoreError) -> Value
-  ) throws(StoreError) -> Value { try ThreadValue.with(OpenMoment(store, db), forKey: key, body) }
+  ) throws(StoreError) -> Value { try ofThread.with(OpenMoment(store, db), body) }
 }
 
 extension SynchronousMessageStore {

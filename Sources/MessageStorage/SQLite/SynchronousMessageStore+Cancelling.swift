@@ -7,12 +7,12 @@ extension SynchronousMessageStore {
   package static func whileCancellable<Value, Failure: Error>(
     by isCancelled: (@Sendable () -> Bool)?, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try ThreadValue.with(isCancelled.map { Question($0) }, forKey: Question.key, body)
+    try Question.ofThread.with(isCancelled.map { Question($0) }, body)
   }
 
   /// Tells whether what this thread does is to end; `nil` if it cannot be stopped.
   package static var isCancelled: (@Sendable () -> Bool)? {
-    (ThreadValue.value(forKey: Question.key) as? Question)?.isCancelled
+    Question.ofThread.current?.isCancelled
   }
 
   private final class Question: Sendable {
@@ -20,6 +20,6 @@ extension SynchronousMessageStore {
 
     init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
 
-    static let key = "scrollback.isCancelled"
+    static let ofThread = ThreadValue<Question>()
   }
 }

@@ -9,16 +9,18 @@ struct ServerScenarios {
 
   private static let clientCount = 50
 
-  /// A page of 50 anywhere, asked for again and again by each client, as soon as it has the last one.
+  /// A page of 50 anywhere in a conversation, asked for again and again by each client, as soon as it has the last one.
   func pages() throws -> [Finding] {
-    let server = try ServerProcess(store: try setting.store())
+    let path = try setting.store()
+    let conversation = try Self.conversation(in: path)
+    let server = try ServerProcess(store: path)
     defer { server.stop() }
     let clients = try (0..<Self.clientCount).map { _ in try ServerClient(server) }
     var numbers = SplitMix64(seed: 7)
     var ours = Measurement()
     func ask(_ index: Int) throws {
       let number = Int.random(in: 1...setting.size, using: &numbers)
-      try clients[index].send("api/page?at=number:\(number)&limit=50")
+      try clients[index].send("api/page?conversationID=\(conversation.rawValue)&at=number:\(number)&limit=50")
     }
     let roundCount = setting.depth == .quick ? 40 : 400
     var left = Self.clientCount * (roundCount + 1)
@@ -38,6 +40,15 @@ struct ServerScenarios {
     }
     ours.peakBytes = try server.peakByteCount()
     return [Finding(name: "a page of 50 anywhere over HTTP, with \(Self.clientCount) clients", ours: ours)]
+  }
+
+  private static func conversation(in path: String) throws -> Conversation.ID {
+    let store = try SynchronousMessageStore(path: path)
+    defer { store.close() }
+    guard let conversation = try store.conversations(after: nil, limit: 1).first else {
+      throw Program.Failure(description: "'\(path)' has no conversation")
+    }
+    return conversation.id
   }
 
   /// An append, from its commit to the event.
@@ -104,6 +115,9 @@ private final class ServerClient {
   let socket: Int32
   private let head: String
   private var bytes: [UInt8] = []
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  /// The bytes of the answer that is coming, once its head has come.
+  private var wantedCount: Int?
   private var start = ContinuousClock.now
   private(set) var answerCount = 0
 
@@ -140,7 +154,6 @@ private final class ServerClient {
   }
 
   private func read() throws {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(socket, &buffer, buffer.count, 0)
     guard count > 0 else { throw Program.Failure(description: "the server has closed a connection") }
     bytes += buffer[..<count]
@@ -149,17 +162,35 @@ private final class ServerClient {
   /// Reads what has come; how long the answer took if that is all of it.
   func receive() throws -> Duration? {
     try read()
-    guard let bodyStart = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
-    let head = String(decoding: bytes[..<bodyStart], as: UTF8.self)
-    let length = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
-    guard head.hasPrefix("HTTP/1.1 200"), let count = length?.split(separator: " ").last.flatMap({ Int($0) })
-    else {
-      throw Program.Failure(description: "the server answers '\(head)'")
-    }
-    guard bytes.count >= bodyStart + count else { return nil }
-    bytes = []
+    if wantedCount == nil { wantedCount = try answerByteCount() }
+    guard let wantedCount, bytes.count >= wantedCount else { return nil }
+    let time = .now - start
+    bytes.removeAll(keepingCapacity: true)
+    self.wantedCount = nil
     answerCount += 1
-    return .now - start
+    return time
+  }
+
+  /// The bytes of the answer with its head; `nil` if that has not come whole. It is sought by the byte: the client has the same
+  /// two processors as the server.
+  private func answerByteCount() throws -> Int? {
+    guard let bodyStart = end(of: "\r\n\r\n") else { return nil }
+    guard bytes.starts(with: "HTTP/1.1 200".utf8), let lengthStart = end(of: "\r\nContent-Length: "),
+      let count = Int(String(decoding: bytes[lengthStart...].prefix { $0 != 13 }, as: UTF8.self))
+    else {
+      throw Program.Failure(
+        description: "the server answers '\(String(decoding: bytes[..<bodyStart], as: UTF8.self))'")
+    }
+    return bodyStart + count
+  }
+
+  /// The place behind the first occurrence of a text.
+  private func end(of text: StaticString) -> Int? {
+    let wanted = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    guard bytes.count >= wanted.count else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      (wanted.count...bytes.count).first { bytes[($0 - wanted.count)..<$0].elementsEqual(wanted) }
+    }
   }
 
   /// Reads until a text has come.
