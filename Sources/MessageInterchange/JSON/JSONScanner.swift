@@ -49,6 +49,7 @@ struct JSONScanner {
   }
 
   /// Moves over `byte` if it comes next.
+  @inline(__always)
   mutating func takes(_ byte: UInt8) -> Bool {
     skipSpaces()
     guard position < bytes.count, bytes[position] == byte else { return false }
@@ -57,6 +58,7 @@ struct JSONScanner {
   }
 
   /// Moves over `byte`, which must come next.
+  @inline(__always)
   mutating func expect(_ byte: UInt8) throws(JSONError) {
     guard !takes(byte) else { return }
     throw position == bytes.count ? .cut : .syntax

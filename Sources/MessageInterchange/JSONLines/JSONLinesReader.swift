@@ -142,6 +142,6 @@ private struct KnownConversation {
   func `is`(_ other: Bytes?) -> Bool {
     guard isKnown else { return false }
     guard let written, let other else { return self.written == nil && other == nil }
-    return written.count == other.count && written.elementsEqual(other)
+    return written.withUnsafeBytes { $0.equals(other) }
   }
 }

@@ -22,6 +22,14 @@ extension UnsafeRawBufferPointer {
     return memcmp(baseAddress + offset, literal.utf8Start, literal.utf8CodeUnitCount) == 0
   }
 
+  /// Whether these are the same bytes as others.
+  func equals(_ other: Bytes) -> Bool {
+    guard count == other.count, let baseAddress, let others = other.baseAddress else {
+      return isEmpty && other.isEmpty
+    }
+    return memcmp(baseAddress, others, count) == 0
+  }
+
   /// The position of the first place at or after `start` where these bytes stand.
   func position(of literal: StaticString, from start: Int = 0) -> Int? {
     var position = start
