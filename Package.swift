@@ -276,3 +276,11 @@ if Context.environment["SCROLLBACK_FUZZ"] != nil {
       ],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
+
+// While one works on a part, `SCROLLBACK_TESTS=MessageStorageTests,MessageShellTests` builds the tests of these targets alone.
+if let wanted = Context.environment["SCROLLBACK_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+  if !wanted.contains("ScrollbackTests") {
+    package.targets.removeAll { ["scrollback-bench", "scrollback-torture"].contains($0.name) }
+  }
+}
