@@ -241,7 +241,8 @@ let package = Package(
     .testTarget(
       name: "MessageShellTests",
       dependencies: [
-        "MessageShell", "TerminalText", "MessagePictures", "MessageSourceTesting", "TestSupport",
+        "MessageShell", "HistoryQueries", "TerminalText", "MessagePictures", "MessageSourceTesting",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -270,9 +271,9 @@ if Context.environment["SCROLLBACK_FUZZ"] != nil {
     .executableTarget(
       name: "scrollback-fuzz",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "TerminalText",
-        "MessageShell",
-        "ShellCommands", "TestSupport", "CSQLiteShim", .product(name: "GRDB", package: "GRDB.swift"),
+        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
+        "TerminalText", "MessageShell", "ShellCommands", "TestSupport", "CSQLiteShim",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -40,7 +40,7 @@ public struct DayAnswer: Codable, Hashable, Sendable {
 
 extension CivilTime {
   /// The date of ISO 8601.
-  fileprivate var dateText: String {
+  var dateText: String {
     var bytes: [UInt8] = []
     ISO8601.writeDate(self, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)

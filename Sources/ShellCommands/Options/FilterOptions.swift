@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -17,7 +18,7 @@ struct FilterOptions: ParsableArguments {
   /// Returns all that is asked for, as one query; `nil` for nothing.
   ///
   /// - Parameter typed: What else is asked for.
-  /// - Throws: ``UsageError`` if a query is not understood.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if a query is not understood.
   func query(with typed: MessageQuery? = nil) throws -> MessageQuery? {
     try facts.query(matching: matching, regex: regex, with: typed)
   }
@@ -69,7 +70,7 @@ struct FactFilterOptions: ParsableArguments {
   ///   - matching: A query that must find a message, too.
   ///   - regex: A regular expression that must find a message, too.
   ///   - typed: What else is asked for.
-  /// - Throws: ``UsageError`` if a query is not understood.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if a query is not understood.
   func query(matching: String? = nil, regex: String? = nil, with typed: MessageQuery? = nil) throws
     -> MessageQuery?
   {
@@ -94,7 +95,8 @@ extension CommonOptions {
     _ query: MessageQuery?, in store: SynchronousMessageStore, _ shell: Shell
   ) throws -> MessagePredicate {
     guard let query else { return .everything }
-    var compiler = QueryCompiler(store, now: shell.now(), clock: WallClock(zone: try zone(in: shell)))
+    var compiler = QueryCompiler(
+      store, now: shell.now(), clock: WallClock(zone: try zone(in: shell)), lists: .ofTheShell)
     return try compiler.predicate(query)
   }
 }

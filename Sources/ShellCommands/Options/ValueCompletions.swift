@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MessageModel
 internal import MessageShell
 
 /// The names of the commands there are.

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryQueries
 import MessageModel
 import MessageShell
 import MessageSourceTesting

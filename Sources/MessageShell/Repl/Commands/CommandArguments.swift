@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 
 /// Reads what follows the name of a command.

@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 
 /// Finds what a word on the line may become.

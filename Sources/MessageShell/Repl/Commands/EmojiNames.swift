@@ -1,3 +1,4 @@
+internal import MessageModel
 internal import TerminalText
 
 /// Emoji by the names that chat programs give them: `:smile:`.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageModel
 internal import TerminalText
 
 /// The file of settings: `$XDG_CONFIG_HOME/scrollback/config`, lines of `name = value` that `/set` writes and people may.

@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 
@@ -43,7 +44,7 @@ extension ReplContext {
 
   /// Returns what a query means here and now.
   func predicate(_ query: MessageQuery) throws -> MessagePredicate {
-    var compiler = QueryCompiler(store, now: now(), clock: clock)
+    var compiler = QueryCompiler(store, now: now(), clock: clock, lists: .ofTheShell)
     return try compiler.predicate(query)
   }
 

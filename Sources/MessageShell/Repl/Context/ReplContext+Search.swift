@@ -1,10 +1,11 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
   /// Returns what a query that was typed looks for.
   ///
-  /// - Throws: ``UsageError`` that names what is not understood; ``StoreError``.
+  /// - Throws: ``StoreError``, of kind `invalidRequest` or `notFound` if it names what is not understood.
   func pattern(_ query: String) throws -> SearchPattern {
     // All that follows is the expression, spaces and quotes too.
     let prefix = "regex:"
@@ -51,7 +52,8 @@ extension ReplContext {
 
   /// The error that says that nothing was found, with what helps. That takes some look-ups: it is for other threads.
   func nothingFound(_ search: HitSearch) -> UsageError {
-    NothingFound(in: selection, of: store).error(
-      search.query, search.pattern, remark: filter.map { "only [\($0.words)] was searched" })
+    UsageError(
+      NothingFound(in: selection, of: store).error(
+        search.query, search.pattern, remark: filter.map { "only [\($0.words)] was searched" }))
   }
 }

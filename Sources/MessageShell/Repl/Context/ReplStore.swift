@@ -1,23 +1,17 @@
 package import Foundation
-internal import HistoryQueries
+package import HistoryQueries
 package import MessageModel
 package import MessageStorage
 internal import TerminalText
 
-/// What the REPL needs of a store, besides pages.
-package protocol ReplStore: SynchronousMessageSource {
+/// What the REPL needs of a store, besides pages and what queries need.
+package protocol ReplStore: SynchronousMessageSource, QueriedStore {
   /// Whether anything can be written to it.
   var isWritable: Bool { get }
   /// Throws if what the store is kept in is not where it was any more.
   func checkPlace() throws(StoreError)
   /// Returns all conversations by name.
   func conversations() throws(StoreError) -> [Conversation]
-  /// Returns the names of all conversations in their order.
-  func conversationNames() throws(StoreError) -> [String]
-  /// Returns the conversation with an id, or `nil` if there is none.
-  func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?
-  /// Returns the conversation with a name, or `nil` if there is none.
-  func conversation(named name: String) throws(StoreError) -> Conversation?
   /// Returns the version that a page of a selection would have now, reading no message.
   func version(of selection: Selection) throws(StoreError) -> SourceVersion
   /// Appends a message that somebody writes now and returns its id.
@@ -45,10 +39,6 @@ package protocol ReplStore: SynchronousMessageSource {
   func text(of id: Message.ID) throws(StoreError) -> String?
   /// Says up to which messages conversations have been read; no mark moves back.
   func markRead(_ positions: ReadPositions) throws(StoreError)
-  /// Returns all who wrote.
-  func senders() throws(StoreError) -> [SenderSummary]
-  /// Returns those who bear a name, with their aliases; none if nobody does.
-  func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID>
   /// Returns the days or months of a conversation that hold messages, oldest first.
   func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
@@ -99,12 +89,6 @@ package protocol ReplStore: SynchronousMessageSource {
     _ pattern: SearchPattern, in selection: Selection, olderThan id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Int
-  /// Returns words near to one that find something in a selection, the nearest first.
-  func words(near word: String, in selection: Selection) throws(StoreError) -> [String]
-  /// Whether a search finds something, as far as one read looks.
-  func finds(_ pattern: SearchPattern, in selection: Selection) throws(StoreError) -> Bool
-  /// Returns the newest messages that a search finds in all conversations, as far as one read looks.
-  func newestHits(_ pattern: SearchPattern, limit: Int) throws(StoreError) -> [Message]
   /// Returns the messages that were passed over since this was asked last: a regular expression took too long on them.
   func takeCostlyMessages() -> [Message.ID]
   /// Returns a small picture of an attached one as the bytes of a file; `nil` if there is none.
@@ -121,10 +105,6 @@ package protocol ReplStore: SynchronousMessageSource {
   func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String
   /// Returns what the store holds in memory; `nil` if it cannot tell.
   func heldMemory() -> StoreMemory?
-  /// Returns all saved filters by name.
-  func savedFilters() throws(StoreError) -> [SavedFilter]
-  /// Returns the filter with a name, or `nil` if there is none.
-  func savedFilter(named name: String) throws(StoreError) -> SavedFilter?
   /// Saves a filter by a name; one of the same name gives way.
   func saveFilter(named name: String, words: String, predicate: MessagePredicate) throws(StoreError)
   /// Counts the messages that were there before a filter was saved.
@@ -152,9 +132,6 @@ package typealias Restoration = @Sendable () throws(StoreError) -> Void
 
 extension ReplStore {
   package func takeCostlyMessages() -> [Message.ID] { [] }
-  package func words(near word: String, in selection: Selection) throws(StoreError) -> [String] { [] }
-  package func finds(_ pattern: SearchPattern, in selection: Selection) throws(StoreError) -> Bool { false }
-  package func newestHits(_ pattern: SearchPattern, limit: Int) throws(StoreError) -> [Message] { [] }
 }
 
 extension SynchronousMessageStore: ReplStore {
@@ -195,10 +172,6 @@ extension SynchronousMessageStore: ReplStore {
   }
 
   package func heldMemory() -> StoreMemory? { memory() }
-
-  package func newestHits(_ pattern: SearchPattern, limit: Int) throws(StoreError) -> [Message] {
-    try hits(pattern, limit: limit, isCancelled: { false }).hits.map(\.message)
-  }
 
   package func reopened() throws(StoreError) -> SynchronousMessageStore {
     var options = options

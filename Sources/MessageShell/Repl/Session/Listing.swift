@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 

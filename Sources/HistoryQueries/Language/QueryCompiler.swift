@@ -1,12 +1,12 @@
-internal import Foundation
 package import MessageModel
 internal import MessageStorage
 
 /// Finds out what a query means in a store: names become numbers, times ranges of ids, words a full-text query.
 package struct QueryCompiler {
-  private let store: any ReplStore
+  private let store: any QueriedStore
   private let now: Timestamp
   private var clock: WallClock
+  private let lists: NameLists
 
   /// The most terms of a query: SQLite nests conditions a thousand deep.
   private static let termLimit = 200
@@ -16,36 +16,40 @@ package struct QueryCompiler {
   /// - Parameters:
   ///   - now: The time now.
   ///   - clock: The clock on the wall by which times are understood.
-  package init(_ store: any ReplStore, now: Timestamp, clock: WallClock) {
+  ///   - lists: How whoever asks has the names listed that there are.
+  package init(_ store: any QueriedStore, now: Timestamp, clock: WallClock, lists: NameLists = .ofQuestions) {
     self.store = store
     self.now = now
     self.clock = clock
+    self.lists = lists
   }
 
   /// Returns the predicate that is meant.
   ///
-  /// - Throws: ``UsageError`` that names the word that is not understood; ``StoreError``.
-  package mutating func predicate(_ query: MessageQuery) throws -> MessagePredicate {
+  /// - Throws: ``StoreError`` of kind `invalidRequest` that names the word that is not understood, `notFound` that names
+  ///   who or what is not there, else what reading threw.
+  package mutating func predicate(_ query: MessageQuery) throws(StoreError) -> MessagePredicate {
     let count = query.expression.terms.count
     guard count <= Self.termLimit else {
-      throw UsageError("cannot search for \(count) terms", cause: "a query has at most \(Self.termLimit)")
+      throw StoreError(
+        .invalidRequest, "cannot search for \(count) terms", cause: "a query has at most \(Self.termLimit)")
     }
     return try predicate(query.expression)
   }
 
-  private mutating func predicate(_ expression: QueryExpression) throws -> MessagePredicate {
+  private mutating func predicate(_ expression: QueryExpression) throws(StoreError) -> MessagePredicate {
     if expression.isOfWords { return .matching(expression.text) }
     switch expression {
     case .phrase(let text, let isPrefix): return Self.exact(text, isPrefix: isPrefix)
     case .term(let term): return try predicate(term)
     case .not(let inner): return .not(try predicate(inner))
-    case .any(let parts): return .union(of: try parts.map { try predicate($0) })
+    case .any(let parts): return .union(of: try parts.map { part throws(StoreError) in try predicate(part) })
     case .all(let parts): return try conjunction(parts)
     }
   }
 
   /// All of several conditions. Of the senders, conversations and kinds named any will do, since no message has two.
-  private mutating func conjunction(_ parts: [QueryExpression]) throws -> MessagePredicate {
+  private mutating func conjunction(_ parts: [QueryExpression]) throws(StoreError) -> MessagePredicate {
     var words: [QueryExpression] = []
     var conditions: [(rank: Int, predicate: MessagePredicate)] = []
     var alternatives: [QueryTerm.Key: [MessagePredicate]] = [:]
@@ -90,7 +94,7 @@ package struct QueryCompiler {
 
   // MARK: Terms
 
-  private mutating func predicate(_ term: QueryTerm) throws -> MessagePredicate {
+  private mutating func predicate(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
     switch term.key {
     case .from: .sender(try senders(term.value))
     case .in: .conversation(try conversations(term.value))
@@ -107,70 +111,72 @@ package struct QueryCompiler {
     }
   }
 
-  private mutating func time(_ text: String) throws -> (start: Timestamp, end: Timestamp) {
+  private mutating func time(_ text: String) throws(StoreError) -> (start: Timestamp, end: Timestamp) {
     try expression(text).period(now: now, clock: &clock)
   }
 
-  private mutating func on(_ text: String) throws -> MessagePredicate {
+  private mutating func on(_ text: String) throws(StoreError) -> MessagePredicate {
     let period = try expression(text).day(now: now, clock: &clock)
     return .time(from: period.start, until: period.end)
   }
 
-  private func expression(_ text: String) throws -> TimeExpression {
+  private func expression(_ text: String) throws(StoreError) -> TimeExpression {
     if let expression = TimeExpression(text) { return expression }
-    throw UsageError("'\(VisibleText.of(text))' is no time", remedy: TimeExpression.examples)
+    throw StoreError(
+      .invalidRequest, "'\(VisibleText.of(text))' is no time", remedy: TimeExpression.examples)
   }
 
-  private func kinds(_ name: String) throws -> Set<Message.Kind> {
+  private func kinds(_ name: String) throws(StoreError) -> Set<Message.Kind> {
     if name == MessageQuery.said { return [.text, .action] }
     if name == MessageQuery.step { return Set(Message.Kind.allCases.filter(\.isStep)) }
     if let kind = Message.Kind(name: name) { return [kind] }
     throw Self.unknown("no kind is called", name, among: MessageQuery.kinds)
   }
 
-  private func feature(_ name: String) throws -> MessagePredicate.Feature {
+  private func feature(_ name: String) throws(StoreError) -> MessagePredicate.Feature {
     if let feature = MessagePredicate.Feature(rawValue: name) { return feature }
     throw Self.unknown("messages have no", name, among: MessageQuery.features)
   }
 
-  private static func unknown(_ sentence: String, _ name: String, among names: [String]) -> UsageError {
-    UsageError(
-      "\(sentence) '\(VisibleText.of(name))'",
+  private static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {
+    StoreError(
+      .invalidRequest, "\(sentence) '\(VisibleText.of(name))'",
       remedy: "one of: " + Nearest.order(names, to: name).joined(separator: ", "))
   }
 
-  private func id(_ text: String) throws -> Message.ID {
+  private func id(_ text: String) throws(StoreError) -> Message.ID {
     if let id = Message.ID(text.hasPrefix("#") ? String(text.dropFirst()) : text) { return id }
-    throw UsageError("'\(VisibleText.of(text))' is no id", remedy: "thread:ID, as /view and --json tell it")
+    throw StoreError(
+      .invalidRequest, "'\(VisibleText.of(text))' is no id", remedy: "thread:ID, with the id of a message")
   }
 
   // MARK: Names
 
-  private func saved(_ name: String) throws -> MessagePredicate {
+  private func saved(_ name: String) throws(StoreError) -> MessagePredicate {
     if let filter = try store.savedFilter(named: name) { return filter.predicate }
     throw Self.unknown(
       "no filter is saved as '\(VisibleText.of(name))'", near: name, try store.savedFilters().map(\.name),
-      list: "scrollback filters")
+      list: lists.filters)
   }
 
-  private func senders(_ name: String) throws -> Set<Sender.ID> {
+  private func senders(_ name: String) throws(StoreError) -> Set<Sender.ID> {
     let meant = try store.senderIDs(named: name)
     if !meant.isEmpty { return meant }
     let all = try store.senders()
     let names = all.map(\.sender.name)
     guard let pattern = NamePattern(name) else {
       throw Self.unknown(
-        "no sender '\(VisibleText.of(name))'", near: name, names, list: "scrollback senders")
+        "no sender '\(VisibleText.of(name))'", near: name, names, list: lists.senders)
     }
     let found = all.filter { pattern.matches($0.sender.name) }
-    if found.isEmpty { throw Self.unknown(pattern, "sender", "scrollback senders") }
+    if found.isEmpty { throw Self.unknown(pattern, "sender", lists.senders) }
     // Who has other names is meant with all of them.
     let persons = Set(found.map { $0.aliasOf ?? $0.sender.id })
     let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.sender.id)
     return persons.union(others)
   }
 
-  private func conversations(_ name: String) throws -> Set<Conversation.ID> {
+  private func conversations(_ name: String) throws(StoreError) -> Set<Conversation.ID> {
     if let exact = try store.conversation(named: name) { return [exact.id] }
     // Channels are called with and without their sign.
     let other = name.hasPrefix("#") ? String(name.dropFirst()) : "#" + name
@@ -178,25 +184,27 @@ package struct QueryCompiler {
     let names = try store.conversationNames()
     guard let pattern = NamePattern(name) else {
       throw Self.unknown(
-        "no conversation '\(VisibleText.of(name))'", near: name, names, list: "scrollback conversations")
+        "no conversation '\(VisibleText.of(name))'", near: name, names, list: lists.conversations)
     }
-    let found = try names.filter(pattern.matches).compactMap { try store.conversation(named: $0)?.id }
-    if found.isEmpty { throw Self.unknown(pattern, "conversation", "scrollback conversations") }
-    return Set(found)
+    var found: Set<Conversation.ID> = []
+    for name in names where pattern.matches(name) {
+      if let id = try store.conversation(named: name)?.id { found.insert(id) }
+    }
+    if found.isEmpty { throw Self.unknown(pattern, "conversation", lists.conversations) }
+    return found
   }
 
   private static func unknown(
     _ summary: String, near name: String, _ names: [String], list: String
-  ) -> UsageError {
+  ) -> StoreError {
     let near = Nearest.name(to: name, among: names)
-    return UsageError(
-      summary, cause: near.map { "did you mean '\(VisibleText.of($0))'?" }, remedy: near == nil ? list : nil,
-      status: .nothingFound)
+    return StoreError(
+      .notFound, summary, cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
+      remedy: near == nil ? list : nil)
   }
 
-  private static func unknown(_ pattern: NamePattern, _ what: String, _ list: String) -> UsageError {
-    UsageError(
-      "no \(what) is called like '\(VisibleText.of(pattern.text))'", remedy: list, status: .nothingFound)
+  private static func unknown(_ pattern: NamePattern, _ what: String, _ list: String) -> StoreError {
+    StoreError(.notFound, "no \(what) is called like '\(VisibleText.of(pattern.text))'", remedy: list)
   }
 }
 

@@ -1,4 +1,4 @@
-import MessageShell
+import MessageModel
 import Testing
 
 struct NearestTests {

@@ -1,5 +1,4 @@
 internal import MessageModel
-internal import TerminalText
 
 extension TimeExpression {
   /// Reads a moment as people write it; `nil` if it is none.
@@ -32,13 +31,13 @@ extension TimeExpression {
   }
 
   /// The dates, in ISO 8601, that one like `5/1/2024` may mean; none if it is not like that.
-  static func dates(perhapsMeantBy text: some StringProtocol) -> [String] {
+  package static func dates(perhapsMeantBy text: some StringProtocol) -> [String] {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { number($0) ?? 0 }
     guard numbers.count == 3, numbers[2] >= 1_000 else { return [] }
     let readings = [(numbers[0], numbers[1]), (numbers[1], numbers[0])].map {
       CivilTime(year: numbers[2], month: $0.0, day: $0.1)
     }
-    return readings.filter(\.isValid).map(DateText.date)
+    return readings.filter(\.isValid).map(\.dateText)
   }
 
   /// The words of a text; a date and a time that a `T` joins are two, `2 pm` is one.
@@ -125,7 +124,9 @@ extension TimeExpression {
   }
 
   private static let relativeDays = ["yesterday": -1, "today": 0, "tomorrow": 1]
-  private static let weekdays = DateText.weekdays.map { $0.lowercased() }
+  private static let weekdays = [
+    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+  ]
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",

@@ -3,7 +3,7 @@ package import MessageStorage
 
 /// What to say when a search has found nothing: what may have been meant, and where else it is found.
 package struct NothingFound: Sendable {
-  private let store: any ReplStore
+  private let store: any QueriedStore
   private let selection: Selection
 
   /// The most words of a query that are looked at, and the most that are named for one.
@@ -15,7 +15,7 @@ package struct NothingFound: Sendable {
   /// Creates a helper.
   ///
   /// - Parameter selection: Where nothing was found.
-  package init(in selection: Selection, of store: any ReplStore) {
+  package init(in selection: Selection, of store: any QueriedStore) {
     self.store = store
     self.selection = selection
   }
@@ -25,11 +25,11 @@ package struct NothingFound: Sendable {
   /// - Parameters:
   ///   - query: What was typed.
   ///   - remark: What else there is to say.
-  package func error(_ query: String, _ pattern: SearchPattern, remark: String? = nil) -> UsageError {
+  package func error(_ query: String, _ pattern: SearchPattern, remark: String? = nil) -> StoreError {
     let causes = [suggestion(query, pattern), elsewhere(pattern), remark].compactMap(\.self)
-    return UsageError(
-      "nothing found for '\(VisibleText.of(String(query.prefix(200))))'",
-      cause: causes.isEmpty ? nil : causes.joined(separator: "; "), status: .nothingFound)
+    return StoreError(
+      .notFound, "nothing found for '\(VisibleText.of(String(query.prefix(200))))'",
+      cause: causes.isEmpty ? nil : causes.joined(separator: "; "))
   }
 
   /// The words that may have been meant. What cannot be read now helps nobody.

@@ -1,6 +1,6 @@
 import Foundation
+import HistoryQueries
 import MessageModel
-import MessageShell
 import Testing
 
 struct TimeExpressionTests {

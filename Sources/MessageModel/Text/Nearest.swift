@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// Finds the name that somebody may have meant.
 package enum Nearest {
   /// Returns the name among `names` that the fewest changes of a letter lead to; `nil` if none is near.

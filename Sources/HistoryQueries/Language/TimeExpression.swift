@@ -36,7 +36,7 @@ package struct TimeExpression: Hashable, Sendable {
   let meaning: Meaning
 
   /// Whether this is a step back from the place in view, or one forward; `nil` if it is no step.
-  var isStepBack: Bool? {
+  package var isStepBack: Bool? {
     guard case .fromPlace(let count, _) = meaning, count != 0 else { return nil }
     return count < 0
   }

@@ -1,6 +1,4 @@
-internal import Foundation
 package import MessageModel
-internal import MessageStorage
 
 /// What a reader typed to find messages, or to see only some of them. What it means is found out in a store, by a
 /// ``QueryCompiler``. docs/queries.md tells the language.
@@ -12,23 +10,23 @@ package struct MessageQuery: Hashable, Sendable {
 
   /// Reads a query; `nil` if nothing is asked for.
   ///
-  /// - Throws: ``UsageError`` that names what is not understood, and says what there is.
-  package init?(reading text: some StringProtocol) throws(UsageError) {
+  /// - Throws: ``StoreError`` of kind `invalidRequest` that names what is not understood, and says what there is.
+  package init?(reading text: some StringProtocol) throws(StoreError) {
     do throws(QueryMistake) {
       guard let expression = try QueryExpression.reading(String(text), .ofQueries) else { return nil }
       self.expression = expression
     } catch {
-      throw UsageError(error)
+      throw StoreError(error)
     }
   }
 
   /// Reads a query that must ask for something.
   ///
   /// - Throws: As ``init(reading:)``; also if there is no letter or digit in it.
-  package init(_ text: some StringProtocol) throws(UsageError) {
+  package init(_ text: some StringProtocol) throws(StoreError) {
     guard let query = try MessageQuery(reading: text) else {
-      throw UsageError(
-        "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
+      throw StoreError(
+        .invalidRequest, "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
         cause: "there is no letter or digit in it", remedy: "regex:…, which finds any sign")
     }
     self = query
@@ -66,18 +64,19 @@ extension QueryVocabulary {
   package static let ofQueries = QueryVocabulary(hasTerms: true) { TimeExpression.length(of: $0) }
 }
 
-extension UsageError {
+extension StoreError {
   /// Creates the error that tells what is not understood of a query.
   fileprivate init(_ mistake: QueryMistake) {
     switch mistake {
-    case .openQuote: self.init("a quote is not closed", remedy: "\"…\"")
+    case .openQuote: self.init(.invalidRequest, "a quote is not closed", remedy: "\"…\"")
     case .noValue(let key):
-      self.init("'\(key.rawValue):' wants more", remedy: "\(key.rawValue):\(Self.example(of: key))")
+      self.init(
+        .invalidRequest, "'\(key.rawValue):' wants more", remedy: "\(key.rawValue):\(Self.example(of: key))")
     case .noTerm(let name, let word):
       let keys = Nearest.order(MessageQuery.keys, to: name + ":")
       let near = Nearest.name(to: name + ":", among: MessageQuery.keys).map { "did you mean '\($0)'? " } ?? ""
       self.init(
-        "no term '\(VisibleText.of(String(name.prefix(40)))):'",
+        .invalidRequest, "no term ''\(VisibleText.of(String(name.prefix(40)))):'",
         cause: "\(near)there are \(keys.joined(separator: " "))",
         remedy: "\"\(VisibleText.of(String(word.prefix(60))))\" in quotes, to look for it")
     }
