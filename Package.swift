@@ -278,7 +278,17 @@ if Context.environment["SCROLLBACK_FUZZ"] != nil {
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 
-// While one works on a part, `SCROLLBACK_TESTS=MessageStorageTests,MessageShellTests` builds the tests of these targets alone.
+// The examples that need no other package, built with the libraries that are there already: as packages of their own they
+// would build them a second time (`make examples` does). They see what is public alone, as any app.
+if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
+  package.targets += ["Bot", "Diary", "SlowNetwork", "TerminalViewer"].map { name in
+    .executableTarget(
+      name: name, dependencies: ["ScrollbackKit"], path: "Examples/\(name)/Sources/\(name)", packageAccess: false)
+  }
+}
+
+// While one works on a part: `SCROLLBACK_TESTS=MessageStorageTests,MessageShellTests` builds the tests of these
+// targets alone.
 if let wanted = Context.environment["SCROLLBACK_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
   if !wanted.contains("ScrollbackTests") {
