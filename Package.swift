@@ -283,7 +283,8 @@ if Context.environment["SCROLLBACK_FUZZ"] != nil {
 if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
   package.targets += ["Bot", "Diary", "SlowNetwork", "TerminalViewer"].map { name in
     .executableTarget(
-      name: name, dependencies: ["ScrollbackKit"], path: "Examples/\(name)/Sources/\(name)", packageAccess: false)
+      name: name, dependencies: ["ScrollbackKit"], path: "Examples/\(name)/Sources/\(name)",
+      packageAccess: false)
   }
 }
 
