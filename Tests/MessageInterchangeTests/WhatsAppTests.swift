@@ -19,6 +19,20 @@ import Testing
     try expectGolden(picture.text, "whatsapp/ios.golden")
   }
 
+  @Test func `marks of direction at the ends of a name and around its parts are no part of it`() throws {
+    let names = [
+      "\u{202A}+254 700 000000\u{202C}", "+254 700 000000\u{202C}", "\u{200E}+254 700 \u{2066}000000\u{2069}",
+      "\u{200F}\u{202B}+254 \u{202D}700 000000\u{202C}\u{200E}", "\u{2067}+254 700 000000\u{2068}",
+      "+254 700 000000",
+    ]
+    let text = names.enumerated().map { "[29/06/2020, 19:03:0\($0)] \($1): tea?\n" }.joined()
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: folder + "/tea/_chat.txt")
+      let picture = try ImportPicture([folder])
+      #expect(picture.messages.map(\.sender) == names.map { _ in "+254 700 000000" })
+    }
+  }
+
   @Test(arguments: [
     ("es", "2019-12-31 21:29:0|2020-1-1 0:5:0"), ("old", "2019-9-17 8:30:52|2019-9-18 16:50:32"),
     ("zh", "2024-10-31 15:50:46|2024-10-31 3:50:46"), ("fr", "2018-5-2 18:0:0|2018-5-13 18:1:0"),

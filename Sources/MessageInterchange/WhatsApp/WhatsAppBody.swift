@@ -1,6 +1,6 @@
 /// The sender and the text in a line of WhatsApp's export, behind the header.
 struct WhatsAppBody {
-  /// The sender; `nil` for what WhatsApp itself says.
+  /// The sender as it stands, perhaps with marks of direction; `nil` for what WhatsApp itself says.
   var sender: Bytes?
   var text: Bytes
   /// The name of the attached file.
@@ -17,7 +17,7 @@ struct WhatsAppBody {
       text = said.dropping(3)
       return
     }
-    sender = Self.withoutMarks(body.first(end))
+    sender = body.first(end)
     attachment = Self.attachment(said)
     text = attachment == nil ? said : Bytes(rebasing: said[said.count...])
   }
@@ -34,10 +34,6 @@ struct WhatsAppBody {
       position = colon + 1
     }
     return nil
-  }
-
-  private static func withoutMarks(_ name: Bytes) -> Bytes {
-    name.after("\u{200E}") ?? name.after("\u{202A}") ?? name
   }
 
   /// Returns the name under which WhatsApp itself speaks: on iPhones the group, which says the first line.

@@ -72,11 +72,13 @@ struct WhatsAppReader: HistoryReader {
     isFirst = false
     let body = WhatsAppBody(header.body, voice: voice)
     let edited = body.sender == nil ? nil : WhatsAppBody.withoutEditMark(body.text)
-    let index = sink.append(
-      time: time, precision: header.shape.hasSeconds ? .second : .minute,
-      kind: body.sender == nil ? .system : .text,
-      conversation: conversationIndex, sender: body.sender, text: edited ?? body.text,
-      fallback: options.fallbackEncoding)
+    let index = Self.withoutMarks(body.sender) { sender in
+      sink.append(
+        time: time, precision: header.shape.hasSeconds ? .second : .minute,
+        kind: sender == nil ? .system : .text,
+        conversation: conversationIndex, sender: sender, text: edited ?? body.text,
+        fallback: options.fallbackEncoding)
+    }
     hasMessage = true
     if let attachment = body.attachment {
       var details = DraftDetails()
@@ -87,6 +89,13 @@ struct WhatsAppReader: HistoryReader {
     if options.keepsOriginal {
       sink.keepOriginal(line, platform: "whatsapp", ofDraft: index, options.fallbackEncoding)
     }
+  }
+
+  /// Calls `body` with a name as people see it: telephones put marks of direction around numbers and names, and around parts
+  /// of them, in some lines and not in others.
+  private static func withoutMarks<Result>(_ name: Bytes?, _ body: (Bytes?) -> Result) -> Result {
+    guard let name, let plain = DirectionMarks.removed(from: name), !plain.isEmpty else { return body(name) }
+    return plain.withUnsafeBytes { body($0) }
   }
 
   private func markEdited(_ index: Int, _ sink: inout RecordSink) {

@@ -1,0 +1,34 @@
+/// The marks that say in which direction a text runs: U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069.
+///
+/// Nobody sees them, and telephones strew them around names and numbers, not always the same: a name is the same without.
+package enum DirectionMarks {
+  /// All of them.
+  package static let all =
+    "\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
+
+  /// Returns UTF-8 without marks; `nil` if there is none in it.
+  ///
+  /// - Complexity: O(length).
+  package static func removed(from bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard let first = bytes.indices.first(where: { isMark(bytes, at: $0) }) else { return nil }
+    var rest = Array(bytes[..<first])
+    var position = first
+    while position < bytes.count {
+      if isMark(bytes, at: position) {
+        position += 3
+      } else {
+        rest.append(bytes[position])
+        position += 1
+      }
+    }
+    return rest
+  }
+
+  private static func isMark(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    guard position + 2 < bytes.count, bytes[position] == 0xE2 else { return false }
+    switch (bytes[position + 1], bytes[position + 2]) {
+    case (0x80, 0x8E...0x8F), (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return true
+    default: return false
+    }
+  }
+}

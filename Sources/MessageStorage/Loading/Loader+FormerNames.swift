@@ -1,0 +1,50 @@
+internal import GRDB
+internal import MessageModel
+
+/// Messages that an earlier version wrote under a name with marks of direction in it, which readers now take off.
+extension Loader {
+  /// Looks for drafts that were not found under the name that they have now; returns whether one was found.
+  ///
+  /// - Complexity: O(1) where no sender of the store has such a name, which is looked for once in a load; else a look for each
+  ///   draft whose sender had one.
+  mutating func recogniseFormerNames(
+    _ known: inout [Message.ID?], in group: DraftGroup, _ interval: inout LoadState.IntervalState,
+    _ key: LoadState.IntervalKey
+  ) throws -> Bool {
+    let former = try state.formerNames ?? formerNames()
+    state.formerNames = former
+    guard !former.isEmpty else { return false }
+    var isFound = false
+    for offset in known.indices where known[offset] == nil {
+      let index = group.range.lowerBound + offset
+      let draft = group.batch.drafts[index]
+      guard !draft.sender.isNone, group.batch.details[index]?.source?.id == nil,
+        let names = former[Array(group.bytes.slice(of: draft.sender))]
+      else { continue }
+      for name in names where known[offset] == nil {
+        let base = name.withUnsafeBytes {
+          DuplicateKeys.hash(
+            key: state.hashKey, sender: $0, kind: draft.kind.rawValue, text: group.bytes.slice(of: draft.text)
+          )
+        }
+        known[offset] = try keys.message(with: DuplicateKeys.key(base, interval.count(base.finish())), key)
+        isFound = isFound || known[offset] != nil
+      }
+    }
+    return isFound
+  }
+
+  /// The names in the store that have marks of direction, by what they are without.
+  private func formerNames() throws -> [[UInt8]: [[UInt8]]] {
+    let marked = try RawStatement(db, "SELECT name FROM sender WHERE name GLOB ?")
+    marked.bind("*[\(DirectionMarks.all)]*", at: 1)
+    defer { marked.reset() }
+    var names: [[UInt8]: [[UInt8]]] = [:]
+    while try marked.step() {
+      marked.withBytes(0) { name in
+        if let plain = DirectionMarks.removed(from: name) { names[plain, default: []].append(Array(name)) }
+      }
+    }
+    return names
+  }
+}
