@@ -3,7 +3,7 @@ internal import MessageModel
 /// A pattern by which the lines of a log write the time, as `strftime` spells it.
 ///
 /// Known are `%Y %m %d %H %M %S`, `%b` (the short name of a month, as ``MonthNames`` knows it), `%a` (that of a day of the
-/// week, in any language), `%e` (a day of one or two digits, maybe after a space), `%f` (a fraction of a second, of any
+/// week, in any language), `%e` (a day of one or two digits, maybe after a space), `%k` (an hour of one or two digits), `%f` (a fraction of a second, of any
 /// length) and `%w` (a word of any letters, which means nothing). A `Z` after `%f` means UTC.
 struct ClockPattern: Sendable {
   /// The time that a pattern read at the beginning of a line.
@@ -32,6 +32,7 @@ struct ClockPattern: Sendable {
     case day
     case looseDay
     case hour
+    case looseHour
     case minute
     case second
     case fraction
@@ -66,7 +67,9 @@ struct ClockPattern: Sendable {
     isUTC = letters.contains("%fZ")
     precision =
       letters.contains("%f")
-      ? .millisecond : letters.contains("%S") ? .second : letters.contains("%H") ? .minute : .day
+      ? .millisecond
+      : letters.contains("%S")
+        ? .second : letters.contains("%H") || letters.contains("%k") ? .minute : .day
   }
 
   private static func field(_ letter: UInt8) -> Field {
@@ -78,6 +81,7 @@ struct ClockPattern: Sendable {
     case UInt8(ascii: "d"): .day
     case UInt8(ascii: "e"): .looseDay
     case UInt8(ascii: "H"): .hour
+    case UInt8(ascii: "k"): .looseHour
     case UInt8(ascii: "M"): .minute
     case UInt8(ascii: "S"): .second
     case UInt8(ascii: "f"): .fraction
@@ -108,6 +112,9 @@ struct ClockPattern: Sendable {
       position += 1
       return true
     case .hour: return digits(2, line, &position) { reading.hour = $0 }
+    case .looseHour:
+      return digits(2, line, &position) { reading.hour = $0 }
+        || digits(1, line, &position) { reading.hour = $0 }
     case .minute: return digits(2, line, &position) { reading.minute = $0 }
     case .second: return digits(2, line, &position) { reading.second = $0 }
     case .year: return digits(4, line, &position) { reading.year = $0 }

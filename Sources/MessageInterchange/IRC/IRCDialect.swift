@@ -32,6 +32,10 @@ struct IRCDialect: Sendable {
   var mayUseTwelveHours = false
   /// Whether a line without a time goes on with the message before.
   var continuesMessages = false
+  /// Whether each line is HTML: what is left of it without tags is what a log says.
+  var isMarkup = false
+  /// Decides alone whether a log is of this program, where what it writes looks like what is no log of IRC.
+  var decides: (@Sendable (FormatSample) -> Bool)?
   /// Recognises what only this program writes, among dialects that look alike.
   var isTypical: @Sendable (FormatSample) -> Bool = { _ in false }
   /// Turns a file's name without date and extension into that of the conversation.
@@ -40,7 +44,7 @@ struct IRCDialect: Sendable {
   /// All dialects; of those that fit a file equally well, the first is taken.
   static let all: [IRCDialect] = [
     ubuntu, raku, weechat, irssi, znc, hexChat, mIRC, eggdrop, energyMech, limnoria, dircproxy,
-    collected, justlog, chatterino, theLounge,
+    collected, justlog, chatterino, theLounge, bot, spans,
   ]
 }
 
@@ -73,6 +77,10 @@ enum IRCShape: Sendable {
   case event(StaticString)
   /// A sentence on what happened, without a mark; others do not fit.
   case knownEvent
+  /// `nick, joining. (#channel)`: what happened, as bots put it; others do not fit.
+  case botEvent
+  /// A mark, then `nick (user@host) Quit (why)`: what happened to somebody whose host is told; others do not fit.
+  case hostEvent(StaticString)
   /// `prefix⇥text`, where the prefix is a nick or, as WeeChat has it, tells what sort of line it is.
   case columns
   /// A mark, then a sentence in which only those with a host (`nick [user@host] has joined`) join and leave.

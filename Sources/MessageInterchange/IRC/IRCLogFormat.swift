@@ -12,6 +12,7 @@ struct IRCLogFormat: GrowingFormat {
       return 100
     }
     if dialect.needsBeginning { return 0 }
+    if let decides = dialect.decides { return decides(sample) ? 95 : 0 }
     let fitting = sample.percent { dialect.fits($0) }
     guard sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else { return 0 }
     // Where messages span lines, most lines may be without a time, but not the first.

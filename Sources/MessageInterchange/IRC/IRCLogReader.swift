@@ -17,6 +17,8 @@ struct IRCLogReader: HistoryReader {
   /// Lines without a time from before the first time.
   private var early = EarlyLines()
   private var scratch: [UInt8] = []
+  /// The line as it stood, where it is kept and has markup.
+  private var markup: [UInt8] = []
 
   /// Prepares to read `file`.
   init(_ dialect: IRCDialect, file: InputFile, options: ImportOptions) {
@@ -46,7 +48,7 @@ struct IRCLogReader: HistoryReader {
           lines.putBack()
           return true
         }
-        take(line, into: &sink)
+        takeAsText(line, into: &sink)
       case .overlong(let start):
         start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
       case .end:
@@ -55,6 +57,14 @@ struct IRCLogReader: HistoryReader {
       }
     }
     return true
+  }
+
+  /// Takes a line, or what is left of it without its markup.
+  private mutating func takeAsText(_ line: Bytes, into sink: inout RecordSink) {
+    guard dialect.isMarkup else { return take(line, into: &sink) }
+    markup = options.keepsOriginal ? Array(line) : []
+    var text = IRCDialect.markedUp(line, options.fallbackEncoding)
+    text.withUTF8 { take(Bytes($0), into: &sink) }
   }
 
   private func isTimed(_ line: Bytes) -> Bool { clocks.contains { $0.read(line) != nil } }
@@ -132,7 +142,7 @@ struct IRCLogReader: HistoryReader {
   private mutating func takeUntimed(_ line: Bytes, into sink: inout RecordSink) {
     if let lastTime {
       appendUntimed(line, at: lastTime, lastPrecision, into: &sink)
-    } else if !early.add(line) {
+    } else if !early.add(line, number: lines.number) {
       placeEarlyByDay(into: &sink)
       takeUntimed(line, into: &sink)
     }
@@ -156,7 +166,9 @@ struct IRCLogReader: HistoryReader {
     let held = early.takeAll()
     guard let day = calendar.startOfDay else {
       for line in held {
-        line.withUnsafeBytes { sink.skip(reason: "nothing tells the time of this line", record: $0) }
+        line.bytes.withUnsafeBytes {
+          sink.skip(line: line.number, reason: "nothing tells the time of this line", record: $0)
+        }
       }
       return
     }
@@ -165,10 +177,10 @@ struct IRCLogReader: HistoryReader {
   }
 
   private mutating func place(
-    _ held: [[UInt8]], at time: Timestamp, _ precision: TimePrecision, into sink: inout RecordSink
+    _ held: [EarlyLines.Line], at time: Timestamp, _ precision: TimePrecision, into sink: inout RecordSink
   ) {
     for line in held {
-      line.withUnsafeBytes { appendUntimed($0, at: time, precision, into: &sink) }
+      line.bytes.withUnsafeBytes { appendUntimed($0, at: time, precision, into: &sink) }
     }
   }
 
@@ -201,28 +213,38 @@ struct IRCLogReader: HistoryReader {
         time: time, precision: precision, kind: sentence.kind, conversation: conversationIndex,
         sender: sentence.sender, text: sentence.text, fallback: options.fallbackEncoding)
     }
-    if options.keepsOriginal {
+    guard options.keepsOriginal else { return }
+    if markup.isEmpty {
       sink.keepOriginal(line, platform: "irc", ofDraft: index, options.fallbackEncoding)
+    } else {
+      markup.withUnsafeBytes {
+        sink.keepOriginal($0, platform: "irc", ofDraft: index, options.fallbackEncoding)
+      }
     }
   }
 }
 
 /// Lines from before the first time of a log, kept until it comes; a bounded number of them.
 private struct EarlyLines {
-  private var lines: [[UInt8]] = []
+  struct Line {
+    var number: Int
+    var bytes: [UInt8]
+  }
+
+  private var lines: [Line] = []
   private var byteCount = 0
 
   var isEmpty: Bool { lines.isEmpty }
 
   /// Keeps a line; returns `false` if there are too many already.
-  mutating func add(_ line: Bytes) -> Bool {
+  mutating func add(_ line: Bytes, number: Int) -> Bool {
     guard isEmpty || lines.count < 4_096 && byteCount + line.count <= 1 << 20 else { return false }
-    lines.append(Array(line))
+    lines.append(Line(number: number, bytes: Array(line)))
     byteCount += line.count
     return true
   }
 
-  mutating func takeAll() -> [[UInt8]] {
+  mutating func takeAll() -> [Line] {
     defer { self = EarlyLines() }
     return lines
   }

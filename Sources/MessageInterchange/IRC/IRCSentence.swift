@@ -42,6 +42,8 @@ struct IRCSentence {
     case .saidBeforeColon: saidBeforeColon(rest)
     case .saidAfter(let mark): rest.after(mark).flatMap { said($0, rankMarks) }
     case .knownEvent: event(rest, needsHost: true)
+    case .botEvent: botEvent(rest)
+    case .hostEvent(let mark): rest.after(mark).flatMap(hostEvent)
     case .columns: columns(rest, rankMarks)
     case .notice: notice(rest)
     case .direct: direct(rest)

@@ -43,9 +43,9 @@ struct SignalChatFormat: ImportFormat {
   private static let fileName = "chat.md"
 
   func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.lines.first, first.withUnsafeBytes({ SignalChatHeader($0) != nil }) else {
-      return 0
-    }
+    guard let first = sample.lines.first, first.withUnsafeBytes({ SignalChatHeader($0) != nil }),
+      !IRCDialect.isBotLog(sample)
+    else { return 0 }
     return sample.name == Self.fileName || sample.name.hasSuffix(".md") ? 95 : 88
   }
 

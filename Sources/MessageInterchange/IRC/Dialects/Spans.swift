@@ -1,0 +1,41 @@
+extension IRCDialect {
+  /// Pages that bots write of a day, with a line for each message and its colours as spans; the name of the file is the day.
+  ///
+  /// Lines without a span are the page around them.
+  static let spans = IRCDialect(
+    name: "irc-html",
+    title: "IRC, a bot's pages with colours",
+    clocks: spanClocks,
+    shapes: spanShapes,
+    isMarkup: true,
+    decides: { sample in
+      sample.lines.contains { line in
+        line.withUnsafeBytes { line in
+          guard line.withoutLeadingSpaces.has("<span") else { return false }
+          return fitsSpans(markedUp(line, .windows1252))
+        }
+      }
+    })
+
+  private static let spanClocks = [ClockPattern("[%k:%M] "), ClockPattern("[%k:%M:%S] ")]
+  private static let spanShapes: [IRCShape] = [
+    .said, .hostEvent("* "), .actionOrEvent("* "), .event("*** "), .notice,
+  ]
+
+  private static func fitsSpans(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      spanClocks.contains { clock in
+        guard let reading = clock.read(Bytes(bytes)) else { return false }
+        let rest = Bytes(bytes).dropping(reading.byteCount)
+        return IRCSentence(rest, shapes: spanShapes, rankMarks: "") != nil
+      }
+    }
+  }
+
+  /// Returns the text of a line of a page; nothing if it is a part of the page around the log.
+  static func markedUp(_ line: Bytes, _ encoding: FallbackEncoding) -> String {
+    guard line.position(of: "<span") != nil else { return "" }
+    return HTMLText.plain(encoding.string(line))
+  }
+}
