@@ -88,6 +88,47 @@ import Testing
     #expect(messages.map(\.body) == ["hello", #"{"type":"telepathy","waves":[1,2]}"#])
   }
 
+  @Test func `a call that gave nothing has ended, and a blank answer is no message`() throws {
+    let call = record("a", after: nil, "CONTENT", second: 1, by: "assistant").replacingOccurrences(
+      of: #""CONTENT""#,
+      with:
+        #"[{"type":"text","text":"\n\n"},{"type":"tool_use","id":"t","name":"Bash","input":{"command":"true"}}]"#
+    )
+    let result = record("b", after: "a", "CONTENT", second: 2).replacingOccurrences(
+      of: #""CONTENT""#,
+      with: #"[{"type":"tool_result","tool_use_id":"t","content":""},{"type":"text","text":"so"}]"#)
+    let messages = try picture(call + result, named: "s.jsonl").messages
+    #expect(messages.map(\.kind) == [.tool, .result, .text])
+    #expect(messages.map(\.body) == ["Bash\ncommand: true", "(no output)", "so"])
+    #expect(messages.map(\.sender) == ["Claude", "Bash", "me"])
+    // What earlier versions brought keeps its id.
+    #expect(messages.map { $0.details?.source?.id } == ["a/2", "b/end-1", "b"])
+  }
+
+  @Test func `a session and its branches are called after their first real questions`() throws {
+    func command(_ id: String, after parent: String?, _ name: String, second: Int) -> String {
+      record(
+        id, after: parent, "<command-name>\(name)</command-name><command-args></command-args>", second: second
+      )
+        + record(
+          id + "o", after: id, "<local-command-stdout>done</local-command-stdout>", second: second + 1)
+    }
+    let text =
+      command("a", after: nil, "/clear", second: 1) + record("b", after: "ao", "Make tea", second: 3)
+      + record("c", after: "b", "Made", second: 4, by: "assistant")
+      + command("d", after: "c", "/model", second: 5) + record("e", after: "do", "Now coffee", second: 7)
+      + record("f", after: "e", "No", second: 8, by: "assistant")
+      + command("g", after: "c", "/exit", second: 9)
+    let named = try picture(text, named: "s.jsonl").conversations
+    #expect(named == ["Make tea", "Make tea (left behind: Now coffee)"])
+    let review = record(
+      "a", after: nil, "<command-name>/review</command-name><command-args>12</command-args>", second: 1)
+    let asked =
+      review + record("b", after: "a", "Fine", second: 2, by: "assistant")
+      + record("c", after: "b", "Thanks", second: 3)
+    #expect(try picture(asked, named: "s.jsonl").conversations == ["/review 12"])
+  }
+
   @Test(arguments: ["claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode"])
   func `all ids of a platform are different, and none is doubtful`(format: String) throws {
     let found = try ImportPicture([Fixture.path(format)])

@@ -52,7 +52,7 @@ struct AnthropicContent {
     part.tool = try block.plainText("name") ?? called
     if let content = block["content"] { try Self.read(content, into: &part) }
     if block.isTrue("is_error") { part.text = "failed: \(part.text)" }
-    return part
+    return part.ended()
   }
 
   /// Reads what a tool gave back: a string, or a list of texts, pictures and things that only their tool knows.

@@ -10,9 +10,24 @@ struct AssistantPart {
   var attachments: [Message.Attachment] = []
   /// The bytes of attachments that the history itself holds, by their place.
   var contents: [Int: [UInt8]] = [:]
+  /// Whether it says nothing but that a call has ended. Earlier versions made no message of that, so that the numbers of the
+  /// other parts of its record do not count it.
+  private(set) var isEndAlone = false
 
   /// Whether nothing would be lost without it.
   var isEmpty: Bool { text.isEmpty && attachments.isEmpty }
+
+  /// Whether nothing of it would be seen.
+  var isBlank: Bool { attachments.isEmpty && text.allSatisfy(\.isWhitespace) }
+
+  /// Returns what a call that has ended gave back: of one that gave nothing, that it has ended.
+  func ended() -> AssistantPart {
+    guard isBlank else { return self }
+    var part = self
+    part.isEndAlone = isEmpty
+    part.text = "(no output)"
+    return part
+  }
 
   /// Attaches a file that the history holds.
   mutating func attach(_ name: String, type: String?, _ bytes: [UInt8]) {
@@ -34,7 +49,8 @@ struct AssistantPart {
 }
 
 extension RecordSink {
-  /// Adds the parts of one record, which have one time, as messages that follow each other.
+  /// Adds the parts of one record, which have one time, as messages that follow each other; those of which nothing would be
+  /// seen are left out.
   ///
   /// - Parameters:
   ///   - platform: The platform whose ids they have.
@@ -44,14 +60,20 @@ extension RecordSink {
     _ parts: [AssistantPart], at time: Timestamp, by sender: String?, senderID: String? = nil,
     platform: String, id: String, original: Bytes? = nil, conversation: Int32
   ) {
-    for (number, part) in parts.enumerated() {
+    var original = original
+    var (number, endCount) = (0, 0)
+    for part in parts {
+      if part.isEndAlone { endCount += 1 } else { number += 1 }
+      if part.isBlank { continue }
       var message = RichMessage(time: time, kind: part.kind, sender: part.tool ?? sender, text: part.text)
       message.details.senderID = part.tool == nil ? senderID : nil
       message.details.attachments = part.attachments
       message.details.contents = part.contents
       message.details.source = Message.Source(
-        platform: platform, id: number == 0 ? id : "\(id)/\(number + 1)",
-        original: number == 0 ? original?.string : nil)
+        platform: platform,
+        id: part.isEndAlone ? "\(id)/end-\(endCount)" : number == 1 ? id : "\(id)/\(number)",
+        original: original?.string)
+      original = nil
       append(message, conversation: conversation)
     }
   }

@@ -11,6 +11,8 @@ struct ClaudeCodeHistory: JSONRows {
   private var trail = ClaudeCodeTrail()
   private var tools = ToolNames()
   private var talks: [String: AssistantTalk] = [:]
+  /// The sessions whose first question has not come yet.
+  private var untitled: Set<String> = []
   /// The side chains by their last records, for versions that give them no name.
   private var chains: [String: String] = [:]
   private var lastFolder: String?
@@ -66,20 +68,36 @@ struct ClaudeCodeHistory: JSONRows {
   private mutating func talk(
     of record: ClaudeCodeRecord, _ place: ClaudeCodeTrail.Place?, _ session: String, _ parts: [AssistantPart]
   ) -> AssistantTalk {
-    if talks.count >= Self.mostRemembered { talks = [:] }
-    let trunk =
-      talks[session]
-      ?? AssistantTalk(
-        Self.platform, id: session, folder: lastFolder,
-        title: title(of: session, mayComeLate: !record.isOnSide))
+    if talks.count >= Self.mostRemembered { (talks, untitled) = ([:], []) }
+    let trunk = trunk(of: session, record, parts)
     if !record.isOnSide { talks[session] = trunk }
-    let title = parts.first.flatMap { ClaudeCodeText($0.text).title }
-    if record.isOnSide { return sideTalk(of: record, session, title) }
+    if record.isOnSide {
+      return sideTalk(of: record, session, parts.first.flatMap { ClaudeCodeText($0.text).title })
+    }
     guard let branch = place.flatMap({ outline.branches[$0] }) else { return trunk }
     let key = "\(session)/\(branch)"
-    let talk = talks[key] ?? AssistantTalk("left behind", of: trunk, id: branch, title: title)
+    let talk =
+      talks[key]
+      ?? AssistantTalk("left behind", of: trunk, id: branch, title: outline.branchTitles[branch])
     talks[key] = talk
     return talk
+  }
+
+  /// The talk of a session. One that has no title yet is called after the first question that comes.
+  private mutating func trunk(
+    of session: String, _ record: ClaudeCodeRecord, _ parts: [AssistantPart]
+  ) -> AssistantTalk {
+    if let known = talks[session], !untitled.contains(session) || record.isOnSide || record.role == .other {
+      return known
+    }
+    var title = talks[session] == nil ? title(of: session, mayComeLate: !record.isOnSide) : nil
+    if title == nil, !record.isOnSide {
+      title = parts.first { $0.kind == .text && !$0.text.hasPrefix("/") }.flatMap {
+        ClaudeCodeText($0.text).title
+      }
+    }
+    if title == nil { untitled.insert(session) } else { untitled.remove(session) }
+    return AssistantTalk(Self.platform, id: session, folder: lastFolder, title: title)
   }
 
   /// The title of a session, which may have come after its file was looked through.

@@ -130,7 +130,7 @@ struct CodexHistory: JSONRows {
       }
       return ([part], Self.assistant)
     case let type where type.hasSuffix("_output"):
-      return ([try result(item)], nil)
+      return ([try result(item).ended()], nil)
     case let type where type.hasSuffix("_call"):
       let name = try item.plainText("name") ?? type
       return ([try call(named: name, item, item["arguments"] ?? item["input"])], Self.assistant)

@@ -99,7 +99,7 @@ struct GeminiSession {
       result.text = try Self.result(call)
       let status = try call.plainText("status")
       if status == "error" { result.text = "failed: \(result.text)" }
-      parts.append(result)
+      parts.append(status == "success" ? result.ended() : result)
     }
     return parts
   }

@@ -80,6 +80,7 @@ struct OpenCodeHistory: SQLiteHistory {
         result.text = "failed: \(error)"
       } else {
         result.text = try state.plainText("output") ?? ""
+        if try state.plainText("status") == "completed" { result = result.ended() }
       }
       return [AssistantPart(kind: .tool, text: try AssistantText.call(name, state["input"])), result]
     default: return []
