@@ -92,6 +92,73 @@ import Testing
         == "imported 0 · already there 5 · skipped 2 · of 7 records in 2 files")
   }
 
+  @Test func `files of no known format are shown once for each kind`() throws {
+    let fixture = try ShellFixture(count: 1)
+    let pages = fixture.folder.appendingPathComponent("pages")
+    let days = (10..<40).map { ("\($0).html", "<p class='day'>\($0):00 \u{1B}[31mann</p>\n") }
+    try write(days + [("notes.txt", "Nothing that is known\n")], to: pages)
+    let result = try fixture.run(["import", pages.path])
+    let look = "no format that is known fits its first lines; it begins with"
+    #expect(result.status == 65)
+    #expect(
+      result.errors.split(separator: "\n").dropLast() == [
+        "skipped \(pages.path)/10.html and 29 like it: \(look) '<p class='day'>10:00 ␛[31mann</p>' (--format NAME if you know it)",
+        "skipped \(pages.path)/notes.txt: \(look) 'Nothing that is known' (--format NAME if you know it)",
+      ])
+  }
+
+  @Test func `where nothing is to be read, it is said what was passed over, and no store is made`() throws {
+    let fixture = try ShellFixture(count: 1)
+    let folder = fixture.folder.appendingPathComponent("nothing")
+    try write([("h/.aider.chat.history.md", "# tea\n"), ("e/empty.txt", "")], to: folder)
+    let store = folder.appendingPathComponent("x.db").path
+    for (path, reason) in [
+      ("h", "h/.aider.chat.history.md: it is hidden (named itself, it is read)"),
+      ("e/empty.txt", "e/empty.txt: it is empty"),
+    ] {
+      let result = try fixture.run(["import", "--store", store, "\(folder.path)/\(path)"])
+      #expect(result.status == 65)
+      #expect(result.errors.contains("passed over \(folder.path)/\(reason)\n"), "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: store))
+    }
+  }
+
+  @Test func `a store is named as one, and lines that are no log by their numbers`() throws {
+    let fixture = try ShellFixture(count: 3)
+    let store = fixture.folder.appendingPathComponent("x.db").path
+    let own = try fixture.run(["import", "--store", store, fixture.store])
+    #expect(
+      own.status == 65 && own.errors.contains("it is a store of Scrollback (scrollback -s FILE opens it; "))
+    let folder = fixture.folder.appendingPathComponent("prose")
+    try write([("passwd", "root:x:0\nann:x:1\n")], to: folder)
+    let prose = try fixture.run(["import", "--store", store, "--format", "irc-weechat", folder.path])
+    #expect(prose.status == 65)
+    for line in 1...2 {
+      #expect(
+        prose.errors.contains("skipped \(folder.path)/passwd:\(line): nothing tells the time of this line\n"))
+    }
+  }
+
+  @Test func `messages under a name with marks of direction are found by an export read without them`() throws
+  {
+    let fixture = try ShellFixture(count: 0)
+    let folder = fixture.folder.appendingPathComponent("w")
+    let marked = "+254 700 000000\u{202C}"
+    let before = ["ok", "ok", "tea?"].map { "tea,2020-06-29 19:03:25,\(marked),\($0)\n" }.joined()
+    let chat = ["ok", "ok", "tea?"].map { "[29/06/2020, 19:03:25] \u{202A}\(marked): \($0)\n" }.joined()
+    try write(
+      [("before.csv", "conversation,time,sender,text\n" + before), ("tea/_chat.txt", chat)], to: folder)
+    #expect(try fixture.run(["import", "\(folder.path)/before.csv"]).status == 0)
+    let again = try fixture.run(["import", "\(folder.path)/tea"])
+    #expect(
+      again.errors.hasSuffix("imported 0 · already there 3 · of 3 records in 1 file\n"), "\(again.errors)")
+    try write([("tea/_chat.txt", chat + "[29/06/2020, 19:03:26] \u{202A}\(marked): yes\n")], to: folder)
+    let grown = try fixture.run(["import", "\(folder.path)/tea"])
+    #expect(
+      grown.errors.hasSuffix("imported 1 (1 text) · already there 3 · of 4 records in 1 file\n"),
+      "\(grown.errors)")
+  }
+
   @Test func `halves that overlap are together the whole, in whatever order they come`() throws {
     let lines = (0..<400).map { "[1\($0 / 60):\(10 + $0 % 50)] <ann> \($0 % 7)\n" }
     let fixture = try ShellFixture(count: 1)

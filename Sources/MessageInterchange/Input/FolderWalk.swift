@@ -31,6 +31,11 @@ struct FolderWalk {
   private let root: String
   private var open: [OpenFolder] = []
   private var single: FolderEntry?
+  /// The first of the hidden files and folders that were passed over.
+  private(set) var hidden: [String] = []
+
+  /// So many of them are remembered.
+  static let mostHidden = 8
 
   private struct OpenFolder {
     var path: String
@@ -52,7 +57,7 @@ struct FolderWalk {
     guard stat(path, &facts) == 0 else { throw InterchangeError(errno: errno, reading: path) }
     let components = Self.absoluteComponents(of: path)
     if facts.st_mode & S_IFMT == S_IFDIR {
-      open = [try Self.folder(path, components)]
+      try enterFolder(path, components)
     } else {
       let isRegular = facts.st_mode & S_IFMT == S_IFREG
       single = FolderEntry(
@@ -94,7 +99,7 @@ struct FolderWalk {
     switch facts.st_mode & S_IFMT {
     case S_IFDIR:
       do throws(InterchangeError) {
-        open.append(try Self.folder(path, entry.components))
+        try enterFolder(path, entry.components)
         return nil
       } catch {
         entry.obstacle = error.reason
@@ -110,16 +115,21 @@ struct FolderWalk {
     return entry
   }
 
-  private static func folder(_ path: String, _ components: [String]) throws(InterchangeError) -> OpenFolder {
+  private mutating func enterFolder(_ path: String, _ components: [String]) throws(InterchangeError) {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       var facts = stat()
       let code = stat(path, &facts) == 0 ? EACCES : errno
       throw InterchangeError(errno: code, reading: path)
     }
     let shown = names.filter { !PathNames.isHidden($0) }
-    return OpenFolder(
-      path: path, components: components,
-      names: shown.sorted { $1.utf8.lexicographicallyPrecedes($0.utf8) })
+    if shown.count < names.count, hidden.count < Self.mostHidden {
+      let others = names.filter(PathNames.isHidden).sorted().prefix(Self.mostHidden - hidden.count)
+      hidden += others.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+    }
+    open.append(
+      OpenFolder(
+        path: path, components: components,
+        names: shown.sorted { $1.utf8.lexicographicallyPrecedes($0.utf8) }))
   }
 
   private static func resolved(_ path: String) -> String {

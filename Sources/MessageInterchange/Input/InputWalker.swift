@@ -26,6 +26,8 @@ struct InputWalker {
   private let wantedNames: Set<String>?
   private let isWhole: ([String]) -> Bool
   private let standardInput: Int32
+  /// The first of the hidden files and folders that were passed over.
+  private(set) var hidden: [String] = []
   /// The offset at which a file ends for now.
   private let limit: Int64?
 
@@ -87,6 +89,7 @@ struct InputWalker {
   private mutating func nextEntry() -> FolderEntry? {
     while !walks.isEmpty {
       if let entry = walks[walks.count - 1].next() { return entry }
+      hidden += walks[walks.count - 1].hidden.prefix(FolderWalk.mostHidden - hidden.count)
       walks.removeLast()
     }
     return nil
@@ -119,6 +122,7 @@ struct InputWalker {
         return nil
       }
       let place = archive.place(of: entry)
+      if entry.isFile, place.isHidden, hidden.count < FolderWalk.mostHidden { hidden.append(place.path) }
       guard entry.isFile, !place.isHidden, isWanted(place.components.last) else { return nil }
       return try enter(
         ArchiveEntryProducer(archive.reader), path: place.path, components: place.components,

@@ -93,6 +93,8 @@ public struct SkippedRecord: Hashable, Sendable {
   public var reason: String
   /// The record as it stood, at most its first 64 KiB; for a file, its first lines.
   public var record: [UInt8]
+  /// Whether it is a file that no format recognises, which ``record`` shows the beginning of.
+  package private(set) var isUnknown = false
 
   /// Creates the note of a record that was passed over.
   public init(
@@ -104,6 +106,12 @@ public struct SkippedRecord: Hashable, Sendable {
     self.offset = offset
     self.reason = reason
     self.record = record
+  }
+
+  /// Creates the note of a file that no format recognises.
+  init(unknown path: String, start: [UInt8]) {
+    self.init(.file, path: path, reason: "no format that is known fits its first lines", record: start)
+    isUnknown = true
   }
 
   /// Place and reason: `family.jsonl:812: no time`.

@@ -148,7 +148,15 @@ public struct ImportReader {
     case .unreadable(let path, let reason): passOver(SkippedRecord(.file, path: path, reason: reason))
     case .end:
       handOver()
+      if fileCount == 0 { nameHidden() }
       hasEnded = true
+    }
+  }
+
+  /// Names what was passed over without a look, where nothing else was found.
+  private mutating func nameHidden() {
+    for path in walker.hidden {
+      passOver(SkippedRecord(.ignored, path: path, reason: "it is hidden (named itself, it is read)"))
     }
   }
 
@@ -211,9 +219,7 @@ public struct ImportReader {
       }
       guard let format = fitting else {
         return passOver(
-          SkippedRecord(
-            .file, path: file.path, reason: "no format that is known fits its first lines",
-            record: Self.start(of: sample)))
+          SkippedRecord(unknown: file.path, start: Self.start(of: sample)))
       }
       events.append(
         .file(

@@ -79,6 +79,7 @@ package struct ImportCommand: Sendable {
     if outcome.status != .unreadableInput { try intake.begin() }
     let counts = try intake.finish(redraw: redraw, isCancelled: isCancelled)
     let isStopped = isCancelled()
+    if !isStopped, outcome.status == .unreadableInput { outcome.skipped += report.linesOnNothing }
     outcome.summary = report.finish(counts, progress)
     for line in intake.lines { note(line) }
     if isStopped {
@@ -138,14 +139,18 @@ package struct ImportReport {
     return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
   }
 
+  /// What there was in place of histories, where there was none.
+  var linesOnNothing: [String] { skipped.linesOnNothing() }
+
   /// Returns the line that adds up.
   mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> String {
     meter.clear()
     return Self.summary(counts, skipped: skipped.count, files: progress.fileCount)
   }
 
-  /// Input of which nothing at all could be read is not what it was said to be.
+  /// Input of which nothing at all could be read is not what it was said to be; an export without messages is one.
   package static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+    guard progress.fileCount > 0 else { return .unreadableInput }
     guard skipped > 0 else { return .done }
     return progress.messageCount == 0 ? .unreadableInput : .incomplete
   }

@@ -5,12 +5,29 @@ package import MessageStorage
 internal import TerminalText
 
 /// The records that an import passed over: their number, and a sentence on each of the first.
+///
+/// Files that are passed over for the same reason are one entry: a folder may have thousands of a kind.
 package struct SkippedRecords {
   /// The number of records and files.
   package private(set) var count = 0
-  private var first: [String] = []
+  private var entries: [Entry] = []
+  /// The places of the entries that files of a kind are counted in.
+  private var places: [Kind: Int] = [:]
+  /// The first of what was left out on purpose, which is told where nothing else was found.
+  private var leftOut: [String] = []
   private let rejects: RejectsFile?
   private static let shownCount = 10
+
+  private struct Entry {
+    let first: SkippedRecord
+    var count = 1
+  }
+
+  private struct Kind: Hashable {
+    var reason: String
+    /// What unknown files of the kind look like.
+    var shape: String
+  }
 
   /// Creates an empty list.
   ///
@@ -26,17 +43,79 @@ package struct SkippedRecords {
 
   /// Takes note of a record; what is ignored on purpose does not count.
   package mutating func note(_ record: SkippedRecord) {
-    guard record.scope != .ignored else { return }
+    guard record.scope != .ignored else {
+      if leftOut.count < Self.shownCount { leftOut.append(record.description) }
+      return
+    }
     count += 1
-    if first.count < Self.shownCount { first.append(record.description) }
     rejects?.write(record)
+    guard record.scope == .file else { return add(record) }
+    let kind = Kind(reason: record.reason, shape: record.isUnknown ? FirstLook(record.record).shape : "")
+    if let place = places[kind] {
+      entries[place].count += 1
+    } else if entries.count < Self.shownCount {
+      places[kind] = entries.count
+      add(record)
+    }
+  }
+
+  private mutating func add(_ record: SkippedRecord) {
+    if entries.count < Self.shownCount { entries.append(Entry(first: record)) }
   }
 
   /// A line for each of the first, `word` before it, and one for the others.
   package func lines(_ word: String, keepsTabs: Bool = true) -> [String] {
-    let shown = first.map { "\(word) \(VisibleText.of($0, keepsTabs: keepsTabs))" }
-    guard count > first.count else { return shown }
-    return shown + ["… and \(NumberText.grouped(count - first.count)) more (all of them: --rejects FILE)"]
+    let shown = entries.map { "\(word) \(VisibleText.of(Self.text($0), keepsTabs: keepsTabs))" }
+    let rest = entries.reduce(count) { $0 - $1.count }
+    guard rest > 0 else { return shown }
+    return shown + ["… and \(NumberText.grouped(rest)) more (all of them: --rejects FILE)"]
+  }
+
+  /// A line for each of the first things that were left out on purpose: they say why nothing was found.
+  package func linesOnNothing() -> [String] {
+    guard count == 0 else { return [] }
+    guard !leftOut.isEmpty else { return ["nothing to import: there is no file"] }
+    return leftOut.map { "passed over \(VisibleText.of($0, keepsTabs: false))" }
+  }
+
+  private static func text(_ entry: Entry) -> String {
+    let (record, others) = (entry.first, entry.count - 1)
+    let path = others == 0 ? record.path : "\(record.path) and \(NumberText.grouped(others)) like it"
+    guard record.scope == .file else { return record.description }
+    let look = record.isUnknown ? FirstLook(record.record).sentence : ""
+    return "\(path): \(record.reason)\(look)"
+  }
+}
+
+/// The first line of a file that no format recognises, as a person would look at it.
+struct FirstLook {
+  private let line: String
+
+  private static let shownCount = 60
+  private static let shapeCount = 12
+
+  /// Looks at the first lines of a file.
+  init(_ start: [UInt8]) {
+    line = String(decoding: start.prefix { $0 != 0x0A }.prefix(4 * Self.shownCount), as: UTF8.self)
+  }
+
+  /// What the line looks like: of letters and digits that follow each other one each, the rest as it stands.
+  var shape: String {
+    var shape = ""
+    for character in line {
+      let sign: Character = character.isLetter ? "a" : character.isNumber ? "0" : character
+      if shape.last == sign, sign == "a" || sign == "0" { continue }
+      shape.append(sign)
+      if shape.count == Self.shapeCount { break }
+    }
+    return shape
+  }
+
+  /// What is said of it; nothing if there is nothing to be seen.
+  var sentence: String {
+    guard !line.isEmpty else { return "" }
+    let shown = line.count > Self.shownCount ? line.prefix(Self.shownCount) + "…" : line[...]
+    return "; it begins with '\(shown)' (--format NAME if you know it)"
   }
 }
 

@@ -46,6 +46,7 @@ struct ImportPreview: Sendable {
     console.flush()
     if Interruption.isAskedFor { return .interrupted }
     let status = ImportReport.status(skipped: findings.skipped.count, reader.progress)
+    if status == .unreadableInput { for line in findings.skipped.linesOnNothing() { console.note(line) } }
     if let format = options.format, status == .unreadableInput { console.note(ImportReport.wayOut(format)) }
     return status
   }
