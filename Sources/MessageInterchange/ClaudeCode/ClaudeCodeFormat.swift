@@ -4,18 +4,24 @@ struct ClaudeCodeFormat: GrowingFormat {
   let title = "Claude Code's sessions"
 
   func score(_ sample: FormatSample) -> Int {
-    let fitting = sample.percent { line in JSONFields(line).map(Self.isOurs) ?? false }
-    if fitting >= 50 { return 96 }
-    // A first line may be longer than all that is looked at.
-    guard sample.isFirstLineCut, sample.bytes.first == UInt8(ascii: "{") else { return 0 }
-    return sample.has("\"sessionId\":\"") && sample.has("\"parentUuid\":") ? 92 : 0
+    // However much of its beginning is listings, errors or titles: one record of a session tells it.
+    if sample.hasRecord(where: { Self.isOfSession($0, calledBy: sample.name) }) { return 96 }
+    if sample.hasOnlyRecords(where: ClaudeCodeRecord.isAboutSession) { return 96 }
+    // A first line may be longer than all that is looked at, or still be written.
+    guard Self.beginnings.contains(where: { sample.hasCutFirstLine(beginningWith: $0) }) else { return 0 }
+    return 92
   }
 
-  private static func isOurs(_ record: JSONFields) -> Bool {
-    guard record["type"] != nil else { return false }
-    let isOfSession = record["sessionId"] != nil && record["message"] != nil && record["uuid"] != nil
-    return isOfSession || ClaudeCodeRecord.isAboutSession(record)
+  /// Whether a record is one that only Claude Code writes: it belongs to a session and has an id of its own, or the file is
+  /// called after the session.
+  private static func isOfSession(_ record: JSONFields, calledBy name: String) -> Bool {
+    guard record["type"] != nil, let session = try? record.plainText("sessionId") else { return false }
+    return record["uuid"] != nil || isID(session) && name.hasPrefix(session)
   }
+
+  private static let beginnings: [StaticString] = [
+    "{\"parentUuid\":", "{\"parentUuid\": ", "{\"type\":\"file-history-snapshot\",\"messageId\":",
+  ]
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
     JSONRowsReader(ClaudeCodeHistory(file: file, options: options), file: file)

@@ -4,8 +4,7 @@ struct CodexFormat: GrowingFormat {
   let title = "Codex CLI's sessions"
 
   func score(_ sample: FormatSample) -> Int {
-    let fitting = sample.percent { line in JSONFields(line).map(Self.isOurs) ?? false }
-    if fitting >= 50 { return 96 }
+    if sample.hasRecord(where: Self.isOurs) { return 96 }
     let isNamed = sample.name.hasPrefix("rollout-") && sample.name.hasSuffix(".jsonl")
     // Until version 0.31 lines had no time, and the first one no type.
     if isNamed, let first = sample.lines.first?.withUnsafeBytes({ JSONFields($0) }), first["id"] != nil,
@@ -13,8 +12,8 @@ struct CodexFormat: GrowingFormat {
     {
       return 94
     }
-    // A first line may be longer than all that is looked at.
-    guard sample.isFirstLineCut, sample.bytes.first == UInt8(ascii: "{") else { return 0 }
+    // A first line may be longer than all that is looked at, or still be written.
+    guard sample.hasCutFirstLine(beginningWith: "{") else { return 0 }
     return sample.has("\"type\":\"session_meta\"", inFirst: 256) && sample.has("\"payload\":", inFirst: 256)
       ? 94 : 0
   }

@@ -148,6 +148,22 @@ public struct FormatSample {
   /// Whether the first line is longer than all that is looked at.
   var isFirstLineCut: Bool { !isWhole && !bytes.contains(0x0A) }
 
+  /// Whether there is only a part of the first line, since it is long or still being written, and it begins so.
+  func hasCutFirstLine(beginningWith literal: StaticString) -> Bool {
+    guard !bytes.contains(0x0A), has(literal, inFirst: literal.utf8CodeUnitCount) else { return false }
+    return lines.first.map { line in line.withUnsafeBytes { JSONFields($0) == nil } } ?? true
+  }
+
+  /// Whether one of the first lines is a JSON object for which `isOwn` holds.
+  func hasRecord(where isOwn: (JSONFields) -> Bool) -> Bool {
+    lines.contains { line in line.withUnsafeBytes { JSONFields($0).map(isOwn) ?? false } }
+  }
+
+  /// Whether there are JSON objects among the first lines, and `isOwn` holds for all of them.
+  func hasOnlyRecords(where isOwn: (JSONFields) -> Bool) -> Bool {
+    hasRecord(where: isOwn) && !hasRecord { !isOwn($0) }
+  }
+
   /// Whether there is nothing in the file but empty lines.
   public var isBlank: Bool { isWhole && lines.isEmpty }
 

@@ -21,6 +21,12 @@ public enum ImportFormats {
   /// Whether a format is no program's own.
   static func isLoose(_ format: any ImportFormat) -> Bool { loose.contains { $0.name == format.name } }
 
+  /// Those whose every record says whose it is are asked first: what tools gave them may hold the words of any other.
+  private static let asked: [any ImportFormat] = {
+    let first: [any ImportFormat] = [ClaudeCodeFormat(), CodexFormat()]
+    return first + all.filter { format in !first.contains { $0.name == format.name } }
+  }()
+
   /// The least score with which a format is taken.
   static let leastScore = 30
 
@@ -46,7 +52,7 @@ public enum ImportFormats {
   /// Returns the format that fits best; of equals the first, those from outside before ours, and `nil` if none fits.
   static func best(for sample: FormatSample, or formats: [any ImportFormat] = []) -> (any ImportFormat)? {
     var best: (format: any ImportFormat, score: Int)?
-    for format in formats + all {
+    for format in formats + asked {
       let score = format.score(sample)
       if score >= certainty, !(format is IRCLogFormat) { return format }
       if score >= leastScore, score > best?.score ?? 0 { best = (format, score) }

@@ -1,5 +1,6 @@
 /// A file of a known program that is not read: each has a way out.
 enum UnreadFormat: CaseIterable {
+  case store
   case whatsAppBackup
   case signalBackup
   case signalDatabase
@@ -10,6 +11,10 @@ enum UnreadFormat: CaseIterable {
   case discordText
   case appleBackup
   case googleVoice
+  case pi
+  case cline
+  case amp
+  case structuredLog
 
   /// Recognises a file by its beginning, its name and its place; `nil` for one of no known program.
   init?(_ sample: FormatSample) {
@@ -20,6 +25,8 @@ enum UnreadFormat: CaseIterable {
   /// What it is, and what to do instead; half a sentence.
   var reason: String {
     switch self {
+    case .store:
+      "it is a store of Scrollback (scrollback -s FILE opens it; export -s FILE --format jsonl writes what import reads; restore puts a backup in the place of a store)"
     case .whatsAppBackup:
       "it is WhatsApp's encrypted backup (wadecrypt of wa-crypt-tools makes msgstore.db of it, with the key of 64 digits that the app shows)"
     case .signalBackup:
@@ -40,11 +47,26 @@ enum UnreadFormat: CaseIterable {
       "it is a list of an iPhone's backup (unencrypted ones have ChatStorage.sqlite and sms.db under other names; idevicebackup2 unback gives them their names)"
     case .googleVoice:
       "it is a conversation of Google Voice (gvoice-sms-takeout-xml makes a file of SMS Backup & Restore of it, which is read)"
+    case .pi: "it is a session of the coding agent Pi, which is not read yet"
+    case .cline: "it is a task of Cline or Roo Code, which is not read yet"
+    case .amp: "it is a thread of Amp, which is not read yet"
+    case .structuredLog:
+      "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)"
     }
+  }
+
+  /// Whether a file lies in opencode's folder, or in a copy of it: `storage/message/ses_…/msg_….json`.
+  private static func isOfOpenCode(_ sample: FormatSample) -> Bool {
+    guard sample.name.hasSuffix(".json") else { return false }
+    let folders = sample.components.dropLast()
+    if folders.contains("opencode"), folders.contains("storage") { return true }
+    guard ["ses_", "msg_", "prt_"].contains(where: sample.name.hasPrefix) else { return false }
+    return sample.has("\"id\"") && folders.contains(where: ["session", "message", "part"].contains)
   }
 
   private func fits(_ sample: FormatSample) -> Bool {
     switch self {
+    case .store: return SQLiteFile.fits(sample) && sample.bytes.dropFirst(68).starts(with: "Scrb".utf8)
     case .whatsAppBackup:
       return sample.name.hasPrefix("msgstore") && sample.name.firstRange(of: ".crypt") != nil
     case .signalBackup:
@@ -54,8 +76,7 @@ enum UnreadFormat: CaseIterable {
       return sample.name == "db.sqlite" && sample.components.dropLast().last == "sql"
         && !SQLiteFile.fits(sample)
     case .openCodeFolder:
-      let folders = sample.components.dropLast()
-      return sample.name.hasSuffix(".json") && folders.contains("opencode") && folders.contains("storage")
+      return Self.isOfOpenCode(sample)
     case .pidginLog:
       return sample.has("Conversation with ", inFirst: 512) && sample.has(" at ", inFirst: 512)
         && sample.components.contains { $0 == ".purple" || $0 == "logs" }
@@ -66,6 +87,10 @@ enum UnreadFormat: CaseIterable {
       return sample.has("====\nGuild: ", inFirst: 512) || sample.has("====\r\nGuild: ", inFirst: 512)
     case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
     case .googleVoice: return sample.has("class=\"hChatLog hfeed\"")
+    case .pi: return StructuredLog.isPi(sample)
+    case .cline: return StructuredLog.isCline(sample)
+    case .amp: return StructuredLog.isAmp(sample)
+    case .structuredLog: return StructuredLog.losesParts(sample)
     }
   }
 }

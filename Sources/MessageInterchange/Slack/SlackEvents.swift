@@ -4,10 +4,13 @@ struct SlackEventsFormat: ImportFormat {
   let title = "Slack's events, one a line"
 
   func score(_ sample: FormatSample) -> Int {
+    func isEvent(_ fields: JSONFields) -> Bool {
+      fields["type"] != nil && fields["channel"] != nil && fields["ts"] != nil
+    }
+    // Slack alone calls it so.
+    if sample.hasRecord(where: { isEvent($0) && $0["event_ts"] != nil }) { return 80 }
     let fitting = sample.percent { line in
-      guard let fields = JSONFields(line) else { return false }
-      return fields["type"] != nil && fields["channel"] != nil && fields["ts"] != nil
-        && (fields["event_ts"] != nil || fields["team"] != nil)
+      JSONFields(line).map { isEvent($0) && $0["team"] != nil } ?? false
     }
     return fitting >= 50 ? 80 : 0
   }

@@ -1,0 +1,66 @@
+/// Logs of assistants that no format is made for. Their texts stand under the usual names, so that JSON Lines would read them
+/// by half: without the calls of tools and the thoughts between.
+enum StructuredLog {
+  /// Whether a file is a session of Pi: a line for each thing that happened, the session itself in the first.
+  static func isPi(_ sample: FormatSample) -> Bool {
+    sample.hasRecord { record in
+      switch try? record.plainText("type") {
+      case "session": record["version"] != nil || record["cwd"] != nil && record["timestamp"] != nil
+      case "message": record.object("message").map(isOfPi) ?? false
+      default: false
+      }
+    }
+  }
+
+  private static func isOfPi(_ message: JSONFields) -> Bool {
+    if (try? message.plainText("role")) == "toolResult" { return true }
+    return parts(of: message["content"]).contains("toolCall")
+  }
+
+  /// Whether a file is of a task of Cline: what its window shows, and what its model was told.
+  static func isCline(_ sample: FormatSample) -> Bool {
+    guard sample.firstSign == UInt8(ascii: "[") else { return false }
+    if sample.name == "api_conversation_history.json" { return sample.has("\"role\"") }
+    return sample.has("\"ts\"") && (sample.has("\"say\"") || sample.has("\"ask\""))
+      && sample.has("\"type\"")
+  }
+
+  /// Whether a file is a thread of Amp.
+  static func isAmp(_ sample: FormatSample) -> Bool {
+    guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"messages\"") else { return false }
+    let isNamed = sample.name.hasPrefix("T-") && sample.name.hasSuffix(".json")
+    return isNamed || sample.has("\"id\":\"T-") || sample.has("\"id\": \"T-")
+  }
+
+  /// Whether lines say what sort of record each is, and some of them are messages with parts of which no text would be left.
+  static func losesParts(_ sample: FormatSample) -> Bool {
+    sample.hasRecord { record in
+      guard record["type"] != nil else { return false }
+      let content = record.object("message")?["content"] ?? record["content"]
+      return !parts(of: content).isEmpty
+    }
+  }
+
+  /// Words in the types of parts that are steps of an assistant; a picture has no text either, and loses none.
+  private static let steps = ["tool", "call", "function", "thinking", "reasoning"]
+
+  /// The types of the steps in a content that have no text which would be found.
+  private static func parts(of content: Bytes?) -> [String] {
+    guard let content, content.first == UInt8(ascii: "[") else { return [] }
+    var types: [String] = []
+    var scanner = JSONScanner(content)
+    try? scanner.array { scanner throws(JSONError) in
+      let value = try scanner.value()
+      guard let type = try JSONFields(value)?.plainText("type"), try LooseText.read(value) == nil else {
+        return
+      }
+      if steps.contains(where: type.lowercased().contains) { types.append(type) }
+    }
+    return types
+  }
+}
+
+extension FormatSample {
+  /// The first byte that is no space.
+  fileprivate var firstSign: UInt8? { bytes.first { $0 > 0x20 && $0 < 0x80 } }
+}
