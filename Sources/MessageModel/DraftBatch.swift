@@ -113,9 +113,10 @@ public struct DraftBatch: Sendable {
       return known
     }
     let index = Int32(conversations.count)
-    conversations.append(name)
+    // A name that was taken from a path may have bytes in it that are no characters.
+    conversations.append(PathBytes.shown(name))
     isDirect.append(said)
-    titles.append(title)
+    titles.append(title.map(PathBytes.shown))
     conversationIndices[name] = index
     return index
   }

@@ -1,26 +1,47 @@
 internal import Foundation
+internal import MessageModel
 internal import MessageShell
 
 /// The arguments as they were typed, before they became text: bytes that are not UTF-8 would name another file.
 enum TypedBytes {
+  /// The commands that read files whatever their names.
+  private static let readers: Set<String> = ["import", "follow", "sources"]
+
+  /// The arguments, in which names of files to be read are kept as they are (``PathBytes``).
+  static var arguments: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+      CommandLine.unsafeArgv[place].map { isFileToRead(at: place) ? PathBytes.text($0) : String(cString: $0) }
+    }
+  }
+
   /// The variables that name files.
   private static let variables = ["SCROLLBACK_STORE", "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
 
   /// Throws ``UsageError`` if an argument, or a variable that names files, is not UTF-8.
   static func check() throws(UsageError) {
     for place in 1..<max(1, Int(CommandLine.argc)) {
-      if let argument = CommandLine.unsafeArgv[place] { try check(argument, "an argument") }
+      guard let argument = CommandLine.unsafeArgv[place], !isFileToRead(at: place) else { continue }
+      try check(argument, "an argument")
     }
     for name in variables {
       if let value = getenv(name) { try check(value, "$\(name)") }
     }
   }
 
+  /// Whether an argument of a command that reads files is the name of one, and no value of an option.
+  private static func isFileToRead(at place: Int) -> Bool {
+    guard place > 1, let command = CommandLine.unsafeArgv[1], let before = CommandLine.unsafeArgv[place - 1],
+      let argument = CommandLine.unsafeArgv[place]
+    else { return false }
+    let mayBeValue = before[0] == CChar(bitPattern: UInt8(ascii: "-")) && strcmp(before, "--") != 0
+    return readers.contains(String(cString: command)) && !mayBeValue && access(argument, F_OK) == 0
+  }
+
   private static func check(_ bytes: UnsafePointer<CChar>, _ place: String) throws(UsageError) {
     guard String(validatingCString: bytes) == nil else { return }
     throw UsageError(
       "\(place) is not UTF-8: '\(shown(bytes))'", cause: "it would become another name or text",
-      remedy: "a name in UTF-8")
+      remedy: "a name in UTF-8; import and follow take the names of files that are there (after --)")
   }
 
   /// The bytes as they would be typed in a shell's `$'…'`.

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -19,7 +21,7 @@ final class FileProducer: ByteProducer {
 
   /// Opens the file at `path` for reading.
   init(path: String) throws(InterchangeError) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = PathBytes.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw InterchangeError(errno: errno, reading: path) }
     self.path = path
     ownsDescriptor = true

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageModel
 
 /// The folders in which the files may lie that a history names: its own, and those above it up to what the user named.
 ///
@@ -43,19 +44,21 @@ public struct FileSurroundings: Hashable, Sendable {
       let real = Self.absolute("/" + place)
       guard real.hasPrefix(top == "/" ? "/" : top + "/") else { continue }
       var facts = stat()
-      if stat(real, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG { return real }
+      if PathBytes.withBytes(of: real, { stat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG {
+        return real
+      }
     }
     return nil
   }
 
   private static func isFolder(_ path: String) -> Bool {
     var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    return PathBytes.withBytes(of: path) { stat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func absolute(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
+    guard let real = PathBytes.withBytes(of: path, { realpath($0, nil) }) else { return path }
     defer { free(real) }
-    return String(cString: real)
+    return PathBytes.text(real)
   }
 }

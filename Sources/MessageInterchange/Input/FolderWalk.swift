@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageModel
 
 #if canImport(Glibc)
   internal import Glibc
@@ -54,7 +55,9 @@ struct FolderWalk {
       return
     }
     var facts = stat()
-    guard stat(path, &facts) == 0 else { throw InterchangeError(errno: errno, reading: path) }
+    guard PathBytes.withBytes(of: path, { stat($0, &facts) }) == 0 else {
+      throw InterchangeError(errno: errno, reading: path)
+    }
     let components = Self.absoluteComponents(of: path)
     if facts.st_mode & S_IFMT == S_IFDIR {
       try enterFolder(path, components)
@@ -92,7 +95,7 @@ struct FolderWalk {
     let path = folder.path.hasSuffix("/") ? folder.path + name : folder.path + "/" + name
     var entry = FolderEntry(path: path, components: folder.components + [name], root: root, byteCount: 0)
     var facts = stat()
-    guard lstat(path, &facts) == 0 else {
+    guard PathBytes.withBytes(of: path, { lstat($0, &facts) }) == 0 else {
       entry.obstacle = String(cString: strerror(errno))
       return entry
     }
@@ -116,11 +119,7 @@ struct FolderWalk {
   }
 
   private mutating func enterFolder(_ path: String, _ components: [String]) throws(InterchangeError) {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      var facts = stat()
-      let code = stat(path, &facts) == 0 ? EACCES : errno
-      throw InterchangeError(errno: code, reading: path)
-    }
+    guard let names = Self.names(in: path) else { throw InterchangeError(errno: errno, reading: path) }
     let shown = names.filter { !PathNames.isHidden($0) }
     if shown.count < names.count, hidden.count < Self.mostHidden {
       let others = names.filter(PathNames.isHidden).sorted().prefix(Self.mostHidden - hidden.count)
@@ -132,10 +131,23 @@ struct FolderWalk {
         names: shown.sorted { $1.utf8.lexicographicallyPrecedes($0.utf8) }))
   }
 
+  private static func names(in folder: String) -> [String]? {
+    guard let listing = PathBytes.withBytes(of: folder, { opendir($0) }) else { return nil }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathBytes.text($0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
+    guard let real = PathBytes.withBytes(of: path, { realpath($0, nil) }) else { return path }
     defer { free(real) }
-    return String(cString: real)
+    return PathBytes.text(real)
   }
 
   static func absoluteComponents(of path: String) -> [String] {

@@ -53,8 +53,9 @@ final class SQLiteFile {
   init(path: String, patience: Int32? = SQLiteFile.patience) throws(InterchangeError) {
     var opened: OpaquePointer?
     let (log, state) = try SQLiteFileState.settled(path, patience)
-    let status = sqlite3_open_v2(
-      Self.address(path, log), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+    let status = PathBytes.withBytes(of: Self.address(path, log)) {
+      sqlite3_open_v2($0, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+    }
     guard let opened, status == SQLITE_OK else {
       sqlite3_close(opened)
       throw InterchangeError(

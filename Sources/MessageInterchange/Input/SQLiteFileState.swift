@@ -1,3 +1,5 @@
+internal import MessageModel
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -14,11 +16,11 @@ enum SQLiteLog {
 
   init(of path: String) {
     var facts = stat()
-    guard stat(path + "-wal", &facts) == 0, facts.st_size > 0 else {
+    guard PathBytes.withBytes(of: path + "-wal", { stat($0, &facts) }) == 0, facts.st_size > 0 else {
       self = .none
       return
     }
-    self = stat(path + "-shm", &facts) == 0 ? .shared : .left
+    self = PathBytes.withBytes(of: path + "-shm") { stat($0, &facts) } == 0 ? .shared : .left
   }
 }
 

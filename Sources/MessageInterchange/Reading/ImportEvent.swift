@@ -29,7 +29,7 @@ public struct ImportedFile: Hashable, Sendable {
   ) {
     self.surroundings = surroundings
     self.index = index
-    self.path = path
+    self.path = PathBytes.shown(path)
     self.format = format
     self.formatTitle = formatTitle
   }
@@ -101,7 +101,7 @@ public struct SkippedRecord: Hashable, Sendable {
     _ scope: Scope, path: String, line: Int? = nil, offset: Int64? = nil, reason: String, record: [UInt8] = []
   ) {
     self.scope = scope
-    self.path = path
+    self.path = PathBytes.shown(path)
     self.line = line
     self.offset = offset
     self.reason = reason

@@ -36,7 +36,7 @@ public struct InterchangeError: ExplainedError, Hashable {
   /// Creates an error.
   public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: String? = nil) {
     self.kind = kind
-    self.summary = summary
+    self.summary = PathBytes.shown(summary)
     self.cause = cause
     self.remedy = remedy
   }

@@ -32,7 +32,9 @@ struct ContentRow {
 enum ContentFile {
   /// Opens a file; `nil` if it is none, with the reason in `errno`. A pipe would keep whoever opens it waiting.
   static func open(_ path: String) -> Int32? {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = PathBytes.withBytes(of: path) {
+      Foundation.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    }
     guard descriptor >= 0 else { return nil }
     if stat(descriptor: descriptor)?.kind == S_IFREG { return descriptor }
     close(descriptor)

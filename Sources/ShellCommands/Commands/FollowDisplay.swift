@@ -1,4 +1,5 @@
 internal import HistoryQueries
+internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
@@ -48,7 +49,8 @@ final class FollowDisplay {
     guard !isJSON else { return }
     clear()
     for (_, source) in counts.sorted(by: { $0.key < $1.key }) where source.added > 0 {
-      console.note("took in \(NumberText.counted(source.added, "message")) from \(source.path)")
+      let path = PathBytes.shown(source.path)
+      console.note("took in \(NumberText.counted(source.added, "message")) from \(path)")
     }
   }
 
@@ -59,7 +61,9 @@ final class FollowDisplay {
       "following \(NumberText.counted(sourceCount, "source")), \(NumberText.counted(fileCount, "file"))",
       NumberText.counted(total, "message"),
     ]
-    if let name = lastPath?.split(separator: "/").last { parts.append("last from \(name)") }
+    if let name = lastPath?.split(separator: "/").last {
+      parts.append("last from \(PathBytes.shown(String(name)))")
+    }
     parts.append("Ctrl-C ends it")
     let line = parts.joined(separator: " · ")
     guard line != shown else { return }
@@ -78,7 +82,7 @@ final class FollowDisplay {
 
   private func complain(_ line: String) {
     clear()
-    console.complain(line)
+    console.complain(PathBytes.shown(line))
   }
 }
 
@@ -87,12 +91,15 @@ extension FollowEventAnswer {
   init(_ event: FollowEvent) {
     switch event {
     case .took(let source, let path, let added, let updated):
-      self.init(event: "took", source: source.id, path: path, messages: added, updated: updated)
+      self.init(
+        event: "took", source: source.id, path: PathBytes.shown(path), messages: added, updated: updated)
     case .skipped(let source, let path, let count, let first):
-      self.init(event: "skipped", source: source.id, path: path, records: count, reason: first)
+      self.init(
+        event: "skipped", source: source.id, path: PathBytes.shown(path), records: count, reason: first)
     case .trouble(let source, let path, let reason):
-      self.init(event: "trouble", source: source.id, path: path, reason: reason)
-    case .back(let source, let path): self.init(event: "back", source: source.id, path: path)
+      self.init(event: "trouble", source: source.id, path: PathBytes.shown(path), reason: reason)
+    case .back(let source, let path):
+      self.init(event: "back", source: source.id, path: PathBytes.shown(path))
     case .storeTrouble(let reason): self.init(event: "waiting", reason: reason)
     case .caughtUp: self.init(event: "caughtUp")
     }

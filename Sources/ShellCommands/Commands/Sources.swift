@@ -125,7 +125,8 @@ extension FollowedAnswer {
   init(_ source: StoredSource, messageCount: Int) {
     let options = SourceSettings(source).text
     self.init(
-      source: source.id, path: source.path, options: options.isEmpty ? nil : options, messages: messageCount,
+      source: source.id, path: PathBytes.shown(source.path), options: options.isEmpty ? nil : options,
+      messages: messageCount,
       import: source.importNumber, formats: source.formats, added: source.addedAt, seen: source.seenAt,
       trouble: source.trouble)
   }

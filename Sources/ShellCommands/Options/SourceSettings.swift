@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MessageInterchange
+internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 
@@ -86,8 +87,9 @@ extension CommonOptions {
       throw UsageError(
         "standard input cannot be followed", remedy: "scrollback append takes lines from it as they come")
     }
-    guard FileManager.default.fileExists(atPath: place) else {
-      throw UsageError("cannot follow '\(path)'", cause: "No such file or directory", status: .noSuchFile)
+    guard PathBytes.withBytes(of: place, { access($0, F_OK) }) == 0 else {
+      throw UsageError(
+        "cannot follow '\(PathBytes.shown(path))'", cause: "No such file or directory", status: .noSuchFile)
     }
     return place
   }
