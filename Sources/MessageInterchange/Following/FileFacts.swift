@@ -1,3 +1,5 @@
+internal import MessageModel
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -53,7 +55,9 @@ package struct FileFacts: Hashable, Sendable, LosslessStringConvertible {
 
   private static func look(at path: String) -> stat? {
     var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard PathBytes.withBytes(of: path, { stat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     return facts
   }
 

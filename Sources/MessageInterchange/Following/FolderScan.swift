@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageModel
 
 /// All files and folders below a path, as they lie there now.
 ///
@@ -14,19 +15,23 @@ package struct FolderScan {
 
   /// Goes through `root`.
   ///
-  /// - Parameter isKnown: Whether there was a file at a path before.
+  /// - Parameter book: What is known of logs: one that was just rotated away may not be there again yet.
   /// - Throws: ``InterchangeError`` if it is not there or cannot be read.
   /// - Complexity: O(files and folders).
   package init(
-    _ root: String, knowing isKnown: (_ path: String) -> Bool = { _ in false }
+    _ root: String, knowing book: LogBook = LogBook()
   ) throws(InterchangeError) {
     var facts = stat()
-    guard stat(root, &facts) == 0 else { throw InterchangeError(errno: errno, reading: root) }
+    guard PathBytes.withBytes(of: root, { stat($0, &facts) }) == 0 else {
+      throw InterchangeError(errno: errno, reading: root)
+    }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
       guard facts.st_mode & S_IFMT == S_IFREG else {
         throw InterchangeError(.unreadable, "cannot follow '\(root)'", cause: "it is not a regular file")
       }
-      guard access(root, R_OK) == 0 else { throw InterchangeError(errno: errno, reading: root) }
+      guard PathBytes.withBytes(of: root, { access($0, R_OK) }) == 0 else {
+        throw InterchangeError(errno: errno, reading: root)
+      }
       files = [FoundFile(at: root)]
       return
     }
@@ -45,38 +50,37 @@ package struct FolderScan {
         if isFolder {
           open.append((path, folder.components + [name]))
         } else {
-          // A log that was just rotated away may not be there again yet.
-          let owner =
-            Self.log(of: name) { log in
-              present.contains(log) || isKnown(path.dropLast(name.count) + log)
-            } ?? name
-          files.append(FoundFile(path: path, root: root, in: folder.components, called: owner))
+          files.append(
+            FoundFile(
+              path: path, root: root, in: folder.components,
+              of: book.log(of: path, beside: present.contains)))
         }
       }
     }
   }
 
-  /// Finds the files beside one, which belong to the log that it is.
-  package static func files(beside log: FoundFile) -> [FoundFile] {
-    let folder = log.path.lastIndex(of: "/").map { String(log.path[..<$0]) } ?? ""
-    return (names(in: folder.isEmpty ? "/" : folder) ?? []).filter { !$0.isFolder }.compactMap { name, _ in
-      self.log(of: name) { $0 == log.name }.map { log.beside(at: "\(folder)/\(name)", belongingTo: $0) }
+  /// Finds the files beside a log which are what was rotated away of it.
+  package static func files(beside log: FoundFile, knowing book: LogBook) -> [FoundFile] {
+    let folder = PathNames.folderAndName(of: log.path).folder
+    return (names(in: folder.isEmpty ? "." : folder) ?? []).filter { !$0.isFolder }.compactMap { name, _ in
+      let owner = book.log(of: folder + name) { $0 == log.name }
+      return owner == log.path ? log.rotated(to: folder + name) : nil
     }
   }
 
   private static func names(in folder: String) -> [(name: String, isFolder: Bool)]? {
-    guard let listing = opendir(folder) else { return nil }
+    guard let listing = PathBytes.withBytes(of: folder, { opendir($0) }) else { return nil }
     defer { closedir(listing) }
     var found: [(String, Bool)] = []
     while let entry = readdir(listing) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathBytes.text($0) }
       }
       guard !isPassedOver(name) else { continue }
       var kind = Int32(entry.pointee.d_type)
       if kind == Int32(DT_UNKNOWN) {
         var facts = stat()
-        guard lstat(folder + "/" + name, &facts) == 0 else { continue }
+        guard PathBytes.withBytes(of: folder + "/" + name, { lstat($0, &facts) }) == 0 else { continue }
         switch facts.st_mode & S_IFMT {
         case S_IFDIR: kind = Int32(DT_DIR)
         case S_IFREG: kind = Int32(DT_REG)
@@ -107,20 +111,12 @@ package struct FolderScan {
     return nil
   }
 
-  /// Returns the name of the log that a file of this name was, before it was rotated away: `tea.log` for `tea.log.1`,
+  /// Returns the name of the log that a file of this name was before it was rotated away: `tea.log` for `tea.log.1`,
   /// `tea.log.2.gz` and `tea.log-20240501`; `nil` if it is none.
   ///
-  /// - Parameter exists: Whether there is a log of that name beside it.
+  /// - Parameter exists: Whether there is, or was, a log of that name beside it.
   package static func log(of name: String, where exists: (String) -> Bool) -> String? {
     let plain = PathNames.withoutArchiveExtensions(name)
-    guard let mark = plain.lastIndex(where: { $0 == "." || $0 == "-" }), mark > plain.startIndex else {
-      return nil
-    }
-    let number = plain[plain.index(after: mark)...]
-    let isNumber =
-      (plain[mark] == "." ? 1...3 : 8...10).contains(number.utf8.count)
-      && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    let log = String(plain[..<mark])
-    return isNumber && exists(log) ? log + name.dropFirst(plain.count) : nil
+    return RotationSuffix.places(in: plain).map { String(plain[..<$0]) }.first(where: exists)
   }
 }

@@ -4,22 +4,36 @@ package struct FoundFile: Hashable, Sendable {
   package let path: String
   /// The path that was named to find it: its own, or that of a folder above it.
   package let root: String
+  /// The path of the log that it was before it was rotated away; `nil` if it has its own name.
+  package let log: String?
   /// The place that names and dates are read from, in parts: its own or, where a log was rotated away, that of the log.
   private let components: [String]
 
-  /// Creates the file called `name` in a folder of `root`.
+  /// Creates a file in a folder of `root`.
   ///
-  /// - Parameter folder: The absolute path of the folder without links, in parts.
-  init(path: String, root: String, in folder: [String], called name: String) {
+  /// - Parameters:
+  ///   - folder: The absolute path of the folder without links, in parts.
+  ///   - log: The path of the log that it was before it was rotated away, if it was one.
+  init(path: String, root: String, in folder: [String], of log: String?) {
     self.path = path
     self.root = root
-    components = folder + [name]
+    self.log = log
+    let (own, name) = PathNames.folderAndName(of: path)
+    guard let log else {
+      components = folder + [name]
+      return
+    }
+    let (other, logName) = PathNames.folderAndName(of: log)
+    components =
+      (other == own ? folder : FolderWalk.absoluteComponents(of: other))
+      + [logName + PathNames.archiveExtensions(of: name)]
   }
 
   /// Creates the file that was named itself.
   package init(at path: String) {
     self.path = path
     root = path
+    log = nil
     components = FolderWalk.absoluteComponents(of: path)
   }
 
@@ -27,16 +41,16 @@ package struct FoundFile: Hashable, Sendable {
   package var realPath: String { "/" + FolderWalk.absoluteComponents(of: path).joined(separator: "/") }
 
   /// Its own name.
-  package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  package var name: String { PathNames.folderAndName(of: path).name }
 
   var entry: FolderEntry {
     FolderEntry(
       path: path, components: components, root: root, byteCount: FileFacts(of: path)?.byteCount ?? 0)
   }
 
-  /// Returns a file in its folder which belongs to a log.
-  func beside(at path: String, belongingTo log: String) -> FoundFile {
-    FoundFile(path: path, root: root, in: Array(components.dropLast()), called: log)
+  /// Returns a file beside it which is what was rotated away of it.
+  func rotated(to path: String) -> FoundFile {
+    FoundFile(path: path, root: root, in: Array(components.dropLast()), of: self.path)
   }
 }
 

@@ -17,6 +17,13 @@ package struct OpenFile {
   /// Whether it is a database of SQLite.
   package var isDatabase: Bool { bytes(at: 0, count: SQLiteFile.magic.count) == SQLiteFile.magic }
 
+  /// Whether it is an archive, or compressed.
+  package var isArchive: Bool {
+    let start = bytes(at: 0, count: FileKind.sampleByteCount)
+    guard case .archive = start.withUnsafeBytes(FileKind.init) else { return false }
+    return true
+  }
+
   private static let pieceByteCount = 1 << 16
 
   /// Returns the bytes at an offset, at most `count`.

@@ -19,7 +19,7 @@ struct PathNames {
       conversation = Self.lastName(in: folders)
     } else {
       day = folders.last.flatMap { Self.date(in: $0)?.day } ?? Self.splitDate(Array(folders))
-      let own = Self.withoutExtension(name)
+      let own = Self.withoutExtension(Self.withoutRotation(name))
       conversation = own.isEmpty || Self.isPeriod(own) ? Self.lastName(in: folders) : own
     }
   }
@@ -43,6 +43,26 @@ struct PathNames {
       rest = rest.dropLast(suffix.count)
     }
     return rest.isEmpty ? name : String(rest)
+  }
+
+  /// Returns the extensions that ``withoutArchiveExtensions(_:)`` takes from a name.
+  static func archiveExtensions(of name: String) -> Substring {
+    name.dropFirst(withoutArchiveExtensions(name).count)
+  }
+
+  /// Returns the folder in which a path lies, with its last slash, and the name there.
+  static func folderAndName(of path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+  }
+
+  /// Returns the name of a log without the number under which it was rotated away: `tea.log` for `tea.log.12`.
+  private static func withoutRotation(_ name: String) -> String {
+    let words = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard words.count > 2, let number = words.last, !number.isEmpty, number.utf8.allSatisfy(isDigit),
+      logExtensions.contains(words[words.count - 2].lowercased())
+    else { return name }
+    return words.dropLast().joined(separator: ".")
   }
 
   private static func withoutExtension(_ name: String) -> String {

@@ -1,5 +1,6 @@
 internal import CFiles
 internal import Foundation
+internal import MessageModel
 
 /// What happens in folders, as the system tells it: inotify on Linux. Elsewhere, on network file systems and where the system
 /// has no room for more, nothing is told, and whoever wants to know looks.
@@ -32,8 +33,10 @@ final class FolderEvents {
     /// Watches a folder; returns whether what happens in it will be told.
     func watch(_ folder: String) -> Bool {
       if numbers[folder] != nil { return true }
-      guard descriptor >= 0, cfiles_is_remote(folder) == 0 else { return false }
-      let number = inotify_add_watch(descriptor, folder, Self.mask)
+      guard descriptor >= 0, PathBytes.withBytes(of: folder, { cfiles_is_remote($0) }) == 0 else {
+        return false
+      }
+      let number = PathBytes.withBytes(of: folder) { inotify_add_watch(descriptor, $0, Self.mask) }
       guard number >= 0 else { return false }
       // The same folder under another name.
       if let former = folders[number] { numbers[former] = nil }
@@ -55,12 +58,20 @@ final class FolderEvents {
           while offset + header <= count {
             let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
             let name = buffer[(offset + header)..<min(offset + header + Int(event.len), count)]
-            note(event, String(decoding: name.prefix { $0 != 0 }, as: UTF8.self), &events)
+            let end = name.firstIndex(of: 0)
+            note(event, end == nil ? "" : Self.text(name), &events)
             offset += header + Int(event.len)
           }
         }
       }
       return events
+    }
+
+    /// The name in an event, which ends with a zero.
+    private static func text(_ name: Slice<UnsafeMutableRawBufferPointer>) -> String {
+      UnsafeRawBufferPointer(rebasing: name).withMemoryRebound(to: CChar.self) {
+        $0.baseAddress.map(PathBytes.text) ?? ""
+      }
     }
 
     private func note(_ event: inotify_event, _ name: String, _ events: inout Set<Event>) {

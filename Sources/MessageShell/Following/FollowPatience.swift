@@ -10,6 +10,8 @@ package enum FollowPatience {
   static let lines = 0.05
   /// An export that has not changed for so long is whole.
   static let settling = 2.0
+  /// An export that goes on growing for so long is read as it is.
+  static let growth = 30.0
   /// One that had not changed for so long when it was first seen was whole before.
   static let rest = 10.0
   /// A last line without an end that has waited for so long is whole.
@@ -20,12 +22,16 @@ package enum FollowPatience {
   static let scan = 60.0
   /// What is not there for so long is gone.
   static let absence = 5.0
+  /// What was read of a log that is gone is remembered for so long after its last change: it may turn up under another name.
+  static let memory = 100.0 * 86_400
   /// So many times as long as going through a folder takes it is not done again.
   static let scanRest = 4.0
   /// How far files were read is written down so long after something was read.
   static let writing = 2.0
   /// A store that took nothing is tried again after so long.
   static let store = 2.0
+  /// Who is to end by themselves give up a store that has taken nothing for so long.
+  static let storeTrouble = 30.0
   /// A file that could not be read is tried again after so long.
   static let trouble = 30.0
   /// All of a database is read again after so long at the soonest: what has changed in old messages is found then.

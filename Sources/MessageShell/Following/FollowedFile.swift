@@ -12,10 +12,14 @@ final class FollowedFile {
   var seen: FileFacts?
   /// How it looked when what is in it was last taken in.
   var taken: FileFacts?
+  /// By what it is known again under another name, if lines are added to it.
+  var mark: FileMark?
   /// Its reader, while it is known where to read on.
   var live: LiveFile?
   /// What must be remembered of the file that was there before, if another took its place.
   var formerTail: FileTail?
+  /// The moment since which it has something that was not taken in, if it is an export; `nil` if all of it was.
+  var growsSince: Double?
   /// The moment at which it is to be read, in seconds.
   var due: Double?
   /// The moment at which it was last read, and how long that took, in seconds.
@@ -38,6 +42,15 @@ final class FollowedFile {
     self.source = source
   }
 
+  /// The order in which files are taken in: what was rotated away of a log, the oldest first, comes before what goes on with it.
+  static func comesBefore(_ one: FollowedFile, _ other: FollowedFile) -> Bool {
+    let (log, otherLog) = (one.found.log ?? one.found.path, other.found.log ?? other.found.path)
+    guard log == otherLog else { return log < otherLog }
+    guard let log = one.found.log, other.found.log == log else { return one.found.log != nil }
+    let (changedAt, otherChangedAt) = (one.seen?.changedAt ?? 0, other.seen?.changedAt ?? 0)
+    return (changedAt, one.found.path) < (otherChangedAt, other.found.path)
+  }
+
   /// Forgets how far it was read, so that all of it is read again.
   func forget() {
     (live, taken, newestRow) = (nil, nil, nil)
@@ -55,11 +68,8 @@ struct LiveFile {
   /// The offset up to which it was read.
   var position: Int64
   var tail: FileTail?
-  /// The first bytes, and the last before the position: a file that has others there is another one.
-  private(set) var head: [UInt8] = []
-  private var end: [UInt8] = []
-
-  private static let markByteCount = 256
+  /// By what the part that was read is known again: a file that has other bytes there is another one.
+  private(set) var mark: FileMark?
 
   init(_ reader: ImportReader, _ facts: FileFacts, at position: Int64) {
     self.reader = reader
@@ -68,23 +78,13 @@ struct LiveFile {
   }
 
   /// Notes by what the part that was read is known again.
-  mutating func mark(in file: OpenFile) {
-    head = file.bytes(at: 0, count: Int(min(position, Int64(Self.markByteCount))))
-    end = Self.end(before: position, in: file)
-  }
+  mutating func mark(in file: OpenFile) { mark = FileMark(of: file, upTo: position) }
 
   /// Whether a file begins with what was read.
-  func isBeginning(of file: OpenFile) -> Bool {
-    file.byteCount >= position && hasSameHead(as: file) && Self.end(before: position, in: file) == end
-  }
+  func isBeginning(of file: OpenFile) -> Bool { mark?.isBeginning(of: file) ?? true }
 
   /// Whether a file has the same first bytes.
-  func hasSameHead(as file: OpenFile) -> Bool { file.bytes(at: 0, count: head.count) == head }
-
-  private static func end(before position: Int64, in file: OpenFile) -> [UInt8] {
-    let start = max(position - Int64(markByteCount), 0)
-    return file.bytes(at: start, count: Int(position - start))
-  }
+  func hasSameHead(as file: OpenFile) -> Bool { mark?.hasSameHead(as: file) ?? true }
 }
 
 /// A source while it is followed.
@@ -93,8 +93,10 @@ final class FollowedSource {
   let options: ImportOptions
   /// Its files by their paths.
   var files: [String: FollowedFile] = [:]
-  /// How they looked when they were taken in by who followed it before.
-  var known: [String: FileFacts] = [:]
+  /// What is remembered of files that were taken in, by their paths, be it by who followed it before.
+  var remembered: [String: RememberedFile] = [:]
+  /// The same of logs whose place was taken by others since: they may turn up under another name.
+  private(set) var former: [(path: String, file: RememberedFile)] = []
   /// The files about which something is not written down yet.
   var unwritten: Set<String> = []
   /// Whether it is a folder; `nil` while it is not known.
@@ -120,6 +122,25 @@ final class FollowedSource {
     if present.latest != nil { present.latest = ImportCommand.latest() }
     return present
   }
+
+  /// What is known of its logs.
+  var logBook: LogBook { LogBook(remembered, former: former, present: Array(files.keys)) }
+
+  /// Remembers how a file was taken in.
+  func remember(_ file: FollowedFile) {
+    guard let taken = file.taken else { return }
+    remembered[file.found.path] = RememberedFile(taken, mark: file.mark, log: file.found.log)
+    unwritten.insert(file.found.path)
+  }
+
+  /// Keeps in mind what was remembered of a log in whose place there is another one.
+  func keepFormer(of path: String) {
+    guard let file = remembered[path] else { return }
+    former.removeFirst(max(former.count - Self.mostFormer, 0))
+    former.append((path, file))
+  }
+
+  private static let mostFormer = 64
 
   /// Has it gone through as soon as that may be.
   func scanSoon() { scanAt = min(scanAt, restUntil) }

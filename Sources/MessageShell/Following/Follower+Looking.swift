@@ -19,9 +19,9 @@ extension Follower {
   private func scan(_ source: FollowedSource) {
     let path = source.stored.path
     do throws(InterchangeError) {
-      var scan = try FolderScan(path) { source.files[$0] != nil }
+      var scan = try FolderScan(path, knowing: source.logBook)
       // A folder is watched first: what comes after it was gone through is told.
-      if watch(scan, for: source) { scan = try FolderScan(path) { source.files[$0] != nil } }
+      if watch(scan, for: source) { scan = try FolderScan(path, knowing: source.logBook) }
       source.isFolder = !scan.folders.isEmpty
       mend(source, at: path)
       for (folder, reason) in scan.obstacles { tell(source, at: folder, reason) }
@@ -32,14 +32,19 @@ extension Follower {
       for file in found { look(at: follow(file, of: source)) }
       let there = Set(found.map(\.path))
       for file in source.files.values where !there.contains(file.found.path) { miss(file) }
+      for path in source.remembered.keys where !there.contains(path) && source.files[path] == nil {
+        forget(path, of: source)
+      }
       source.missingSince = nil
     } catch {
       if source.missingSince == nil { source.missingSince = source.isFolder == nil ? -.infinity : now() }
       source.isFolder = nil
       source.isWatched = false
       nextLook = min(nextLook, now() + Patience.look)
+      // Of a log that was rotated away there may be more to read, though no new one is there yet.
+      for file in rotated(of: source) { look(at: follow(file, of: source)) }
       guard now() - (source.missingSince ?? 0) >= Patience.absence else { return }
-      for file in source.files.values { file.live = nil }
+      for file in source.files.values where file.found.log == nil { file.live = nil }
       tell(source, at: path, error.cause ?? error.summary)
     }
   }
@@ -84,8 +89,8 @@ extension Follower {
   private func rotated(of source: FollowedSource) -> [FoundFile] {
     let path = source.stored.path
     let began = source.stored.addedAt.millisecondsSince1970 * 1_000_000
-    guard source.files[path]?.nature == .lines || source.known[path] != nil else { return [] }
-    return FolderScan.files(beside: FoundFile(at: path)).filter {
+    guard source.files[path]?.nature == .lines || source.remembered[path] != nil else { return [] }
+    return FolderScan.files(beside: FoundFile(at: path), knowing: source.logBook).filter {
       FileFacts(of: $0.path)?.changedAt ?? 0 >= began
     }
   }
@@ -105,8 +110,21 @@ extension Follower {
     pending[ObjectIdentifier(file)] = nil
     databases[ObjectIdentifier(file)] = nil
     liveFiles.removeAll { $0 === file }
-    file.source.unwritten.insert(file.found.path)
+    forget(file.found.path, of: file.source)
+  }
+
+  /// Forgets a file that is gone; a log is remembered for a while, since it may turn up under another name.
+  private func forget(_ path: String, of source: FollowedSource) {
+    guard let known = source.remembered[path], !(known.mark != nil && age(of: known.facts) < Patience.memory)
+    else { return }
+    source.remembered[path] = nil
+    source.unwritten.insert(path)
     nextWriting = min(nextWriting, now() + Patience.writing)
+  }
+
+  /// The seconds since the last change of a file.
+  func age(of facts: FileFacts) -> Double {
+    Double(systemTime().millisecondsSince1970) / 1_000 - Double(facts.changedAt) / 1_000_000_000
   }
 
   /// Looks whether a file has changed, and has it read if so.
@@ -126,8 +144,8 @@ extension Follower {
     if file.seen == facts, !isToldOf, now() < file.readAt + Patience.trouble { return }
     let isFirst = file.seen == nil && file.taken == nil
     file.seen = facts
-    if isFirst, let known = file.source.known.removeValue(forKey: path), known == facts {
-      file.taken = facts
+    if isFirst, let known = file.source.remembered[path], known.facts == facts {
+      (file.taken, file.mark) = (facts, known.mark)
       noteDatabase(file)
       return
     }
@@ -148,7 +166,10 @@ extension Follower {
     switch file.nature {
     case nil, .empty, .lines: file.due = file.due ?? max(time + Patience.lines, rest)
     case .database: file.due = file.due ?? max(time + Patience.lines, rest)
-    case .document: file.due = max(time + quiet(file), rest)
+    case .document:
+      let since = file.growsSince ?? time
+      file.growsSince = since
+      file.due = max(min(time + quiet(file), max(since + Patience.growth, time)), rest)
     }
     pending[ObjectIdentifier(file)] = file
   }
@@ -156,7 +177,6 @@ extension Follower {
   /// How long a file must not have changed before it counts as whole. One that did not change for longer has been.
   func quiet(_ file: FollowedFile) -> Double {
     guard let facts = file.seen else { return Patience.settling }
-    let age = Double(systemTime().millisecondsSince1970) / 1_000 - Double(facts.changedAt) / 1_000_000_000
-    return age > Patience.rest && file.readAt < 0 ? Patience.lines : Patience.settling
+    return age(of: facts) > Patience.rest && file.readAt < 0 ? Patience.lines : Patience.settling
   }
 }

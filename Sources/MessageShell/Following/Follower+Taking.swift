@@ -6,27 +6,39 @@ internal import MessageStorage
 extension Follower {
   func takeDue(_ isCancelled: () -> Bool) throws {
     let time = now()
-    let due = pending.values.filter { ($0.due ?? 0) <= time }.sorted { $0.found.path < $1.found.path }
+    let due = pending.values.filter { ($0.due ?? 0) <= time }.sorted(by: FollowedFile.comesBefore)
     for source in sources {
       let own = due.filter { $0.source === source }
       guard !own.isEmpty, !isCancelled() else { continue }
       // What one commit has brought is shown at once: no round is longer than it must be.
       for start in stride(from: 0, to: own.count, by: Patience.roundFileCount) where !isCancelled() {
         let round = SourceRound(of: source.stored, in: store, zone: source.options.timeZone)
+        var last = own[start]
         do {
           for file in own[start..<min(start + Patience.roundFileCount, own.count)] where !isCancelled() {
+            last = file
             try take(file, in: round, isCancelled)
           }
           let (number, formats) = try round.finish(isCancelled: isCancelled)
           (source.stored.importNumber, source.stored.formats) = (number, formats)
           if round.wasTakenBack { forgetAll(of: source) }
-          storeTrouble = nil
+          endStoreTrouble()
         } catch let error as StoreError {
+          tell(of: round, at: last)
+          source.stored.importNumber = round.stored.importNumber
+          if round.wasTakenBack { forgetAll(of: source) }
           try handle(error, own)
           return
         }
       }
     }
+  }
+
+  /// Tells what a file has brought before the store took nothing any more.
+  private func tell(of round: SourceRound, at file: FollowedFile) {
+    let (added, updated) = round.untold()
+    guard added + updated > 0 else { return }
+    report(.took(file.source.stored, path: file.found.path, added: added, updated: updated))
   }
 
   /// Waits for a store that takes nothing; of the files that were read it is not known what was added.
@@ -63,6 +75,14 @@ extension Follower {
           return
         }
       }
+      let isGrowing = isGrowing(file, facts)
+      if isGrowing, try OpenFile(path: file.found.path).isArchive {
+        // Of an archive nothing can be read before its end is there.
+        file.growsSince = nil
+        schedule(file)
+        return
+      }
+      file.growsSince = nil
       var result = SourceRound.Result()
       switch file.nature {
       case nil, .empty: break
@@ -72,7 +92,7 @@ extension Follower {
       }
       file.cost = now() - start
       file.readAt = now()
-      end(file, facts, result)
+      isGrowing ? pause(file, facts, result) : end(file, facts, result)
     } catch let error as InterchangeError {
       file.forget()
       file.cost = now() - start
@@ -82,11 +102,27 @@ extension Follower {
     }
   }
 
+  /// Whether a file is an export that has gone on growing for so long that it is read as it is.
+  private func isGrowing(_ file: FollowedFile, _ facts: FileFacts) -> Bool {
+    guard file.nature == .document, let since = file.growsSince else { return false }
+    return now() - since >= Patience.growth && age(of: facts) < Patience.settling
+  }
+
+  /// Ends the reading of an export that grows: what is wrong with its last record is told when it has come to rest.
+  private func pause(_ file: FollowedFile, _ facts: FileFacts, _ result: SourceRound.Result) {
+    tell(of: result, at: file)
+    if isOnce { note(file, facts) } else { schedule(file) }
+  }
+
+  private func tell(of result: SourceRound.Result, at file: FollowedFile) {
+    guard result.added + result.updated > 0 else { return }
+    report(
+      .took(file.source.stored, path: file.found.path, added: result.added, updated: result.updated))
+  }
+
   private func end(_ file: FollowedFile, _ facts: FileFacts, _ result: SourceRound.Result) {
     let path = file.found.path
-    if result.added + result.updated > 0 {
-      report(.took(file.source.stored, path: path, added: result.added, updated: result.updated))
-    }
+    tell(of: result, at: file)
     guard result.isWhole else { return }
     if let whole = result.skipped.first(where: { $0.scope == .file }), result.added + result.updated == 0,
       file.live == nil
@@ -116,7 +152,7 @@ extension Follower {
 
   private func note(_ file: FollowedFile, _ facts: FileFacts) {
     file.taken = facts
-    file.source.unwritten.insert(file.found.path)
+    defer { file.source.remember(file) }
     nextWriting = min(nextWriting, now() + Patience.writing)
     // It may have changed while it was read.
     let hasLog = file.nature == .database
@@ -166,6 +202,8 @@ extension Follower {
       // Another file has taken its place, or it was cut: what the old one got last is still to be had.
       if !live.facts.isSameFile(as: facts) { result = try goOn(file, isCancelled, in: round) }
       file.formerTail = live.hasSameHead(as: open) ? nil : file.live?.tail ?? live.tail
+      file.source.keepFormer(of: file.found.path)
+      file.mark = nil
       file.live = nil
       // What was rotated away may lie beside it.
       file.source.scanSoon()
@@ -195,8 +233,13 @@ extension Follower {
     let end = takesLastLine(file, facts, open, from: lines) ? open.byteCount : lines
     guard end > 0 else { return SourceRound.Result() }
     var reader = try ImportReader(file.found, endingAt: end, options: file.source.present)
-    let result = try round.take(&reader, tail: file.formerTail, isCancelled: isCancelled)
+    if file.source.remembered[file.found.path]?.mark?.isBeginning(of: open) == false {
+      file.source.keepFormer(of: file.found.path)
+    }
+    let tail = file.formerTail ?? rotatedTail(of: file, open)
+    let result = try round.take(&reader, tail: tail, isCancelled: isCancelled)
     file.formerTail = nil
+    if result.isWhole { file.mark = FileMark(of: open, upTo: end) }
     guard result.isWhole, reader.canGoOn, end == lines else { return result }
     var live = LiveFile(reader, facts, at: end)
     (live.file, live.tail) = (result.file, result.tail)
@@ -221,8 +264,17 @@ extension Follower {
     live.position = end
     live.tail = result.tail
     live.mark(in: open)
+    file.mark = live.mark
     keep(live, of: file)
     return result
+  }
+
+  /// What must be remembered of the part of a log that was rotated away last, if that is being followed.
+  private func rotatedTail(of file: FollowedFile, _ open: OpenFile) -> FileTail? {
+    let parts = file.source.files.values.filter { $0.found.log == file.found.path && $0.live != nil }
+    let last = parts.max { ($0.seen?.changedAt ?? 0) < ($1.seen?.changedAt ?? 0) }
+    guard let live = last?.live, !live.hasSameHead(as: open) else { return nil }
+    return live.tail
   }
 
   /// Whether a last line without an end is taken as it is: one that is whole, or that has been waited for long enough.
@@ -231,8 +283,7 @@ extension Follower {
   ) -> Bool {
     guard open.byteCount > start else { return false }
     if open.hasWholeLine(from: start) { return true }
-    let age = Double(systemTime().millisecondsSince1970) / 1_000 - Double(facts.changedAt) / 1_000_000_000
-    return age > Patience.lastLine
+    return age(of: facts) > Patience.lastLine
   }
 
   /// Keeps the reader of a file; of too many those go that were not used for longest.

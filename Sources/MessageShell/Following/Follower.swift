@@ -12,6 +12,8 @@ package final class Follower {
   let store: SynchronousMessageStore
   /// The path of the store itself, which is not followed.
   let ownPath: String
+  /// Whether it is to end by itself, so that nothing is waited for without an end.
+  let isOnce: Bool
   let now: () -> Double
   let report: (FollowEvent) -> Void
   let events: FolderEvents
@@ -29,6 +31,8 @@ package final class Follower {
   /// No round is begun before, since the store took nothing.
   var pauseEnd = -Double.infinity
   var storeTrouble: String?
+  /// The moment since which the store takes nothing; `nil` if it does.
+  var storeTroubleSince: Double?
   private var hasCaughtUp = false
 
   typealias Patience = FollowPatience
@@ -38,16 +42,18 @@ package final class Follower {
   /// - Parameters:
   ///   - sources: The sources, each with the options that it is read with.
   ///   - areEventsTold: Whether the system is asked to tell of changes; without that they are looked for.
+  ///   - isOnce: Whether it is to end by itself: a store that takes nothing is waited for half a minute then.
   ///   - now: A clock that only goes forward, in seconds.
   ///   - report: Told of what happens.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package init(
     _ sources: [(source: StoredSource, options: ImportOptions)], in store: SynchronousMessageStore,
-    areEventsTold: Bool = true, now: @escaping () -> Double = FollowPatience.uptime,
+    areEventsTold: Bool = true, isOnce: Bool = false, now: @escaping () -> Double = FollowPatience.uptime,
     report: @escaping (FollowEvent) -> Void
   ) throws {
     self.store = store
     events = FolderEvents(areTold: areEventsTold)
+    self.isOnce = isOnce
     self.now = now
     self.report = report
     ownPath = FoundFile(at: store.path).realPath
@@ -63,7 +69,7 @@ package final class Follower {
     }
     for (stored, options) in wanted where !sources.contains(where: { $0.stored.id == stored.id }) {
       let source = FollowedSource(stored, options)
-      source.known = try store.files(of: stored).compactMapValues { FileFacts($0) }
+      source.remembered = try store.files(of: stored).compactMapValues { RememberedFile($0) }
       sources.append(source)
     }
   }
@@ -117,7 +123,7 @@ package final class Follower {
     nextWriting = .infinity
     do {
       try writeDownNow()
-      storeTrouble = nil
+      endStoreTrouble()
     } catch let error as StoreError {
       try wait(for: error)
       nextWriting = pauseEnd
@@ -126,18 +132,23 @@ package final class Follower {
 
   /// Waits for a store that others use, or that has no room.
   ///
-  /// - Throws: The error itself if it will not pass.
+  /// - Throws: The error itself if it will not pass, or has not for as long as is waited.
   func wait(for error: StoreError) throws {
     guard error.mayPass else { throw error }
+    let since = storeTroubleSince ?? now()
+    storeTroubleSince = since
+    if isOnce, now() - since >= Patience.storeTrouble { throw error }
     pauseEnd = now() + Patience.store
     let reason = error.cause ?? error.summary
     if storeTrouble != reason { report(.storeTrouble(reason)) }
     storeTrouble = reason
   }
 
+  func endStoreTrouble() { (storeTrouble, storeTroubleSince) = (nil, nil) }
+
   private func writeDownNow() throws {
     for source in sources where !source.unwritten.isEmpty || source.stored.seenAt == nil {
-      let files = source.unwritten.map { ($0, source.files[$0]?.taken?.description) }
+      let files = source.unwritten.map { ($0, source.remembered[$0]?.description) }
       guard !files.isEmpty || isCaughtUp else { continue }
       let stored = source.stored
       let seen = isCaughtUp && source.troubles.isEmpty ? systemTime() : stored.seenAt
@@ -180,11 +191,13 @@ package final class Follower {
     }
   }
 
-  /// Whether a file beside a log that is followed alone is one that was rotated away.
+  /// Whether a file beside a log that is followed alone may be one that was rotated away.
   private func isRotated(_ name: String, of source: FollowedSource) -> Bool {
-    guard source.isFolder == false, source.files[source.stored.path]?.nature == .lines else { return false }
-    let own = source.files[source.stored.path]?.found.name
-    return FolderScan.log(of: name) { $0 == own } != nil
+    guard source.isFolder == false, let log = source.files[source.stored.path], log.nature == .lines else {
+      return false
+    }
+    let stem = log.found.name.split(separator: ".").first ?? ""
+    return name.hasPrefix(stem)
   }
 
   private func lookAgain() {

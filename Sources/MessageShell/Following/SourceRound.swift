@@ -9,7 +9,8 @@ internal import MessageStorage
 final class SourceRound {
   private let store: SynchronousMessageStore
   private let zone: String
-  private var stored: StoredSource
+  /// The source, with the number of its import as it is by now.
+  private(set) var stored: StoredSource
   private var load: BulkLoad?
   private var marks: ReadMarks?
   private var files = ImportedFiles()
@@ -85,10 +86,16 @@ final class SourceRound {
     }
     if !isFirst { result.tail = try load?.pause() }
     result.tail = result.tail ?? tail
-    let counts = load?.counts ?? BulkLoad.Counts()
-    (result.added, result.updated) = (counts.addedCount - told.added, counts.updated - told.updated)
-    told = (counts.addedCount, counts.updated)
+    (result.added, result.updated) = untold()
     return result
+  }
+
+  /// Returns how many messages were added and brought up to date since this was asked last: those of a file that could not be
+  /// read to its end are in the store, too.
+  func untold() -> (added: Int, updated: Int) {
+    let counts = load?.counts ?? BulkLoad.Counts()
+    defer { told = (counts.addedCount, counts.updated) }
+    return (counts.addedCount - told.added, counts.updated - told.updated)
   }
 
   private func begun() throws -> BulkLoad {
@@ -96,13 +103,12 @@ final class SourceRound {
     // What is there when a source is first followed is history; what comes later is news.
     if stored.seenAt == nil { marks = try ReadMarks(in: store) }
     let new = try BulkLoad(
-      into: store, goingOnWith: stored.importNumber,
+      into: store, goingOnWith: stored.importNumber, ofSource: stored.id,
       BulkLoad.Description(name: stored.path, format: formats.text, zone: zone))
     load = new
-    if new.batchID != stored.importNumber {
-      wasTakenBack = stored.importNumber != nil
-      try store.updateSource(stored.id) { $0.importNumber = new.batchID }
-    }
+    if new.batchID != stored.importNumber { wasTakenBack = stored.importNumber != nil }
+    // If this round fails, the next one goes on with the same.
+    stored.importNumber = new.batchID
     return new
   }
 
@@ -116,7 +122,9 @@ final class SourceRound {
     try marks?.move(in: store)
     try files.run(into: store, redraw: { _ in }, isCancelled: isCancelled)
     if counts.addedCount > 0 { PictureMaking.makePictures(in: store, isCancelled: isCancelled) }
-    let isListed = counts.addedCount > 0 || load.batchID == stored.importNumber
+    let isListed =
+      try counts.addedCount > 0
+      || store.imports(after: load.batchID - 1, limit: 1).first?.id == load.batchID
     return (isListed ? load.batchID : nil, formats.names)
   }
 }

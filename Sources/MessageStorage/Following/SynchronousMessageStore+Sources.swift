@@ -15,7 +15,7 @@ extension SynchronousMessageStore {
     try reading("cannot list what '\(path)' follows") { db in
       try Self.sources(db).map { source in
         let statement = try RawStatement(db, "SELECT added FROM batch WHERE id = ? AND name = ?")
-        statement.bind(source.importNumber ?? 0, source.path)
+        statement.bind(source.importNumber ?? 0, PathBytes.shown(source.path))
         let count = try statement.first { $0.count(0) }
         return (source, count ?? 0)
       }
@@ -66,9 +66,7 @@ extension SynchronousMessageStore {
     _ id: StoredSource.ID, files: [String: String?] = [:], _ change: (inout StoredSource) -> Void
   ) throws(StoreError) -> StoredSource? {
     try writing("cannot remember source \(id)") { db in
-      guard var source = try Self.source(id, db) else { return nil }
-      change(&source)
-      try Self.write(source, db)
+      guard let source = try Self.update(id, db, change) else { return nil }
       for (path, facts) in files {
         let key = "\(Self.fileKey)\(id) \(path)"
         if let facts {
@@ -94,7 +92,7 @@ extension SynchronousMessageStore {
     try reading("cannot read how far '\(source.path)' was followed") { db in
       if let number = source.importNumber {
         let statement = try RawStatement(db, "SELECT 1 FROM batch WHERE id = ? AND name = ?")
-        statement.bind(number, source.path)
+        statement.bind(number, PathBytes.shown(source.path))
         defer { statement.reset() }
         guard try statement.step() else { return [:] }
       }
@@ -139,7 +137,18 @@ extension SynchronousMessageStore {
     try statement.run()
   }
 
-  private static func forgetFiles(of id: StoredSource.ID, _ db: Database) throws {
+  /// Changes what is remembered of a source, and returns it; `nil` if it was removed.
+  @discardableResult
+  static func update(
+    _ id: StoredSource.ID, _ db: Database, _ change: (inout StoredSource) -> Void
+  ) throws -> StoredSource? {
+    guard var source = try source(id, db) else { return nil }
+    change(&source)
+    try write(source, db)
+    return source
+  }
+
+  static func forgetFiles(of id: StoredSource.ID, _ db: Database) throws {
     let statement = try RawStatement(db, "DELETE FROM meta WHERE key >= ? AND key < ?")
     statement.bind("\(fileKey)\(id) /", "\(fileKey)\(id) 0")
     try statement.run()

@@ -22,7 +22,7 @@ public final class BulkLoad {
 
     /// Creates a description.
     public init(name: String, format: String, zone: String, options: String = "") {
-      self.name = name
+      self.name = PathBytes.shown(name)
       self.format = format
       self.zone = zone
       self.options = options
@@ -69,18 +69,20 @@ public final class BulkLoad {
     try self.init(into: store, description, SegmentBuilder())
   }
 
-  /// Goes on with an import that is still listed under a number and the name of the description, else begins one.
+  /// Goes on with an import that is still listed under a number and the name of the description, else begins one, of which the
+  /// source knows then: it has one import, whatever comes between.
   ///
   /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
   package convenience init(
-    into store: SynchronousMessageStore, goingOnWith number: Int64?, _ description: Description
+    into store: SynchronousMessageStore, goingOnWith number: Int64?, ofSource source: StoredSource.ID,
+    _ description: Description
   ) throws(StoreError) {
-    try self.init(into: store, goingOnWith: number, description, SegmentBuilder())
+    try self.init(into: store, goingOnWith: number, ofSource: source, description, SegmentBuilder())
   }
 
   init(
-    into store: SynchronousMessageStore, goingOnWith number: Int64? = nil, _ description: Description,
-    _ newBuilder: SegmentBuilder
+    into store: SynchronousMessageStore, goingOnWith number: Int64? = nil,
+    ofSource source: StoredSource.ID? = nil, _ description: Description, _ newBuilder: SegmentBuilder
   ) throws(StoreError) {
     self.store = store
     format = description.format
@@ -104,6 +106,10 @@ public final class BulkLoad {
         description.options)
       try statement.run()
       let batchID = db.lastInsertedRowID
+      if let source {
+        try SynchronousMessageStore.update(source, db) { $0.importNumber = batchID }
+        if number != nil { try SynchronousMessageStore.forgetFiles(of: source, db) }
+      }
       return (
         batchID, try LoadState(db, batch: batchID), try SegmentTransfer.isPossible(db) ? newBuilder : nil
       )

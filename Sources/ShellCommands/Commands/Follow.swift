@@ -90,8 +90,8 @@ struct FollowCommand {
         remedy: "scrollback follow ~/.claude/projects")
     }
     let display = FollowDisplay(console, isJSON: isJSON)
-    let follower = try Follower(sources, in: store) { display.take($0) }
     let stop = try shell.stopSignals()
+    let follower = try Follower(sources, in: store, isOnce: isOnce) { display.take($0) }
     defer { display.end() }
     var refreshAt = FollowPatience.uptime() + Self.refreshing
     while stop?.received == nil {

@@ -130,6 +130,30 @@ import Testing
     #expect(followed.troubles.isEmpty)
   }
 
+  @Test func `an export that grows all the time is read as it is after a while, and whole when it rests`()
+    throws
+  {
+    let followed = try Followed()
+    func line(_ number: Int) -> String {
+      "[29/06/2020, 19:\(10 + number / 60):\(10 + number % 50)] Ann: tea \(number)\n"
+    }
+    try followed.write("_chat.txt", line(1) + line(2))
+    for number in 3...28 {
+      try followed.pass(1)
+      try followed.append("_chat.txt", line(number))
+    }
+    #expect(try followed.texts().isEmpty)
+    for number in 29...49 {
+      try followed.pass(1)
+      try followed.append("_chat.txt", line(number))
+    }
+    let early = try followed.texts().count
+    #expect((28..<49).contains(early), "\(early)")
+    try followed.settle(for: 40)
+    #expect(try followed.texts().count == 49)
+    #expect(followed.troubles.isEmpty)
+  }
+
   @Test func `what is on its way, hidden or the store itself is not looked at`() throws {
     let followed = try Followed(storeWithin: true)
     try followed.write("chat.log.part", Followed.line(1, "half"))
@@ -263,6 +287,21 @@ import Testing
       try database.close()
       #expect(try followed.restarted().texts().count == before.count + 1)
     }
+  }
+
+  // MARK: The store
+
+  @Test func `who is to end by themselves gives up a store that takes nothing for half a minute`() throws {
+    let followed = try Followed(isOnce: true, options: StoreOptions(busyMilliseconds: 1))
+    try followed.write("tea.log", Followed.line(1, "one"))
+    let other = try DatabaseQueue(path: followed.store.path)
+    try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    let start = followed.time
+    let error = #expect(throws: StoreError.self) { try followed.settle(for: 600) }
+    #expect(error?.kind == .busy)
+    #expect((30..<40).contains(followed.time - start))
+    try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    #expect(try followed.beside().settle() == () && followed.texts() == ["one"])
   }
 
   // MARK: What is remembered

@@ -14,21 +14,29 @@ final class Followed {
   private let source: StoredSource
   private let isOwner: Bool
   private let areEventsTold: Bool
-  private var time = 1_000.0
+  private let isOnce: Bool
+  private(set) var time = 1_000.0
   private var follower: Follower?
   private(set) var reports: [FollowEvent] = []
 
   /// Follows a new folder, or a file in it.
   ///
-  /// - Parameter areEventsTold: Whether the system tells of changes.
-  init(following name: String? = nil, storeWithin: Bool = false, areEventsTold: Bool = true) throws {
-    self.areEventsTold = areEventsTold
+  /// - Parameters:
+  ///   - areEventsTold: Whether the system tells of changes.
+  ///   - isOnce: Whether it is to end by itself.
+  init(
+    following name: String? = nil, storeWithin: Bool = false, areEventsTold: Bool = true,
+    isOnce: Bool = false,
+    options: StoreOptions = StoreOptions()
+  ) throws {
+    (self.areEventsTold, self.isOnce) = (areEventsTold, isOnce)
     let home = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
     let folder = home.appending(path: "followed")
     self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     isOwner = true
-    store = try SynchronousMessageStore(path: (storeWithin ? folder : home).appending(path: "store.db").path)
+    store = try SynchronousMessageStore(
+      path: (storeWithin ? folder : home).appending(path: "store.db").path, options: options)
     source = try store.addSource(
       name.map { folder.appending(path: $0).path } ?? folder.path, settings: [:])
     try begin()
@@ -38,7 +46,7 @@ final class Followed {
   private init(like other: Followed) throws {
     folder = other.folder
     isOwner = false
-    areEventsTold = other.areEventsTold
+    (areEventsTold, isOnce) = (other.areEventsTold, other.isOnce)
     store = try SynchronousMessageStore(path: other.store.path)
     source = try #require(try store.sources().first).source
     try begin()
@@ -53,7 +61,8 @@ final class Followed {
     let options = ImportOptions(timeZone: TimeZone(identifier: "UTC") ?? .current)
     let (time, report) = (Weak(self), Weak(self))
     follower = try Follower(
-      [(source, options)], in: store, areEventsTold: areEventsTold, now: { time.value?.time ?? 0 },
+      [(source, options)], in: store, areEventsTold: areEventsTold, isOnce: isOnce,
+      now: { time.value?.time ?? 0 },
       report: { report.value?.reports.append($0) })
   }
 

@@ -1,0 +1,98 @@
+/// By what a log is known again under another name: how far it was read, its first bytes, and the last before there.
+package struct FileMark: Hashable, Sendable {
+  /// How far it was read.
+  package let byteCount: Int64
+  private let head: UInt64
+  private let end: UInt64
+
+  private static let pieceByteCount: Int64 = 256
+
+  /// Notes a file that was read up to an offset; `nil` if nothing of it was.
+  package init?(of file: OpenFile, upTo byteCount: Int64) {
+    guard byteCount > 0 else { return nil }
+    self.byteCount = byteCount
+    head = Self.headHash(of: file, byteCount)
+    end = Self.endHash(of: file, byteCount)
+  }
+
+  /// Whether a file begins with what was read.
+  package func isBeginning(of file: OpenFile) -> Bool {
+    file.byteCount >= byteCount && hasSameHead(as: file) && Self.endHash(of: file, byteCount) == end
+  }
+
+  /// Whether a file has the same first bytes.
+  package func hasSameHead(as file: OpenFile) -> Bool { Self.headHash(of: file, byteCount) == head }
+
+  /// Whether a file, or what is compressed in it, begins with what was read.
+  ///
+  /// - Complexity: O(bytes that were read) of what is compressed, if its first bytes are the same.
+  func isBeginning(ofFileAt path: String) -> Bool {
+    guard let producer = try? FileProducer(path: path) else { return false }
+    let source = ByteSource(producer)
+    guard let start = try? source.peek(FileKind.sampleByteCount), case .archive = FileKind(start) else {
+      return isBeginning(of: OpenFile(producer))
+    }
+    guard producer.seek(to: 0), let archive = try? ArchiveReader(producer, name: path),
+      let entry = try? archive.next(), entry.path == nil
+    else { return false }
+    return (try? isBeginning(of: ArchiveEntryProducer(archive))) ?? false
+  }
+
+  private func isBeginning(of content: ArchiveEntryProducer) throws(InterchangeError) -> Bool {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { piece.deallocate() }
+    var (head, end) = (PieceHash(), PieceHash())
+    let headEnd = min(byteCount, Self.pieceByteCount)
+    let endStart = max(byteCount - Self.pieceByteCount, 0)
+    var offset: Int64 = 0
+    while offset < byteCount {
+      let count = try content.read(into: piece)
+      guard count > 0 else { return false }
+      for index in 0..<count {
+        let place = offset + Int64(index)
+        if place < headEnd { head.add(piece[index]) }
+        if place >= endStart, place < byteCount { end.add(piece[index]) }
+      }
+      offset += Int64(count)
+      if offset >= headEnd, head.value != self.head { return false }
+    }
+    return end.value == self.end
+  }
+
+  private static func headHash(of file: OpenFile, _ byteCount: Int64) -> UInt64 {
+    hash(file.bytes(at: 0, count: Int(min(byteCount, pieceByteCount))))
+  }
+
+  private static func endHash(of file: OpenFile, _ byteCount: Int64) -> UInt64 {
+    let start = max(byteCount - pieceByteCount, 0)
+    return hash(file.bytes(at: start, count: Int(byteCount - start)))
+  }
+
+  private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    var hash = PieceHash()
+    for byte in bytes { hash.add(byte) }
+    return hash.value
+  }
+}
+
+/// FNV-1a in 64 bits.
+private struct PieceHash {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+}
+
+extension FileMark: LosslessStringConvertible {
+  /// Reads one as ``description`` wrote it.
+  package init?(_ description: String) {
+    let words = description.split(separator: " ")
+    guard words.count == 3, let byteCount = Int64(words[0]), byteCount > 0,
+      let head = UInt64(words[1], radix: 16), let end = UInt64(words[2], radix: 16)
+    else { return nil }
+    (self.byteCount, self.head, self.end) = (byteCount, head, end)
+  }
+
+  package var description: String {
+    "\(byteCount) \(String(head, radix: 16)) \(String(end, radix: 16))"
+  }
+}
