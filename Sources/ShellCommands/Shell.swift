@@ -76,6 +76,14 @@ package struct Shell {
     if takesSignals { Interruption.listen() }
   }
 
+  /// Sees to it that a signal which reaches a command while it begins is not lost, if that is one which ends by signals with a
+  /// status of its own; whether it is. To be called before anything else is done.
+  package static func expectsSignals(_ arguments: some Collection<String>) -> Bool {
+    guard arguments.first == Follow.configuration.commandName else { return false }
+    StopSignals.handleFromNowOn()
+    return true
+  }
+
   /// Returns the signals that end a command which waits for input; `nil` if they are none of its business.
   func stopSignals() throws(UsageError) -> StopSignals? { takesSignals ? try StopSignals() : nil }
 }

@@ -16,6 +16,20 @@ extension Arena {
 }
 
 extension Arena {
+  /// Returns the names of the conversations in which texts stand.
+  func conversationsOfTexts() throws -> [String: [String]] {
+    let queue = try DatabaseQueue(path: store)
+    defer { try? queue.close() }
+    let rows = try queue.read { db in
+      try Row.fetchAll(
+        db,
+        sql: "SELECT text, name FROM message JOIN conversation ON conversation.id = message.conversation")
+    }
+    return rows.reduce(into: [:]) { $0[$1[0], default: []].append($1[1]) }
+  }
+}
+
+extension Arena {
   /// Makes a file that looks like one that a living process is at work on.
   func plantLeftover() {
     _ = FileManager.default.createFile(atPath: "\(store).part-1", contents: nil)

@@ -112,6 +112,20 @@ final class RunningProgram {
 
   func send(_ signal: Int32) { kill(process, signal) }
 
+  /// Waits until the program has set its handler of a signal: before, while it is being loaded, any signal ends it.
+  func waitUntilItHandles(_ signal: Int32, atMost seconds: Double) {
+    let end = Date().addingTimeInterval(seconds)
+    while !handles(signal), end.timeIntervalSinceNow > 0 { usleep(1_000) }
+  }
+
+  private func handles(_ signal: Int32) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
+      let caught = UInt64(line.dropFirst("SigCgt:".count).filter(\.isHexDigit), radix: 16)
+    else { return true }
+    return caught & 1 << UInt64(signal - 1) != 0
+  }
+
   /// Reads until the program ends; kills it after some seconds.
   ///
   /// - Parameter isKilled: Whether that is meant, and no fault of the program.

@@ -66,8 +66,13 @@ struct ScrollbackTorture: ParsableCommand {
   }
 
   private var programPath: String {
-    let own = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return program ?? own.deletingLastPathComponent().appendingPathComponent("scrollback").path
+    program ?? Self.own.deletingLastPathComponent().appendingPathComponent("scrollback").path
+  }
+
+  /// The file of this program, however it was found: by a path, or by its name alone along `PATH`.
+  private static var own: URL {
+    let place = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    return URL(fileURLWithPath: place ?? CommandLine.arguments[0]).resolvingSymlinksInPath()
   }
 
   private static var defaultFolder: String {

@@ -11,8 +11,8 @@ internal import ShellCommands
 @main
 enum Main {
   static func main() {
+    if !Shell.expectsSignals(CommandLine.arguments.dropFirst()) { Interruption.removeLeftovers() }
     cmalloc_configure()
-    Interruption.removeLeftovers()
     Interruption.surviveFileLimit()
     if let maker = PictureSupport.maker { PictureMaking.use(maker) }
     let pager = Pager(over: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
@@ -26,7 +26,7 @@ enum Main {
     } catch {
       exit(shell.complain(error).rawValue)
     }
-    exit(shell.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(shell.run(TypedBytes.arguments).rawValue)
   }
 
   private static func prepareForImport() {

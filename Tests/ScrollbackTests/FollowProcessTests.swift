@@ -48,7 +48,61 @@ import Testing
       #expect(process.terminationStatus == 0)
       #expect(try fixture.run(["check", "--store", store]).status == 0)
     }
+
+    @Test(.enabled(if: SmallDisk.isAvailable, "a disk that is small enough is mounted by root only"))
+    func `after a disk that was full in the middle a source is one import, of which all was told`() throws {
+      let disk = try SmallDisk(megabytes: 80)
+      let fixture = try ShellFixture(count: 0)
+      let folder = fixture.folder.appending(path: "in")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      // Several batches, of which the first ones have room.
+      let count = 40_000
+      let lines = (1...count).map { number in
+        #"{"time":"2024-05-01T\#(10 + number / 3_600):\#(10 + number / 60 % 50):10Z","sender":"ann","text":"tea \#(number)"}"#
+      }
+      try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: folder.appending(path: "a.jsonl"))
+      try disk.fill(leaving: 9 << 20)
+      let process = fixture.process(["follow", "--json", "--store", disk.path + "/s.db", folder.path])
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      defer { process.terminate() }
+      var told = try output.wait(for: "\"waiting\"")
+      disk.makeRoom()
+      told += try output.wait(for: "caughtUp")
+      kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
+      let sum = told.matches(of: /"messages":(\d+)/).reduce(0) { $0 + (Int($1.1) ?? 0) }
+      #expect(sum == count, "\(told)")
+      let imports = try fixture.run(["imports", "--json", "--store", disk.path + "/s.db"]).output
+      #expect(
+        imports.split(separator: "\n").count == 1 && imports.contains("\"messages\":\(count)"), "\(imports)")
+    }
   #endif
+
+  @Test func `a signal that comes while it begins ends it cleanly, too`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let folder = fixture.folder.appending(path: "logs")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for _ in 1...5 {
+      let process = fixture.process(["follow", "--json", folder.path])
+      process.standardOutput = Pipe()
+      try process.run()
+      while process.isRunning, !Self.handles(SIGTERM, process.processIdentifier) { sched_yield() }
+      kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }
+  }
+
+  /// Whether a process has set a handler of its own for a signal.
+  private static func handles(_ signal: Int32, _ process: Int32) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
+      let caught = UInt64(line.dropFirst("SigCgt:".count).filter(\.isHexDigit), radix: 16)
+    else { return true }
+    return caught & 1 << UInt64(signal - 1) != 0
+  }
 
   @Test(arguments: [SIGINT, SIGTERM]) func `a signal ends it cleanly`(signal: Int32) throws {
     let fixture = try ShellFixture(count: 0)
@@ -70,13 +124,15 @@ import Testing
 
 extension Pipe {
   /// Reads until something was written to it.
-  fileprivate func wait(for text: String) throws {
+  @discardableResult
+  fileprivate func wait(for text: String) throws -> String {
     var told = ""
     while !told.contains(text) {
       let piece = fileHandleForReading.availableData
       try #require(!piece.isEmpty, "'\(text)' does not come: \(told)")
       told += String(decoding: piece, as: UTF8.self)
     }
+    return told
   }
 }
 

@@ -12,6 +12,7 @@ struct StopSignals: Sendable {
 
   private static let number = Atomic<Int32>(0)
   private static let writer = Atomic<Int32>(-1)
+  private static let wasHandledBefore = Atomic<Bool>(false)
 
   /// Begins to listen for Ctrl-C, a request to end, a terminal or a reader that goes away. What whoever started us wants
   /// ignored, as `nohup` does, stays so.
@@ -27,8 +28,20 @@ struct StopSignals: Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
     reader = ends[0]
-    Self.number.store(0, ordering: .relaxed)
+    // What came while nobody listened yet counts.
+    if !Self.wasHandledBefore.exchange(false, ordering: .relaxed) { Self.number.store(0, ordering: .relaxed) }
     Self.writer.store(ends[1], ordering: .relaxed)
+    Self.handle()
+  }
+
+  /// Notes from now on what signals come, for the one that listens later: a program that is to end by them with a status of its
+  /// own calls it before it does anything else.
+  static func handleFromNowOn() {
+    wasHandledBefore.store(true, ordering: .relaxed)
+    handle()
+  }
+
+  private static func handle() {
     for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] {
       Interruption.handleUnlessIgnored(number) { StopSignals.note($0) }
     }

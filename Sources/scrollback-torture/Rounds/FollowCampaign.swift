@@ -14,10 +14,12 @@ struct FollowCampaign {
 
   /// One disturbance comes after so many writes, one kill after twice as many.
   private static let pieceCount = 50
+  /// Besides, every second disturbance has a kill after it, and one of so many writes.
+  private static let killRarity = 60
   /// Between two writes lie so many microseconds at most.
   private static let longestPause = 24_000
-  /// So many writes come while nobody follows, after every second kill.
-  private static let absence = 10
+  /// At most so many writes come while nobody follows, after every second kill.
+  private static let longestAbsence = 12
   /// How long is waited for the last writes, in seconds.
   private static let patience = 120.0
 
@@ -29,6 +31,7 @@ struct FollowCampaign {
     var runs = FollowerRuns(arena: arena, folder: followed.folder)
     var dice = SplitMix64(seed: seed)
     try runs.begin()
+    var absence = 0
     for number in 1...writeCount {
       try followed.write(number)
       sightings.note(number, runs.isFollowing)
@@ -36,9 +39,12 @@ struct FollowCampaign {
       if number % Self.pieceCount == 0 {
         try followed.disturb(number / Self.pieceCount, seenBefore: sightings.low)
       }
-      if number % (2 * Self.pieceCount) == 0 { try runs.kill() }
-      let isPause = number / (2 * Self.pieceCount) % 2 == 1 && number % (2 * Self.pieceCount) < Self.absence
-      if !runs.isFollowing, !isPause { try runs.begin() }
+      if isKilled(after: number, &dice), runs.isFollowing {
+        try runs.kill()
+        absence = Bool.random(using: &dice) ? Int.random(in: 1...Self.longestAbsence, using: &dice) : 0
+      }
+      if !runs.isFollowing, absence == 0 { try runs.begin() }
+      absence = max(absence - 1, 0)
     }
     if !runs.isFollowing { try runs.begin() }
     sightings.waitForAll(atMost: Self.patience)
@@ -47,15 +53,36 @@ struct FollowCampaign {
     arena.measure("\(runs.killCount) kills; \(sightings.summary(runs.moments))")
   }
 
+  private func isKilled(after number: Int, _ dice: inout SplitMix64) -> Bool {
+    let isChance = Int.random(in: 0..<Self.killRarity, using: &dice) == 0
+    let isDisturbed = number % Self.pieceCount == 0 && Bool.random(using: &dice)
+    return isChance || isDisturbed || number % (2 * Self.pieceCount) == 0
+  }
+
   private func judge() throws {
     try arena.demandSound()
     let counts = try arena.allTexts().reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
     let numbers = (1...writeCount).map { (FollowedSources.text($0), counts[FollowedSources.text($0)] ?? 0) }
-    guard let wrong = numbers.first(where: { $0.1 != 1 }) else { return }
+    guard let wrong = numbers.first(where: { $0.1 != 1 }) else { return try judgePlaces() }
     let (lost, doubled) = (numbers.count { $0.1 == 0 }, numbers.count { $0.1 > 1 })
     throw Violation(
       demanded: "each of \(writeCount) writes once",
       found: "\(lost) lost, \(doubled) twice; '\(wrong.0)' \(wrong.1) times")
+  }
+}
+
+extension FollowCampaign {
+  /// Each source is one conversation, whatever its log was called: those of Claude Code are one for each session.
+  private func judgePlaces() throws {
+    let places = try arena.conversationsOfTexts()
+    for (source, name) in ["the log", "the JSON Lines"].enumerated() {
+      let own = (1...writeCount).filter { $0 % 4 == source }
+      let found = Set(own.flatMap { places[FollowedSources.text($0)] ?? [] })
+      if found.count > 1 {
+        throw Violation(
+          demanded: "one conversation of \(name)", found: found.sorted().joined(separator: ", "))
+      }
+    }
   }
 }
 
@@ -86,6 +113,7 @@ struct FollowerRuns {
 
   /// Ends the last one as a service is ended.
   mutating func end() throws {
+    process?.waitUntilItHandles(SIGTERM, atMost: ProgramRun.limit)
     process?.send(SIGTERM)
     try finish(mayBeKilled: false)
   }

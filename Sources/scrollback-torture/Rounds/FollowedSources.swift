@@ -9,6 +9,8 @@ final class FollowedSources {
   private var dice: SplitMix64
   private var sessionNumber = 0
   private var lastOfSession: Int?
+  /// Where the log was moved to, while there is no new one: its program still has it open.
+  private var rotated: (name: String, linesLeft: Int)?
 
   /// The second since 1970 of a write: what is told of the messages of one hour lies in one place of a store.
   static func second(_ number: Int) -> Int { 1_714_557_600 + number }
@@ -45,7 +47,7 @@ final class FollowedSources {
   /// Makes a write, to one of the sources.
   func write(_ number: Int) throws {
     switch number % 4 {
-    case 0: try append("tea.log", "\(Self.time(number, " "))\tann\t\(Self.text(number))\n")
+    case 0: try append(logName(), "\(Self.time(number, " "))\tann\t\(Self.text(number))\n")
     case 1:
       let record = #"{"time":"\#(Self.time(number))Z","sender":"bot","text":"\#(Self.text(number))"}"#
       try append("bot.jsonl", record + "\n")
@@ -81,6 +83,28 @@ final class FollowedSources {
     }
   }
 
+  /// The name under which the log lies to which a line is added now.
+  private func logName() -> String {
+    guard let (name, left) = rotated else { return "tea.log" }
+    rotated = left > 1 ? (name, left - 1) : nil
+    return name
+  }
+
+  /// Rotates the log away, as programs do that make a new one only when they have something for it.
+  private func rotate(to name: String) throws {
+    try FileManager.default.moveItem(atPath: "\(folder)/tea.log", toPath: "\(folder)/\(name)")
+    rotated = (name, Int.random(in: 1...4, using: &dice))
+  }
+
+  /// Compresses a log that nobody adds to any more.
+  private func compress(_ name: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/gzip")
+    process.arguments = ["\(folder)/\(name)"]
+    try process.run()
+    process.waitUntilExit()
+  }
+
   /// Adds a line to a file, now and then in two pieces.
   private func append(_ name: String, _ line: String) throws {
     let path = "\(folder)/\(name)"
@@ -101,12 +125,19 @@ final class FollowedSources {
   ///
   /// - Parameter low: The number before which all writes are in the store: what nobody has read is not thrown away.
   func disturb(_ round: Int, seenBefore low: Int) throws {
-    let (log, old) = ("\(folder)/tea.log", "\(folder)/tea.log.\(round)")
+    // Now and then there are four digits, and a part that nobody adds to is compressed.
+    let (log, number) = ("\(folder)/tea.log", round % 2 == 0 ? round : 1_000 + round)
+    let old = "\(log).\(number)"
+    rotated = nil
     switch round % 6 {
-    case 0: try checkpoint()
+    case 0:
+      try checkpoint()
+      if FileManager.default.fileExists(atPath: "\(log).\(1_000 + round - 3)") {
+        try compress("tea.log.\(1_000 + round - 3)")
+      }
     case 1: try replaceDatabase()
     case 2: try rewrite("bot.jsonl", from: 0)
-    case 3: try FileManager.default.moveItem(atPath: log, toPath: old)
+    case 3: try rotate(to: "tea.log.\(number)")
     case 4: try rewrite("bot.jsonl", from: low)
     default:
       try FileManager.default.copyItem(atPath: log, toPath: old)
