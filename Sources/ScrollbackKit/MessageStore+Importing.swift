@@ -6,7 +6,7 @@ extension MessageStore {
   /// What the store has already is found again and not added twice, so that a newer export can be imported over an older
   /// one. One bad record or file never ends it. A cancelled task ends it at a whole batch, and so does `progress`; the same
   /// import run again carries on. Files that messages name are not taken in: an app does so by
-  /// ``setContent(_:ofAttachment:of:)``. Nothing else is written through this store meanwhile.
+  /// ``setContent(_:ofAttachment:of:)``. Whatever else is written through this store comes between its batches.
   ///
   /// - Parameters:
   ///   - paths: Files, folders and archives.
@@ -41,11 +41,13 @@ public struct HistoryImport: Hashable, Sendable {
   public var counts = BulkLoad.Counts()
   /// The first records that were passed over, at most 100.
   public var skipped: [SkippedRecord] = []
-  /// How many were passed over.
+  /// How many were passed over. Files beside a history that are none themselves, as pictures are, do not count.
   public var skippedCount = 0
   /// The names of the formats that were found, in the order in which they came first.
   public var formats: [String] = []
-  /// Whether all was read, and it was not ended before.
+  /// How many files the messages that were read name. They are not taken in.
+  public var namedFileCount = 0
+  /// Whether all messages were read, and it was not ended before. Of the files that they name it says nothing.
   public var isWhole = false
 
   /// So many of the records that were passed over are kept.
@@ -75,8 +77,12 @@ public struct HistoryImport: Hashable, Sendable {
       try load.describe(format: formats.joined(separator: ", "))
     case .batch(let batch):
       try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: batch.isContinuation)
+      for details in batch.drafts.details.values {
+        namedFileCount += details.attachments.count { $0.path != nil }
+      }
       return false
     case .skipped(let record):
+      guard record.scope != .ignored else { break }
       skippedCount += 1
       if skipped.count < Self.keptCount { skipped.append(record) }
     }

@@ -21,8 +21,8 @@ extension MessageStore {
     }
   }
 
-  /// Takes in what `body` adds to a load, and returns what became of all that was added. Nothing else is written through
-  /// this store meanwhile.
+  /// Takes in what `body` adds to a load, and returns what became of all that was added. Whatever else is written through this
+  /// store waits for the batch that is being added, and no longer; another load waits for this one.
   ///
   /// - Parameters:
   ///   - description: What is remembered of the import.
@@ -33,8 +33,8 @@ extension MessageStore {
     _ description: BulkLoad.Description,
     _ body: @escaping @Sendable (BulkLoad) throws(StoreError) -> Void
   ) async throws(StoreError) -> BulkLoad.Counts {
-    try await write { store throws(StoreError) in
-      let load = try BulkLoad(into: store, description)
+    try await loads.run("cannot import into '\(path)'") { [synchronous] () throws(StoreError) in
+      let load = try BulkLoad(into: synchronous, description)
       try body(load)
       return try load.finish { SynchronousMessageStore.isCalledOff }
     }

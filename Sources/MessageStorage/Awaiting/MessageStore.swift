@@ -26,6 +26,8 @@ public final class MessageStore: Sendable {
   let writer: WorkLanes
   /// For what takes long and goes in pieces, between which others write.
   let chores = WorkLanes("chores", count: 1, qos: .utility)
+  /// For imports, which may take longer than anything else: others write between their batches.
+  let loads = WorkLanes("loads", count: 1, qos: .utility)
   /// For letting go of the file and opening it again.
   let gatekeeper = WorkLanes("gate", count: 1)
 
@@ -63,9 +65,9 @@ public final class MessageStore: Sendable {
   public nonisolated(nonsending) func close() async {
     // Not called off with the task: a store that was asked to close is closed.
     await withCheckedContinuation { continuation in
-      writer.add { [synchronous, readers, chores] in
+      writer.add { [synchronous, readers, chores, loads] in
         // What waits for a thread was asked before, too.
-        readers.whileIdle { chores.whileIdle { synchronous.close() } }
+        readers.whileIdle { chores.whileIdle { loads.whileIdle { synchronous.close() } } }
         continuation.resume()
       }
     }

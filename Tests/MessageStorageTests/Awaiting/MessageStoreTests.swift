@@ -227,6 +227,34 @@ import Testing
     await #expect(throws: StoreError.self) { try await store.page(request) }
   }
 
+  @Test func `whoever writes waits for a batch of an import, and not for all of it`() async throws {
+    let (store, room) = (store, room)
+    let (begun, written) = (Count(), Count())
+    let appending = Task {
+      while begun.value == 0 { await Task.yield() }
+      for number in 1...3 {
+        _ = try await store.append([NewMessage("between \(number)")], to: room)
+        written.add()
+      }
+    }
+    let turns = Count()
+    try await store.load(BulkLoad.Description(name: "made up", format: "generated", zone: "UTC")) {
+      load throws(StoreError) in
+      // As many batches as it takes for others to have their turns; far fewer are needed.
+      while turns.value < 5_000, written.value < 3 {
+        var batch = DraftBatch()
+        for _ in 1...2 { batch.add("tea", at: minute(turns.value), in: "tea") }
+        try load.add(batch)
+        turns.add()
+        begun.add()
+      }
+    }
+    try await appending.value
+    #expect(turns.value < 5_000)
+    #expect(try await total == 3)
+    #expect(try await store.check().problems.isEmpty)
+  }
+
   @Test func `a store that was closed says so`() async throws {
     await store.close()
     let error = await #expect(throws: StoreError.self) { try await store.page(PageRequest(Selection(room))) }
