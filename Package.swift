@@ -202,7 +202,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["ScrollbackKit", "MessageSourceTesting", "TestSupport"], swiftSettings: strict),
+      dependencies: [
+        "ScrollbackKit", "MessageSourceTesting", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "MessageWindowsTests",
       dependencies: ["MessageWindows", "MessageSourceTesting", "MessageStorage", "TestSupport"],

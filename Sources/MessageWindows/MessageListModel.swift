@@ -7,9 +7,14 @@ public import Observation
 /// @State var model = MessageListModel(Selection(room), in: store)
 ///
 /// List(model.messages) { message in
-///   MessageRow(message).onAppear { if message.id == model.messages.first?.id { model.tell(.older) } }
+///   MessageRow(message).onAppear {
+///     if message.id == model.messages.first?.id { model.tell(.older) }
+///     if message.id == model.messages.last?.id { model.tell(.newer) }
+///   }
 /// }
 /// ```
+///
+/// Both ends are told: as older messages come the newest ones are let go of, and without `.newer` the reader could not go back.
 ///
 /// It changes at most once a frame, and each property only when it is another: a view that shows messages is not drawn
 /// again because older ones are being read. It lets go of the list when nobody holds it any more.

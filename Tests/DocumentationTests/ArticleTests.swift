@@ -17,8 +17,26 @@ import Testing
     #expect((1..<30).contains(lines.count))
   }
 
+  @Test func `no page has a listing that no test runs`() throws {
+    let known = Set(try Article.all.map(\.path))
+    for folder in ["docs", "Sources", "Examples", "."] {
+      let root = GoldenFile.root.appending(path: folder)
+      let names =
+        folder == "."
+        ? try FileManager.default.contentsOfDirectory(atPath: root.path)
+        : try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { !$0.contains(".build") }
+      for name in names where name.hasSuffix(".md") {
+        let page = try Article(root.appending(path: name).standardizedFileURL)
+        let fences = page.lines.filter { $0.drop { $0 == " " }.lowercased().hasPrefix("```swift") }
+        #expect(fences.allSatisfy { $0 == "```swift" }, "\(name)")
+        #expect(fences.isEmpty || known.contains(page.path), "\(name)")
+      }
+    }
+  }
+
   @Test func `the first page leads to all articles`() throws {
-    let names = try Article.all.map(\.name).filter { $0 != "README" && $0 != "ScrollbackKit" }
+    let others = ["README", "ScrollbackKit", "libraries"]
+    let names = try Article.all.map(\.name).filter { !others.contains($0) }
     let first = try #require(try Article.all.first { $0.name == "ScrollbackKit" })
     for name in names { #expect(first.lines.contains("- <doc:\(name)>")) }
   }
@@ -36,13 +54,14 @@ struct Article: CustomTestStringConvertible, Sendable {
     lines = try Self.lines(of: file)
   }
 
-  /// All articles, and the README.
+  /// All articles, the README, and the page on the libraries.
   static var all: [Article] {
     get throws {
       let folder = GoldenFile.root.appending(path: "Sources/ScrollbackKit/ScrollbackKit.docc")
       let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
-      return try (files + [GoldenFile.root.appending(path: "README.md")]).map(Article.init)
+      let pages = ["README.md", "docs/libraries.md"].map { GoldenFile.root.appending(path: $0) }
+      return try (files + pages).map(Article.init)
     }
   }
 

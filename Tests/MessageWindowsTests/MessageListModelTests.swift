@@ -19,6 +19,31 @@ import Testing
     await shown { model.messages.first?.id == id(1) }
   }
 
+  /// What the sample of the type does: the first and the last row tell when they appear.
+  private func appear(_ message: Message, in model: MessageListModel) {
+    if message.id == model.messages.first?.id { model.tell(.older) }
+    if message.id == model.messages.last?.id { model.tell(.newer) }
+  }
+
+  @Test func `a view that tells both ends goes up and comes back`() async throws {
+    let source = ReferenceSource(count: 500)
+    let model = MessageListModel(
+      Selection(conversation), in: source, limits: try .small(40, page: 10), every: .zero)
+    await shown { model.header.isFollowing }
+    while model.messages.first?.id != id(1) {
+      let first = model.messages[0]
+      appear(first, in: model)
+      await shown { model.messages.first != first }
+    }
+    #expect(model.header.hasNewer)
+    while model.header.hasNewer {
+      let last = model.messages[model.messages.count - 1]
+      appear(last, in: model)
+      await shown { model.messages.last != last || !model.header.hasNewer }
+    }
+    #expect(model.messages.last?.id == id(500))
+  }
+
   @Test func `whoever observes messages is not told of headers`() async throws {
     let source = GatedSource(ReferenceSource(count: 500))
     source.open()

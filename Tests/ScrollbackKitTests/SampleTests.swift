@@ -40,6 +40,13 @@ import Testing
     sample.contains { $0.hasPrefix("@State ") || $0.contains("UIApplication.") }
   }
 
+  @Test func `what the sample of SwiftUI tells its list is played by a test`() throws {
+    let file = Self.root.appending(path: "Sources/MessageWindows/MessageListModel.swift")
+    let told = try samples(in: file).joined().filter { $0.contains("model.tell(") }
+    let played = try files(in: "Tests/MessageWindowsTests").flatMap(lines(of:))
+    #expect(told.count == 2 && told.allSatisfy(played.contains))
+  }
+
   @Test func `each sample in a comment is compiled`() throws {
     let modules = try lines(of: Self.root.appending(path: "Sources/ScrollbackKit/ScrollbackKit.swift"))
       .filter { $0.hasPrefix("@_exported") }.compactMap { $0.split(separator: " ").last }

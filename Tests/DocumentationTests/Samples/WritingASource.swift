@@ -62,7 +62,12 @@ private struct Place {
     case .percent(let percent):
       let ordinal = PageAnchor.ordinal(atPercent: percent, of: count)
       return around(ordinal, (0...100).contains(percent) ? .exact : .clamped, request, all)
-    case .firstUnread: return around(0, .exact, request, all)  // nothing was ever read here
+    case .firstUnread:
+      // Nothing was ever read here. Of several conversations none has the first unread message.
+      guard case .some(let ids) = request.selection.conversations, ids.count == 1 else {
+        return before(count - skipped, request.fetchLimit)
+      }
+      return around(0, .exact, request, all)
     }
   }
 
@@ -133,6 +138,16 @@ private struct Place {
         }
       }
     }
+  }
+
+  @Test func `it passes the check, with one conversation and with two`() async throws {
+    try await checkMessageSource(AwaitedSource(LogSource(messages: messages)), holding: messages)
+    let both = messages.map { message in
+      var message = message
+      if message.id.rawValue % 3 == 0 { message.conversation = Conversation.ID(rawValue: 2) }
+      return message
+    }
+    try await checkMessageSource(AwaitedSource(LogSource(messages: both)), holding: both)
   }
 
   @Test func `one that is awaited reads elsewhere`() async throws {

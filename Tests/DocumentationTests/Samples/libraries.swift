@@ -1,0 +1,41 @@
+import GRDB
+import ScrollbackKit
+import Testing
+
+@Suite struct Libraries {
+  @Test func `an app reads a store that is attached to its own database`() async throws {
+    let folder = try TestFolder()
+    let store = try await MessageStore(path: folder.path("chats.db"))
+    let room = try await store.makeConversation(named: "tea").id
+    let ids = try await store.append([NewMessage("Tea?"), NewMessage("Yes")], to: room)
+    let appQueue = try DatabaseQueue(path: folder.path("app.db"))
+    // sample
+    try appQueue.writeWithoutTransaction { db in
+      try db.execute(sql: "ATTACH DATABASE ? AS chats", arguments: [store.path])
+    }
+    // SELECT m.text FROM bookmark b JOIN chats.message m ON m.id = b.message
+    // end
+    let texts = try appQueue.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE bookmark(message INTEGER)")
+      try db.execute(sql: "INSERT INTO bookmark VALUES (?)", arguments: [ids[1].rawValue])
+      return try String.fetchAll(
+        db, sql: "SELECT m.text FROM bookmark b JOIN chats.message m ON m.id = b.message")
+    }
+    #expect(texts == ["Yes"])
+    try appQueue.close()
+    await store.close()
+  }
+
+  @Test func `an extension reads a store beside the app`() async throws {
+    let folder = try TestFolder()
+    let shared = folder.path("chats.db")
+    let app = try await MessageStore(path: shared)
+    _ = try await app.makeConversation(named: "tea")
+    // sample
+    let store = try await MessageStore(path: shared, options: StoreOptions(access: .readOnly, readerCount: 1))
+    // end
+    #expect(try await store.conversationCount() == 1)
+    await store.close()
+    await app.close()
+  }
+}
