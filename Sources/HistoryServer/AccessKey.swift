@@ -37,7 +37,8 @@ package struct AccessKey: Sendable {
       return
     }
     guard facts.st_mode & 0o077 == 0 else {
-      throw StoreError(.notPermitted, doing, cause: "others can read it", remedy: "chmod 600 '\(path)'")
+      throw StoreError(
+        .notPermitted, doing, cause: "others can read it", remedy: "chmod 600 \(ShellWord.quoted(path))")
     }
     let found = (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .newlines)
     guard let found, found.count == Self.letterCount, found.allSatisfy(Self.alphabet.contains) else {

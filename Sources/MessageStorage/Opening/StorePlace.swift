@@ -50,7 +50,7 @@ struct StorePlace: Sendable {
       cause: """
         it has \(facts.st_nlink) names (hard links), and what is written by one of them is lost by the other
         """,
-      remedy: "cp '\(path)' COPY, and use that; or remove the other name")
+      remedy: "cp \(ShellWord.quoted(path)) COPY, and use that; or remove the other name")
   }
 
   private var doing: String { "cannot go on with '\(name)'" }

@@ -160,7 +160,7 @@ private struct Appender {
     }
     throw StoreError(
       .notFound, "cannot answer message #\(id)", cause: "there is no such message",
-      remedy: "scrollback show #\(id)")
+      remedy: "scrollback show \(ShellWord.quoted("#\(id)"))")
   }
 
   private func newestID() throws -> Message.ID {
