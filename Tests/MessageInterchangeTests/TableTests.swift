@@ -117,7 +117,29 @@ import Testing
     export.write(record, to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == "-4096,c,1969-12-31T23:59:59.999Z,millisecond,,text,'=1+1\u{1B},,,,\r\n")
+        == "-4096,c,1969-12-31T23:59:59.999Z,millisecond,,text,'=1+1\u{1B},,,,,\r\n")
+  }
+
+  @Test(arguments: [TableExport.Style.csv, .tsv])
+  func `a table gives the same messages again, defused or not`(style: TableExport.Style) throws {
+    let texts = [
+      "=HYPERLINK(\"x\")", "+1+cmd|x", "-2+3", "@x", "\ttab", "'=x", "''@x", "'quoted'", "-1", "'-1", "plain",
+    ]
+    for defuses in [false, true] {
+      var bytes: [UInt8] = []
+      var export = TableExport(style, options: ExportOptions(defusesFormulas: defuses))
+      export.writeHeader(to: &bytes)
+      for (index, text) in texts.enumerated() {
+        export.write(
+          ExportRecord(id: Message.ID(rawValue: Int64(index + 1) << 12), conversation: "=c", text: text),
+          to: &bytes)
+      }
+      try Fixture.withFolder { folder in
+        try Fixture.write(bytes, to: folder + (style == .csv ? "/table.csv" : "/table.tsv"))
+        let picture = try ImportPicture([folder])
+        #expect(picture.messages.map(\.body) == texts && picture.conversations == ["=c"])
+      }
+    }
   }
 
   @Test func `a quoted cell between tabs has line ends and tabs in it, where the file has quotes`() throws {

@@ -3,7 +3,8 @@ internal import MessageModel
 /// Writes a table, a row for each message, with a header.
 ///
 /// CSV is that of RFC 4180. Between tabs, `\t`, `\n`, `\r` and `\\` stand for what would end a cell. Times are in UTC as
-/// ISO 8601, as exactly as they are known.
+/// ISO 8601, as exactly as they are known. Texts stand as they are, or defused for a spreadsheet (``ExportOptions``): a last
+/// column, which is empty, says so to whoever reads the table again.
 public struct TableExport: ExportFormat {
   /// A style of cells.
   public enum Style: Sendable {
@@ -18,6 +19,9 @@ public struct TableExport: ExportFormat {
     "attachments",
   ]
 
+  /// The name of the last column of a table in which apostrophes stand before formulas.
+  static let defusedColumn = "defused"
+
   private let style: Style
   private let options: ExportOptions
 
@@ -28,7 +32,7 @@ public struct TableExport: ExportFormat {
   }
 
   public mutating func writeHeader(to bytes: inout [UInt8]) {
-    write(row: Self.header, to: &bytes)
+    write(row: Self.header + (options.defusesFormulas ? [Self.defusedColumn] : []), to: &bytes)
   }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
@@ -39,7 +43,7 @@ public struct TableExport: ExportFormat {
         record.sender ?? "",
         record.kind.name, record.text, record.replyTo?.description ?? "", record.thread?.description ?? "",
         reactions.joined(separator: "; "), record.attachments.map(\.name).joined(separator: "; "),
-      ], to: &bytes)
+      ] + (options.defusesFormulas ? [""] : []), to: &bytes)
   }
 
   private static func time(of record: ExportRecord) -> String {
@@ -57,7 +61,7 @@ public struct TableExport: ExportFormat {
   private func write(row: [String], to bytes: inout [UInt8]) {
     for (column, cell) in row.enumerated() {
       if column > 0 { bytes.append(style == .csv ? "," : "\t") }
-      let safe = options.defusesFormulas && Self.isFormula(cell) ? "'" + cell : cell
+      let safe = options.defusesFormulas ? Self.defused(cell) : cell
       switch style {
       case .csv: Self.writeQuoted(safe, to: &bytes)
       case .tsv: Self.writeEscaped(safe, to: &bytes)
@@ -66,11 +70,23 @@ public struct TableExport: ExportFormat {
     bytes.append(style == .csv ? "\r\n" : "\n")
   }
 
-  /// Whether a spreadsheet would calculate with it (<https://owasp.org/www-community/attacks/CSV_Injection>). Numbers,
-  /// such as ids before 1970, are left alone.
-  private static func isFormula(_ cell: String) -> Bool {
-    guard let first = cell.utf8.first, "=+-@\t\r".utf8.contains(first) else { return false }
-    return Int64(cell) == nil
+  /// Returns a cell with an apostrophe before what a spreadsheet would calculate with
+  /// (<https://owasp.org/www-community/attacks/CSV_Injection>), and before what has one already, so that ``fused(_:)`` can
+  /// tell. Numbers, such as ids before 1970, are left alone.
+  private static func defused(_ cell: String) -> String {
+    isFormula(cell.utf8.drop { $0 == apostrophe }) && Int64(cell) == nil ? "'" + cell : cell
+  }
+
+  /// Returns a cell of a defused table as it was.
+  static func fused(_ cell: Bytes) -> Bytes {
+    guard cell.first == apostrophe, isFormula(cell.drop { $0 == apostrophe }) else { return cell }
+    return Bytes(rebasing: cell.dropFirst())
+  }
+
+  private static let apostrophe = UInt8(ascii: "'")
+
+  private static func isFormula(_ cell: some Collection<UInt8>) -> Bool {
+    cell.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
   }
 
   private static func writeQuoted(_ cell: String, to bytes: inout [UInt8]) {

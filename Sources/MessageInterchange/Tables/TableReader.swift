@@ -8,6 +8,8 @@ struct TableReader: HistoryReader {
   private var columns: [ColumnMap.Role: Int]?
   /// Whether the table is one of ours between tabs, in which `\t` and `\n` stand for what would end a cell.
   private var hasEscapes = false
+  /// Whether the table is one of ours in which apostrophes stand before formulas.
+  private var isDefused = false
   private let separator: UInt8
 
   /// Prepares to read `file`.
@@ -50,7 +52,9 @@ struct TableReader: HistoryReader {
         .unreadable, "cannot read the table", cause: "no column is known to hold the time",
         remedy: "--map time=NAME or, where no row names the columns, --map time=1,sender=2,text=3")
     }
-    hasEscapes = separator == 0x09 && names.starts(with: TableExport.header.prefix(4))
+    let isOurs = names.starts(with: TableExport.header.prefix(4))
+    hasEscapes = separator == 0x09 && isOurs
+    isDefused = isOurs && names.last == TableExport.defusedColumn
     return columns
   }
 
@@ -59,7 +63,9 @@ struct TableReader: HistoryReader {
     let row = hasEscapes ? row.unescaped() : row
     row.withCells { cells in
       var message = LooseMessage()
-      for (role, column) in columns where column < cells.count { message[role] = cells[column] }
+      for (role, column) in columns where column < cells.count {
+        message[role] = isDefused ? TableExport.fused(cells[column]) : cells[column]
+      }
       row.record.withUnsafeBytes { record in
         guard let reason = writer.add(message, record: record, to: &sink) else { return }
         sink.skip(line: row.line, reason: reason, record: record)
