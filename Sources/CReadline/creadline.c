@@ -52,6 +52,35 @@ static int slot_wheel(int count, int key) {
   return 0;
 }
 
+// The answer of a terminal that came late, to a question of ours: a colour ends with BEL, or with Esc and a backslash, the kind of a
+// terminal with a letter.
+static int slot_color(int count, int key) {
+  (void)count, (void)key;
+  for (int read = 0, last = 0; read < 32; read++) {
+    int next = rl_read_key();
+    if (next == '\a' || next < 0 || (last == '\033' && next == '\\')) break;
+    last = next;
+  }
+  return 0;
+}
+
+static int slot_kind(int count, int key) {
+  (void)count, (void)key;
+  for (int read = 0; read < 32; read++) {
+    int next = rl_read_key();
+    if (next < 0 || (next >= 0x40 && next <= 0x7E)) break;
+  }
+  return 0;
+}
+
+void creadline_bind_late_answers(void) {
+  Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
+  for (int map = 0; map < 3; map++) {
+    rl_bind_keyseq_in_map("\\e]11;rgb", slot_color, maps[map]);
+    rl_bind_keyseq_in_map("\\e[?", slot_kind, maps[map]);
+  }
+}
+
 static rl_command_func_t *const slots[CREADLINE_SLOTS] = {
     slot_0,  slot_1,  slot_2,  slot_3,  slot_4,  slot_5,  slot_6,  slot_7,  slot_8,  slot_9,  slot_10, slot_11,
     slot_12, slot_13, slot_14, slot_15, slot_16, slot_17, slot_18, slot_19, slot_20, slot_21, slot_22, slot_wheel};

@@ -84,8 +84,23 @@ static int read_error;
 
 int creadline_read_error(void) { return read_error; }
 
+// What was typed before readline had the terminal.
+static unsigned char *fed;
+static int fed_count, fed_place;
+
+void creadline_feed(const unsigned char *bytes, int count) {
+  if (count <= 0) return;
+  unsigned char *more = realloc(fed, (size_t)fed_count + (size_t)count);
+  if (!more) return;
+  memcpy(more + fed_count, bytes, (size_t)count);
+  fed = more, fed_count += count;
+}
+
+bool creadline_has_input(void) { return fed_place < fed_count; }
+
 // Readline takes a terminal that cannot be read for one that has ended.
 static int get_char(FILE *stream) {
+  if (creadline_has_input()) return fed[fed_place++];
   errno = 0;
   int character = rl_getc(stream);
   read_error = character < 0 ? errno : 0;

@@ -31,6 +31,22 @@ package enum DisplayWidth {
     return holds(WidthTable.wide, value) ? 2 : 1
   }
 
+  /// Whether terminals disagree on the columns of a cluster: those without a notion of clusters add up what it is made of, and
+  /// older ones know fewer emoji.
+  package static func isDoubtful(_ character: Character) -> Bool {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first, first.value >= 0xA9 || scalars.count > 1 else { return false }
+    if first.value >= 0x1F000 || (0x2190..<0x2E80).contains(first.value) && columns(of: first) == 2 {
+      return first.value < 0x20000 || scalars.count > 1
+    }
+    return scalars.dropFirst().contains { follower in
+      switch follower.value {
+      case 0x200D, 0x20E3, 0xFE00...0xFE0F: true
+      default: columns(of: follower) > 0
+      }
+    }
+  }
+
   /// Whether all that follows the first code point only shapes one picture.
   private static func isEmojiSequence(
     _ scalars: Character.UnicodeScalarView, first: Unicode.Scalar

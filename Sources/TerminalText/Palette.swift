@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The colours of a ground, of the 256 of xterm that all terminals agree on: those of the cube and the greys.
 ///
 /// Each can be read on the grounds that it is meant for: its contrast is 4.5 or more, as WCAG 2.1 asks for text.
@@ -62,9 +64,30 @@ extension Palette {
   }
 }
 
+extension Palette {
+  /// Returns the colours for a ground: those on which dark text stands out more than light text.
+  ///
+  /// - Parameter ground: Red, green and blue from 0 to 255.
+  package static func on(_ ground: [Int]) -> Palette {
+    // Where black and white have the same contrast: (1 + 0.05) / (l + 0.05) = (l + 0.05) / 0.05.
+    luminance(of: ground) > 0.179 ? .light : .dark
+  }
+
+  /// Returns the relative luminance of a colour, from 0 to 1.
+  ///
+  /// - SeeAlso: <https://www.w3.org/TR/WCAG21/#dfn-relative-luminance>.
+  package static func luminance(of color: [Int]) -> Double {
+    let linear = color.map { component in
+      let part = Double(component) / 255
+      return part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+    return zip(linear, [0.2126, 0.7152, 0.0722]).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+}
+
 /// A choice of the ground that colours are to be read on.
 package enum Theme: String, Hashable, Sendable, CaseIterable {
-  /// What the terminal tells of itself, else dark.
+  /// What the terminal tells of itself when a window asks, else what the environment says, else dark.
   case auto
   case dark, light
 

@@ -19,6 +19,13 @@ package struct Row: Hashable, Sendable {
   /// The columns it takes.
   package var columns: Int { spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
+  /// Whether terminals disagree on where some of it stands.
+  var isDoubtful: Bool {
+    spans.contains { span in
+      span.text.utf8.contains { $0 >= 0x80 } && span.text.contains { DisplayWidth.isDoubtful($0) }
+    }
+  }
+
   /// Its text without styles and without spaces at the end.
   package var plainText: String {
     let text = spans.map(\.text).joined()

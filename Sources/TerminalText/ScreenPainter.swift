@@ -39,7 +39,7 @@ package struct ScreenPainter: Sendable {
     var body = isNew ? preparing(screen.rows.count) : scrolling(to: screen.rows)
     for (index, row) in screen.rows.enumerated() where row != painted[index] {
       body += erasing(painted[index].picture, in: index) + Self.move(to: index)
-      encoder.append(row.cut(to: screen.columns), to: &body)
+      append(row.cut(to: screen.columns), to: &body)
       if row.columns < screen.columns { body += Self.eraseToEndOfLine }
       if let edge = row.edge {
         body += Self.move(to: index, column: screen.columns - 1)
@@ -50,6 +50,12 @@ package struct ScreenPainter: Sendable {
       }
     }
     return body.isEmpty ? "" : Self.opening + body + Self.closing
+  }
+
+  private func append(_ row: Row, to body: inout String) {
+    guard row.isDoubtful else { return encoder.append(row, to: &body) }
+    body += Self.eraseToEndOfLine
+    encoder.append(placing: row, to: &body)
   }
 
   private func erasing(_ picture: PictureSlot?, in row: Int) -> String {

@@ -34,6 +34,24 @@ package struct StyleEncoder: Hashable, Sendable {
     for span in row.spans { append(span, to: &output) }
   }
 
+  /// Appends the row, which begins in the first column of a terminal, and has the cursor where each cluster ends whatever the
+  /// terminal makes of its width: what follows stands where it is meant to, and nothing falls off at the right edge.
+  ///
+  /// The row must be blank before: where a cluster is drawn narrower than it is counted, a column stays as it was.
+  func append(placing row: Row, to output: inout String) {
+    var column = 0
+    for var span in row.spans {
+      var text = ""
+      for character in span.text {
+        text.append(character)
+        column += DisplayWidth.columns(of: character)
+        if DisplayWidth.isDoubtful(character) { text += "\u{1B}[\(column + 1)G" }
+      }
+      span.text = text
+      append(span, to: &output)
+    }
+  }
+
   /// Returns the row, ending in the terminal's own style.
   package func string(_ row: Row) -> String {
     var output = ""

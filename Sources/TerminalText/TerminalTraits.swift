@@ -7,6 +7,8 @@ package struct TerminalTraits: Hashable, Sendable {
 
   /// Whether it understands escape sequences.
   package let isCapable: Bool
+  /// Whether it is GNU screen. While that is asked to report the mouse it keeps each Esc until another key comes (4.9.0).
+  package let isScreen: Bool
   /// The encoder of styles for it.
   package let encoder: StyleEncoder
 
@@ -14,6 +16,7 @@ package struct TerminalTraits: Hashable, Sendable {
   package init(environment: [String: String], color: ColorChoice = .auto, theme: Theme = .auto) {
     let term = environment["TERM"] ?? ""
     isCapable = !term.isEmpty && term != "dumb"
+    isScreen = !(environment["STY"] ?? "").isEmpty
     let isRefused = !(environment["NO_COLOR"] ?? "").isEmpty
     let isColorless =
       Self.colorless.contains { term == $0 || term.hasPrefix($0 + "-") } || term.hasSuffix("-m")

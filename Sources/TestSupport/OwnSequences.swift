@@ -82,7 +82,7 @@ package enum OwnSequences {
       if final == "m" { return areNumbers }
       guard allowed == .screen else { return false }
       switch final {
-      case "H", "r", "S", "T": return areNumbers
+      case "H", "r", "S", "T", "G": return areNumbers
       case "K": return parameters.isEmpty
       case "h", "l": return ["?7", "?25", "?2026"].contains(parameters)
       default: return false

@@ -45,6 +45,18 @@ struct ScreenPainterTests {
     #expect(terminal.lines[10] == "status")
   }
 
+  @Test func `a cluster that terminals count otherwise moves nothing that follows it`() {
+    let text = "\u{1F44D}\u{1F3FD} 1\u{FE0F}\u{20E3} \u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467} \u{231A} EFG"
+    var painter = ScreenPainter(StyleEncoder(.basic))
+    let output = painter.paint(screen([text, "cafe\u{301} 日本"]))
+    // Behind each one the cursor is put where we take it to be.
+    for column in [3, 6, 9, 12] { #expect(output.contains("\u{1B}[\(column)G ")) }
+    #expect(output.contains("cafe\u{301} 日本"))
+    var terminal = TerminalModel(rows: 4, columns: 30)
+    terminal.feed(output.utf8)
+    #expect(terminal.lines[0].hasSuffix("EFG") && terminal.unknownSequences.isEmpty)
+  }
+
   @Test func `a new size paints all rows again`() {
     var painter = ScreenPainter(StyleEncoder(.basic))
     var terminal = TerminalModel(rows: 4, columns: 30)

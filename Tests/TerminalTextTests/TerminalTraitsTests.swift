@@ -12,4 +12,9 @@ struct TerminalTraitsTests {
   func `other terminals get the colours that all have`(term: String) {
     #expect(TerminalTraits(environment: ["TERM": term]).encoder.depth == .basic)
   }
+
+  @Test func `GNU screen is known by its session`() {
+    #expect(TerminalTraits(environment: ["TERM": "screen", "STY": "1.pts-0.host"]).isScreen)
+    #expect(!TerminalTraits(environment: ["TERM": "screen", "TMUX": "/tmp/x,1,0"]).isScreen)
+  }
 }

@@ -35,6 +35,12 @@ enum { CREADLINE_ARROWS = 4 };
 
 // Has an arrow come as a slot, whatever it is bound to, or for -1 be what it was before.
 void creadline_lend_arrow(int arrow, int slot);
+// Has the answers of a terminal to what it was asked earlier (OSC 11, DA1) taken for no keys.
+void creadline_bind_late_answers(void);
+// Has bytes read before any that come from the terminal.
+void creadline_feed(const unsigned char *bytes, int count);
+// Whether some of these are left.
+bool creadline_has_input(void);
 // Has Esc come as CREADLINE_ESCAPE_SLOT in vi mode, where it also ends inserting. In emacs mode it begins other keys:
 // see creadline_escape_wait.
 void creadline_bind_escape_in_vi(void);

@@ -103,7 +103,7 @@ struct Open: ShellCommand {
       let end = try shell.openWindow(
         WindowRequest(
           context: context, store: store, state: state, config: config, traits: traits, isView: view,
-          usesWheel: appearance.usesMouse && !noMouse,
+          usesWheel: appearance.usesMouse && !noMouse && !traits.isScreen,
           trace: traceLatency))
       context = end.context
       state.rememberOpen(context.conversation.name, in: store.path)

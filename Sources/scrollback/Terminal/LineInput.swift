@@ -6,6 +6,10 @@ internal import MessageShell
 protocol LineInput: AnyObject {
   /// Takes each line at once, before the next prompt is shown; without it they are among what ``read()`` returns.
   var onLine: ((String) -> Void)? { get set }
+  /// Takes bytes that were typed before, to be read first.
+  func feed(_ bytes: [UInt8])
+  /// Whether some of these are still to be read.
+  var hasInput: Bool { get }
   /// Takes the bytes that are there, and returns what came of them.
   func read() -> [InputEvent]
   /// Until when what follows Esc makes another key of it; `nil` if no Esc waits for that.

@@ -48,6 +48,9 @@ final class ReadlineEditor: LineInput {
     if keepsHistory, let history { _ = creadline_write_history(history, 10_000) }
   }
 
+  func feed(_ bytes: [UInt8]) { creadline_feed(bytes, Int32(clamping: bytes.count)) }
+  var hasInput: Bool { creadline_has_input() }
+
   func read() -> [InputEvent] {
     creadline_read_char()
     let wait = creadline_escape_wait()

@@ -16,6 +16,7 @@ enum ReadlineKeys {
     creadline_bind_escape_in_vi()
     creadline_define(Int32(CREADLINE_WHEEL_SLOT), KeyFunction.mouseName)
     creadline_bind("\\e[<", Int32(CREADLINE_WHEEL_SLOT), true)
+    creadline_bind_late_answers()
   }
 
   /// Has arrows choose in what covers the messages, or be what the inputrc says.

@@ -57,6 +57,9 @@ final class TerminalLoop<S: Surface> {
     }
   }
 
+  /// Takes what was typed before the terminal was taken over.
+  func feed(_ bytes: [UInt8]) { input.feed(bytes) }
+
   /// Runs until the user leaves, and returns where that was.
   ///
   /// - Throws: ``UsageError`` if the terminal cannot be read any more.
@@ -93,7 +96,7 @@ final class TerminalLoop<S: Surface> {
       }
       if descriptors[1].revents != 0 || !signals.isEmpty { takeSignals() }
       // A terminal that has gone away is "readable" too: reading tells.
-      if descriptors[0].revents != 0, !leaves { readKeys() }
+      if descriptors[0].revents != 0 || input.hasInput, !leaves { readKeys() }
       show()
     }
   }
@@ -112,7 +115,7 @@ final class TerminalLoop<S: Surface> {
 
   /// How many milliseconds to wait at most; -1 for as long as it takes.
   private var timeout: Int32 {
-    if !signals.isEmpty { return 0 }
+    if !signals.isEmpty || input.hasInput { return 0 }
     let next = session.busySince.map { isWorking ? nil : $0 + Self.unnoticed } ?? session.look.wakesAt
     guard let end = [next, input.escapeEnd].compactMap({ $0 }).min() else { return -1 }
     return Int32(clamping: max(0, Int((end - .now) / .milliseconds(1)) + 1))
@@ -199,7 +202,7 @@ final class TerminalLoop<S: Surface> {
       }
       if let line = nextLine, !leaves { input.replaceLine(with: line) }
       nextLine = nil
-    } while !leaves && .now < end && poll(&ready, 1, 0) > 0
+    } while !leaves && .now < end && (input.hasInput || poll(&ready, 1, 0) > 0)
     noteTyped(since: &before, putsAway: session.look.showsChoices && !lists)
     trace?.endOfKeys()
   }

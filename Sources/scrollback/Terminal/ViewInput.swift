@@ -9,6 +9,7 @@ final class ViewInput: LineInput {
   private var keys = ViewKeys()
   private let terminal: TerminalWriter
   private var before = termios()
+  private var fed: [UInt8] = []
 
   /// Takes the terminal over.
   init(_ terminal: TerminalWriter) {
@@ -18,14 +19,25 @@ final class ViewInput: LineInput {
     redraw()
   }
 
+  func feed(_ bytes: [UInt8]) { fed += bytes }
+  var hasInput: Bool { !fed.isEmpty }
+
   func read() -> [InputEvent] {
+    if hasInput {
+      defer { fed = [] }
+      return take(fed[...])
+    }
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
     let failure = count < 0 ? errno : 0
     guard count > 0 else {
       return failure == EINTR || failure == EAGAIN ? [] : [.endOfInput(InputEnd(readingEndedWith: failure))]
     }
-    let events = keys.take(buffer[..<count])
+    return take(buffer[..<count])
+  }
+
+  private func take(_ bytes: ArraySlice<UInt8>) -> [InputEvent] {
+    let events = keys.take(bytes)
     redraw()
     return events.map { .session($0) }
   }

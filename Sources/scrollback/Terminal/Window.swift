@@ -7,6 +7,17 @@ internal import TerminalText
 /// The part of `open` that owns a terminal: a window, or lines without one.
 @MainActor
 enum Window {
+  /// The colours for the ground that the terminal has told; `nil` if it did not.
+  private static var ground: Palette?
+  private static var hasAsked = false
+
+  /// Whether the terminal is to be asked for its ground: once, and not where nothing has colours.
+  private static func asksGround(_ context: ReplContext) -> Bool {
+    guard !hasAsked, context.displayMode != .plain else { return false }
+    hasAsked = true
+    return true
+  }
+
   /// Runs until the user leaves or a signal ends it.
   static func open(_ request: WindowRequest) throws -> WindowEnd {
     guard let wake = WakePipe() else {
@@ -16,19 +27,25 @@ enum Window {
       for await _ in store.changes() { wake.wake(WakePipe.storeChanged) }
     }
     defer { watching.cancel() }
-    let (context, traits, state) = (request.context, request.traits, request.state)
+    let (traits, state) = (request.traits, request.state)
+    var context = request.context
+    let outcome = asksGround(context) ? GroundQuestion.ask(traits) : GroundQuestion.Outcome()
+    ground = outcome.palette ?? ground
+    context.ownPalette = ground ?? context.ownPalette
     let trace = try request.trace.map { try LatencyTrace(path: $0, store: request.store.path) }
     if traits.isCapable, context.displayMode == .window {
       let loop = try TerminalLoop(
         context, wake: wake, encoder: traits.encoder, state: state,
         config: request.config, isView: request.isView,
         usesWheel: request.usesWheel, trace: trace)
+      loop.feed(outcome.typed)
       return WindowEnd(context: try loop.run(), signal: loop.endingSignal)
     }
     let loop = try TerminalLoop(
       printing: context, isPlain: !traits.isCapable || context.displayMode == .plain,
       isReadOnly: request.isView,
       wake: wake, encoder: traits.encoder, state: state, config: request.config, trace: trace)
+    loop.feed(outcome.typed)
     return WindowEnd(context: try loop.run(), signal: loop.endingSignal)
   }
 }

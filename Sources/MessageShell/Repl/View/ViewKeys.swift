@@ -52,6 +52,11 @@ package struct ViewKeys: Sendable {
   private func escapeLength() -> Int {
     guard bytes.count > 1 else { return 1 }
     if bytes[1] == UInt8(ascii: "O") { return 3 }
+    if bytes[1] == UInt8(ascii: "]") {
+      // An answer of the terminal that came late.
+      let end = bytes.firstIndex { $0 == 0x07 || $0 == UInt8(ascii: "\\") }
+      return end.map { $0 + 1 } ?? bytes.count
+    }
     guard bytes[1] == UInt8(ascii: "[") else { return bytes[1] == 0x1B ? 1 : 2 }
     let end = bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }
     return end.map { $0 + 1 } ?? bytes.count

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import TerminalText
+
+/// Asks the terminal for the colour of its ground, before anything else reads from it.
+enum GroundQuestion {
+  /// What came of it.
+  struct Outcome {
+    /// The colours for the ground; `nil` if the terminal did not tell.
+    var palette: Palette?
+    /// What was typed meanwhile: it belongs to the line.
+    var typed: [UInt8] = []
+  }
+
+  /// How long an answer is waited for: who types notices nothing of it.
+  private static let patience = Duration.milliseconds(100)
+
+  /// Asks, and waits for the answer, if it makes a difference to what is shown.
+  static func ask(_ traits: TerminalTraits) -> Outcome {
+    var before = termios()
+    // Fewer colours than 256 are the terminal's own, and suit its ground.
+    guard traits.isCapable, traits.encoder.depth == .indexed, isatty(STDOUT_FILENO) == 1,
+      tcgetattr(STDIN_FILENO, &before) == 0
+    else { return Outcome() }
+    var raw = before
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+    defer { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+    TerminalWriter(descriptor: STDOUT_FILENO).write(TerminalAnswers.questions(isScreen: traits.isScreen))
+    var answers = TerminalAnswers()
+    wait(for: &answers, isScreen: traits.isScreen)
+    answers.giveUp()
+    return Outcome(palette: answers.ground.map(Palette.on), typed: answers.typed)
+  }
+
+  /// Waits until all is answered; of GNU screen the one thing that was asked.
+  private static func wait(for answers: inout TerminalAnswers, isScreen: Bool) {
+    let end = ContinuousClock.now + patience
+    var buffer = [UInt8](repeating: 0, count: 1_024)
+    var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while isScreen ? answers.ground == nil : !answers.isFinished {
+      let left = Int32((end - .now) / .milliseconds(1))
+      guard left > 0 else { return }
+      let found = poll(&ready, 1, left)
+      if found < 0, errno == EINTR { continue }
+      guard found > 0 else { return }
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      guard count > 0 else { return }
+      answers.take(buffer[..<count])
+    }
+  }
+}
