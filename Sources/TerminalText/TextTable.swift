@@ -1,27 +1,100 @@
-/// Columns of text, two spaces apart.
-package enum TextTable {
-  package static func text(_ rows: [[String]], alignsRight: Set<Int> = []) -> String {
-    text(rows.map { $0.map { Span($0) } }, alignsRight: alignsRight, encoder: .plain)
+/// The place that a table is laid out for.
+package struct TableLayout: Sendable {
+  /// The encoder of its styles.
+  package var encoder: StyleEncoder
+  /// The columns of the terminal; `nil` for a pipe or a file, in which nothing is cut.
+  package var columns: Int?
+
+  /// Describes a place; a pipe if nothing is said.
+  package init(encoder: StyleEncoder = .plain, columns: Int? = nil) {
+    self.encoder = encoder
+    self.columns = columns
   }
 
-  package static func text(_ rows: [[Span]], alignsRight: Set<Int> = [], encoder: StyleEncoder) -> String {
-    var widths: [Int] = []
-    for row in rows {
-      for (column, cell) in row.enumerated() {
-        if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], DisplayWidth.columns(of: cell.text))
-      }
+  /// A pipe or a file.
+  package static let plain = TableLayout()
+}
+
+/// Columns of text, two spaces apart.
+package enum TextTable {
+  /// Where nothing is cut, one long cell is not to move all others of its column away: it stands out of it.
+  private static let mostPadding = 40
+  /// What is cut keeps at least so much.
+  private static let least = 12
+
+  package static func text(
+    _ rows: [[String]], alignsRight: Set<Int> = [], layout: TableLayout = .plain, cutting: [Int] = [],
+    leavingOut: [Int] = []
+  ) -> String {
+    text(
+      rows.map { $0.map { Span($0) } }, alignsRight: alignsRight, layout: layout, cutting: cutting,
+      leavingOut: leavingOut)
+  }
+
+  /// Returns a line per row.
+  ///
+  /// - Parameters:
+  ///   - cutting: The columns whose cells are cut, with `…`, where a terminal is too narrow: the first one first.
+  ///   - leavingOut: The columns that are left out where that is not enough: the first one first.
+  package static func text(
+    _ rows: [[Span]], alignsRight: Set<Int> = [], layout: TableLayout, cutting: [Int] = [],
+    leavingOut: [Int] = []
+  ) -> String {
+    var widths = widths(of: rows)
+    if let columns = layout.columns {
+      fit(&widths, to: columns, cutting: cutting, leavingOut: leavingOut)
+    } else {
+      widths = widths.map { $0.map { min($0, mostPadding) } }
     }
     return rows.map { cells in
       var row = Row()
       for (column, cell) in cells.enumerated() {
-        let space = widths[column] - DisplayWidth.columns(of: cell.text)
-        if column > 0 { row.append("  ") }
-        if alignsRight.contains(column) { row.append(String(repeating: " ", count: space)) }
-        row.append(cell.text, cell.style)
-        if !alignsRight.contains(column) { row.append(String(repeating: " ", count: space)) }
+        guard let width = widths[column] else { continue }
+        let isRight = alignsRight.contains(column)
+        let text = layout.columns == nil ? cell.text : cell.text.cut(columns: width)
+        let space = String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: text)))
+        if !row.spans.isEmpty { row.append("  ") }
+        if isRight { row.append(space) }
+        row.append(text, cell.style)
+        if !isRight { row.append(space) }
       }
-      return encoder.string(row.withoutSpacesAtEnd) + "\n"
+      return layout.encoder.string(row.withoutSpacesAtEnd) + "\n"
     }.joined()
+  }
+
+  /// The widths of the columns, by their longest cells.
+  private static func widths(of rows: [[Span]]) -> [Int?] {
+    var widths: [Int?] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column] ?? 0, DisplayWidth.columns(of: cell.text))
+      }
+    }
+    return widths
+  }
+
+  /// Makes columns narrower, and leaves out (`nil`) those without which the others fit.
+  private static func fit(_ widths: inout [Int?], to columns: Int, cutting: [Int], leavingOut: [Int]) {
+    for column in leavingOut where widths.indices.contains(column) {
+      if excess(of: widths, over: columns) <= slack(of: widths, cutting) { break }
+      widths[column] = nil
+    }
+    for column in cutting where widths.indices.contains(column) {
+      guard let width = widths[column] else { continue }
+      widths[column] = width - min(max(0, excess(of: widths, over: columns)), max(0, width - least))
+    }
+  }
+
+  private static func excess(of widths: [Int?], over columns: Int) -> Int {
+    let shown = widths.compactMap(\.self)
+    return shown.reduce(0, +) + 2 * max(0, shown.count - 1) - columns
+  }
+
+  /// How much narrower the columns may become that are cut.
+  private static func slack(of widths: [Int?], _ cutting: [Int]) -> Int {
+    cutting.reduce(0) { sum, column in
+      sum + max(0, (widths.indices.contains(column) ? widths[column] ?? 0 : 0) - least)
+    }
   }
 }

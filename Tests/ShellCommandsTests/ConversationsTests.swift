@@ -1,5 +1,6 @@
 import Foundation
 import ShellTesting
+import TerminalText
 import TestSupport
 import Testing
 
@@ -36,5 +37,20 @@ struct ConversationsTests {
     #expect(try fixture.run(["serach"]).errors.contains("did you mean 'search'?"))
     #expect(try fixture.run(["general", "foo"]).errors.contains("Unexpected argument 'foo'"))
     #expect(try fixture.run(["general"], input: "/top\n").status == 0)
+  }
+
+  @Test(arguments: [60, 80, 132]) func `the list fits into the terminal`(columns: Int) throws {
+    let fixture = try ShellFixture(
+      count: 3, texts: ["a long message that goes on and on, and on, to the end of it"])
+    for name in ["日本語の長い名前の部屋ですよね、とても長い", String(repeating: "long ", count: 49)] {
+      try fixture.run(["append", "-c", name, "--create", "--from", "zoe", "こんにちは、世界"])
+    }
+    let shown = try fixture.show(["conversations"], columns: columns)
+    let lines = shown.output.split(separator: "\n").map { $0.replacing(#/\u{1B}\[[0-9;]*m/#, with: "") }
+    #expect(lines.count == 3)
+    for line in lines { #expect(DisplayWidth.columns(of: line) <= columns, "\(line)") }
+    let piped = try fixture.run(["conversations"]).output.split(separator: "\n")
+    #expect(piped.contains { $0.hasPrefix("general  ") && $0.utf8.count < 200 })
+    #expect(piped.contains { $0.contains(String(repeating: "long ", count: 48)) })
   }
 }

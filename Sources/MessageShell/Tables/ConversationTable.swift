@@ -13,8 +13,9 @@ package struct ConversationTable {
   /// - Parameter timeZone: The zone of the times shown.
   package init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
-  /// Returns a line per conversation.
-  package func text(of conversations: [ConversationAnswer], encoder: StyleEncoder = .plain) -> String {
+  /// Returns a line per conversation. On a narrow terminal names and the newest messages are cut, and what tells least is
+  /// left out: when the first message was written, and how many wrote.
+  package func text(of conversations: [ConversationAnswer], layout: TableLayout = .plain) -> String {
     var clock = clock
     let hasUnread = conversations.contains { ($0.unread ?? 0) > 0 }
     let rows = conversations.map { conversation in
@@ -29,7 +30,10 @@ package struct ConversationTable {
         Span(VisibleText.of(conversation.name), .heading), Span(NumberText.grouped(conversation.messages)),
       ] + times
     }
-    return TextTable.text(rows, alignsRight: hasUnread ? [1, 4, 5] : [1, 4], encoder: encoder)
+    let newest = hasUnread ? 6 : 5
+    return TextTable.text(
+      rows, alignsRight: hasUnread ? [1, 4, 5] : [1, 4], layout: layout, cutting: [newest, 0],
+      leavingOut: [2, 4, newest])
   }
 
   /// Returns a line per conversation that fits into so many columns: name, messages, the last time, unread messages and

@@ -48,7 +48,7 @@ struct Conversations: ParsableCommand {
         try HistoryQueries(store, me: shell.userName)
           .conversations(countsUnread: true, wantsNewest: true).conversations
       } table: {
-        ConversationTable(timeZone: zone).text(of: $0, encoder: $1)
+        ConversationTable(timeZone: zone).text(of: $0, layout: $1)
       }
     }
 

@@ -33,8 +33,8 @@ struct Filters: ParsableCommand {
     func run(in shell: Shell) throws -> ExitStatus {
       try common.list(in: shell, as: json, by: pager) { store in
         try HistoryQueries(store).filters().filters
-      } table: { filters, _ in
-        FiltersCommand.table(of: filters)
+      } table: {
+        FiltersCommand.table(of: $0, $1)
       }
     }
   }
@@ -93,14 +93,14 @@ struct Filters: ParsableCommand {
 enum FiltersCommand {
   /// Returns a table with a line per filter: name, messages of the whole store (`~` before an estimate), and how it
   /// was put.
-  static func table(of filters: [FilterAnswer]) -> String {
+  static func table(of filters: [FilterAnswer], _ layout: TableLayout) -> String {
     let rows = filters.map { filter in
       [
         VisibleText.of(filter.name), (filter.exact ? "" : "~") + NumberText.grouped(filter.messages),
         VisibleText.of(filter.filter), filter.countedPercent.map { "(\($0) % counted)" } ?? "",
       ]
     }
-    return TextTable.text(rows, alignsRight: [1])
+    return TextTable.text(rows, alignsRight: [1], layout: layout, cutting: [2, 0])
   }
 
   /// Saves a filter and counts the messages that are there already. Ctrl-C stops the counting, which saving the same
@@ -115,7 +115,7 @@ enum FiltersCommand {
     if predicate == .everything {
       throw UsageError(
         "'\(VisibleText.of(name))' would let everything through",
-        remedy: "scrollback filters save \(name) --from alice --has link")
+        remedy: "scrollback filters save \(ShellWord.quoted(name)) --from alice --has link")
     }
     try store.saveFilter(named: name, words: words, predicate: predicate)
     var meter = ProgressMeter(console)

@@ -42,7 +42,8 @@ struct ImportPreview: Sendable {
         progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
     }
     meter.clear()
-    console.write(findings.text(zone: options.timeZone.identifier))
+    console.write(
+      findings.text(zone: options.timeZone.identifier, TableLayout(columns: console.size?.columns)))
     console.flush()
     if Interruption.isAskedFor { return .interrupted }
     let status = ImportReport.status(skipped: findings.skipped.count, reader.progress)
@@ -102,7 +103,7 @@ private struct Findings {
   }
 
   /// The report: formats, zone, a table of the conversations, kinds, and what would be skipped.
-  func text(zone: String) -> String {
+  func text(zone: String, _ layout: TableLayout) -> String {
     var clock = clock
     var lines = formats.map { format in
       "format  \(format.title)  (--format \(format.name), \(NumberText.counted(format.files, "file")))"
@@ -116,7 +117,11 @@ private struct Findings {
       ]
     }
     let heading = ["conversation", "messages", "first", "last"]
-    let table = rows.isEmpty ? "" : TextTable.text([heading] + rows, alignsRight: [1]) + "\n"
+    let table =
+      rows.isEmpty
+      ? ""
+      : TextTable.text([heading] + rows, alignsRight: [1], layout: layout, cutting: [0], leavingOut: [2])
+        + "\n"
     let total = kinds.values.reduce(0, +)
     let counted = Message.Kind.allCases.filter { kinds[$0] != nil }
       .map { "\(NumberText.grouped(kinds[$0] ?? 0)) \($0.name)" }.joined(separator: ", ")

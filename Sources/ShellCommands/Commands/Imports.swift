@@ -25,13 +25,13 @@ struct Imports: ShellCommand {
     let zone = try common.zone(in: shell)
     return try common.list(in: shell, as: json, by: pager) { store in
       try HistoryQueries(store).imports().imports
-    } table: { imports, _ in
-      Self.table(of: imports, zone: zone)
+    } table: {
+      Self.table(of: $0, zone: zone, $1)
     }
   }
 
   /// Returns a table with a line per import: number, when, messages, format, zone, what.
-  private static func table(of imports: [ImportAnswer], zone: TimeZone) -> String {
+  private static func table(of imports: [ImportAnswer], zone: TimeZone, _ layout: TableLayout) -> String {
     var clock = WallClock(zone: zone)
     let rows = imports.map { one in
       [
@@ -40,6 +40,6 @@ struct Imports: ShellCommand {
         VisibleText.of(one.name, keepsTabs: false), one.finished ? "" : "(not finished)",
       ]
     }
-    return TextTable.text(rows, alignsRight: [0, 2])
+    return TextTable.text(rows, alignsRight: [0, 2], layout: layout, cutting: [5, 4], leavingOut: [4])
   }
 }

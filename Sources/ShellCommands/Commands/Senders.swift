@@ -36,12 +36,12 @@ struct Senders: ParsableCommand {
         let selection = try choice.selection(in: store)
         return try HistoryQueries(store).senders(in: selection.conversations).senders
       } table: {
-        Self.table(of: $0, encoder: $1)
+        Self.table(of: $0, $1)
       }
     }
 
     /// Returns a table with a line per sender: name, messages and whose alias it is.
-    private static func table(of senders: [SenderAnswer], encoder: StyleEncoder) -> String {
+    private static func table(of senders: [SenderAnswer], _ layout: TableLayout) -> String {
       let rows = senders.map { sender in
         [
           Span(VisibleText.of(sender.name), .sender(SafeText.oneLine(sender.name))),
@@ -49,7 +49,7 @@ struct Senders: ParsableCommand {
           Span(sender.aliasOf.map { "also \(VisibleText.of($0))" } ?? "", .dim),
         ]
       }
-      return TextTable.text(rows, alignsRight: [1], encoder: encoder)
+      return TextTable.text(rows, alignsRight: [1], layout: layout, cutting: [2, 0])
     }
   }
 

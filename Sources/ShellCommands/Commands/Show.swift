@@ -170,7 +170,7 @@ struct ShowCommand: Sendable {
       let styles = [Style.dim, fact[0] == "sender" ? sender : .plain]
       return zip(fact, styles).map { Span(VisibleText.of($0, keepsTabs: false), $1) }
     }
-    let table = TextTable.text(rows, encoder: encoder)
+    let table = TextTable.text(rows, layout: TableLayout(encoder: encoder))
     let lines = message.text.split(separator: "\n", omittingEmptySubsequences: false)
     return table + lines.map { "  \(VisibleText.of(String($0)))\n" }.joined()
   }

@@ -36,12 +36,12 @@ struct Sources: ParsableCommand {
       let zone = try common.zone(in: shell)
       return try common.list(in: shell, as: json, by: pager) { store in
         try store.sources().map { FollowedAnswer($0.source, messageCount: $0.messageCount) }
-      } table: { sources, _ in
-        Self.table(of: sources, zone: zone)
+      } table: {
+        Self.table(of: $0, zone: zone, $1)
       }
     }
 
-    private static func table(of sources: [FollowedAnswer], zone: TimeZone) -> String {
+    private static func table(of sources: [FollowedAnswer], zone: TimeZone, _ layout: TableLayout) -> String {
       var clock = WallClock(zone: zone)
       let rows = sources.map { source in
         [
@@ -54,7 +54,8 @@ struct Sources: ParsableCommand {
           source.trouble.map { "(\(VisibleText.of($0, keepsTabs: false)))" } ?? "",
         ]
       }
-      return TextTable.text(rows, alignsRight: [0, 1])
+      return TextTable.text(
+        rows, alignsRight: [0, 1], layout: layout, cutting: [4, 3], leavingOut: [3, 2])
     }
   }
 

@@ -64,7 +64,7 @@ struct CommonOptions: ParsableArguments {
   func list<Item: Encodable>(
     in shell: Shell, as json: JSONOption, by pager: PagerOption,
     _ items: (SynchronousMessageStore) throws -> [Item],
-    table: ([Item], StyleEncoder) throws -> String
+    table: ([Item], TableLayout) throws -> String
   ) throws -> ExitStatus {
     let store = try SynchronousMessageStore(path: path(in: shell), options: .reading)
     defer { store.close() }
@@ -72,7 +72,8 @@ struct CommonOptions: ParsableArguments {
     if json.json {
       try console.write(answers: items)
     } else {
-      console.write(styled: try table(items, console.encoder))
+      console.write(
+        styled: try table(items, TableLayout(encoder: console.encoder, columns: console.size?.columns)))
     }
     console.flush()
     return .done
