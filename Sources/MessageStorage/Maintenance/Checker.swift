@@ -27,17 +27,25 @@ struct Checker {
   mutating func note(_ kind: StoreProblem.Kind, _ sentence: String) { result.add(kind, sentence) }
 
   /// Looks at everything. What cannot be read is a problem like others, and ends it.
-  mutating func run() throws {
+  ///
+  /// - Parameter begin: Told each step; ends it by an error.
+  mutating func run(_ begin: (CareStep) throws -> Void = { _ in }) throws {
     do {
+      try begin(.file)
       try checkFile()
+      try begin(.references)
       try checkNumbers()
       try checkReferences()
+      try begin(.texts)
       try checkTexts()
       try checkChecksums()
       try checkFeatures()
+      try begin(.search)
       try checkSearch()
+      try begin(.counts)
       try checkCounts()
       try checkFilters()
+      try begin(.duplicates)
       try checkDuplicates()
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)

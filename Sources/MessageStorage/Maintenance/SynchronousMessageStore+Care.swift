@@ -12,13 +12,24 @@ extension SynchronousMessageStore {
   ///   `busy`, `inputOutput`.
   /// - Complexity: A few looks at each message, and all bytes of contents once.
   public func check(repair: Bool = false) throws(StoreError) -> StoreCheck {
+    try check(repair: repair) { _ in true }
+  }
+
+  /// Checks as ``check(repair:)`` does.
+  ///
+  /// - Parameter progress: Told each step; answers whether to go on.
+  /// - Throws: As ``check(repair:)``, and `cancelled` with nothing repaired.
+  package func check(
+    repair: Bool, progress: (CareStep) -> Bool
+  ) throws(StoreError) -> StoreCheck {
     let doing = "cannot check '\(path)'"
-    var (found, damage) = try compare(doing)
+    var (found, damage) = try compare(doing, progress)
     guard repair else {
       for path in try strayFiles(doing) { found.leftovers.append("no message refers to \(path)") }
       return found
     }
     guard damage.isRepairable else { return found }
+    guard progress(.repair) else { throw Self.stopped(doing) }
     let (result, hasGivenUpPages) = try writing(doing) { [found] db in try self.repair(found, damage, db) }
     contentCache.releaseAll()
     // Where it cannot be done now, the pages are given back by the next `compact`.
@@ -52,11 +63,14 @@ extension SynchronousMessageStore {
   }
 
   /// Looks at everything but the names of the files beside the store.
-  private func compare(_ doing: String) throws(StoreError) -> (StoreCheck, FileCheck.Damage) {
-    let look = { [contents] (db: Database) in
+  private func compare(
+    _ doing: String, _ progress: (CareStep) -> Bool
+  ) throws(StoreError) -> (StoreCheck, FileCheck.Damage) {
+    func look(_ db: Database) throws -> (StoreCheck, FileCheck.Damage) {
       var checker = Checker(db)
       for difference in try SchemaComparison.differences(in: db) { checker.note(.schema, difference) }
-      try checker.run()
+      try checker.run { step in if !progress(step) { throw Self.stopped(doing) } }
+      guard progress(.contents) else { throw Self.stopped(doing) }
       var result = checker.result
       for folder in contents.strangenesses() {
         result.add(.folder, "\(folder): what lies there is left alone")
@@ -114,6 +128,16 @@ extension SynchronousMessageStore {
   ///   store is as it was), `busy` if another process reads or writes for too long, `readOnly`.
   @discardableResult
   public func compact(secure: Bool = false) throws(StoreError) -> Int {
+    try compact(secure: secure) { _ in true }
+  }
+
+  /// Compacts as ``compact(secure:)`` does.
+  ///
+  /// - Parameter progress: Told each step; answers whether to go on.
+  /// - Throws: As ``compact(secure:)``, and `cancelled` with nothing lost.
+  package func compact(
+    secure: Bool, progress: (CareStep) -> Bool
+  ) throws(StoreError) -> Int {
     guard let writer = database as? any DatabaseWriter, options.access != .readOnly else {
       throw StoreError(.readOnly, "cannot compact '\(path)'", cause: "it was opened for reading only")
     }
@@ -124,12 +148,15 @@ extension SynchronousMessageStore {
         cause: "it needs \(2 * size >> 20) MB meanwhile, and the disk has \(room >> 20) MB left",
         remedy: "again, after making room")
     }
-    try writing("cannot compact '\(path)'") { [contents] db in
+    let doing = "cannot compact '\(path)'"
+    guard progress(secure ? .search : .contents) else { throw Self.stopped(doing) }
+    try writing(doing) { [contents] db in
       try ContentCheck(db: db, folder: contents).removeOrphans()
       if secure { try SearchIndex(db: db).rebuild() }
     }
     contentCache.releaseAll()
-    try fillChecksums()
+    try fillChecksums { progress(.texts) }
+    guard progress(.copy) else { throw Self.stopped(doing) }
     do {
       let isBusy = try gate.whileOpen {
         try writer.writeWithoutTransaction { [place] db in
@@ -154,10 +181,15 @@ extension SynchronousMessageStore {
     return size - (try statistics().fileByteCount)
   }
 
+  private static func stopped(_ doing: String) -> StoreError {
+    StoreError(.cancelled, doing, cause: "stopped on request")
+  }
+
   /// Gives messages their checksums that have none, as those of a store of form 1, in pieces between which others write.
-  private func fillChecksums() throws(StoreError) {
+  private func fillChecksums(_ goesOn: () -> Bool) throws(StoreError) {
     var place: ChecksumCheck.Place? = .start
     while let start = place {
+      guard goesOn() else { throw Self.stopped("cannot compact '\(path)'") }
       place = try writing("cannot compact '\(path)'") { db in
         try ChecksumCheck(db: db).fillMissing(after: start)
       }

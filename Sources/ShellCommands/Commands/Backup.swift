@@ -23,8 +23,11 @@ struct Backup: ShellCommand {
     let store = try common.readableStore(in: shell)
     defer { store.close() }
     shell.listenForInterruption()
-    let count = try store.backup(to: file) { _ in !Interruption.isAskedFor }
-    common.console(in: shell).note(
+    let console = common.console(in: shell)
+    let count = try LongWork.run(console, "copying") { tell in
+      try store.backup(to: file) { tell($0 < 1 ? "\(Int($0 * 100)) %" : "checking the copy") }
+    }
+    console.note(
       "copied \(NumberText.counted(count, "message")) to \(VisibleText.of(file)) and checked them")
     return .done
   }

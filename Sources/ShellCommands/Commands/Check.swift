@@ -36,7 +36,9 @@ struct Check: ShellCommand {
   ///
   /// - Returns: `incomplete` if there are problems left.
   private func check(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
-    let check = try store.check(repair: repair)
+    let check = try LongWork.run(console, "checking") { tell in
+      try store.check(repair: repair) { tell($0.text) }
+    }
     for problem in check.problems { console.write(VisibleText.of(problem.description) + "\n") }
     console.flush()
     for leftover in check.leftovers { console.note(VisibleText.of(leftover)) }
@@ -54,7 +56,7 @@ struct Check: ShellCommand {
   private func lastResort(for path: String) -> String {
     """
       what is left cannot be made anew from the messages: a backup has it whole
-      try: scrollback restore BACKUP (without one, scrollback salvage \(VisibleText.of(path)) -o NEW brings out what can \
+      try: scrollback restore BACKUP (without one, scrollback salvage \(ShellWord.quoted(path)) -o NEW brings out what can \
     be read)
     """
   }

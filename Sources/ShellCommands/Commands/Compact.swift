@@ -27,9 +27,12 @@ struct Compact: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try common.writableStore(in: shell)
     defer { store.close() }
-    let saved = try store.compact(secure: secure)
+    let console = common.console(in: shell)
+    let saved = try LongWork.run(console, "compacting") { tell in
+      try store.compact(secure: secure) { tell($0.text) }
+    }
     let size = try store.statistics().fileByteCount
-    common.console(in: shell).note(
+    console.note(
       "saved \(NumberText.bytes(max(saved, 0))); \(NumberText.bytes(size)) are left")
     return .done
   }

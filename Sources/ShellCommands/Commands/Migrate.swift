@@ -112,14 +112,14 @@ struct MigrateCommand: Sendable {
       return .done
     }
     if makesBackup {
-      let place = try store.backupBeforeMoving { _ in !Interruption.isAskedFor }
+      let place = try LongWork.run(console, "copying the store as it is") { tell in
+        try store.backupBeforeMoving { tell("\(Int($0 * 100)) %") }
+      }
       console.note("the store as it was, checked: \(VisibleText.of(place, keepsTabs: false))")
     }
-    let moved = try store.moveContents { moved in
-      console.redraw("moved \(Self.text(of: moved))")
-      return !Interruption.isAskedFor
+    let moved = try LongWork.run(console, "moving") { tell in
+      try store.moveContents { tell(Self.text(of: $0)) }
     }
-    console.redraw("")
     try store.endMoving()
     PictureMaking.makePictures(in: store) { Interruption.isAskedFor }
     console.note("moved \(Self.text(of: moved)); `scrollback compact` gives the room back")
@@ -156,12 +156,11 @@ struct MigrateCommand: Sendable {
     }
     let name = conversation ?? table.table
     let target = try store.conversation(named: name) ?? store.makeConversation(named: name)
-    let moved = try source.run(into: store, target.id, keeps: keeps) { moved in
-      console.redraw(
-        "moved \(NumberText.counted(moved.rowCount, "row")) (\(NumberText.bytes(moved.byteCount)))")
-      return !Interruption.isAskedFor
+    let moved = try LongWork.run(console, "moving") { tell in
+      try source.run(into: store, target.id, keeps: keeps) {
+        tell("\(NumberText.counted($0.rowCount, "row")) (\(NumberText.bytes($0.byteCount)))")
+      }
     }
-    console.redraw("")
     PictureMaking.makePictures(in: store) { Interruption.isAskedFor }
     console.note(
       "moved \(NumberText.counted(moved.rowCount, "row")) (\(NumberText.bytes(moved.byteCount))) to '\(name)'"

@@ -25,10 +25,18 @@ struct Restore: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     let path = common.path(in: shell)
     let console = common.console(in: shell)
-    if FileManager.default.fileExists(atPath: path) {
-      try confirmation.ask(try plan(path), in: shell, console)
+    let count: Int
+    do {
+      if FileManager.default.fileExists(atPath: path) {
+        try confirmation.ask(try plan(path), in: shell, console)
+      }
+      count = try LongWork.run(console, "restoring") { _ in
+        try SynchronousMessageStore.restore(file, to: path)
+      }
+    } catch var error as StoreError where error.kind == .noSuchStore {
+      error.remedy = "the path of a file that scrollback backup made"
+      throw error
     }
-    let count = try SynchronousMessageStore.restore(file, to: path)
     console.note(
       "restored \(NumberText.counted(count, "message")) to \(VisibleText.of(path))")
     return .done

@@ -45,12 +45,12 @@ struct Salvage: ShellCommand {
   }
 
   private func salvage(_ console: Console) throws -> SalvageReport {
-    var meter = ProgressMeter(console)
-    defer { meter.clear() }
-    return try SynchronousMessageStore.salvage(damaged, to: output) { progress in
-      meter.show(
-        progress.pageCount, unit: "pages", done: Int64(progress.pageCount), of: Int64(progress.pageTotal))
-      return !Interruption.isAskedFor
+    try LongWork.run(console, "salvaging") { tell in
+      try SynchronousMessageStore.salvage(damaged, to: output) { progress in
+        let pages =
+          "\(NumberText.grouped(progress.pageCount)) of \(NumberText.grouped(progress.pageTotal)) pages"
+        return tell(progress.pageCount < progress.pageTotal ? pages : "putting together what was found")
+      }
     }
   }
 }

@@ -47,11 +47,13 @@ package struct SiteExport: Sendable {
   static let listCount = 500
   /// Writes all messages that are wanted.
   ///
-  /// - Parameter isCancelled: Whether to stop; another run with the same wishes goes on from there.
+  /// - Parameters:
+  ///   - isCancelled: Whether to stop; another run with the same wishes goes on from there.
+  ///   - telling: Told how many messages are written.
   /// - Throws: ``UsageError`` for conversations that are not there and folders that cannot be written, ``StoreError`` if
   ///   the store cannot be read.
   package func run(
-    _ store: SynchronousMessageStore, isCancelled: () -> Bool = { false }
+    _ store: SynchronousMessageStore, isCancelled: () -> Bool = { false }, telling: (Int) -> Void = { _ in }
   ) throws -> Outcome {
     let wanted = try choice.selection(in: store).narrowed(to: predicate)
     let site = try SiteFolder(folder, sparing: store.files)
@@ -63,6 +65,7 @@ package struct SiteExport: Sendable {
     let writer = SiteWriter(store: store, site: site, predicate: predicate, zone: zone)
     try each(of: wanted, in: store, after: progress.lastName) { conversation in
       try writer.write(conversation, &progress, isCancelled)
+      telling(progress.messageCount)
       return !isCancelled()
     }
     outcome.isStopped = isCancelled()
