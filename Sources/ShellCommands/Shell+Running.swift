@@ -9,7 +9,10 @@ extension Shell {
   /// - Returns: The exit code, as the README lists them.
   package func run(_ arguments: [String]) -> ExitStatus {
     defer { pager?.finish() }
-    let arguments = ArgumentOrder.normalized(arguments, subcommands: CommandNames.all)
+    if arguments.first == CompletionScripts.request { return complete(Array(arguments.dropFirst())) }
+    let arguments = ArgumentOrder.normalized(
+      CompletionScripts.asked(by: arguments), subcommands: CommandNames.all)
+    if let mistake = CommandNames.unknown(inHelp: arguments) { return complain(mistake) }
     do {
       var command = try CommandNames.parsed(arguments) ?? Scrollback.parseAsRoot(arguments)
       if let command = command as? any ShellCommand { return try command.run(in: self) }

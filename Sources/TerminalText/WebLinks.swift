@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Finds the addresses in a text that a browser or a mail program may be asked to open.
 package enum WebLinks {
   /// The schemes that are followed, and no others.
@@ -40,10 +42,17 @@ package enum WebLinks {
     return addresses.filter(canBeOpened)
   }
 
-  /// Whether an address is one that may be handed to another program: of a scheme that is followed, and printable.
+  private static func attaches(_ address: String) -> Bool {
+    guard address.prefix(7).lowercased() == "mailto:" else { return false }
+    let plain = (address.removingPercentEncoding ?? address).lowercased()
+    return plain.split { "?&;".contains($0) }.dropFirst().contains { $0.hasPrefix("attach") }
+  }
+
+  /// Whether an address is one that may be handed to another program: of a scheme that is followed, printable, and not one by
+  /// which some mail programs would attach a file.
   package static func canBeOpened(_ address: String) -> Bool {
     let beginning = address.prefix(8).lowercased()
     return schemes.contains { beginning.hasPrefix($0) } && address.utf8.count <= longest
-      && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+      && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !attaches(address)
   }
 }

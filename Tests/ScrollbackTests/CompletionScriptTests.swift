@@ -3,57 +3,106 @@ import ShellTesting
 import TestSupport
 import Testing
 
-/// What a shell offers behind Tab.
+/// Tab in real shells, over a history with names that mean something to a shell.
 struct CompletionScriptTests {
-  /// Returns what bash offers for the last word of a line.
-  private func offered(_ line: [String], _ fixture: ShellFixture) throws -> Set<String> {
-    let words = line.map { "'\($0)'" }.joined(separator: " ")
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = [
-      "-c",
-      """
-      source <(scrollback completions bash)
-      COMP_WORDS=(\(words)); COMP_CWORD=\(line.count - 1); COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
-      _scrollback scrollback "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}" 2>/dev/null
-      printf '%s\\n' "${COMPREPLY[@]}"
-      """,
-    ]
-    process.currentDirectoryURL = fixture.folder
-    process.environment = fixture.environment.merging([
-      "PATH": "\(BuiltProduct.folder.path):/usr/bin:/bin"
-    ]) { $1 }
-    (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return Set(text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+  /// A shell that programs are completed in.
+  enum Shell: String, CaseIterable {
+    case bash, zsh, fish
+
+    /// Where it is; `nil` if it is not installed.
+    var path: String? {
+      ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(rawValue)" }
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    var arguments: [String] {
+      switch self {
+      case .bash: ["--norc", "--noprofile", "-i"]
+      case .zsh: ["-f", "-i"]
+      case .fish: ["--no-config", "-i"]
+      }
+    }
+
+    /// What readies it, and says so.
+    var preparation: String {
+      switch self {
+      case .bash: "PS1='> '; source <(scrollback completions bash); echo rea''dy"
+      case .zsh:
+        "PS1='> '; autoload -U compinit; compinit -u -D; source <(scrollback completions zsh); echo rea''dy"
+      case .fish: "function fish_prompt; echo '> '; end; scrollback completions fish | source; echo rea''dy"
+      }
+    }
   }
 
-  @Test func `values are completed: formats, conversations, senders, kinds, files`() throws {
-    let fixture = try ShellFixture(count: 4)
-    try fixture.run(["append", "-c", "other", "--create", "--from", "zoe", "hello"])
-    #expect(
-      try offered(["scrollback", "export", "--format", ""], fixture).isSuperset(of: ["jsonl", "html", "mbox"])
-    )
-    #expect(try offered(["scrollback", "import", "--format", "irc-u"], fixture) == ["irc-ubuntu"])
-    #expect(try offered(["scrollback", "tail", "-c", ""], fixture) == ["general", "other"])
-    #expect(try offered(["scrollback", "tail", "-c", "g"], fixture) == ["general"])
-    #expect(try offered(["scrollback", "search", "--from", ""], fixture) == ["alice", "bob", "zoe"])
-    #expect(try offered(["scrollback", "tail", "--kind", "to"], fixture) == ["tool", "topic"])
-    #expect(try offered(["scrollback", "import", "hist"], fixture) == ["history.jsonl"])
-    #expect(try offered(["scrollback", "export", "-o", "hist"], fixture) == ["history.jsonl"])
-    #expect(try offered(["scrollback", "conversations", "delete", "o"], fixture) == ["other"])
-    let nowhere = fixture.folder.path + "/none.db"
-    #expect(try offered(["scrollback", "tail", "-s", nowhere, "-c", ""], fixture).subtracting([""]).isEmpty)
-    #expect(!FileManager.default.fileExists(atPath: nowhere))
-  }
+  /// What is typed, and the name that it becomes.
+  private static let names: [(typed: String, name: String)] = [
+    ("a", "a tea $(touch PWNED-1)"), ("b", "b `touch PWNED-2`"), ("c", "c > PWNED-3; touch PWNED-4 &"),
+    ("d", "d it's \"quoted\" * ~ \\"), ("-", "-o"), ("\\*", "*"), ("\\~", "~"),
+    ("'e", "e $(touch PWNED-5) 'x'"),
+    ("\"f", "f $(touch PWNED-6) \"x\" `touch PWNED-7`"), ("h", "h über #1 {a,b} [x] !!"),
+  ]
 
-  @Test(arguments: ["zsh", "fish"]) func `other shells get the same values`(shell: String) throws {
+  private static func fixture() throws -> ShellFixture {
     let fixture = try ShellFixture(count: 1)
-    let script = try fixture.run(["completions", shell])
-    #expect(script.status == 0 && script.output.contains("jsonl") && script.output.contains("irc-ubuntu"))
-    #expect(script.output.contains("---completion"))
+    let more = ["z two\nlines $(touch PWNED-8)"]
+    for name in names.map(\.name) + more {
+      try fixture.run(["append", "-c", name, "--create", "--from", "\(name) $(touch PWNED-9)", "words"])
+    }
+    return fixture
+  }
+
+  private func terminal(_ shell: Shell, _ path: String, in fixture: ShellFixture) throws -> PseudoTerminal {
+    let environment = fixture.environment.merging([
+      "PATH": "\(BuiltProduct.folder.path):/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin",
+      "SCROLLBACK_STORE": fixture.store, "FOLDER": fixture.folder.path,
+    ]) { $1 }
+    let terminal = try PseudoTerminal(
+      running: "/bin/sh", ["-c", "cd \"$FOLDER\" && exec \"$0\" \"$@\"", path] + shell.arguments,
+      environment: environment, rows: 60, columns: 160)
+    terminal.belongings = fixture
+    try terminal.type(shell.preparation + "\r")
+    try terminal.wait(for: "ready")
+    return terminal
+  }
+
+  @Test(arguments: Shell.allCases)
+  func `names are offered and completed as they are, and nothing in them is run`(shell: Shell) throws {
+    guard let path = shell.path else {
+      print("skipped: there is no \(shell.rawValue) here")
+      return
+    }
+    let fixture = try Self.fixture()
+    let terminal = try terminal(shell, path, in: fixture)
+    // Keys that come while a word is looked up wait for it.
+    for (typed, name) in Self.names {
+      try terminal.type("scrollback tail -c \(typed)\t\u{1}printf '<%s>' \r")
+      try terminal.wait(for: "<scrollback><tail><-c><\(name)>")
+      try terminal.type("clear\r")
+      try terminal.wait(for: "a clear screen") { !$0.contains("<scrollback>") }
+    }
+    // All of them: a list, which a key may end.
+    for option in ["-c", "--from"] { try terminal.type("scrollback tail \(option) \t\t\u{3}\r") }
+    try terminal.type("scrollback tail --text-only -c a\t\r")
+    try terminal.wait(for: "words")
+    let files = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path)
+    #expect(files.filter { $0.hasPrefix("PWNED") }.isEmpty)
+  }
+
+  @Test(arguments: Shell.allCases)
+  func `commands, options and files are completed`(shell: Shell) throws {
+    guard let path = shell.path else {
+      print("skipped: there is no \(shell.rawValue) here")
+      return
+    }
+    let fixture = try ShellFixture(count: 1)
+    let terminal = try terminal(shell, path, in: fixture)
+    for (typed, words) in [
+      ("sea", "<search>"), ("-c gen", "<-c><general>"), ("help conv", "<help><conversations>"),
+      ("--color alw", "<--color><always>"), ("import hist", "<import><history.jsonl>"),
+      ("export --format mark", "<export><--format><markdown>"), ("tail --text-o", "<tail><--text-only>"),
+    ] {
+      try terminal.type("scrollback \(typed)\t\u{1}printf '<%s>' \r")
+      try terminal.wait(for: "<scrollback>\(words)")
+    }
   }
 }

@@ -81,4 +81,18 @@ import Testing
     #expect(try texts() == ["=cmd|' /C calc'!A0", "-1", "+49 30", "@x", "plain"])
     #expect(try texts("--defuse") == ["'=cmd|' /C calc'!A0", "-1", "'+49 30", "'@x", "plain"])
   }
+
+  @Test func `a file whose ending is no format's is refused, and the formats are listed`() throws {
+    let fixture = try ShellFixture(count: 1)
+    for path in ["x.docx", "x.jsonl.gz"] {
+      let answer = try fixture.run(["export", "-o", fixture.folder.path + "/" + path])
+      #expect(answer.status == 64 && answer.errors.contains("mbox, site"))
+      #expect(!FileManager.default.fileExists(atPath: fixture.folder.path + "/" + path))
+    }
+    #expect(try fixture.run(["export", "-o", fixture.folder.path + "/plain"]).status == 0)
+    let unknown = try fixture.run(["export", "--format", "foo"])
+    #expect(
+      unknown.status == 64
+        && unknown.errors.contains("one of: jsonl, csv, tsv, text, markdown, html, mbox, site"))
+  }
 }

@@ -60,6 +60,6 @@ struct SalvageCommandTests {
       bytes.replaceSubrange(place..<place + 8, with: Data(count: 8))
     }
     let answer = try fixture.run(["check", "--repair"])
-    #expect(answer.status == 3 && answer.errors.contains("scrollback salvage \(fixture.store) -o NEW"))
+    #expect(answer.status == 3 && answer.errors.contains("scrollback salvage '\(fixture.store)' -o NEW"))
   }
 }

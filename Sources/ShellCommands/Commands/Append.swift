@@ -27,6 +27,7 @@ struct Append: ShellCommand {
   var text: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Who writes it ($USER).", valueName: "name"), completion: ValueCompletions.senders)
   var from: String?
 

@@ -16,11 +16,12 @@ struct Completions: ShellCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
 
-    var completed: CompletionShell {
+    /// What the shell runs.
+    var script: String {
       switch self {
-      case .bash: .bash
-      case .zsh: .zsh
-      case .fish: .fish
+      case .bash: CompletionScripts.bash
+      case .zsh: CompletionScripts.zsh
+      case .fish: CompletionScripts.fish
       }
     }
   }
@@ -30,7 +31,7 @@ struct Completions: ShellCommand {
 
   func run(in world: Shell) -> ExitStatus {
     let console = Console(in: world)
-    console.write(Scrollback.completionScript(for: shell.completed) + "\n")
+    console.write(shell.script)
     console.flush()
     return .done
   }

@@ -13,7 +13,8 @@ struct Export: ShellCommand {
     discussion: """
       The format of a file is that of its name (jsonl, csv, tsv, txt, md, html, mbox), unless --format says otherwise. A \
       site is a folder: its index.html shows the history in a browser, without a program and with what is attached \
-      (docs/site.md). Stopped, it goes on where it was when it is asked for again.
+      (docs/site.md). Stopped, it goes on where it was when it is asked for again. Tables hold texts as they are; one that \
+      a spreadsheet is to open is written with --defuse, and import takes its apostrophes off again.
 
       Examples:
         scrollback export -o backup.jsonl
@@ -24,7 +25,7 @@ struct Export: ShellCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format: \((ExportFormats.names + [SiteExport.formatName]).joined(separator: ", ")).",
+      "The format: \(ExportChoice.names.joined(separator: ", ")).",
       valueName: "name"),
     completion: ValueCompletions.exportFormats)
   var format: String?
@@ -46,7 +47,7 @@ struct Export: ShellCommand {
   @Flag(help: "Interleave all conversations by time.")
   var merge = false
 
-  @Flag(help: "In tables, defuse what a spreadsheet would take for a formula.")
+  @Flag(help: "In tables, put an apostrophe before what a spreadsheet would run as a formula.")
   var defuse = false
 
   @OptionGroup var pager: PagerOption
@@ -84,9 +85,9 @@ struct Export: ShellCommand {
     let printing = console.printing(zone: try common.zone(in: shell), naming: naming, isFile: file != nil)
     let options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
     let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json ? "jsonl" : nil)
-    let name = known ?? file.flatMap { ExportFormats.name(ofFile: $0) } ?? "text"
+    let name = try known ?? file.flatMap { try ExportChoice.name(ofFile: $0) } ?? "text"
     let format: any ExportFormat =
-      name == "text" ? PrintedText(printing) : try ExportFormats.named(name, options: options)
+      name == "text" ? PrintedText(printing) : try ExportChoice.writer(name, options: options)
     let command = ExportCommand(
       choice: choice, predicate: try filter.predicate(in: store, common, shell),
       order: window.order, limit: window.limit,
@@ -102,7 +103,11 @@ struct Export: ShellCommand {
       choice: conversation.choice(otherwise: .all), predicate: try filter.predicate(in: store, common, shell),
       zone: try common.zone(in: shell), folder: folder)
     shell.listenForInterruption()
-    let outcome = try site.run(store) { Interruption.isAskedFor }
+    let outcome = try LongWork.run(console, "writing a site") { tell in
+      try site.run(
+        store, isCancelled: { Interruption.isAskedFor },
+        telling: { _ = tell("\(NumberText.counted($0, "message")) written") })
+    }
     if outcome.keptCount > 0 {
       console.note("went on behind \(NumberText.counted(outcome.keptCount, "message")) that were there")
     }

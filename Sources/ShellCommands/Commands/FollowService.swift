@@ -22,7 +22,7 @@ struct FollowService {
     Description=Scrollback takes in chat histories as they grow
 
     [Service]
-    ExecStart=\(arguments.map(Self.quoted).joined(separator: " "))
+    ExecStart=\(Self.commandLine(arguments))
     Restart=on-failure
     RestartSec=30
     Nice=10
@@ -33,13 +33,24 @@ struct FollowService {
     """
   }
 
-  /// A word of a command line of systemd, in which `%`, `$` and quotes mean something.
+  /// A command line of systemd: variables are looked for in what is behind the program, and not in its path.
+  private static func commandLine(_ words: [String]) -> String {
+    let arguments = words.dropFirst().map { quoted($0).replacing("$", with: "$$") }
+    return (words.prefix(1).map(quoted) + arguments).joined(separator: " ")
+  }
+
+  /// A word in which systemd finds no quotes, specifiers and line ends.
   private static func quoted(_ word: String) -> String {
-    let escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
-      "\n", with: "\\n"
-    )
-    .replacing("%", with: "%%").replacing("$", with: "$$")
-    return "\"\(escaped)\""
+    let escaped = word.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\", "\"": "\\\(scalar)"
+      case "%": "%%"
+      default:
+        scalar.value < 0x20
+          ? "\\x\(scalar.value < 0x10 ? "0" : "")\(String(scalar.value, radix: 16))" : "\(scalar)"
+      }
+    }
+    return "\"\(escaped.joined())\""
   }
 
   /// A property list of launchd, launchd.plist(5).

@@ -1,58 +1,19 @@
 internal import ArgumentParser
-internal import Foundation
 internal import MessageShell
 
 /// The manual page, in the language of `man`, made of what `--help`, `/help` and `/set` are made of.
 struct ManualPage {
   private var text = ""
 
-  /// A command as ArgumentParser tells of it.
-  private struct Command: Decodable {
-    var commandName: String
-    var abstract: String?
-    var discussion: String?
-    var arguments: [Argument]?
-    var subcommands: [Command]?
-  }
-
-  /// An option, a flag or an argument.
-  private struct Argument: Decodable {
-    struct Name: Decodable {
-      var kind: String
-      var name: String
-
-      var written: String { (kind == "long" ? "--" : "-") + name }
-    }
-
-    var kind: String
-    var names: [Name]?
-    var valueName: String?
-    var abstract: String?
-    var defaultValue: String?
-    var shouldDisplay: Bool
-
-    /// How it is written on a command line.
-    var usage: String {
-      guard let names, !names.isEmpty else { return "<\(valueName ?? "")>" }
-      let value = kind == "option" ? " <\(valueName ?? "value")>" : ""
-      let short = names.filter { $0.kind != "long" } + names.filter { $0.kind == "long" }
-      return short.map(\.written).joined(separator: ", ") + value
-    }
-  }
-
-  private struct Tool: Decodable {
-    var command: Command
-  }
-
   /// Returns the page.
   ///
   /// - Throws: What the decoding of ArgumentParser's own description throws.
   static func text() throws -> String {
-    let tool = try JSONDecoder().decode(Tool.self, from: Data(Scrollback._dumpHelp().utf8))
+    let program = try CommandDescription.program()
     var page = ManualPage()
-    page.writeHead(tool.command)
+    page.writeHead(program)
     page.section("COMMANDS")
-    for command in tool.command.subcommands ?? [] { page.write(command, below: []) }
+    for command in program.subcommands ?? [] { page.write(command, below: []) }
     page.section("IN THE WINDOW")
     page.writeLines(HelpText.commandLines)
     page.section("KEYS")
@@ -73,7 +34,7 @@ struct ManualPage {
     return page.text
   }
 
-  private mutating func writeHead(_ command: Command) {
+  private mutating func writeHead(_ command: CommandDescription) {
     text += ".TH SCROLLBACK 1 \"\" \"scrollback \(Scrollback.version)\" \"User Commands\"\n"
     section("NAME")
     text += "scrollback \\- \(Self.escaped(command.abstract ?? ""))\n"
@@ -99,7 +60,7 @@ struct ManualPage {
     for (status, meaning) in ExitStatus.meanings { item(status, meaning) }
   }
 
-  private mutating func write(_ command: Command, below names: [String]) {
+  private mutating func write(_ command: CommandDescription, below names: [String]) {
     guard command.commandName != "help" else { return }
     let names = names + [command.commandName]
     text += ".SS scrollback \(Self.escaped(names.joined(separator: " ")))\n"

@@ -5,6 +5,7 @@ internal import MessageShell
 struct ConversationOption: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp("The conversation; several may be named.", valueName: "name"),
     completion: ValueCompletions.conversations)
   var conversation: [String] = []

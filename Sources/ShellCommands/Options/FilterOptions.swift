@@ -35,6 +35,7 @@ struct FilterOptions: ParsableArguments {
 /// for.)
 struct FactFilterOptions: ParsableArguments {
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Only what this sender wrote; several may be named.", valueName: "name"),
     completion: ValueCompletions.senders)
   var from: [String] = []
@@ -60,6 +61,7 @@ struct FactFilterOptions: ParsableArguments {
   var has: [String] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Only what this saved filter lets through; see `filters`.", valueName: "saved"),
     completion: ValueCompletions.savedFilters)
   var filter: [String] = []

@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// The option that names the one conversation that a command is about.
 struct OneConversationOption: ParsableArguments {
   @Option(
-    name: [.customShort("c", allowingJoined: true), .long],
+    name: [.customShort("c", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp("The conversation.", valueName: "name"), completion: ValueCompletions.conversations)
   var conversation: String?
 }

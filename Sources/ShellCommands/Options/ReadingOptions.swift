@@ -12,6 +12,7 @@ struct ReadingOptions: ParsableArguments {
   var format: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("The conversation that everything goes into.", valueName: "conversation"),
     completion: ValueCompletions.conversations)
   var into: String?

@@ -33,7 +33,7 @@ enum ValueCompletions {
     names(for: words) { try $0.sources().map { String($0.source.id) } }
   }
 
-  static let exportFormats = CompletionKind.list(ExportFormats.names + [SiteExport.formatName])
+  static let exportFormats = CompletionKind.list(ExportChoice.names)
   static let importFormats = CompletionKind.list(ImportFormats.names.map(\.name))
   static let kinds = CompletionKind.list(MessageQuery.kinds)
   static let features = CompletionKind.list(MessageQuery.features)
@@ -48,15 +48,36 @@ enum ValueCompletions {
     guard let store = try? SynchronousMessageStore(path: path, options: .reading) else { return [] }
     defer { store.close() }
     // A name of several lines, or with what controls a terminal, cannot be typed either.
-    return ((try? look(store)) ?? []).filter { VisibleText.of($0, keepsTabs: false) == $0 && !$0.isEmpty }
+    let names = ((try? look(store)) ?? []).filter {
+      VisibleText.of($0, keepsTabs: false) == $0 && !$0.isEmpty
+    }
+    return environment["SAP_SHELL"] == "bash" ? names.filter(isHarmless) : names
+  }
+
+  /// Whether nothing in a name means anything to bash.
+  ///
+  /// A script that an earlier version printed, and somebody keeps in a file, has bash evaluate what it gets.
+  private static func isHarmless(_ name: String) -> Bool {
+    name.unicodeScalars.allSatisfy {
+      !$0.isASCII || $0.properties.isAlphabetic || "0123456789_-./:@ ".unicodeScalars.contains($0)
+    }
   }
 
   /// The store that a command line names.
   private static func store(in words: [String]) -> String? {
     if let place = words.lastIndex(where: { ["-s", "--store"].contains($0) }), place + 1 < words.count {
-      return PathText.expanded(words[place + 1])
+      return path(words[place + 1])
     }
     let joined = words.last { $0.hasPrefix("--store=") }
-    return joined.map { PathText.expanded(String($0.dropFirst("--store=".count))) }
+    return joined.map { path(String($0.dropFirst("--store=".count))) }
+  }
+
+  /// Returns a path in which a tilde, or a variable that begins it, stands for what it would be on a command line.
+  private static func path(_ typed: String) -> String {
+    guard typed.hasPrefix("$") else { return PathText.expanded(typed) }
+    let parts = typed.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts[0].trimmingCharacters(in: CharacterSet(charactersIn: "{}"))
+    let value = ProcessInfo.processInfo.environment[name] ?? ""
+    return parts.count == 1 ? value : value + "/" + parts[1]
   }
 }

@@ -12,7 +12,7 @@ enum ArgumentOrder {
       let argument = arguments[index]
       if valued.contains(argument) {
         index += 2
-      } else if flags.contains(argument) || hasValue(argument) {
+      } else if isCommon(argument) {
         index += 1
       } else {
         break
@@ -25,6 +25,11 @@ enum ArgumentOrder {
     let rest = arguments[(index + 1)...]
     let end = rest.firstIndex(of: "--") ?? rest.endIndex
     return withCount([arguments[index]] + rest[..<end] + arguments[..<index] + rest[end...])
+  }
+
+  /// Whether an argument is an option that may stand before the command, with or without its value.
+  static func isCommon(_ argument: String) -> Bool {
+    valued.contains(argument) || flags.contains(argument) || hasValue(argument)
   }
 
   /// Whether an argument is a common option together with its value: `--store=FILE`, `-cgeneral`.

@@ -23,6 +23,24 @@ enum CommandNames {
     return parsed.flatMap { Swift.type(of: $0) == type ? $0 : nil }
   }
 
+  /// Returns what to say of `help` for a command that there is not; `nil` for other arguments.
+  ///
+  /// ArgumentParser would print the help of the last command that it knows.
+  static func unknown(inHelp arguments: [String]) -> UsageError? {
+    guard arguments.first == "help" else { return nil }
+    var types = Scrollback.configuration.subcommands
+    for name in arguments.dropFirst() where !name.hasPrefix("-") && name != "help" {
+      guard let type = types.first(where: { $0._commandName == name }) else {
+        let near = Nearest.name(to: name, among: types.map { $0._commandName }.sorted())
+        return UsageError(
+          "no command '\(VisibleText.of(name, keepsTabs: false))'",
+          cause: near.map { "did you mean '\($0)'?" }, remedy: "scrollback --help")
+      }
+      types = type.configuration.subcommands
+    }
+    return nil
+  }
+
   /// Returns what to say of arguments that cannot be understood because they begin with a command that is nearly there:
   /// taken for the name of a conversation, it would be another argument that makes no sense.
   static func mistake(in arguments: [String]) -> UsageError? {

@@ -74,6 +74,8 @@ import Testing
     let fixture = try ShellFixture(count: 0)
     let unit = try fixture.run(["follow", "--systemd", "--store", "/home/ann/50% of \"tea\".db"]).output
     #expect(unit.contains(#" "follow" "--quiet" "--store" "/home/ann/50%% of \"tea\".db""#))
+    let strange = try fixture.run(["follow", "--systemd", "--store", "/a$HOME`x`\nExecStart=y.db"]).output
+    #expect(strange.contains(#""/a$$HOME`x`\x0aExecStart=y.db""#))
     let list = try fixture.run(["follow", "--launchd", "--store", "/home/ann/a&b.db"]).output
     #expect(list.contains("<string>/home/ann/a&amp;b.db</string>"))
     #expect(try PropertyListSerialization.propertyList(from: Data(list.utf8), format: nil) is [String: Any])

@@ -108,11 +108,7 @@ package struct TransferRequest: Hashable, Sendable {
     if FileManager.default.fileExists(atPath: path) {
       throw UsageError("'\(SafeText.oneLine(path))' is there already", status: .cannotCreate)
     }
-    guard let name = format ?? ExportFormats.name(ofFile: path) else {
-      throw UsageError(
-        "no format is known by '\(SafeText.oneLine(path))'",
-        remedy: "--format with one of: " + ExportFormats.names.joined(separator: ", "))
-    }
+    guard let name = try format ?? ExportChoice.name(ofFile: path) else { throw ExportChoice.unknown(path) }
     return (path, try ExportFormats.named(name, options: ExportOptions(timeZone: zone)))
   }
 }
