@@ -8,7 +8,7 @@ DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 SERVER = $$(swift build -c release --show-bin-path)/scrollback-serve
 
-.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
+.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-trial bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -71,6 +71,10 @@ bench: prepare  ## measure at up to SIZE messages (1000000, quick; beyond, all; 
 	@swift build -c release --product scrollback-serve $$(.ci/flags release)
 	@swift build -c release --product scrollback-bench $$(.ci/flags release)
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" $(BENCH)
+
+bench-trial: prepare  ## run each scenario of the benchmark a time or two, by the debug build: whether it runs, not how fast
+	@swift build $$(.ci/flags swift)
+	"$$(swift build --show-bin-path)/scrollback-bench" run --trial --size 10000 --folder .build/bench-trial
 
 bench-guard: prepare  ## count the instructions of the hot paths and compare them with the record (RECORD=1 writes it)
 	@swift build -c release --product scrollback-bench $$(.ci/flags release)

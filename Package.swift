@@ -159,7 +159,7 @@ let package = Package(
       ]),
 
     // Checking and measuring.
-    .target(name: "CBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CBaseline", dependencies: ["CChecksum"], linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MessageModel", "MessageStorage", "MessageSourceTesting"],

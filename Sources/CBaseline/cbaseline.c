@@ -1,6 +1,10 @@
 #include "cbaseline.h"
 
+#include "cbaseline_checksum.h"
+#include "cchecksum.h"
+
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +14,7 @@ struct cbaseline {
   volatile uint64_t sink;  // What is read is used, so that reading it is not optimised away.
 };
 
-#define COLUMNS "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features"
+#define COLUMNS "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features, checksum"
 
 static const char page_sql[] =
     "SELECT " COLUMNS " FROM message WHERE conversation = ? AND id < ? ORDER BY id DESC LIMIT ?";
@@ -19,9 +23,24 @@ static const char offset_sql[] =
 static const char table_sql[] =
     "CREATE TABLE bare(conversation INTEGER NOT NULL, id INTEGER NOT NULL, sender INTEGER, kind INTEGER,"
     " precision INTEGER, text TEXT, bytes INTEGER, reply_to INTEGER, thread INTEGER, revision INTEGER,"
-    " features INTEGER, batch INTEGER, PRIMARY KEY(conversation, id)) WITHOUT ROWID;"
+    " features INTEGER, batch INTEGER, checksum INTEGER, PRIMARY KEY(conversation, id)) WITHOUT ROWID;"
     "CREATE UNIQUE INDEX bare_id ON bare(id);";
-static const char insert_sql[] = "INSERT INTO bare VALUES (1, ?, 1, 0, 0, ?, NULL, NULL, NULL, 0, 0, NULL)";
+static const char insert_sql[] = "INSERT INTO bare VALUES (1, ?, 1, 0, 0, ?, NULL, NULL, NULL, 0, 0, NULL, ?)";
+
+static char cause[512];
+
+void cbaseline_note_cause(sqlite3 *connection) {
+  snprintf(cause, sizeof cause, "%s", connection ? sqlite3_errmsg(connection) : sqlite3_errstr(SQLITE_NOMEM));
+}
+
+const char *cbaseline_cause(void) { return cause; }
+
+int32_t cbaseline_checksum(
+    int64_t id, int64_t conversation, int64_t sender, int64_t kind, int64_t precision, const char *text,
+    uint32_t count) {
+  int64_t numbers[] = {id, conversation, sender, kind, precision};
+  return (int32_t)cchecksum_crc32(cchecksum_crc32(0, numbers, sizeof numbers), text, count);
+}
 
 static int prepare(cbaseline *baseline, int writes) {
   sqlite3 *connection = baseline->connection;
@@ -42,6 +61,7 @@ cbaseline *cbaseline_open(const char *path, int writes) {
   if (sqlite3_open_v2(path, &baseline->connection, flags, 0) == SQLITE_OK && prepare(baseline, writes)) {
     return baseline;
   }
+  cbaseline_note_cause(baseline->connection);
   cbaseline_close(baseline);
   return 0;
 }
@@ -56,10 +76,10 @@ void cbaseline_close(cbaseline *baseline) {
 
 // Touches every column of every row, and each text to its last byte.
 static int drain(cbaseline *baseline, sqlite3_stmt *statement) {
-  int count = 0;
-  while (sqlite3_step(statement) == SQLITE_ROW) {
+  int count = 0, result;
+  while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
     uint64_t sum = 0;
-    for (int column = 0; column < 11; column++) {
+    for (int column = 0; column < 12; column++) {
       if (column == 5) {
         const unsigned char *text = sqlite3_column_text(statement, column);
         int length = sqlite3_column_bytes(statement, column);
@@ -71,8 +91,9 @@ static int drain(cbaseline *baseline, sqlite3_stmt *statement) {
     baseline->sink += sum;
     count++;
   }
+  if (result != SQLITE_DONE) cbaseline_note_cause(baseline->connection);
   sqlite3_reset(statement);
-  return count;
+  return result == SQLITE_DONE ? count : -1;
 }
 
 int cbaseline_page(cbaseline *baseline, int64_t conversation, int64_t before, int limit) {
@@ -92,7 +113,9 @@ int cbaseline_offset(cbaseline *baseline, int64_t conversation, int64_t offset, 
 int cbaseline_insert(cbaseline *baseline, int64_t id, const char *text) {
   sqlite3_bind_int64(baseline->insert, 1, id);
   sqlite3_bind_text(baseline->insert, 2, text, -1, SQLITE_STATIC);
+  sqlite3_bind_int(baseline->insert, 3, cbaseline_checksum(id, 1, 1, 0, 0, text, (uint32_t)strlen(text)));
   int result = sqlite3_step(baseline->insert);
+  if (result != SQLITE_DONE) cbaseline_note_cause(baseline->connection);
   sqlite3_reset(baseline->insert);
   return result == SQLITE_DONE;
 }

@@ -1,5 +1,7 @@
 #include "cbaseline_load.h"
 
+#include "cbaseline_checksum.h"
+
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +30,8 @@ struct cbaseline_load {
 };
 
 static const char *const sql[statements] = {
-    "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, 0, ?, NULL)",
+    "INSERT INTO message(conversation, id, sender, kind, precision, text, revision, features, checksum)"
+    " VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)",
     "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)",
     "INSERT INTO search(rowid, words, scope) VALUES (?, ?, ?)",
     "INSERT OR REPLACE INTO block VALUES (?, ?, ?)",
@@ -69,6 +72,7 @@ cbaseline_load *cbaseline_load_open(const char *path, int cache_kib, int with_se
               SQLITE_OK;
   }
   if (is_open) return load;
+  cbaseline_note_cause(load->connection);
   cbaseline_load_close(load);
   return 0;
 }
@@ -209,6 +213,11 @@ static int add_message(cbaseline_load *load, const cbaseline_message *message, c
   sqlite3_bind_int(row, 5, message->precision);
   sqlite3_bind_text(row, 6, text, (int)message->count, SQLITE_STATIC);
   sqlite3_bind_int(row, 7, message->features);
+  sqlite3_bind_int(
+      row, 8,
+      cbaseline_checksum(
+          message->id, message->conversation, message->sender, message->kind, message->precision, text,
+          message->count));
   return run(row) &&
          run_numbers(
              load->statement[insert_key], 4,
@@ -240,6 +249,9 @@ int cbaseline_load_add(
       is_done = add_words(load, &messages[index], text + messages[index].offset);
     }
   }
-  is_done = is_done && write_counts(load);
-  return sqlite3_exec(load->connection, is_done ? "COMMIT" : "ROLLBACK", 0, 0, 0) == SQLITE_OK && is_done;
+  is_done = is_done && write_counts(load) && sqlite3_exec(load->connection, "COMMIT", 0, 0, 0) == SQLITE_OK;
+  if (is_done) return 1;
+  cbaseline_note_cause(load->connection);
+  sqlite3_exec(load->connection, "ROLLBACK", 0, 0, 0);
+  return 0;
 }

@@ -1,14 +1,28 @@
-import MessageModel
+package import MessageModel
 
 /// Moments at which people write: in bursts, little at night and at the weekend, some at the same millisecond.
-struct DailyRhythm: Sendable {
+package struct DailyRhythm: Sendable {
   private var milliseconds: Int64
+  private let last: Int64
+  /// What each gap is multiplied by, in parts of ``usualPace``.
+  private let pace: Int64
 
-  init(start: Timestamp) { milliseconds = start.millisecondsSince1970 }
+  private static let usualPace: Int64 = 1 << 20
+  /// What a gap comes to at the usual pace on average at the weekend; it is 18 seconds over a week.
+  private static let roomForEach: Int64 = 24_000
 
-  /// Returns a moment at or after the last one: 20 seconds later on average.
-  mutating func next(with random: inout SplitMix64) -> Timestamp {
-    if !random.oneIn(64) { milliseconds += gap(with: &random) }
+  /// Begins at a moment; so many more lie before the end, as far apart as there is room for, at most as people write.
+  package init(start: Timestamp, end: Timestamp, count: Int) {
+    (milliseconds, last) = (start.millisecondsSince1970, end.millisecondsSince1970 - 1)
+    let room = (last - milliseconds) / Int64(max(count, 1))
+    pace = min(Self.usualPace, Self.usualPace * min(room, Self.roomForEach) / Self.roomForEach)
+  }
+
+  /// Returns a moment at or after the last one: 18 seconds later on average at the usual pace.
+  package mutating func next(with random: inout SplitMix64) -> Timestamp {
+    if !random.oneIn(64) {
+      milliseconds = min(milliseconds + gap(with: &random) * pace / Self.usualPace, last)
+    }
     return Timestamp(millisecondsSince1970: milliseconds)
   }
 

@@ -15,18 +15,22 @@ package struct HistoryGenerator: Sendable {
     package var conversations: Int
     /// The earliest time of the first message.
     package var start: Timestamp
+    /// The last message comes before: more of them come faster, as many as there is room for at the usual pace do not.
+    package var end: Timestamp
 
-    /// Creates options; the start is 2015-01-01.
+    /// Creates options; from 2015-01-01 there is room for 11 million messages at the usual pace until 2024-01-01.
     package init(
       count: Int, seed: UInt64 = 1, conversations: Int = 12,
-      start: Timestamp = Timestamp(utc: CivilTime(year: 2015, month: 1, day: 1))
+      start: Timestamp = Timestamp(utc: CivilTime(year: 2015, month: 1, day: 1)),
+      end: Timestamp = Timestamp(utc: CivilTime(year: 2024, month: 1, day: 1))
     ) {
       precondition(
         count >= 0 && conversations > 0, "A history has no fewer than 0 messages and 1 conversation.")
+      precondition(start < end, "A history ends after it has begun.")
       self.count = count
       self.seed = seed
       self.conversations = conversations
-      self.start = start
+      (self.start, self.end) = (start, end)
     }
   }
 
@@ -62,7 +66,7 @@ package struct HistoryGenerator: Sendable {
   package init(_ options: Options) {
     left = options.count
     random = SplitMix64(seed: options.seed)
-    rhythm = DailyRhythm(start: options.start)
+    rhythm = DailyRhythm(start: options.start, end: options.end, count: options.count)
     line = Line(id: Message.ID(time: options.start).predecessor)
     newest = Array(repeating: nil, count: options.conversations)
     octavesOfConversations = Int.bitWidth - options.conversations.leadingZeroBitCount

@@ -13,6 +13,7 @@ struct Generate: ParsableCommand {
     discussion: """
       Examples:
         scrollback-bench generate 1000000 > million.jsonl
+        scrollback-bench generate 100000000 --from 2005-01-01 > hundred.jsonl
         scrollback-bench generate 50000 --format irc --output logs
       """)
 
@@ -21,6 +22,10 @@ struct Generate: ParsableCommand {
   @Option(help: "How many conversations.") var conversations = 12
   @Option(help: "jsonl to standard output, or irc to a folder.") var format = Format.jsonl
   @Option(name: .customLong("from"), help: "The day it begins, as 2015-01-01.") var start = "2015-01-01"
+  @Option(
+    name: .customLong("to"),
+    help: "The day before which it ends. What is too much for the usual pace comes faster.")
+  var end = "2024-01-01"
   @Flag(name: .customLong("ids"), help: "Give messages ids, and replies by id (jsonl).") var withIDs = false
   @Option(name: .shortAndLong, help: "The folder for the daily files of irc: CONVERSATION/YEAR/DATE.")
   var output: String?
@@ -30,16 +35,21 @@ struct Generate: ParsableCommand {
     guard (1...10_000).contains(conversations) else {
       throw ValidationError("There are from 1 to 10000 conversations.")
     }
-    guard day != nil else { throw ValidationError("'\(start)' is no day such as 2015-01-01.") }
+    guard let first = Self.day(start) else {
+      throw ValidationError("'\(start)' is no day such as 2015-01-01.")
+    }
+    guard let after = Self.day(end) else { throw ValidationError("'\(end)' is no day such as 2024-01-01.") }
+    guard first < after else { throw ValidationError("'\(end)' is no later than '\(start)'.") }
     guard (format == .irc) == (output != nil) else {
       throw ValidationError("--output DIR belongs to --format irc, whose lines carry no date.")
     }
   }
 
   func run() throws {
-    guard let day else { return }
+    guard let first = Self.day(start), let after = Self.day(end) else { return }
     var generator = HistoryGenerator(
-      HistoryGenerator.Options(count: count, seed: seed, conversations: conversations, start: day))
+      HistoryGenerator.Options(
+        count: count, seed: seed, conversations: conversations, start: first, end: after))
     if let output {
       try DailyLogs(folder: output).write(&generator)
     } else {
@@ -58,8 +68,8 @@ struct Generate: ParsableCommand {
     }
   }
 
-  private var day: Timestamp? {
-    let parts = start.split(separator: "-").compactMap { Int($0) }
+  private static func day(_ text: String) -> Timestamp? {
+    let parts = text.split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3, (0...9_000).contains(parts[0]) else { return nil }
     let civil = CivilTime(year: parts[0], month: parts[1], day: parts[2])
     return civil.isValid ? Timestamp(utc: civil) : nil

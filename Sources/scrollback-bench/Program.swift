@@ -1,5 +1,6 @@
 import CBaseline
 import Foundation
+import MessageModel
 
 /// A program that is run to its end, with what it prints thrown away or kept in a file.
 struct Program {
@@ -14,8 +15,14 @@ struct Program {
   init(_ path: String, arguments: [String]) { self.arguments = [path] + arguments }
 
   /// What a program that was to be measured did instead.
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
+  struct Failure: ExplainedError {
+    var summary: String
+    var cause: String?
+    var remedy: String?
+    /// Whether a signal ended it, as one does that asks for more memory than it may have.
+    var isBySignal = false
+
+    init(_ summary: String, cause: String? = nil) { (self.summary, self.cause) = (summary, cause) }
   }
 
   /// Returns where a program is that people may have installed; `nil` if it is not there.
@@ -30,18 +37,43 @@ struct Program {
   @discardableResult
   func run(mayFindNothing: Bool = false) throws -> Int {
     let (reading, writing) = (open(input, O_RDONLY), open(output, O_WRONLY | O_CREAT | O_TRUNC, 0o600))
-    let errors = open("/dev/null", O_WRONLY)
-    defer { for descriptor in [reading, writing, errors] { close(descriptor) } }
+    guard let complaints = tmpfile() else { throw Failure("cannot keep what a program complains of") }
+    defer {
+      for descriptor in [reading, writing] { close(descriptor) }
+      fclose(complaints)
+    }
     let strings = arguments.map { strdup($0) }
     defer { for string in strings { free(string) } }
     var peak: Int64 = 0
     let status = (strings.map { $0.map { UnsafePointer($0) } } + [nil]).withUnsafeBufferPointer {
-      cprocess_run($0.baseAddress, reading, writing, errors, &peak)
+      cprocess_run($0.baseAddress, reading, writing, fileno(complaints), &peak)
     }
     guard status == 0 || (mayFindNothing && status == 1 << 8) else {
-      throw Failure(description: "'\(arguments.joined(separator: " "))' ended with status \(status)")
+      throw failure(status, Self.end(of: complaints))
     }
     return Int(peak)
+  }
+
+  /// - Parameter status: As wait(2) has it.
+  private func failure(_ status: Int32, _ complaint: String) -> Failure {
+    let signal = status & 0x7F
+    let ending =
+      status < 0
+      ? "could not be run"
+      : signal != 0 ? "was ended by signal \(signal)" : "ended with status \(status >> 8)"
+    var failure = Failure(
+      "'\(arguments.joined(separator: " "))' \(ending)", cause: complaint.isEmpty ? nil : complaint)
+    failure.isBySignal = status >= 0 && signal != 0
+    return failure
+  }
+
+  /// The last lines of what a program complained of.
+  private static func end(of complaints: UnsafeMutablePointer<FILE>) -> String {
+    var buffer = [UInt8](repeating: 0, count: 2_000)
+    let size = lseek(fileno(complaints), 0, SEEK_END)
+    let count = pread(fileno(complaints), &buffer, buffer.count, max(size - off_t(buffer.count), 0))
+    let text = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// Runs the program and takes down how long it took, and its memory.

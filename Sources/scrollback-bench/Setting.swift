@@ -56,10 +56,13 @@ struct Setting {
 
   /// Returns a generator of a history of this size.
   ///
-  /// - Parameter isLater: Whether it begins when that of a store has long ended.
+  /// - Parameter isLater: Whether it begins when that of a store has ended.
   func generator(conversations: Int, isLater: Bool = false) -> HistoryGenerator {
     var options = HistoryGenerator.Options(count: size, conversations: conversations)
-    if isLater { options.start = Timestamp(utc: CivilTime(year: 2200, month: 1, day: 1)) }
+    if isLater {
+      options.start = options.end
+      options.end = Timestamp(utc: CivilTime(year: 2025, month: 1, day: 1))
+    }
     return HistoryGenerator(options)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MessageStorage
 import TestSupport
 import Testing
 
@@ -9,14 +10,64 @@ struct BenchmarkRunTests {
 
   @Test func `a full run measures anew what a quick one has measured`() throws {
     #expect(try run("--size", "100").contains("A quick run"))
-    #expect(results == ["results-follower-100-quick.json"])
+    #expect(results.count == 1)
     #expect(try !run("--size", "100", "--full").contains("A quick run"))
-    #expect(results == ["results-follower-100-quick.json", "results-follower-100.json"])
+    #expect(results.count == 2)
+    #expect(results.filter { $0.contains("-quick-") }.count == 1)
   }
 
   @Test func `a run goes on where it was stopped`() throws {
     let first = try run("--size", "100")
     #expect(try run("--size", "100") == first)
+  }
+
+  @Test func `a trial tells no times and keeps none`() throws {
+    #expect(try run("--size", "100", "--trial") == "1 scenarios run at 100 messages\n")
+    #expect(try run("--size", "100", "--trial") == "1 scenarios run at 100 messages\n")
+    let report = fixture.folder.appending(path: "report").path
+    #expect(try ending("run", "--trial", "--report", report).status != 0)
+  }
+
+  @Test func `a report keeps what was not measured and says that it is of an older program`() throws {
+    let report = fixture.folder.appending(path: "report")
+    _ = try run("--size", "100", "--report", report.path)
+    let results = report.appending(path: "results.json")
+    let old = try String(contentsOf: results, encoding: .utf8)
+      .replacing(/"size" : 100/, with: "\"size\" : 5000")
+      .replacing(/"time" : "[^"]*"/, with: "\"time\" : \"2020-01-01T00:00:00Z\"")
+      .replacing(/"commit" : "[^"]*"/, with: "\"commit\" : \"0ldc0mm17\"")
+    try Data(old.utf8).write(to: results)
+    _ = try run("--size", "100", "--report", report.path)
+    let page = try String(contentsOf: report.appending(path: "README.md"), encoding: .utf8)
+    let parts = page.components(separatedBy: "\n## ")
+    #expect(
+      parts.contains {
+        $0.hasPrefix(
+          "5000 messages\n\n**Of an older program**, measured by a quick run at commit 0ldc0mm17")
+      })
+    #expect(parts.contains { $0.hasPrefix("100 messages\n\nMeasured by a quick run at ") })
+  }
+
+  @Test func `a part of a story that fails tells why`() throws {
+    let store = fixture.folder.appending(path: "store-10-1-\(SynchronousMessageStore.formKey.prefix(8)).db")
+    try Data("this was never a store, and it is too long to be an empty one".utf8).write(to: store)
+    let ending = try ending("story", "rows", "--size", "10", "--folder", fixture.folder.path)
+    #expect(ending.status == 1)
+    #expect(ending.complaint.contains("story-part rowsNaively"))
+    #expect(ending.complaint.contains("file is not a database"))
+  }
+
+  private func ending(_ arguments: String...) throws -> (status: Int32, complaint: String) {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
   }
 
   /// What was measured and kept.

@@ -25,7 +25,8 @@ import Testing
     let lines = try text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let start = try #require(lines.firstIndex(of: SpeedTable.head))
     let end = try #require(lines[start...].firstIndex(of: ""))
-    let made = lines[..<start] + (try table.lines) + lines[end...]
+    let after = try #require(lines[(end + 1)...].firstIndex(of: ""))
+    let made = lines[..<start] + (try table.lines) + ["", table.origin] + lines[after...]
     try expectGolden(made.joined(separator: "\n"), readme)
   }
 
@@ -115,18 +116,37 @@ private struct SpeedTable {
       var peakBytes: Double
     }
 
+    struct Origin: Decodable {
+      var commit: String?
+      var time: String
+    }
+
     var name: String
     var size: Int
+    var origin: Origin?
     var ours: Summary
     var baseline: Summary?
   }
 
   private let findings: [String: Finding]
+  /// The line below the table: the program that it is of, and whether a later one was measured since, if with fewer messages.
+  let origin: String
 
   init(results: URL) throws {
     let all = try JSONDecoder().decode([Finding].self, from: Data(contentsOf: results))
     let large = all.filter { $0.size == 10_000_000 }
     findings = Dictionary(large.map { ($0.name, $0) }) { first, _ in first }
+    func newest(_ findings: [Finding]) -> Finding.Origin? {
+      findings.compactMap(\.origin).max { $0.time < $1.time }
+    }
+    let (own, present) = (try #require(newest(large)), newest(all))
+    func text(_ origin: Finding.Origin?) -> String {
+      "`\(origin?.commit ?? "unknown")` (\(origin?.time.prefix(10) ?? "?"))"
+    }
+    origin =
+      own.commit == present?.commit
+      ? "Measured at commit \(text(own))."
+      : "Of an older program, commit \(text(own)); of \(text(present)) up to a million are measured."
   }
 
   var lines: [String] {

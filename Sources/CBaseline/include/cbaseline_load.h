@@ -15,8 +15,8 @@ typedef struct {
 // Opens a store that has its conversations and senders; NULL if it cannot be opened. With triggers off, and the same
 // settings as a bulk load. `cache_kib` is the size of the page cache.
 cbaseline_load *cbaseline_load_open(const char *path, int cache_kib, int with_search);
-// Writes messages in one transaction: rows, keys against duplicates, counts by block and facet, search index. Returns
-// whether all went well.
+// Writes messages in one transaction: rows with their checksums, keys against duplicates, counts by block and facet,
+// search index. Returns whether all went well; cbaseline_cause() says what did not.
 int cbaseline_load_add(
     cbaseline_load *load, const cbaseline_message *messages, int count, const char *text);
 void cbaseline_load_close(cbaseline_load *load);

@@ -71,7 +71,7 @@ struct Guard: ParsableCommand {
     let process = try Process.run(URL(fileURLWithPath: strip), arguments: ["-g", "-o", copy, program])
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw Program.Failure(description: "strip could not write '\(copy)'.")
+      throw Program.Failure("strip could not write '\(copy)'.")
     }
     return copy
   }
@@ -105,7 +105,7 @@ private struct Counter {
     let line = text.split(separator: "\n").last { $0.contains("Collected :") }
     guard process.terminationStatus == 0, let number = line?.split(separator: " ").last.flatMap({ Int($0) })
     else {
-      throw Program.Failure(description: "callgrind did not count \(path.rawValue): \(text.suffix(400))")
+      throw Program.Failure("callgrind did not count \(path.rawValue): \(text.suffix(400))")
     }
     return number
   }

@@ -12,6 +12,8 @@ enum HotPath: String, CaseIterable {
   case page
   /// One message appended and committed.
   case append
+  /// One message of a history imported, from its line to the search index, all threads together.
+  case `import`
   /// A line of JSON Lines read into a draft.
   case line
   /// A screen of 24 rows moved by a page, laid out and turned into bytes.
@@ -22,6 +24,7 @@ enum HotPath: String, CaseIterable {
     switch self {
     case .page: 100
     case .append: 50
+    case .import: 6_000
     case .line: 2_000
     case .screen: 40
     }
@@ -32,6 +35,7 @@ enum HotPath: String, CaseIterable {
     switch self {
     case .page: try Self.pages(count, setting)
     case .append: try Self.appends(count, setting)
+    case .import: try Self.imports(count, setting)
     case .line: try Self.lines(count, setting)
     case .screen: try Self.screens(count, setting)
     }
@@ -65,6 +69,18 @@ enum HotPath: String, CaseIterable {
     for number in 0..<count {
       try store.append(
         [NewMessage("message number \(number), of a usual length", from: "alice")], to: conversation)
+    }
+  }
+
+  private static func imports(_ count: Int, _ setting: Setting) throws {
+    SynchronousMessageStore.forgoMemoryFigures()
+    let history = try Setting(size: count, folder: setting.folder.path).jsonLines(conversations: 12)
+    let path = setting.noStore(named: "guard")
+    let outcome = try ImportCommand(paths: [history]).load(
+      into: { try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process)) },
+      note: { _ in }, redraw: { _ in }, isCancelled: { false })
+    guard outcome.status == .done else {
+      throw Program.Failure("cannot import '\(history)'", cause: outcome.summary)
     }
   }
 

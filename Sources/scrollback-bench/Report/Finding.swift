@@ -30,6 +30,8 @@ struct Finding: Codable {
   var group: String?
   /// The number of messages of the history.
   var size = 0
+  /// The program that it is of; `nil` until it is kept.
+  var origin: Origin?
   var ours: Summary
   /// The baseline; `nil` where only the time itself counts.
   var baseline: Summary?
@@ -44,6 +46,9 @@ struct Finding: Codable {
   var ratio: Double? { baseline.map { ours.median / max($0.median, 1) } }
   /// The same of the slowest hundredth.
   var p99Ratio: Double? { baseline.map { ours.p99 / max($0.p99, 1) } }
+
+  /// Whether both sides were measured at all.
+  var isMeasured: Bool { ours.count > 0 && baseline?.count != 0 }
 
   /// Reads the findings that a run has kept in a file.
   static func all(in file: URL) throws -> [Finding] {

@@ -13,7 +13,7 @@ struct ReportAnew: ParsableCommand {
   func run() throws {
     let folder = URL(fileURLWithPath: folder)
     let findings = try Finding.all(in: folder.appendingPathComponent("results.json"))
-    var report = Report(findings: findings, depth: Depth(of: findings.map(\.size).max() ?? 0))
+    var report = Report(findings)
     // Only the page says which machine it was.
     let page = try? String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
     let lines = page?.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false) ?? []

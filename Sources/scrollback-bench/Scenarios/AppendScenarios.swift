@@ -18,8 +18,10 @@ struct AppendScenarios {
     let (store, conversation) = try storeToWrite()
     defer { store.close() }
     var (ours, theirs) = (Measurement(), Measurement())
-    for index in 0..<3_000 {
-      _ = theirs.time { cbaseline_insert(baseline, Int64(index) << 20, Self.text) }
+    for index in 0..<setting.depth.times(3_000) {
+      guard theirs.time({ cbaseline_insert(baseline, Int64(index) << 20, Self.text) }) == 1 else {
+        throw Baseline.failure("cannot insert a row")
+      }
       _ = try ours.time { try store.append([NewMessage(Self.text, from: "alice")], to: conversation) }
     }
     return Finding(name: "live append, durable", ours: ours, baseline: ("bare INSERT", theirs))
@@ -30,7 +32,7 @@ struct AppendScenarios {
     defer { store.close() }
     let batch = Array(repeating: NewMessage(Self.text, from: "alice"), count: 1_000)
     var ours = Measurement()
-    for _ in 0..<20 { _ = try ours.time { try store.append(batch, to: conversation) } }
+    for _ in 0..<setting.depth.times(20) { _ = try ours.time { try store.append(batch, to: conversation) } }
     return Finding(name: "append of 1,000 messages at once, durable", ours: ours)
   }
 
@@ -38,7 +40,7 @@ struct AppendScenarios {
     let path = setting.path("bare.db")
     StoreFiles.remove(path)
     guard let baseline = cbaseline_open(path, 1) else {
-      throw StoreError(.cannotCreate, "cannot make '\(path)'")
+      throw Baseline.failure("cannot make '\(path)'")
     }
     return baseline
   }

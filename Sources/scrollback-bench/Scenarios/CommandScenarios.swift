@@ -20,7 +20,7 @@ struct CommandScenarios {
       "tail -n 50", Program(setting.scrollback, "tail", "-n", "50", "--store", store),
       with: Program.installed("sqlite3").map { Program($0, "-readonly", store, sql) },
       named: "sqlite3 LIMIT 50",
-      times: 41)
+      times: setting.depth.times(41))
   }
 
   private func export() throws -> Finding {
@@ -36,7 +36,7 @@ struct CommandScenarios {
     theirs?.output = setting.path("theirs.json")
     return try Program.compare(
       "export as JSON Lines", ours, with: theirs, named: "sqlite3 -json",
-      times: 5, baselineTimes: setting.isSpared(from: 1_000_000) ? 2 : nil)
+      times: setting.depth.times(5), baselineTimes: setting.isSpared(from: 1_000_000) ? 2 : nil)
   }
 
   private func exportOfSender() throws -> Finding {
@@ -50,7 +50,8 @@ struct CommandScenarios {
     theirs?.output = setting.path("theirs.json")
     return try Program.compare(
       "export of what one sender wrote", ours, with: theirs, named: "jq over JSON Lines",
-      times: setting.size > 1_000_000 ? 1 : 5, baselineTimes: setting.isSpared(from: 1_000_000) ? 1 : nil)
+      times: setting.depth.times(setting.size > 1_000_000 ? 1 : 5),
+      baselineTimes: setting.isSpared(from: 1_000_000) ? 1 : nil)
   }
 
   private func check() throws -> Finding {
@@ -59,13 +60,13 @@ struct CommandScenarios {
       "check", Program(setting.scrollback, "check", "--store", store),
       with: Program.installed("sqlite3").map { Program($0, "-readonly", store, "PRAGMA integrity_check") },
       named: "sqlite3 integrity_check",
-      times: setting.size >= 1_000_000 || setting.isSpared(from: 100_000) ? 1 : 5)
+      times: setting.depth.times(setting.size >= 1_000_000 || setting.isSpared(from: 100_000) ? 1 : 5))
   }
 
   private func scroll() throws -> Finding {
     var ours = Measurement()
     guard let bench = Bundle.main.executablePath else {
-      throw Program.Failure(description: "this program does not know where it lies")
+      throw Program.Failure("this program does not know where it lies")
     }
     try Program(bench, "scroll", try setting.store()).run(into: &ours)
     return Finding(name: "a window scrolled over all messages and back", ours: ours)

@@ -14,9 +14,10 @@ struct Corpus {
   /// Opens a store that has been filled.
   init(path: String) throws {
     store = try SynchronousMessageStore(path: path, options: StoreOptions(access: .readOnly))
-    guard let baseline = cbaseline_open(path, 0),
-      let conversation = try store.conversations().max(by: { $0.messageCount < $1.messageCount })
-    else { throw StoreError(.inputOutput, "cannot measure '\(path)'") }
+    guard let conversation = try store.conversations().max(by: { $0.messageCount < $1.messageCount }) else {
+      throw StoreError(.notFound, "cannot measure '\(path)'", cause: "it has no conversation")
+    }
+    guard let baseline = cbaseline_open(path, 0) else { throw Baseline.failure("cannot read '\(path)'") }
     self.baseline = baseline
     self.conversation = conversation
   }
@@ -34,12 +35,16 @@ struct Corpus {
   }
 
   /// Reads in C the messages of the conversation before an id.
-  func readPlainly(before id: Message.ID, _ count: Int) {
-    _ = cbaseline_page(baseline, conversation.id.rawValue, id.rawValue, Int32(count))
+  func readPlainly(before id: Message.ID, _ count: Int) throws {
+    guard cbaseline_page(baseline, conversation.id.rawValue, id.rawValue, Int32(count)) >= 0 else {
+      throw Baseline.failure("cannot read a page")
+    }
   }
 
   /// Reads in C the messages of the conversation from the newest on, the first ones left out by SQL's OFFSET.
-  func readPlainly(offset: Int, _ count: Int) {
-    _ = cbaseline_offset(baseline, conversation.id.rawValue, Int64(offset), Int32(count))
+  func readPlainly(offset: Int, _ count: Int) throws {
+    guard cbaseline_offset(baseline, conversation.id.rawValue, Int64(offset), Int32(count)) >= 0 else {
+      throw Baseline.failure("cannot read a page")
+    }
   }
 }

@@ -21,14 +21,14 @@ struct FollowerScenario {
     let reading = output.fileHandleForReading
     _ = reading.availableData
     var ours = Measurement()
-    for number in 0..<100 {
+    for number in 0..<setting.depth.times(100) {
       let text = "arrival \(number)"
       try store.append([NewMessage(text, from: "alice")], to: conversation.id)
       try ours.time {
         var seen = ""
         while !seen.contains(text) {
           let data = reading.availableData
-          guard !data.isEmpty else { throw Program.Failure(description: "the follower has ended") }
+          guard !data.isEmpty else { throw Program.Failure("the follower has ended") }
           seen += String(decoding: data, as: UTF8.self)
         }
       }

@@ -5,17 +5,22 @@ import TestSupport
 
 /// The scenarios that grow with the number of conversations, against the same with fewer of them; and messages of one time.
 struct GrowthScenarios {
-  /// The numbers of conversations of the two stores that are compared.
-  private static let (many, few) = (100_000, 1_000)
-  /// The number of messages that have one time.
-  private static let equalCount = 20_000
-
   let setting: Setting
+  /// The numbers of conversations of the two stores that are compared.
+  private let many: Int
+  private let few: Int
+  /// The number of messages that have one time.
+  private let equalCount: Int
+
+  init(setting: Setting) {
+    self.setting = setting
+    (many, few, equalCount) = setting.depth == .trial ? (1_000, 100, 1_000) : (100_000, 1_000, 20_000)
+  }
 
   /// Measures commands in stores of many and of few conversations, turn by turn.
   func run() throws -> [Finding] {
     SynchronousMessageStore.forgoMemoryFigures()
-    let (many, few) = (try imported(Self.many), try imported(Self.few))
+    let (many, few) = (try imported(self.many), try imported(self.few))
     let commands: [(String, [String])] = [
       ("export as JSON Lines", ["export", "--format", "jsonl"]),
       ("export as text", ["export", "--format", "text"]),
@@ -36,33 +41,39 @@ struct GrowthScenarios {
 
   private func compare(_ name: String, _ ours: Program, _ theirs: Program) throws -> Finding {
     try Program.compare(
-      Self.named(name), ours, with: theirs, named: "1,000 conversations", times: 5)
+      named(name), ours, with: theirs, named: ofFew, times: setting.depth.times(5))
   }
 
-  private static func named(_ name: String) -> String { "\(name), 100,000 conversations" }
+  private func named(_ name: String) -> String { "\(name), \(Self.grouped(many)) conversations" }
+
+  private var ofFew: String { "\(Self.grouped(few)) conversations" }
+
+  private static func grouped(_ number: Int) -> String {
+    number < 1_000 ? "\(number)" : "\(number / 1_000),\(String(1_000 + number % 1_000).dropFirst())"
+  }
 
   // MARK: Imports
 
   private func imports() throws -> Finding {
-    let (many, few) = (try history(Self.many), try history(Self.few))
+    let (many, few) = (try history(self.many), try history(self.few))
     var (ours, theirs) = (Measurement(), Measurement())
-    for _ in 0..<3 {
+    for _ in 0..<setting.depth.times(3) {
       try load(few, into: setting.noStore(named: "growth"), &theirs)
       try load(many, into: setting.noStore(named: "growth"), &ours)
     }
     return Finding(
-      name: Self.named("import of JSON Lines"), ours: ours, baseline: ("1,000 conversations", theirs))
+      name: named("import of JSON Lines"), ours: ours, baseline: (ofFew, theirs))
   }
 
   private func equalTimes() throws -> Finding {
     let (equal, apart) = (try equalHistory(step: 0), try equalHistory(step: 1))
     var (ours, theirs) = (Measurement(), Measurement())
-    for _ in 0..<5 {
+    for _ in 0..<setting.depth.times(5) {
       try load(apart, into: setting.noStore(named: "growth"), &theirs)
       try load(equal, into: setting.noStore(named: "growth"), &ours)
     }
     return Finding(
-      name: "import of 20,000 messages of one time", ours: ours,
+      name: "import of \(Self.grouped(equalCount)) messages of one time", ours: ours,
       baseline: ("a millisecond between each two", theirs))
   }
 
@@ -91,7 +102,7 @@ struct GrowthScenarios {
 
   /// Messages of as many conversations, so many milliseconds apart.
   private func equalHistory(step: Int) throws -> String {
-    try written("equal-\(step).jsonl", count: Self.equalCount) { index, _ in
+    try written("equal-\(step).jsonl", count: equalCount) { index, _ in
       Self.line(conversation: index, milliseconds: index * step, sender: 0, text: "hello \(index)")
     }
   }
@@ -129,13 +140,12 @@ struct GrowthScenarios {
 
   private func firstScreen(_ many: String, _ few: String) throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
-    for _ in 0..<11 {
+    for _ in 0..<setting.depth.times(11) {
       try open(few, &theirs)
       try open(many, &ours)
     }
     return Finding(
-      name: Self.named("start to the newest on screen"), ours: ours,
-      baseline: ("1,000 conversations", theirs))
+      name: named("start to the newest on screen"), ours: ours, baseline: (ofFew, theirs))
   }
 
   private func open(_ path: String, _ measurement: inout Measurement) throws {

@@ -11,7 +11,9 @@ struct ImportScenarios {
 
   let setting: Setting
   /// How often each is done: loads of millions take long, and differ little.
-  private var rounds: Int { setting.size > 1_000_000 || setting.isSpared(from: 1_000_000) ? 1 : 5 }
+  private var rounds: Int {
+    setting.size > 1_000_000 || setting.isSpared(from: 1_000_000) || setting.depth == .trial ? 1 : 5
+  }
 
   /// Imports into an empty store.
   func run() throws -> [Finding] {
@@ -34,11 +36,13 @@ struct ImportScenarios {
   static func runOnto(_ setting: Setting) throws -> [Finding] {
     SynchronousMessageStore.forgoMemoryFigures()
     let folder = setting.folder.path
-    let full = try Setting(size: setting.size / 2, folder: folder)
-    let tenth = ImportScenarios(setting: try Setting(size: setting.size / 10, folder: folder))
+    let full = try Setting(size: setting.size / 2, folder: folder, depth: setting.depth)
+    let tenth = ImportScenarios(
+      setting: try Setting(size: setting.size / 10, folder: folder, depth: setting.depth))
     return [
       try tenth.comparison(
-        "import of a tenth in JSON Lines onto half of the history", conversations: 12, isLater: true
+        "import of a tenth in JSON Lines onto half of the history", conversations: 12,
+        onto: full.size, isLater: true
       ) {
         try full.copyOfStore(conversations: 12, named: $0)
       }
@@ -57,11 +61,14 @@ struct ImportScenarios {
     for _ in 0..<rounds {
       let store = setting.noStore(named: "baseline")
       plainC.add(try baseline(setting.generator(conversations: 12), into: store, isIndexed: true))
-      try load(lines, into: setting.noStore(named: "import"), &ours)
+      let imported = setting.noStore(named: "import")
+      try load(lines, into: imported, &ours)
+      for path in [store, imported] { try expect(setting.size, in: path) }
       _ = setting.noStore(named: "shell")
       try shell?.run(into: &bare)
       if let logs { try load(logs, into: setting.noStore(named: "irc"), &irc) }
     }
+    if logs != nil { try expect(setting.size, in: setting.path("irc-\(setting.size).db")) }
     if shell == nil { print(toStandardError: "import against .import: sqlite3 is not installed") }
     var findings = [Finding(name: "import of JSON Lines", ours: ours, baseline: (Self.plainC, plainC))]
     if logs != nil {
@@ -77,6 +84,16 @@ struct ImportScenarios {
   private func load(_ history: String, into store: String, _ measurement: inout Measurement) throws {
     let program = Program(setting.scrollback, "import", "--quiet", "--store", store, history)
     try program.run(into: &measurement)
+  }
+
+  /// Looks that a store holds what was imported: what was refused took no time.
+  private func expect(_ count: Int, in path: String) throws {
+    let store = try SynchronousMessageStore(path: path, options: .reading)
+    defer { store.close() }
+    let found = try store.conversations().reduce(0) { $0 + $1.messageCount }
+    guard found == count else {
+      throw Program.Failure("'\(path)' holds \(found) messages", cause: "\(count) were to be imported")
+    }
   }
 
   /// Returns what fills a bare table with the same two keys by `.import` and builds an FTS5 index on it afterwards;
@@ -98,7 +115,7 @@ struct ImportScenarios {
   // MARK: Against C
 
   private func comparison(
-    _ name: String, conversations: Int, isLater: Bool = false, isIndexed: Bool = true,
+    _ name: String, conversations: Int, onto held: Int = 0, isLater: Bool = false, isIndexed: Bool = true,
     _ store: (String) throws -> String
   ) throws -> Finding {
     let file =
@@ -107,10 +124,11 @@ struct ImportScenarios {
       : setting.unindexedJSONLines(conversations: conversations)
     var (ours, theirs) = (Measurement(), Measurement())
     for _ in 0..<rounds {
-      let path = try store("import")
+      let (path, other) = (try store("import"), try store("baseline"))
       try load(file, into: path, &ours)
       let generator = setting.generator(conversations: conversations, isLater: isLater)
-      theirs.add(try baseline(generator, into: try store("baseline"), isIndexed: isIndexed))
+      theirs.add(try baseline(generator, into: other, isIndexed: isIndexed))
+      for path in [path, other] { try expect(held + setting.size, in: path) }
     }
     return Finding(name: name, ours: ours, baseline: (Self.plainC, theirs))
   }
@@ -122,13 +140,13 @@ struct ImportScenarios {
     var generator = generator
     let numbers = try prepare(path, generator)
     guard let load = cbaseline_load_open(path, 8_192, isIndexed ? 1 : 0) else {
-      throw StoreError(.inputOutput, "cannot measure '\(path)'")
+      throw Baseline.failure("cannot write into '\(path)'")
     }
     var time = Duration.zero
     var chunk = Chunk(conversations: numbers)
     while chunk.fill(&generator) {
       let start = ContinuousClock.now
-      guard chunk.write(load) else { throw StoreError(.inputOutput, "cannot write into '\(path)'") }
+      guard chunk.write(load) else { throw Baseline.failure("cannot write into '\(path)'") }
       time += ContinuousClock.now - start
     }
     let start = ContinuousClock.now

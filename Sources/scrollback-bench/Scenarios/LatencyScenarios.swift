@@ -17,7 +17,7 @@ struct LatencyScenarios {
 
   init(setting: Setting) throws {
     self.setting = setting
-    count = setting.depth == .quick ? 100 : 200
+    count = setting.depth.times(200, quick: 100)
     path = try setting.store()
   }
 
@@ -81,8 +81,8 @@ struct LatencyScenarios {
       ("pageOlder", "a page up"), ("pageNewer", "a page down"), ("/goto", "/goto a part or a date"),
       ("previousHit", "the hit before"), ("nextHit", "the hit after"),
     ]
-    return names.compactMap { key, name in
-      times[key].map { Finding(name: "key to screen: \(name)", ours: $0) }
+    return names.map { key, name in
+      Finding(name: "key to screen: \(name)", ours: times[key] ?? Measurement())
     }
   }
 
@@ -90,12 +90,12 @@ struct LatencyScenarios {
 
   /// The time that the processor works in a second, nobody pressing a key; in a quick run at one size only.
   private func idleTimes(at fixture: LatencyFixture) throws -> [Finding] {
-    guard setting.depth == .full || setting.size == 1_000_000 else { return [] }
+    guard setting.depth != .quick || setting.size == 1_000_000 else { return [] }
     let terminal = try fixture.open(path, [])
     // What is counted in the background belongs to the start.
     Thread.sleep(forTimeInterval: 2)
     var ours = Measurement()
-    let seconds = setting.depth == .quick ? 8 : 20
+    let seconds = setting.depth.times(20, quick: 8)
     let before = fixture.processorTime(of: terminal)
     Thread.sleep(forTimeInterval: Double(seconds))
     if let before, let after = fixture.processorTime(of: terminal) { ours.add((after - before) / seconds) }
@@ -107,7 +107,7 @@ struct LatencyScenarios {
   private func start(at fixture: LatencyFixture) throws -> Finding {
     let small = try fixture.smallStore()
     var (ours, theirs) = (Measurement(), Measurement())
-    for _ in 0..<21 {
+    for _ in 0..<setting.depth.times(21) {
       try leave(try theirs.time { try fixture.open(small, []) })
       try leave(try ours.time { try fixture.open(path, []) })
     }

@@ -1,23 +1,23 @@
 /// Scenarios that one process measures, so that they share no memory with others.
 struct ScenarioGroup: Sendable {
   let name: String
-  /// The sizes at which it is measured.
+  /// The sizes at which it is measured; a trial tries it at any.
   var sizes: ClosedRange<Int> = 1...Int.max
   let measure: @Sendable (Setting) async throws -> [Finding]
 
   /// All of them, in the order in which people ask.
   static let all = [
     ScenarioGroup(name: "store") { setting in
-      var scenarios = try StoreScenarios(path: try setting.store())
+      var scenarios = try StoreScenarios(path: try setting.store(), depth: setting.depth)
       return try scenarios.run()
     },
     ScenarioGroup(name: "store-1000", sizes: 100_000...Int.max) { setting in
-      var scenarios = try StoreScenarios(path: try setting.store(conversations: 1_000))
+      var scenarios = try StoreScenarios(
+        path: try setting.store(conversations: 1_000), depth: setting.depth)
       return try scenarios.run().map { $0.renamed("\($0.name), 1,000 conversations") }
     },
     ScenarioGroup(name: "windows") { setting in
-      var scenarios = try WindowScenarios(
-        path: try setting.store(), jumpCount: setting.depth == .quick ? 2_000 : 10_000)
+      var scenarios = try WindowScenarios(path: try setting.store(), depth: setting.depth)
       return try await scenarios.run()
     },
     ScenarioGroup(name: "appends") { try AppendScenarios(setting: $0).run() },

@@ -55,14 +55,14 @@ struct SearchScenarios {
   private func newestHits(_ name: String, _ word: String) throws -> Finding {
     var ours = Measurement()
     let selection = Selection.everything.matching(word)
-    for _ in 0..<201 {
+    for _ in 0..<setting.depth.times(201) {
       _ = try ours.time { try store.page(PageRequest(selection, fetchLimit: 50, wantsCounts: false)) }
     }
     return Finding(name: name, ours: ours)
   }
 
   private func inSmallConversation() throws -> [Finding] {
-    guard setting.size >= 100_000 else { return [] }
+    guard setting.size >= 100_000 || setting.depth == .trial else { return [] }
     let many = try SynchronousMessageStore(
       path: try setting.store(conversations: 1_000), options: StoreOptions(access: .readOnly))
     guard
@@ -73,7 +73,7 @@ struct SearchScenarios {
     return try [("common", words.common), ("rare", words.rare)].map { name, word in
       var ours = Measurement()
       let selection = Selection(smallest.id).matching(word)
-      for _ in 0..<201 {
+      for _ in 0..<setting.depth.times(201) {
         _ = try ours.time { try many.page(PageRequest(selection, fetchLimit: 50, wantsCounts: false)) }
       }
       return Finding(
@@ -98,7 +98,8 @@ struct SearchScenarios {
     ours.output = setting.path("ours.txt")
     theirs?.output = setting.path("theirs.txt")
     return try Program.compare(
-      name, ours, with: theirs, named: "ripgrep over the text", times: setting.size > 1_000_000 ? 5 : 11)
+      name, ours, with: theirs, named: "ripgrep over the text",
+      times: setting.depth.times(setting.size > 1_000_000 ? 5 : 11))
   }
 }
 

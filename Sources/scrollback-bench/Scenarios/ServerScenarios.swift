@@ -22,14 +22,14 @@ struct ServerScenarios {
       let number = Int.random(in: 1...setting.size, using: &numbers)
       try clients[index].send("api/page?conversationID=\(conversation.rawValue)&at=number:\(number)&limit=50")
     }
-    let roundCount = setting.depth == .quick ? 40 : 400
+    let roundCount = setting.depth.times(400, quick: 40)
     var left = Self.clientCount * (roundCount + 1)
     // The first of each opens what the server needs for it.
     for index in clients.indices { try ask(index) }
     while left > 0 {
       var ready = clients.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
       guard poll(&ready, nfds_t(ready.count), 10_000) > 0 else {
-        throw Program.Failure(description: "the server does not answer")
+        throw Program.Failure("the server does not answer")
       }
       for index in clients.indices where ready[index].revents != 0 {
         guard let time = try clients[index].receive() else { continue }
@@ -46,7 +46,7 @@ struct ServerScenarios {
     let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     guard let conversation = try store.conversations(after: nil, limit: 1).first else {
-      throw Program.Failure(description: "'\(path)' has no conversation")
+      throw Program.Failure("'\(path)' has no conversation")
     }
     return conversation.id
   }
@@ -65,7 +65,7 @@ struct ServerScenarios {
       try listener.wait(for: "event: hello")
     }
     var ours = Measurement()
-    for number in 0..<100 {
+    for number in 0..<setting.depth.times(100) {
       try store.append([NewMessage("arrival \(number)", from: "alice")], to: conversation.id)
       try ours.time { for listener in listeners { try listener.wait(for: "event: changes") } }
     }
@@ -92,7 +92,7 @@ private final class ServerProcess {
     try process.run()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     guard let url = URL(string: line.trimmingCharacters(in: .newlines)), let port = url.port else {
-      throw Program.Failure(description: "the server says '\(line)'")
+      throw Program.Failure("the server says '\(line)'")
     }
     (self.port, key) = (port, url.lastPathComponent)
   }
@@ -138,7 +138,7 @@ private final class ServerClient {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 else { throw Program.Failure(description: "cannot connect to the server") }
+    guard result == 0 else { throw Program.Failure("cannot connect to the server") }
   }
 
   private let end: String
@@ -149,13 +149,13 @@ private final class ServerClient {
     let request = Array("\(head)\(address)\(end)".utf8)
     start = .now
     guard Foundation.send(socket, request, request.count, 0) == request.count else {
-      throw Program.Failure(description: "the server takes no request")
+      throw Program.Failure("the server takes no request")
     }
   }
 
   private func read() throws {
     let count = recv(socket, &buffer, buffer.count, 0)
-    guard count > 0 else { throw Program.Failure(description: "the server has closed a connection") }
+    guard count > 0 else { throw Program.Failure("the server has closed a connection") }
     bytes += buffer[..<count]
   }
 
@@ -179,7 +179,7 @@ private final class ServerClient {
       let count = Int(String(decoding: bytes[lengthStart...].prefix { $0 != 13 }, as: UTF8.self))
     else {
       throw Program.Failure(
-        description: "the server answers '\(String(decoding: bytes[..<bodyStart], as: UTF8.self))'")
+        "the server answers '\(String(decoding: bytes[..<bodyStart], as: UTF8.self))'")
     }
     return bodyStart + count
   }

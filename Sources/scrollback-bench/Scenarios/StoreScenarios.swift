@@ -5,13 +5,17 @@ import MessageStorage
 /// The promises of the store, each against C over the SQLite API or SQL's own way, turn by turn in one process.
 struct StoreScenarios {
   private let corpus: Corpus
+  private let depth: Depth
   private var dice = SeededGenerator(seed: 1)
 
   private var store: SynchronousMessageStore { corpus.store }
   private var conversation: Conversation { corpus.conversation }
 
   /// Opens a store that has been filled.
-  init(path: String) throws { corpus = try Corpus(path: path) }
+  init(path: String, depth: Depth) throws {
+    corpus = try Corpus(path: path)
+    self.depth = depth
+  }
 
   mutating func run() throws -> [Finding] {
     [
@@ -32,9 +36,9 @@ struct StoreScenarios {
 
   private mutating func page() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
-    for _ in 0..<2_000 {
+    for _ in 0..<depth.times(2_000) {
       let id = try randomID()
-      theirs.time { corpus.readPlainly(before: id, 50) }
+      try theirs.time { try corpus.readPlainly(before: id, 50) }
       _ = try ours.time { try store.page(request(.before(id))) }
     }
     return Finding(name: "page of 50 at a random place", ours: ours, baseline: ("C page", theirs))
@@ -43,8 +47,8 @@ struct StoreScenarios {
   private func sequentialPages() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     var end = Message.ID.highest
-    for _ in 0..<2_000 {
-      theirs.time { corpus.readPlainly(before: end, 50) }
+    for _ in 0..<depth.times(2_000) {
+      try theirs.time { try corpus.readPlainly(before: end, 50) }
       let page = try ours.time { try store.page(request(.before(end))) }
       end = page.hasOlder ? page.messages.first?.id ?? .highest : .highest
     }
@@ -54,8 +58,8 @@ struct StoreScenarios {
   private func deepestPage() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     let end = try store.page(request(.oldest)).messages.last?.id.successor ?? .highest
-    for _ in 0..<1_000 {
-      theirs.time { corpus.readPlainly(before: end, 50) }
+    for _ in 0..<depth.times(1_000) {
+      try theirs.time { try corpus.readPlainly(before: end, 50) }
       _ = try ours.time { try store.page(request(.oldest)) }
     }
     return Finding(name: "page of 50 at the oldest", ours: ours, baseline: ("C page", theirs))
@@ -78,10 +82,10 @@ struct StoreScenarios {
     _ name: String, _ draw: (inout SeededGenerator, Corpus) throws -> PageAnchor?
   ) throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
-    for _ in 0..<1_000 {
+    for _ in 0..<depth.times(1_000) {
       guard let anchor = try draw(&dice, corpus) else { continue }
       let end = try store.page(request(anchor)).messages.last?.id.successor ?? .highest
-      theirs.time { corpus.readPlainly(before: end, 50) }
+      try theirs.time { try corpus.readPlainly(before: end, 50) }
       _ = try ours.time { try store.page(request(anchor)) }
     }
     return Finding(name: name, ours: ours, baseline: ("C page", theirs))
@@ -89,7 +93,7 @@ struct StoreScenarios {
 
   private mutating func senderPage() throws -> Finding {
     var ours = Measurement()
-    for _ in 0..<500 {
+    for _ in 0..<depth.times(500) {
       guard let message = try corpus.randomMessage(&dice), let sender = message.sender else { continue }
       let asked = PageRequest(
         Selection(conversation.id, where: .sender([sender.id])), anchor: .before(message.id), fetchLimit: 50,
@@ -103,7 +107,7 @@ struct StoreScenarios {
 
   private mutating func ordinalOfID() throws -> Finding {
     var ours = Measurement()
-    for _ in 0..<1_000 {
+    for _ in 0..<depth.times(1_000) {
       let request = PageRequest(Selection(conversation.id), anchor: .before(try randomID()), fetchLimit: 0)
       _ = try ours.time { try store.page(request) }
     }
@@ -112,7 +116,7 @@ struct StoreScenarios {
 
   private mutating func idAtOrdinal() throws -> Finding {
     var ours = Measurement()
-    for _ in 0..<1_000 {
+    for _ in 0..<depth.times(1_000) {
       let request = PageRequest(
         Selection(conversation.id), anchor: .ordinal(corpus.randomOrdinal(&dice)), fetchLimit: 1,
         wantsCounts: false)
@@ -123,7 +127,7 @@ struct StoreScenarios {
 
   private mutating func senderOrdinal() throws -> Finding {
     var ours = Measurement()
-    for _ in 0..<500 {
+    for _ in 0..<depth.times(500) {
       guard let message = try corpus.randomMessage(&dice), let sender = message.sender else { continue }
       let filtered = Selection(conversation.id, where: .sender([sender.id]))
       let asked = PageRequest(filtered, anchor: .before(message.id), fetchLimit: 0)
@@ -133,23 +137,23 @@ struct StoreScenarios {
   }
 
   private func offsets() throws -> [Finding] {
-    var depths = [0]
-    while let last = depths.last, max(last, 1) * 10 < conversation.messageCount {
-      depths.append(max(last, 1) * 10)
+    var offsets = [0]
+    while let last = offsets.last, max(last, 1) * 10 < conversation.messageCount {
+      offsets.append(max(last, 1) * 10)
     }
-    depths.append(max(conversation.messageCount - 50, 0))
-    return try depths.map { depth in
+    offsets.append(max(conversation.messageCount - 50, 0))
+    return try offsets.map { offset in
       var (ours, theirs) = (Measurement(), Measurement())
       let request = PageRequest(
-        Selection(conversation.id), order: .newestFirst, fetchLimit: 50, fetchOffset: depth,
+        Selection(conversation.id), order: .newestFirst, fetchLimit: 50, fetchOffset: offset,
         wantsCounts: false)
       // A deep OFFSET takes long and empties the processor's caches: many of ours follow each of it.
-      let isDeep = depth > 100_000
-      for _ in 0..<(isDeep ? 11 : 201) {
-        theirs.time { corpus.readPlainly(offset: depth, 50) }
+      let isDeep = offset > 100_000
+      for _ in 0..<depth.times(isDeep ? 11 : 201) {
+        try theirs.time { try corpus.readPlainly(offset: offset, 50) }
         for _ in 0..<(isDeep ? 20 : 1) { _ = try ours.time { try store.page(request) } }
       }
-      return Finding(name: "fetchOffset \(depth)", ours: ours, baseline: ("SQL OFFSET", theirs))
+      return Finding(name: "fetchOffset \(offset)", ours: ours, baseline: ("SQL OFFSET", theirs))
     }
   }
 }

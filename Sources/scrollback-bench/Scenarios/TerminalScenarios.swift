@@ -54,51 +54,59 @@ struct TerminalScenarios {
   }
 
   func run() throws -> [Finding] {
-    [try firstScreen(), try jumpToNumber()] + (try log())
+    if less == nil { print(toStandardError: "start and jump: less is not installed") }
+    return [try firstScreen(), try jumpToNumber()] + (try log())
   }
+
+  private let less = Program.installed("less")
 
   // MARK: What is measured
 
   private func firstScreen() throws -> Finding {
     let text = try setting.text()
-    let (ours, theirs) = try turns(11) { ours, theirs in
+    let (ours, theirs) = try turns(setting.depth.times(11)) { ours, theirs in
       try leave(try ours.time { try scrollback() })
-      if let less = Program.installed("less") {
+      if let less {
         let other = try theirs.time { try pager(less, ["+G", text]) }
         other.signal(SIGKILL)
       }
     }
-    return Finding(name: "start to the newest on screen", ours: ours, baseline: ("less +G", theirs))
+    return Finding(
+      name: "start to the newest on screen", ours: ours, baseline: less.map { _ in ("less +G", theirs) })
   }
 
   private func jumpToNumber() throws -> Finding {
     let text = try setting.text()
-    let (ours, theirs) = try turns(setting.isSpared(from: 1_000_000) ? 5 : 7) { ours, theirs in
+    let (ours, theirs) = try turns(setting.depth.times(setting.isSpared(from: 1_000_000) ? 5 : 7)) {
+      ours, theirs in
       let terminal = try scrollback()
       try ours.time {
         try terminal.type("/goto \(conversation.messageCount / 2)\r")
         try terminal.wait(for: "the middle") { $0.contains(Self.position(conversation.messageCount / 2)) }
       }
       try leave(terminal)
-      guard let less = Program.installed("less") else { return }
+      guard let less else { return }
       let other = try pager(less, ["+G", text])
       try theirs.time {
         try other.type("\(middle.number)g")
         try other.wait(for: "line \(middle.number)") { $0.contains(middle.beginning) }
       }
     }
-    return Finding(name: "jump to a message number in the middle", ours: ours, baseline: ("less", theirs))
+    return Finding(
+      name: "jump to a message number in the middle", ours: ours, baseline: less.map { _ in ("less", theirs) }
+    )
   }
 
   /// lnav has read and indexed the whole log before its first screen stands still; after that it is told a date.
   private func log() throws -> [Finding] {
-    guard let lnav = Program.installed("lnav"), setting.size <= 1_000_000 || setting.size == 10_000_000 else {
-      print(toStandardError: "lnav is not installed")
+    guard setting.size <= 1_000_000 || setting.size == 10_000_000 else { return [] }
+    guard let lnav = Program.installed("lnav") else {
+      print(toStandardError: "start with the whole log known: lnav is not installed")
       return []
     }
     let text = try setting.text()
     var (jump, theirJump) = (Measurement(), Measurement())
-    let (ours, theirs) = try turns(5) { ours, theirs in
+    let (ours, theirs) = try turns(setting.depth.times(5)) { ours, theirs in
       let terminal = try ours.time { try scrollback() }
       try jump.time { try go(terminal, "/goto \(middle.time)\r") }
       try leave(terminal)

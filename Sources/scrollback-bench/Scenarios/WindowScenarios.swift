@@ -7,18 +7,20 @@ import MessageWindows
 /// no more memory than scrolling a small one.
 struct WindowScenarios {
   private let corpus: Corpus
-  /// How many places are jumped to.
-  private let jumpCount: Int
+  private let depth: Depth
   private var dice = SeededGenerator(seed: 2)
 
   private var store: SynchronousMessageStore { corpus.store }
   private var conversation: Conversation { corpus.conversation }
 
   /// Opens a store that has been filled.
-  init(path: String, jumpCount: Int) throws {
+  init(path: String, depth: Depth) throws {
     corpus = try Corpus(path: path)
-    self.jumpCount = jumpCount
+    self.depth = depth
   }
+
+  /// How many places are jumped to.
+  private var jumpCount: Int { depth.times(10_000, quick: 2_000) }
 
   mutating func run() async throws -> [Finding] {
     [try jumps(), try await listJumps(), try scrolls(), try rereads()]
@@ -43,15 +45,15 @@ struct WindowScenarios {
   }
 
   /// Reads in C the messages that a window reads, up to `end`.
-  private func readPlainly(upTo end: Message.ID, _ count: Int) {
-    corpus.readPlainly(before: end.successor, count)
+  private func readPlainly(upTo end: Message.ID, _ count: Int) throws {
+    try corpus.readPlainly(before: end.successor, count)
   }
 
   private mutating func jumps() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     var window = MessageWindow(Selection(conversation.id))
     for place in try randomPlaces(jumpCount) {
-      theirs.time { readPlainly(upTo: place.end, 100) }
+      try theirs.time { try readPlainly(upTo: place.end, 100) }
       try ours.time { _ = try window.perform(.jump(to: .around(place.id)), in: store) }
     }
     return Finding(
@@ -64,7 +66,7 @@ struct WindowScenarios {
     var snapshots = await list.snapshots().makeAsyncIterator()
     _ = await snapshots.next()
     for place in try randomPlaces(jumpCount) {
-      theirs.time { readPlainly(upTo: place.end, 100) }
+      try theirs.time { try readPlainly(upTo: place.end, 100) }
       await ours.time {
         await list.perform(.jump(to: .around(place.id)))
         while let snapshot = await snapshots.next(), snapshot.header.position?.id != place.id {}
@@ -78,11 +80,11 @@ struct WindowScenarios {
   private mutating func scrolls() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     var window = MessageWindow(Selection(conversation.id))
-    for place in try randomPlaces(100) {
+    for place in try randomPlaces(depth.times(100)) {
       try window.perform(.jump(to: .around(place.id)), in: store)
       for _ in 0..<20 {
         guard let oldest = window.messages.first?.id else { continue }
-        theirs.time { corpus.readPlainly(before: oldest, 50) }
+        try theirs.time { try corpus.readPlainly(before: oldest, 50) }
         try ours.time { _ = try window.perform(.older, in: store) }
       }
     }
@@ -92,9 +94,9 @@ struct WindowScenarios {
   private mutating func rereads() throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     var window = MessageWindow(Selection(conversation.id))
-    for place in try randomPlaces(1_000) {
+    for place in try randomPlaces(depth.times(1_000)) {
       try window.perform(.jump(to: .around(place.id)), in: store)
-      theirs.time { readPlainly(upTo: window.messages.last?.id ?? place.end, window.count) }
+      try theirs.time { try readPlainly(upTo: window.messages.last?.id ?? place.end, window.count) }
       try ours.time { _ = try window.perform(.sourceChanged, in: store) }
     }
     return Finding(

@@ -23,11 +23,11 @@ struct StoryStage {
     return figures
   }
 
-  /// Runs a part the naive way; `nil` if it did not survive its limit of memory.
+  /// Runs a part the naive way; `nil` if it did not survive its limit of memory: a signal ended it.
   func playNaively(_ part: StoryPart.Name, _ arguments: [String]) throws -> Figures? {
     do {
       return try play(part, arguments, memoryMegabytes: naiveMegabytes)
-    } catch is Program.Failure {
+    } catch let failure as Program.Failure where failure.isBySignal {
       return nil
     }
   }
