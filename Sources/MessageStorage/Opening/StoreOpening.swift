@@ -161,7 +161,10 @@ struct StoreOpening {
           PRAGMA journal_size_limit = 16777216;
           """)
       SearchFunctions.register(db, noting: costly)
-      if !db.configuration.readonly { try checkName(of: db) }
+      if !db.configuration.readonly {
+        try checkName(of: db)
+        try LaterStep.refuse(in: db, path: path)
+      }
       // The readers of a pool are prepared by this, too.
       if beginsLog, !db.configuration.readonly { try beginLog(db) }
     }

@@ -19,6 +19,7 @@ extension SynchronousMessageStore {
       return try queue.writeWithoutTransaction { db in
         var count = 0
         try db.inTransaction(.immediate) {
+          try LaterStep.refuse(in: db, path: path)
           count = try SchemaComparison.makeMissing(in: db)
           return count > 0 ? .commit : .rollback
         }

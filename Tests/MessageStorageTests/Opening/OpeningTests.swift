@@ -13,6 +13,30 @@ import Testing
     return temporary
   }
 
+  @Test(arguments: ["99", "4: later"])
+  func `a store that a later program has begun to change is read and not written to`(step: String) throws {
+    let temporary = try filled()
+    temporary.store.close()
+    let path = temporary.store.path
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [step])
+    }
+    try queue.close()
+    let before = try Data(contentsOf: URL(filePath: path))
+    for access in [StoreOptions.Access.create, .readWrite] {
+      let error = #expect(throws: StoreError.self) {
+        try SynchronousMessageStore(path: path, options: StoreOptions(access: access))
+      }
+      #expect(error?.kind == .notAStore && error?.cause?.contains("'\(step)'") == true)
+    }
+    #expect(throws: StoreError.self) { try SynchronousMessageStore.mendForm(of: path) }
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    #expect(try store.texts() == ["hello"])
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
   @Test func `the last to close a store leaves no log beside it`() throws {
     let temporary = try filled()
     var batch = DraftBatch()
