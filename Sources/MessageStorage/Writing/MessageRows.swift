@@ -124,10 +124,40 @@ struct MessageRows: Sendable {
   }
 
   /// Notes one more change of each message.
-  mutating func addRevision(setting features: Int64) {
+  mutating func addRevision(setting features: Int64, clearing cleared: Int64 = 0) {
     for index in messages.indices {
       messages[index]["revision"] = .integer(Int64(RawStatement.count(number("revision", of: index)) + 1))
-      setFeatures(of: index, clearing: 0, setting: features)
+      setFeatures(of: index, clearing: cleared, setting: features)
+    }
+  }
+
+  /// Whether one of the messages has a feature.
+  func has(_ feature: Int64) -> Bool {
+    messages.indices.contains { number("features", of: $0) & feature != 0 }
+  }
+
+  // MARK: One message
+
+  /// The place of the last text in the history of the message; `nil` if it has none.
+  var lastEdit: Int64? { others["edit"]?.compactMap { $0[1].integer }.max() }
+
+  /// Removes the last text from the history of the message.
+  mutating func removeLastEdit() {
+    let last = lastEdit
+    others["edit"]?.removeAll { $0[1].integer == last }
+  }
+
+  /// Removes the last of the attachments of the message that has this content.
+  mutating func removeAttachment(of sha256: String) {
+    let rows = others["attachment"] ?? []
+    guard
+      let index = rows.lastIndex(where: { $0[5].text.map { String(decoding: $0, as: UTF8.self) } == sha256 })
+    else { return }
+    others["attachment"]?.remove(at: index)
+    if others["attachment"]?.isEmpty == true {
+      for index in messages.indices {
+        setFeatures(of: index, clearing: MessageRow.Feature.attachment, setting: 0)
+      }
     }
   }
 

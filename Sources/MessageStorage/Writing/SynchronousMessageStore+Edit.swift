@@ -1,6 +1,19 @@
 internal import GRDB
 public import MessageModel
 
+/// An edit that was made, as ``SynchronousMessageStore/takeBack(_:)`` takes it.
+package struct ReversibleEdit: Sendable {
+  let id: Message.ID
+  /// The place of the old text in the history.
+  let place: Int64
+  let old: String
+  let new: String
+  /// Whether the message had not been edited before.
+  let isFirst: Bool
+  /// The content that holds the rest of a text that was too long; `nil` if there is none.
+  let attached: String?
+}
+
 extension SynchronousMessageStore {
   /// Gives a message another text. The old one is kept in its history, and the revision rises by one.
   ///
@@ -11,16 +24,23 @@ extension SynchronousMessageStore {
   ///   is changed then.
   @discardableResult
   public func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
+    try reversibleEdit(id, text: text) != nil
+  }
+
+  /// Gives a message another text as ``edit(_:text:)`` does, and returns what ``takeBack(_:)`` needs; `nil` if there was
+  /// nothing to change.
+  package func reversibleEdit(_ id: Message.ID, text: String) throws(StoreError) -> ReversibleEdit? {
     let doing = "cannot change message #\(id)"
     let long = try LongText(text, for: self, doing: doing)
     let text = long.map { String(decoding: text.utf8.prefix($0.previewByteCount), as: UTF8.self) } ?? text
     return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
       guard let old = try Self.text(of: id, in: db) else { throw Self.noMessage(id, "cannot change") }
-      guard old != text else { return false }
+      guard old != text else { return nil }
       var keys = try DuplicateKeys(db)
       try keys.remember(id)
-      try noteEdit(of: id, old: old, in: db)
+      let place = try noteEdit(of: id, old: old, in: db)
       var rows = try MessageRows([id], in: db)
+      let isFirst = !rows.has(MessageRow.Feature.edit)
       try rows.remove(from: db)
       rows.setText(text, previewByteCount: options.previewByteCount)
       rows.addRevision(setting: MessageRow.Feature.edit)
@@ -31,16 +51,47 @@ extension SynchronousMessageStore {
         try attacher.note(id)
       }
       try Self.countAsChanged(rows, in: db)
-      return true
+      return ReversibleEdit(
+        id: id, place: place, old: old, new: text, isFirst: isFirst,
+        attached: long?.content.key.description)
     }
   }
 
-  private func noteEdit(of id: Message.ID, old: String, in db: Database) throws {
+  /// Takes an edit back: the message has its old text again, and nothing of the edit stays in its history. Where
+  /// somebody has edited it since, the old text is another edit, so that theirs is kept.
+  ///
+  /// The revision rises by one: who holds the message reads it again.
+  ///
+  /// - Throws: As ``edit(_:text:)``.
+  package func takeBack(_ edit: ReversibleEdit) throws(StoreError) {
+    let doing = "cannot take back the edit of message #\(edit.id)"
+    let isDone = try writing(doing) { db in
+      guard let present = try Self.text(of: edit.id, in: db) else {
+        throw Self.noMessage(edit.id, "cannot take back the edit of")
+      }
+      var rows = try MessageRows([edit.id], in: db)
+      guard present == edit.new, rows.lastEdit == edit.place else { return false }
+      try rows.remove(from: db)
+      rows.setText(edit.old, previewByteCount: options.previewByteCount)
+      rows.removeLastEdit()
+      if let attached = edit.attached { rows.removeAttachment(of: attached) }
+      rows.addRevision(
+        setting: 0, clearing: edit.isFirst && rows.lastEdit == nil ? MessageRow.Feature.edit : 0)
+      try rows.insert(into: db)
+      try Self.countAsChanged(rows, in: db)
+      return true
+    }
+    if !isDone { try self.edit(edit.id, text: edit.old) }
+  }
+
+  /// Keeps the old text of a message, and returns its place in the history.
+  private func noteEdit(of id: Message.ID, old: String, in db: Database) throws -> Int64 {
     let insert = try RawStatement(
       db,
       "INSERT INTO edit SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM edit WHERE message = ?1")
     insert.bind(id.rawValue, clock().millisecondsSince1970, old)
     try insert.run()
+    return try RawStatement.number(db, "SELECT max(place) FROM edit WHERE message = ?", id.rawValue) ?? 0
   }
 
   /// The triggers have counted messages that were taken out and put back as deleted and inserted.

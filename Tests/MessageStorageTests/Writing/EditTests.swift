@@ -24,6 +24,57 @@ import Testing
     try temporary.expectTrueCounts()
   }
 
+  @Test func `an edit that is taken back leaves nothing in the history, and is known as before`() throws {
+    let temporary = try TemporaryStore(clock: minute(9))
+    var batch = DraftBatch()
+    batch.add("teh", at: minute(0))
+    try temporary.store.load([batch])
+    let id = try temporary.store.messages()[0].id
+    let long = String(repeating: "é", count: 20_000)
+    for text in ["the", long, "http://the"] {
+      let edit = try #require(try temporary.store.reversibleEdit(id, text: text))
+      #expect(try temporary.store.messages()[0].isEdited)
+      try temporary.store.takeBack(edit)
+      let message = try temporary.store.messages()[0]
+      #expect(message.text == "teh" && !message.isEdited && message.textByteCount == 3)
+      #expect(try temporary.store.edits(of: id).isEmpty)
+    }
+    // Who holds it reads it again: the revision never returns to a former one.
+    #expect(try temporary.store.messages()[0].revision == 6)
+    #expect(try temporary.store.numbers("SELECT count(*) FROM body") == [0])
+    #expect(try temporary.store.load([batch]).alreadyThere == 1)
+    try temporary.expectTrueCounts()
+  }
+
+  @Test func `of several edits the last goes alone, and what somebody wrote since is kept`() throws {
+    let temporary = try TemporaryStore(clock: minute(9))
+    let id = try room(temporary, ["one"])[0]
+    let first = try #require(try temporary.store.reversibleEdit(id, text: "uno"))
+    let second = try #require(try temporary.store.reversibleEdit(id, text: "eins"))
+    try temporary.store.takeBack(second)
+    #expect(try temporary.store.texts() == ["uno"] && temporary.store.messages()[0].isEdited)
+    #expect(try temporary.store.edits(of: id).map(\.text) == ["one"])
+    try temporary.store.edit(id, text: "un")
+    try temporary.store.takeBack(first)
+    #expect(try temporary.store.texts() == ["one"])
+    #expect(try temporary.store.edits(of: id).map(\.text) == ["one", "uno", "un"])
+    _ = try temporary.store.delete([id])
+    let gone = #expect(throws: StoreError.self) { try temporary.store.takeBack(first) }
+    #expect(gone?.kind == .notFound)
+  }
+
+  @Test func `what an edit attached goes with it`() throws {
+    let temporary = try TemporaryStore(clock: minute(9))
+    let id = try room(temporary, ["short"])[0]
+    let text = String(repeating: "long ", count: SynchronousMessageStore.greatestTextByteCount / 5 + 1)
+    let edit = try #require(try temporary.store.reversibleEdit(id, text: text))
+    #expect(try temporary.store.messages()[0].attachments.count == 1)
+    try temporary.store.takeBack(edit)
+    let message = try temporary.store.messages()[0]
+    #expect(message.text == "short" && message.attachments.isEmpty && !message.isEdited)
+    try temporary.expectTrueCounts()
+  }
+
   @Test func `an edit counts as a change, not as a message gone and another come`() throws {
     let temporary = try TemporaryStore()
     let ids = try room(temporary, ["one"])
