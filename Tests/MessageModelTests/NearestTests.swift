@@ -9,6 +9,13 @@ struct NearestTests {
     #expect(Nearest.name(to: typed, among: names) == meant)
   }
 
+  @Test func `a part of a name is understood where nothing is nearer`() {
+    let names = ["lighthouse", "lighthouse keepers", "harbour"]
+    #expect(Nearest.name(to: "house", among: names) == "lighthouse")
+    #expect(Nearest.name(to: "KEEP", among: names) == "lighthouse keepers")
+    #expect(Nearest.name(to: "h", among: names) == nil)
+  }
+
   @Test(arguments: ["", "xyz", "something else"])
   func `another name is not`(typed: String) {
     #expect(Nearest.name(to: typed, among: names) == nil)

@@ -1,14 +1,16 @@
 /// Finds the name that somebody may have meant.
 package enum Nearest {
-  /// Returns the name among `names` that the fewest changes of a letter lead to; `nil` if none is near.
+  /// Returns the name among `names` that the fewest changes of a letter lead to or, if none is near, the shortest that
+  /// has `name` in it; `nil` if there is none.
   ///
   /// - Complexity: O(names × letters²).
   package static func name(to name: String, among names: [String]) -> String? {
     let wanted = Array(name.lowercased())
     let near = names.map { (name: $0, distance: WordDistance.between(wanted, Array($0.lowercased()))) }
       .min { $0.distance < $1.distance }
-    guard let near, near.distance <= max(1, wanted.count / 3) else { return nil }
-    return near.name
+    if let near, near.distance <= max(1, wanted.count / 3) { return near.name }
+    guard wanted.count > 1 else { return nil }
+    return names.filter { $0.lowercased().contains(name.lowercased()) }.min { $0.utf8.count < $1.utf8.count }
   }
 
   /// Returns all names, the nearest first.
