@@ -153,16 +153,19 @@ struct Open: ShellCommand {
 
 /// The choice of the conversation that `open` opens.
 enum OpenChoice {
-  /// Returns the conversation named or, without a name, the only one there is, else the one that was last open, else
-  /// the one with the newest message. A store without any gets one called `notes`.
+  /// Returns the conversation named or, without a name, the one that was last open, if it has messages, else the one with
+  /// the newest message. A store without any gets one called `notes`.
   ///
   /// - Throws: ``UsageError`` if there is none of that name, ``StoreError`` if the store cannot be read.
   static func conversation(
     named name: String?, lastOpen: String?, in store: SynchronousMessageStore
   ) throws -> Conversation {
     if let name { return try ConversationChoice.named(name, in: store) }
-    if let lastOpen, let last = try store.conversation(named: lastOpen) { return last }
+    let last = try lastOpen.flatMap { name throws(StoreError) in try store.conversation(named: name) }
+    // One that is empty was made when there was nothing else to open.
+    if let last, last.messageCount > 0 { return last }
     if let newest = try store.newestConversation() { return newest }
+    if let last { return last }
     if let first = try store.conversationNames(limit: 1).first,
       let empty = try store.conversation(named: first)
     {
