@@ -113,6 +113,15 @@ extension TimeExpression {
     return (start, clock.moment(showing: CivilTime(daysSince1970: day + 1)))
   }
 
+  /// Whether it is a time of a day that it names: `yesterday 2pm`.
+  package var namesTimeOfDay: Bool {
+    guard let unit, !unit.isCalendrical else { return false }
+    switch meaning {
+    case .local, .absolute, .today, .weekday, .yearless: return true
+    case .timeOfDay, .period, .now, .fromNow, .fromPlace: return false
+    }
+  }
+
   /// The unit to which it is known; `nil` for a moment.
   private var unit: Unit? {
     switch meaning {

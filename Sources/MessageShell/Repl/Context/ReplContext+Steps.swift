@@ -32,11 +32,17 @@ extension ReplContext {
     switch destination {
     case .number(let number): return yearMeant(by: destination).map { "message number \(number); \($0)" }
     case .time(let expression):
-      guard let days = expression.days(now: now(), place: view?.time, clock: &clock),
-        let message = try found.flatMap({ id throws(StoreError) in try message(id) })
-      else { return nil }
-      return Self.hint(on: days, day(of: message))
-    case .unread, .oldest, .newest, .mark, .percent, .message: return nil
+      guard let message = try found.flatMap({ id throws(StoreError) in try message(id) }) else { return nil }
+      let day = day(of: message)
+      if let days = expression.days(now: now(), place: view?.time, clock: &clock) {
+        return Self.hint(on: days, day)
+      }
+      guard expression.namesTimeOfDay else { return nil }
+      let wanted = expression.moment(now: now(), place: view?.time, clock: &clock)
+      return Self.hint(on: clock.civil(at: wanted), day, isOlder: message.id.time < wanted)
+    // Going there may have it read.
+    case .unread: return nil
+    case .oldest, .newest, .mark, .percent, .message: return nil
     }
   }
 
@@ -63,6 +69,16 @@ extension ReplContext {
     return day > days.upperBound
       ? "no messages \(wanted): the next one is shown, of \(found)"
       : "no messages \(wanted), nor later: the last one is shown, of \(found)"
+  }
+
+  /// Returns a sentence on a time of day at which, and after which on its day, there was nothing.
+  private static func hint(on wanted: CivilTime, _ day: Int, isOlder: Bool) -> String? {
+    guard isOlder || day != wanted.daysSince1970 else { return nil }
+    let asked = "no messages from \(DateText.dateAndTime(wanted, precision: .minute)) on"
+    let found = DateText.date(CivilTime(daysSince1970: day))
+    return isOlder
+      ? "\(asked): the last one is shown, of \(found)"
+      : "\(asked) that day: the next one is shown, of \(found)"
   }
 
   /// Returns the sentence to say where nothing lies in the direction of a step.
