@@ -1,5 +1,6 @@
 internal import HistoryQueries
 internal import MessageModel
+internal import TerminalText
 
 /// Reads what follows the name of a command.
 enum CommandArguments {
@@ -8,10 +9,15 @@ enum CommandArguments {
     text.isEmpty ? command : nil
   }
 
-  /// A number of messages, or none.
+  /// The most messages that are asked for by a number.
+  private static let mostCount = 10_000
+  /// The numbers of messages that are understood, in words.
+  static let counts = "a number from 1 to \(NumberText.grouped(mostCount))"
+
+  /// A number of messages, also with its thousands parted, or none.
   static func count(_ text: Substring, _ command: (Int?) -> ReplCommand) -> ReplCommand? {
     if text.isEmpty { return command(nil) }
-    guard let count = Int(text), (1...10_000).contains(count) else { return nil }
+    guard let count = number(text), (1...mostCount).contains(count) else { return nil }
     return command(count)
   }
 

@@ -59,6 +59,9 @@ package enum CommandParser {
         "'\(arguments)' may mean \(dates.joined(separator: " or "))", remedy: "/\(entry.name) \(date)")
     }
     let shown = SafeText.oneLine(arguments.prefix(80)).cut(columns: 40)
+    if let takes = entry.takes {
+      return UsageError("/\(entry.name) takes \(takes), not '\(shown)'", remedy: usage)
+    }
     return UsageError("/\(entry.name) does not understand '\(shown)'", remedy: usage)
   }
 }

@@ -1,12 +1,14 @@
 extension CommandTable {
   /// Commands that move the reader.
   static let moving: [Entry] = [
-    Entry(name: "older", arguments: "[N]", summary: "N older messages, or a page of them") {
-      CommandArguments.count($0, ReplCommand.older)
-    },
-    Entry(name: "newer", arguments: "[N]", summary: "N newer messages, or a page of them") {
-      CommandArguments.count($0, ReplCommand.newer)
-    },
+    Entry(
+      name: "older", arguments: "[N]", summary: "N older messages, or a page of them",
+      takes: CommandArguments.counts
+    ) { CommandArguments.count($0, ReplCommand.older) },
+    Entry(
+      name: "newer", arguments: "[N]", summary: "N newer messages, or a page of them",
+      takes: CommandArguments.counts
+    ) { CommandArguments.count($0, ReplCommand.newer) },
     Entry(name: "top", arguments: "", summary: "the oldest message") { CommandArguments.bare($0, .top) },
     Entry(name: "bottom", arguments: "", summary: "the newest message") {
       CommandArguments.bare($0, .bottom)
