@@ -1,9 +1,10 @@
 internal import MessageModel
 internal import TerminalText
 
-/// A line without a slash that was hardly meant to be written: `q`, `exit`, `?`, `:goto 2012`.
+/// A line without a slash that was hardly meant to be written: `q`, `exit`, `?`, `:w`, `:1`, `:/words`.
 ///
-/// Emoticons and names of emoji, `:D` and `:tada:`, are none.
+/// One rule: a colon before a small letter, a digit, or a sign that goes on, as other programs read commands. Emoticons
+/// and names of emoji, `:D`, `:-/` and `:tada:`, are none.
 struct Slip: Hashable {
   /// The line as it was typed.
   let line: String
@@ -21,20 +22,37 @@ struct Slip: Hashable {
       command = try? CommandParser.command(in: spelling)
       return
     }
-    guard text.hasPrefix(":") else { return nil }
-    let name = text.dropFirst().prefix { !$0.isWhitespace }
-    guard name.count > 1, name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x21 }) else {
+    guard text.hasPrefix(":"), Self.looksLikeCommand(text.dropFirst().prefix { !$0.isWhitespace }) else {
       return nil
     }
-    let spelled = "/" + text.dropFirst()
+    let spelled = Self.spelled(text.dropFirst())
     command = try? CommandParser.command(in: spelled)
     spelling = command == nil ? nil : SafeText.oneLine(spelled)
+  }
+
+  /// Whether a word behind a colon reads like a command.
+  private static func looksLikeCommand(_ word: Substring) -> Bool {
+    guard let first = word.unicodeScalars.first, !word.contains(":") else { return false }
+    switch first {
+    case "a"..."z", "0"..."9": return true
+    case "/", "?", "!", "%", "+", "$", "#":
+      return word.dropFirst().contains { $0.isLetter || $0.isNumber }
+    default: return false
+    }
+  }
+
+  /// Returns what a command is called here that begins with a number or a sign elsewhere.
+  private static func spelled(_ command: Substring) -> String {
+    guard let first = command.first else { return "/" }
+    if "/?".contains(first) { return "/search \(command.dropFirst())" }
+    return first.isNumber ? "/goto \(command)" : "/\(command)"
   }
 
   /// What people type elsewhere to leave and to be helped.
   private static let words = [
     "q": "/quit", "quit": "/quit", "exit": "/quit", ":q": "/quit", ":q!": "/quit", ":quit": "/quit",
-    ":wq": "/quit", "help": "/help", "?": "/help", ":help": "/help", ":h": "/help",
+    ":wq": "/quit", ":x": "/quit", ":qa": "/quit", "help": "/help", "?": "/help", ":help": "/help",
+    ":h": "/help",
   ]
 
   /// Asks what was meant: Enter sends the line, and typed again it is carried out.
