@@ -34,6 +34,23 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: state.path))
   }
 
+  @Test func `what cannot be kept for the next run says so`() throws {
+    try write("")
+    let folder = file.deletingLastPathComponent()
+    // A file where the folder should be: nobody can write into it, whoever they are.
+    try FileManager.default.removeItem(at: folder)
+    try Data().write(to: folder)
+    let terminal = try fixture.start(columns: 200)
+    try terminal.wait(for: "20 of 20")
+    try terminal.type("/set density roomy\r")
+    try terminal.wait(for: "set for this session alone; cannot write '")
+    try terminal.type("/set mouse off\r")
+    // The window is opened anew.
+    try terminal.wait(for: "set for this session alone: ")
+    try terminal.type("\u{4}")
+    #expect(try terminal.waitForExit() == 0)
+  }
+
   @Test func `names and values that are none are told when a window opens`() throws {
     try write("colour = never\nmouse = perhaps\nwords\n")
     let terminal = try fixture.start(columns: 200)

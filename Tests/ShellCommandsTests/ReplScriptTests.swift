@@ -1,4 +1,6 @@
 import Foundation
+import MessageShell
+import MessageStorage
 import ShellTesting
 import TestSupport
 import Testing
@@ -50,4 +52,35 @@ import Testing
     #expect(try fixture.run(["--view"], input: "/bottom\n").output.hasSuffix("message 200\n"))
   }
 
+  @Test func `without a name what was open last is opened, unless it is empty and others are not`() throws {
+    let fixture = try ShellFixture()
+    let store = try SynchronousMessageStore(path: fixture.store)
+    _ = try store.makeConversation(named: "notes")
+    let path = store.path
+    store.close()
+    StateFolder(environment: fixture.environment).rememberOpen("notes", in: path)
+    #expect(try fixture.run([], input: "/bottom\n").output.hasSuffix("message 200\n"))
+    _ = try fixture.run(["append", "-c", "notes", "a note"])
+    #expect(try fixture.run([], input: "/bottom\n").output.hasSuffix("a note\n"))
+    StateFolder(environment: fixture.environment).rememberOpen("general", in: path)
+    #expect(try fixture.run([], input: "/bottom\n").output.hasSuffix("message 200\n"))
+  }
+
+  @Test func `a number that is not taken is told the numbers that are`() throws {
+    let answer = try ShellFixture().run([], input: "/older 10001\n")
+    #expect(
+      answer.errors == """
+        scrollback: line 1: /older takes a number from 1 to 10,000, not '10001'
+          try: /older [N]
+
+        """)
+    #expect(try ShellFixture().run([], input: "/older 1,000\n").output.split(separator: "\n").count == 200)
+  }
+
+  @Test func `what a script sets holds in it alone, and says so`() throws {
+    let fixture = try ShellFixture()
+    let answer = try fixture.run([], input: "/set time-zone Asia/Tokyo\n/set time-zone\n")
+    #expect(answer.output == "time-zone = Asia/Tokyo (in this script alone)\ntime-zone = Asia/Tokyo\n")
+    #expect(try fixture.run([], input: "/set time-zone\n").output != "time-zone = Asia/Tokyo\n")
+  }
 }

@@ -19,6 +19,7 @@ final class ReadlineEditor: LineInput {
   private let history: String?
   var onLine: ((String) -> Void)?
   var remembersLines = true
+  var lineUse = Completion.Line.message
   private(set) var escapeEnd: ContinuousClock.Instant?
 
   /// Takes the terminal over and shows the prompt in the row of the cursor.
@@ -136,7 +137,7 @@ final class ReadlineEditor: LineInput {
 
   private func candidates(_ start: Int, _ end: Int) -> [String] {
     let words = Completion.candidates(
-      in: String(cString: creadline_line()), start: start, end: end, names: names)
+      in: String(cString: creadline_line()), start: start, end: end, use: lineUse, names: names)
     creadline_set_append_space(!words.contains { $0.hasSuffix("/") || $0.hasSuffix(":") })
     return words
   }

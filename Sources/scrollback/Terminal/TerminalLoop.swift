@@ -25,6 +25,8 @@ final class TerminalLoop<S: Surface> {
   private(set) var endingSignal: Int32?
   /// What has ended it though nobody wanted that.
   private var failure: UsageError?
+  /// Whether what was set could not be kept.
+  private var isUnkept = false
   /// What comes into the line that a finished one has left.
   private var nextLine: String?
   /// What comes back into the line as soon as nothing else is in it.
@@ -70,7 +72,9 @@ final class TerminalLoop<S: Surface> {
     finishLines()
     surface.leave(input, isInLine: isInLine, keepsHistory: session.look.keepsHistory)
     threads.finish()
-    let context = session.finish()
+    var context = session.finish()
+    // Who goes on in a window of other looks reads it there.
+    if isUnkept { context.greeting = "\(ConfigFile.unkept(in: config.path).summary): \(config.path)" }
     trace?.finish()
     if let failure { throw failure }
     return context
@@ -141,6 +145,7 @@ final class TerminalLoop<S: Surface> {
     guard !leaves else { return }
     input.lendArrows(session.look.arrows)
     input.remembersLines = session.look.remembersLines
+    input.lineUse = session.look.lineUse
     surface.draw(session.look.shown, isWorking: isWorking)
     if session.busySince == nil { trace?.end() }
   }
@@ -154,7 +159,10 @@ final class TerminalLoop<S: Surface> {
       leaves = effects.leaves || leaves
       if effects.emptiesLine, !input.line.isEmpty { input.replaceLine(with: "") }
       if let text = effects.clipboard { surface.copy(text) }
-      if let settings = effects.settings { config.write(settings) }
+      if let settings = effects.settings, !config.write(settings) {
+        isUnkept = true
+        session.perform { [path = config.path] in $0.tellUnkept(in: path) }
+      }
       threads.stop(effects.stops)
       for job in effects.jobs { threads.start(job) }
       if let dropped = effects.droppedLine { drop(dropped) }

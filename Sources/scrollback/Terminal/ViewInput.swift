@@ -46,6 +46,7 @@ final class ViewInput: LineInput {
   let escapeEnd: ContinuousClock.Instant? = nil
   func endEscape() {}
   var remembersLines = false
+  var lineUse = Completion.Line.other
 
   var line: String { keys.prompt }
 

@@ -33,6 +33,34 @@ struct FilterTests {
     #expect(screen.status.contains("1 of 1"), "\(screen.status)")
   }
 
+  @Test func `a filter that lets nothing through keeps the place`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    screen.type("/goto 40")
+    let before = screen.lines
+    for others in [[], ["/filter \"yy yy\""], ["/filter \"yy yy\"", "/filter \"zz zz\""]] {
+      screen.type("/filter \"zz zz\"")
+      #expect(screen.status.contains("no such messages"), "\(screen.status)")
+      for line in others { screen.type(line) }
+      screen.type("/filter")
+      #expect(screen.lines == before && screen.status.contains(" 40 of 100"), "\(screen.terminal.picture)")
+    }
+    screen.type("/filter \"zz zz\"")
+    screen.type("/filter from:bob")
+    #expect(screen.status.contains(" 20 of 50"), "\(screen.status)")
+    // Who is at the newest edge is there again.
+    screen.type("/filter")
+    screen.type("/bottom")
+    screen.type("/filter \"zz zz\"")
+    screen.type("/filter")
+    #expect(screen.status.contains("100 of 100") && screen.session.reader.isAtNewestEdge)
+    // What was left in such a filter is found where it was.
+    screen.type("/goto 40")
+    screen.type("/filter \"zz zz\"")
+    screen.type("/open random")
+    screen.type("/open general")
+    #expect(screen.lines == before, "\(screen.terminal.picture)")
+  }
+
   @Test func `the status line tells the filter and its total`() throws {
     var screen = try StoreFixture().screen(rows: 5)
     screen.type("/filter from:alice")

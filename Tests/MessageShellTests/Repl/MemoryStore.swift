@@ -193,10 +193,11 @@ final class MemoryStore: ReplStore {
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> Int { 0 }
 
-  func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
+  func change(_ id: Message.ID, text: String) throws(StoreError) -> Restoration? {
     if let error = failure.withLock({ $0 }) { throw error }
+    let old = try self.text(of: id) ?? ""
     source.edit(id, text: text)
-    return true
+    return { () throws(StoreError) in self.source.edit(id, text: old) }
   }
 
   func delete(_ id: Message.ID) throws(StoreError) -> Restoration {

@@ -1,7 +1,8 @@
 import MessageModel
-import MessageShell
 import MessageStorage
 import Testing
+
+@testable import MessageShell
 
 struct PlacesTests {
   @Test func `days and months are listed with their counts, to jump to`() throws {
@@ -85,16 +86,102 @@ struct PlacesTests {
     var screen = try StoreFixture().screen(columns: 100)
     screen.type("/conversations")
     screen.handle(.typed("gener"))
-    #expect(screen.handle(.key(.rowOlder)).droppedLine == "gener" && screen.session.reader.listing == nil)
+    #expect(screen.handle(.key(.dayOlder)).droppedLine == "gener" && screen.session.reader.listing == nil)
     screen.type("/conversations")
     screen.handle(.typed("/sea"))
-    #expect(screen.handle(.key(.rowOlder)).droppedLine == nil && screen.session.reader.listing == nil)
+    #expect(screen.handle(.key(.dayOlder)).droppedLine == nil && screen.session.reader.listing == nil)
     screen.type("/conversations")
     screen.handle(.typed("/sea"))
     #expect(screen.handle(.key(.escape)).droppedLine == "/sea")
     // Over the messages Esc takes nothing of what is being typed.
     screen.handle(.typed("hello"))
     #expect(screen.handle(.key(.escape)).droppedLine == nil)
+  }
+
+  @Test func `arrows choose in a list of names, and Enter goes there`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    screen.type("/conversations")
+    #expect(screen.session.reader.arrows == .list)
+    screen.handle(.key(.rowNewer))
+    #expect(screen.terminal.cells[0].contains { $0.look.standsOut } && screen.lines[0].hasPrefix("general"))
+    screen.handle(.key(.rowNewer))
+    screen.handle(.key(.pageNewer))
+    screen.type("")
+    #expect(screen.status.contains("random  no messages yet"), "\(screen.terminal.picture)")
+    screen.type("/conversations")
+    screen.type("")
+    #expect(screen.status.contains("random  no messages yet"), "where no key has chosen, it is put away")
+    screen.type("/open general")
+    screen.type("/days")
+    screen.handle(.key(.newest))
+    screen.handle(.key(.rowOlder))
+    screen.type("")
+    #expect(screen.status.contains("61 of 100 · 2024-05-04"), "\(screen.terminal.picture)")
+  }
+
+  @Test func `what is typed narrows a list of names, and the only one left is meant`() throws {
+    var screen = try StoreFixture().screen(columns: 140)
+    screen.type("/conversations")
+    screen.handle(.typed("AND"))
+    #expect(screen.lines[0].hasPrefix("random") && screen.lines[1].isEmpty, "\(screen.terminal.picture)")
+    screen.handle(.typed("zz"))
+    #expect(screen.lines[0] == " nothing here has 'zz' in its name")
+    screen.handle(.typed("an"))
+    screen.type("an")
+    #expect(screen.status.contains("random  no messages yet"))
+    screen.type("/conversations")
+    screen.handle(.typed("r"))
+    #expect(screen.lines[0].hasPrefix("general") && screen.lines[1].hasPrefix("random"))
+    screen.type("r")
+    #expect(
+      screen.status
+        == " 'r' is in several names here, and nothing was written — try: ↑ ↓, or more of a name: "
+        + "general, random", "\(screen.status)")
+    screen.handle(.typed("r"))
+    screen.handle(.key(.rowNewer))
+    screen.type("r")
+    #expect(screen.status.contains("general  100 of 100"), "\(screen.status)")
+  }
+
+  @Test func `a word in a list is completed by the names in it`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    func uses() -> Completion.Line { screen.session.lineUse }
+    #expect(uses() == .message)
+    screen.type("/conversations")
+    #expect(uses() == .name(.conversations))
+    screen.type("/help")
+    #expect(uses() == .other)
+    screen.handle(.key(.escape))
+    screen.type("/hits apples")
+    #expect(uses() == .query)
+    func candidates(_ line: String, _ names: [String]) -> [String] {
+      let start = line.lastIndex(of: " ").map { line[...$0].utf8.count } ?? 0
+      return Completion.candidates(
+        in: line, start: start, end: line.utf8.count, use: .name(.conversations)
+      ) { _ in names }
+    }
+    let names = ["harbour", "lighthouse", "old harbour"]
+    #expect(candidates("har", names) == ["harbour"] && candidates("house", names) == ["lighthouse"])
+    #expect(candidates("old h", names) == ["harbour"] && candidates("x", names) == [])
+    #expect(candidates("/goto un", names) == ["unread"])
+  }
+
+  @Test func `a time of day at which there was nothing says so`() throws {
+    var screen = try StoreFixture().screen(columns: 120)
+    screen.type("/goto yesterday 2pm")
+    #expect(
+      screen.status == " no messages from 2024-05-14 14:00 on: the last one is shown, of 2024-05-05",
+      "\(screen.status)")
+    screen.type("/goto 2024-05-03 14:00")
+    #expect(screen.status.contains("of 100"), "\(screen.status)")
+    screen.type("/goto 2024-04-30 14:00")
+    #expect(
+      screen.status == " no messages from 2024-04-30 14:00 on that day: the next one is shown, of 2024-05-01",
+      "\(screen.status)")
+    screen.type("/goto unread")
+    #expect(screen.status == " nothing is unread")
+    screen.handle(.key(.unread))
+    #expect(screen.status == " nothing is unread")
   }
 
   @Test func `Esc ends a search that is being typed, and returns to where it began`() throws {

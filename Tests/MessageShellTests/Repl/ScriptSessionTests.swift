@@ -64,7 +64,10 @@ struct ScriptSessionTests {
     ("\n/golo", "line 2: there is no command '/golo'\n  try: /goto", .wrongUsage),
     ("/goto someday", "line 1: /goto does not understand 'someday'", .wrongUsage),
     ("/o", "line 1: '/o' could be /older, /open", .wrongUsage),
-    ("/older -5", "line 1: /older does not understand '-5'\n  try: /older [N]", .wrongUsage),
+    (
+      "/older -5", "line 1: /older takes a number from 1 to 10,000, not '-5'\n  try: /older [N]",
+      .wrongUsage
+    ),
     ("/goto", "line 1: /goto wants more", .wrongUsage),
     ("/reply #7", "line 1: /reply wants more\n  try: /reply HANDLE TEXT", .wrongUsage),
     ("/react a", "line 1: /react wants more", .wrongUsage),
@@ -102,7 +105,7 @@ struct ScriptSessionTests {
     #expect(
       answer.text == """
         me = carol
-        time-zone = Asia/Tokyo
+        time-zone = Asia/Tokyo (in this script alone)
         2024-05-01 21:00  alice  message 1
 
         """)

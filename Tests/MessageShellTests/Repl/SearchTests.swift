@@ -89,9 +89,73 @@ struct SearchTests {
     #expect(screen.type("/filter from:bob").jobs.map(\.lane) == [.count])
     #expect(screen.session.recountsAt == nil)
     screen.handle(.storeChanged)
-    screen.handle(.reported(.hitCount(0, search: 1)))
-    screen.handle(.reported(.olderHits(0, search: 1)))
+    screen.handle(.reported(.hitCount(0, search: 2)))
+    screen.handle(.reported(.olderHits(0, search: 2)))
     #expect(screen.session.recountsAt != nil)
+  }
+
+  @Test func `a count is of the filter that is shown, whichever is counted when`() throws {
+    var screen = try StoreFixture().screen(rows: 12, columns: 100)
+    let unfiltered = screen.type("/search message")
+    let filtered = screen.type("/filter from:bob")
+    #expect(filtered.stops.contains(.count) && filtered.jobs.map(\.lane) == [.count])
+    // What was counted for all messages comes late.
+    screen.finish(unfiltered)
+    #expect(screen.status.contains("… hits"), "\(screen.status)")
+    screen.finish(filtered)
+    #expect(screen.status.hasSuffix("of 50"), "\(screen.status)")
+    screen.finish(screen.handle(.key(.hits)))
+    #expect(screen.status.contains("1 of 50 hits"), "\(screen.status)")
+  }
+
+  @Test func `the list of hits waits for the count that is under way, and shows it`() throws {
+    var screen = try StoreFixture().screen(rows: 12, columns: 100)
+    let search = screen.type("/search apples")
+    let list = screen.handle(.key(.hits))
+    #expect(!list.jobs.contains { $0.lane == .listCount || $0.lane == .count })
+    screen.finish(list)
+    #expect(screen.status.contains("… hits"))
+    screen.finish(search)
+    #expect(screen.status.contains("1 of 50 hits"), "\(screen.status)")
+  }
+
+  @Test func `who ends a search ends its count, and a count that fails takes none away`() throws {
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
+    let search = screen.type("/search apples")
+    #expect(screen.type("/search").stops.isSuperset(of: [.search, .count, .ahead]))
+    screen.finish(search, isCancelled: true)
+    #expect(screen.type("/search pears").stops.contains(.count))
+    run("/search pears", on: &screen)
+    #expect(screen.status.hasSuffix("1 of 50"), "\(screen.status)")
+    let number = screen.session.search?.number ?? 0
+    screen.handle(.reported(.hitCount(nil, search: number)))
+    screen.handle(.reported(.hitEstimate(100, search: number)))
+    #expect(screen.status.hasSuffix("1 of 50"), "\(screen.status)")
+  }
+
+  @Test func `a search that was covered by one being typed is counted again`() throws {
+    var screen = try StoreFixture().screen(rows: 8, columns: 80)
+    let covered = screen.type("/search apples")
+    screen.finish(screen.handle(.typed("/search pear")))
+    let back = screen.handle(.key(.escape))
+    #expect(back.jobs.contains { $0.lane == .count })
+    screen.finish(covered, isCancelled: true)
+    screen.finish(back)
+    #expect(screen.status.hasSuffix("1 of 50"), "\(screen.status)")
+  }
+
+  @Test func `counting calls off the count before it`() {
+    let threads = JobThreads(notify: {})
+    for lane in [Job.Lane.count, .listCount, .search, .typing] {
+      // The first ends only when it is called off.
+      threads.start(Job(lane) { _, isCancelled in while !isCancelled() {} })
+      threads.start(Job(lane) { report, _ in report(.stopped(lane)) })
+    }
+    threads.finish()
+    #expect(
+      Set(threads.takeReports()) == [
+        .stopped(.count), .stopped(.listCount), .stopped(.search), .stopped(.typing),
+      ])
   }
 
   @Test func `hits are read ahead, and stepping through them finds each one, whatever was read when`() throws

@@ -10,7 +10,8 @@ import Testing
 /// A line never becomes a message by mistake.
 struct SlipTests {
   @Test(arguments: [
-    "q", " quit ", "EXIT", ":q", ":wq", "help", "?", ":goto 2012", ":nosuch", ":q!",
+    "q", " quit ", "EXIT", ":q", ":wq", "help", "?", ":goto 2012", ":nosuch", ":q!", ":w", ":x", ":e", ":1",
+    ":/foo", ":?foo", ":50%", ":!ls", ":w notes.txt", ":%s/a/b/",
   ])
   func `what people type elsewhere to leave or to be helped is questioned, and Enter sends it`(
     line: String
@@ -22,7 +23,7 @@ struct SlipTests {
     #expect(screen.status.hasPrefix(" send '\(shown)' as a message? Enter sends it; /"), "\(screen.status)")
     #expect(screen.lines[5].hasSuffix("message 100 of pears"))
     screen.type("")
-    #expect(screen.lines[5].contains("carol  ") && screen.lines[5].hasSuffix(shown))
+    #expect(screen.lines[5].contains("carol  ") && screen.lines[5].hasSuffix(shown), "\(screen.lines[5])")
     _ = printer.printed()
     printer.type(line)
     #expect(printer.printed().hasPrefix("send '\(shown)' as a message?"))
@@ -43,7 +44,16 @@ struct SlipTests {
     screen.type(":goto 2")
     screen.type(":goto 2")
     #expect(screen.status.contains(" 2 of 100"))
+    screen.type(":/apples")
+    #expect(screen.status.contains("; /search apples, or the same again"), "\(screen.status)")
+    screen.finish(screen.type(":/apples"))
+    #expect(screen.status.contains("'apples*'"))
+    screen.type("/bottom")
+    // One line is one thing: who types on has not sent anything yet.
     screen.type("help")
+    #expect(screen.type("hello there").line == "hello there")
+    #expect(screen.status == " nothing was sent yet: Enter sends this line" && screen.session.question == nil)
+    #expect(screen.lines[5].hasSuffix("message 100 of pears"))
     screen.type("hello there")
     #expect(screen.lines[5].hasSuffix("carol  hello there"))
     screen.type("?")
@@ -55,7 +65,8 @@ struct SlipTests {
   }
 
   @Test(arguments: [
-    "quiet", "q?", "help me", ":)", ":D", ":x", ":-/", ":tada:", ":lol: yes", "::", ":", "exit now", ":P so",
+    "quiet", "q?", "help me", ":)", ":D", ":-/", ":tada:", ":lol: yes", "::", ":", "exit now", ":P so", ":/",
+    ":+1:", ":'(", ":-D", ":-3", ":$", ":/ well",
   ])
   func `what only looks a little like that is a message`(line: String) throws {
     var screen = try StoreFixture().screen(columns: 100)
@@ -118,6 +129,33 @@ struct SlipTests {
     #expect(screen.status.contains("of 2") && screen.session.question == nil)
   }
 
+  @Test func `to edit, to delete and to react in an imported conversation asks once, too`() throws {
+    var screen = try opened()
+    for (line, asked) in [
+      ("/edit a better", "edit a message of old"), ("/delete a", "delete a message of old"),
+      ("/react a 👍", "react in old"),
+    ] {
+      screen.type(line)
+      #expect(screen.status == " \(asked), imported from 2 files? y/n")
+      screen.type("n")
+      #expect(screen.lines.contains { $0.hasSuffix("eve  long ago 1") }, "\(screen.terminal.picture)")
+    }
+    // It is the conversation of the message that counts, wherever one is, and an id that stands for the letter.
+    let id = try #require(screen.session.reader.visible?.lowerBound)
+    screen.type("/open general")
+    screen.type("/edit #\(id) better")
+    #expect(screen.status.hasPrefix(" edit a message of old, "))
+    screen.type("y")
+    screen.type("/delete a")
+    #expect(screen.status == " deleted; /undo brings it back")
+    screen.type("/open old")
+    #expect(screen.lines.contains { $0.hasSuffix("eve  better (edited)") }, "\(screen.terminal.picture)")
+    screen.type("/react a 👍")
+    #expect(screen.session.question == nil && screen.lines.contains { $0.hasSuffix("👍 1") })
+    let script = try screen.fixture.transcript("/edit #\(id) as a script says\n/view #\(id)")
+    #expect(script.contains("as a script says"), "\(script)")
+  }
+
   @Test func `who has agreed is told as whom they write, and how to take it back`() throws {
     var screen = try opened()
     screen.type("hello")
@@ -126,7 +164,7 @@ struct SlipTests {
     screen.type("again")
     #expect(screen.status == " appended as carol · /undo" && screen.lines.contains { $0.hasSuffix("again") })
     screen.type("/undo")
-    #expect(screen.status == " undone: what was written last")
+    #expect(screen.status.hasPrefix(" undone: message #") && screen.status.hasSuffix(" 'again'"))
     screen.type("/undo")
     #expect(!screen.lines.contains { $0.hasSuffix("hello") })
     screen.type("/open general")

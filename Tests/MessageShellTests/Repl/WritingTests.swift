@@ -71,7 +71,7 @@ struct WritingTests {
     #expect(screen.status == " deleted; /undo brings it back")
     screen.type("/react c 👍")
     #expect(screen.lines.contains { $0.hasSuffix("👍 1") })
-    for undone in ["the reaction to #", "the deletion of #", "the edit of #", "what was written last"] {
+    for undone in ["the reaction to #", "the deletion of #", "the edit of #", "message #"] {
       screen.type("/undo")
       #expect(screen.status.hasPrefix(" undone: \(undone)"), "\(screen.status)")
     }

@@ -34,7 +34,7 @@ extension CommandTable {
       details: ReplSetting.all.map { setting in
         setting.name.padding(to: 12) + setting.summary
       } + [
-        "They are kept for the next run, in $XDG_CONFIG_HOME/scrollback/config."
+        "They are kept for the next run, in $XDG_CONFIG_HOME/scrollback/config; in a script they are not."
       ], completes: .settings
     ) { text in
       let words = text.split(separator: " ", maxSplits: 1).map(String.init)

@@ -6,7 +6,7 @@ extension CommandTable {
     ) { $0.isEmpty ? nil : .open(String($0)) },
     Entry(
       name: "conversations", arguments: "", summary: "all conversations",
-      details: ["A name opens one while they are listed."]
+      details: ["Arrows, a name or a part of one choose while they are listed, and Enter opens it."]
     ) { CommandArguments.bare($0, .conversations) },
     Entry(
       name: "view", arguments: "HANDLE | #ID", summary: "a message whole, with all that is known of it",

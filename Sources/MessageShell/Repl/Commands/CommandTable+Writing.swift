@@ -27,9 +27,12 @@ extension CommandTable {
       details: ["/undo brings it back."]
     ) { CommandArguments.target($0).map(ReplCommand.delete) },
     Entry(
-      name: "undo", arguments: "", summary: "take back the last change made here",
-      details: ["What was written, edited, deleted or reacted in this run, the last first."]
-    ) { CommandArguments.bare($0, .undo) },
+      name: "undo", arguments: "[here]", summary: "take back the last change of this run",
+      details: [
+        "What was written, edited, deleted or reacted, the last first. What was done in another",
+        "conversation is named first, and asked about; /undo here is the last change in this one.",
+      ], completes: .words(["here"])
+    ) { $0.isEmpty ? .undo(.last) : $0 == "here" ? .undo(.here) : nil },
     Entry(
       name: "react", arguments: "HANDLE EMOJI", summary: "react to a message; the same again takes it back",
       details: ["/react c 👍", "/react c :thumbsup:    Tab completes names of emoji, also in messages"],

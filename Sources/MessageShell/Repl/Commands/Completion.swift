@@ -10,17 +10,38 @@ package enum Completion {
     case files(String)
   }
 
+  /// What a line is that is no command.
+  package enum Line: Hashable, Sendable {
+    case message
+    /// A name in a list.
+    case name(Names)
+    /// The words of a query.
+    case query
+    /// An answer, or something else that has no names.
+    case other
+  }
+
   /// Returns the words that the one from `start` to `end` (in bytes) can be completed to.
   ///
-  /// - Parameter names: Looks names up.
+  /// - Parameters:
+  ///   - use: What it is if it is no command.
+  ///   - names: Looks names up.
   /// - Complexity: O(commands + names).
   package static func candidates(
-    in line: String, start: Int, end: Int, names: (Names) -> [String]
+    in line: String, start: Int, end: Int, use: Line = .message, names: (Names) -> [String]
   ) -> [String] {
     let bytes = Array(line.utf8)
     guard 0 <= start, start <= end, end <= bytes.count else { return [] }
     let word = String(decoding: bytes[start..<end], as: UTF8.self)
     let before = String(decoding: bytes[..<start], as: UTF8.self).split(separator: " ")
+    if !line.hasPrefix("/") {
+      switch use {
+      case .message: break
+      case .name(let wanted): return inList(names(wanted), bytes[..<end], word)
+      case .query: return terms(word, names)
+      case .other: return []
+      }
+    }
     if before.isEmpty {
       return word.hasPrefix("/") ? matching(word, commands("/")) : text(word, isFirst: true, names)
     }
@@ -63,6 +84,16 @@ package enum Completion {
     guard typed.hasSuffix(word) else { return [] }
     let before = typed.dropLast(word.count)
     return names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }
+  }
+
+  /// Returns the names of a list that begin as the line does or, if there are none, those that have it in them.
+  private static func inList(_ names: [String], _ line: ArraySlice<UInt8>, _ word: String) -> [String] {
+    let typed = String(decoding: line, as: UTF8.self)
+    let plain = typed.hasPrefix("'") ? names : names.map { $0.hasPrefix("'") ? String($0.dropFirst()) : $0 }
+    let beginning = rests(of: plain, behind: "", line, word)
+    guard beginning.isEmpty, typed == word else { return beginning }
+    let wanted = typed.lowercased()
+    return plain.filter { $0.lowercased().contains(wanted) }
   }
 
   /// Paths; if one of them has a space, all in quotes.

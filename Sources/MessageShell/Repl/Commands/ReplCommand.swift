@@ -52,8 +52,8 @@ package enum ReplCommand: Hashable, Sendable {
   /// Gives a message another text; without one, the present text is brought into the line.
   case edit(Target, String?)
   case delete(Target)
-  /// Takes back the last change.
-  case undo
+  /// Takes back a change.
+  case undo(Undoing)
   case react(Target, String)
   case append(String)
   /// Appends a message that says what I do.
@@ -82,18 +82,53 @@ package enum ReplCommand: Hashable, Sendable {
     }
   }
 
-  /// Whether it writes a new message into the conversation that is open.
-  var isAppending: Bool {
+  /// Where it writes: an imported conversation is written to only when somebody has agreed.
+  var place: WritingPlace? {
     switch self {
-    case .append, .act, .attach, .reply: true
+    case .append, .act, .attach, .reply: .conversation
+    case .edit(let target, let text): text.map { _ in .message(target, "edit a message of") }
+    case .delete(let target): .message(target, "delete a message of")
+    case .react(let target, _): .message(target, "react in")
     case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
       .filter,
       .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url, .thread,
       .answered, .save, .export, .source,
       .help,
-      .edit, .delete, .react, .undo, .load, .hits, .quit:
-      false
+      .undo, .load, .hits, .quit:
+      nil
     }
+  }
+
+  /// Returns the command with the message that it is about called by its id: by then its letter may be another's.
+  func calling(_ id: Message.ID) -> ReplCommand {
+    switch self {
+    case .reply(_, let text): .reply(.message(id), text)
+    case .edit(_, let text): .edit(.message(id), text)
+    case .delete: .delete(.message(id))
+    case .react(_, let emoji): .react(.message(id), emoji)
+    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
+      .hits, .filter, .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url,
+      .thread, .answered, .undo, .append, .act, .attach, .save, .load, .export, .source, .help, .quit:
+      self
+    }
+  }
+
+  /// A place to write to.
+  enum WritingPlace {
+    /// The conversation that is open.
+    case conversation
+    /// That of a message, and what is done there, in words.
+    case message(Target, String)
+  }
+
+  /// A choice of the change to take back.
+  package enum Undoing: Hashable, Sendable {
+    /// The last one of this run; in another conversation it is asked first.
+    case last
+    /// The last one in the conversation that is open.
+    case here
+    /// The one with this number.
+    case change(Int)
   }
 
   /// The line by which it is tried again; `nil` for what begins with a slash, which the history of lines has.

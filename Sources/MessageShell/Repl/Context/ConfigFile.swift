@@ -82,6 +82,13 @@ package struct ConfigFile: Sendable {
     return write(lines.map { $0 + "\n" }.joined())
   }
 
+  /// The error that says that what was set is not kept.
+  package static func unkept(in path: String) -> UsageError {
+    UsageError(
+      "set for this session alone", cause: "cannot write '\(SafeText.oneLine(path))'",
+      status: .cannotCreate)
+  }
+
   private func write(_ text: String) -> Bool {
     // A link to where somebody keeps their files stays one.
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()

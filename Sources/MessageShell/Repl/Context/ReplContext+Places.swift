@@ -4,11 +4,13 @@ internal import MessageStorage
 internal import TerminalText
 
 extension ReplContext {
-  /// The days or months of the conversation, newest first: a line each with date and number of messages.
-  func sectionLines(by span: HistorySection.Span) throws(StoreError) -> [String] {
-    let sections = try store.sections(of: conversation.id, by: span, zone: zone)
-    if sections.isEmpty { return ["there are no messages here"] }
-    return Self.lines(DayTable.text(of: sections.map { DayAnswer($0, span) }))
+  /// The days or months of the conversation to choose from: a line each with date and number of messages.
+  func sectionListing(by span: HistorySection.Span) throws(StoreError) -> Listing {
+    let days = try store.sections(of: conversation.id, by: span, zone: zone).map { DayAnswer($0, span) }
+    if days.isEmpty { return Listing(lines: ["there are no messages here"], choice: .place) }
+    return Listing(
+      lines: Self.lines(DayTable.text(of: days)), choice: .place,
+      names: days.map { $0.day ?? $0.month ?? "" }, showsEnd: true)
   }
 
   /// Marks a message and returns what to say of it.
@@ -21,10 +23,10 @@ extension ReplContext {
     return "'\(shown) is here: /goto '\(shown)"
   }
 
-  /// All marks: a line each with name, conversation and date.
-  mutating func markLines() throws -> [String] {
+  /// All marks to choose from: a line each with name, conversation and date.
+  mutating func markListing() throws -> Listing {
     let marks = try store.marks()
-    if marks.isEmpty { return ["there are no marks: /mark NAME sets one"] }
+    if marks.isEmpty { return Listing(lines: ["there are no marks: /mark NAME sets one"], choice: .mark) }
     let rows = try marks.map { mark in
       let civil = clock.civil(at: mark.message.time)
       return [
@@ -33,7 +35,7 @@ extension ReplContext {
         DateText.dateAndTime(civil, precision: .minute),
       ]
     }
-    return Self.lines(TextTable.text(rows))
+    return Listing(lines: Self.lines(TextTable.text(rows)), choice: .mark, names: marks.map(\.name))
   }
 
   /// Finds a mark and opens its conversation.

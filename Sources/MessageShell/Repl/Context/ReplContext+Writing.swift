@@ -3,22 +3,6 @@ internal import MessageStorage
 internal import TerminalText
 
 extension ReplContext {
-  /// A change that can be taken back.
-  struct Change: Sendable {
-    /// Its name for people: `the deletion of #7`.
-    var name: String
-    var undo: Restoration
-  }
-
-  /// The most changes that are remembered.
-  private static let mostChanges = 100
-
-  /// Remembers a change as the last one.
-  private mutating func remember(_ name: String, _ undo: @escaping Restoration) {
-    changes.append(Change(name: name, undo: undo))
-    changes.removeFirst(max(0, changes.count - Self.mostChanges))
-  }
-
   /// Appends a message of mine.
   ///
   /// - Parameter reads: Whether it counts as read, with all that comes before it: who writes has caught up.
@@ -42,8 +26,8 @@ extension ReplContext {
   /// What to say of a message that was written into an imported conversation.
   var appendedRemark: String { "appended as \(SafeText.oneLine(me)) · /undo" }
 
-  /// Returns where the conversation came from, in words; `nil` if it was written here.
-  mutating func origin() throws(StoreError) -> String? {
+  /// Returns where a conversation came from, in words; `nil` if it was written here.
+  mutating func origin(of conversation: Conversation) throws(StoreError) -> String? {
     guard let origin = try store.origin(of: conversation.id) else { return nil }
     guard let count = origin.fileCount else {
       return "imported \(DateText.date(clock.civil(at: origin.time)))"
@@ -52,11 +36,6 @@ extension ReplContext {
     // An import may have brought others, too.
     return origin.addedCount > conversation.messageCount
       ? "from an import of \(files)" : "imported from \(files)"
-  }
-
-  /// Remembers that a message of mine was the last change.
-  mutating func noteWritten(_ id: Message.ID) {
-    remember("what was written last") { [store] () throws(StoreError) in _ = try store.delete(id) }
   }
 
   /// Returns the text of a message.
@@ -80,15 +59,19 @@ extension ReplContext {
 
   /// Gives a message another text and returns what to say of it.
   mutating func edit(_ id: Message.ID, text: String) throws -> String {
-    let old = try wholeText(of: id)
-    guard try store.edit(id, text: text) else { return "that is its text already" }
-    remember("the edit of #\(id)") { [store] () throws(StoreError) in _ = try store.edit(id, text: old) }
+    guard let before = try message(id) else { throw noMessage(id) }
+    guard let takeBack = try store.change(id, text: text) else {
+      return "nothing to change: the text is the same"
+    }
+    remember(.edit, of: before, takeBack)
     return "edited; /undo takes it back"
   }
 
   /// Deletes a message and returns what to say of it.
   mutating func delete(_ id: Message.ID) throws(StoreError) -> String {
-    remember("the deletion of #\(id)", try store.delete(id))
+    let before = try message(id)
+    let bringBack = try store.delete(id)
+    if let before { remember(.deletion, of: before, bringBack) }
     return "deleted; /undo brings it back"
   }
 
@@ -98,31 +81,20 @@ extension ReplContext {
     guard emoji.count <= 32, !emoji.contains(where: \.isWhitespace) else {
       throw UsageError("a reaction is an emoji or one short name", remedy: "/react HANDLE 👍")
     }
+    guard let message = try message(id) else { throw noMessage(id) }
     let sender = me
     if try store.react(emoji, to: id, from: sender) {
-      remember("the reaction to #\(id)") { [store] () throws(StoreError) in
+      remember(.reaction, of: message) { [store] () throws(StoreError) in
         _ = try store.withdraw(emoji, from: id, by: sender)
       }
       return "reacted with \(SafeText.oneLine(emoji)); the same again takes it back"
     } else {
       _ = try store.withdraw(emoji, from: id, by: sender)
-      remember("the withdrawal from #\(id)") { [store] () throws(StoreError) in
+      remember(.withdrawal, of: message) { [store] () throws(StoreError) in
         _ = try store.react(emoji, to: id, from: sender)
       }
       return "took \(SafeText.oneLine(emoji)) back"
     }
-  }
-
-  /// Takes back the last change and returns what to say of it.
-  ///
-  /// - Throws: ``UsageError`` if there is none, ``StoreError`` if it cannot be; it stays the last one then.
-  mutating func undo() throws -> String {
-    guard let last = changes.last else {
-      throw UsageError("there is nothing to undo", cause: "nothing was changed here since the start")
-    }
-    try last.undo()
-    changes.removeLast()
-    return "undone: \(last.name)"
   }
 
   /// The error that says that a message is not there.

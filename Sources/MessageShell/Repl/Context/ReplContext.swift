@@ -177,8 +177,8 @@ package struct ReplContext: Sendable {
 
   // MARK: Lists
 
-  /// The table of all conversations, in so many columns.
-  func conversationLines(columns: Int) throws(StoreError) -> [String] {
+  /// All conversations to choose from, in so many columns.
+  func conversationListing(columns: Int) throws(StoreError) -> Listing {
     let all = try store.conversations().map { conversation in
       var conversation = conversation
       conversation.readUpTo = unwritten[conversation.id] ?? conversation.readUpTo
@@ -187,7 +187,8 @@ package struct ReplContext: Sendable {
     let unread = try store.unreadCounts(of: all)
     let newest = try store.newestMessages(of: all, ConversationAnswer.Newest.init)
     let answers = zip(all, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
-    return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
+    let lines = Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
+    return Listing(lines: lines, choice: .conversation, names: all.map(\.name))
   }
 
   /// The name of the conversation, safe to be shown.

@@ -52,9 +52,8 @@ package protocol ReplStore: SynchronousMessageSource, QueriedStore {
   func marks() throws(StoreError) -> [NamedMark]
   /// Sets a mark; one of the same name moves there.
   func setMark(_ mark: NamedMark) throws(StoreError)
-  /// Gives a message another text; whether that is a change.
-  @discardableResult
-  func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool
+  /// Gives a message another text and returns what takes that back; `nil` if it has that text already.
+  func change(_ id: Message.ID, text: String) throws(StoreError) -> Restoration?
   /// Deletes a message and returns what brings it back.
   func delete(_ id: Message.ID) throws(StoreError) -> Restoration
   /// Adds a reaction; whether it is new.
@@ -138,6 +137,11 @@ extension SynchronousMessageStore: ReplStore {
   package func delete(_ id: Message.ID) throws(StoreError) -> Restoration {
     let deleted: DeletedMessages = try delete([id])
     return { () throws(StoreError) in try self.restore(deleted) }
+  }
+
+  package func change(_ id: Message.ID, text: String) throws(StoreError) -> Restoration? {
+    guard let edit = try reversibleEdit(id, text: text) else { return nil }
+    return { () throws(StoreError) in try self.takeBack(edit) }
   }
 
   package func append(

@@ -47,6 +47,7 @@ extension PrintingReader: Reader {
   package var isView: Bool { false }
   package var showsHits: Bool { false }
   package var listing: Listing? { nil }
+  package mutating func narrowListing(by line: String) {}
   package var arrows: ArrowUse { .line }
   package var map: TimeMap? {
     get { nil }

@@ -34,6 +34,8 @@ package protocol Reader: Sendable {
   var isAtNewestEdge: Bool { get }
   /// The listing that covers the messages.
   var listing: Listing? { get }
+  /// Shows only those lines of the listing that have what is typed in their names.
+  mutating func narrowListing(by line: String)
   /// The picture of time that covers the messages.
   var map: TimeMap? { get set }
   /// What the arrows do.

@@ -60,7 +60,7 @@ extension ScreenReader {
     return zip(shown.indices, shown).map { index, hit in
       var row = row(of: hit, &clock)
       guard index == list.index else { return row }
-      row = row.chosen
+      row = row.asChosen
       row.pad(to: columns, .selection)
       return row
     }
@@ -91,7 +91,7 @@ extension ScreenReader {
 
 extension Row {
   /// The row as it looks when it is chosen: what was found in it is bold.
-  fileprivate var chosen: Row {
+  var asChosen: Row {
     var row = Row()
     for span in spans {
       var style = Style.selection

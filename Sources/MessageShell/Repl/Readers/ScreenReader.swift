@@ -6,13 +6,6 @@ package import TerminalText
 
 /// Somebody who reads on a screen: a view of the history, and what covers it for a while.
 package struct ScreenReader: Sendable {
-  /// Lines shown in place of messages until the next line is finished.
-  struct Overlay: Hashable {
-    let listing: Listing
-    var lines: [Row]
-    var top = 0
-  }
-
   /// The view of the history.
   package var view: HistoryView
   /// How many views there were: what was read for an earlier one is of no use for this.
@@ -32,6 +25,8 @@ package struct ScreenReader: Sendable {
   var choices: Choices?
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?
+  /// Where the reader was before a filter that lets nothing through; `nil` if there are messages.
+  var placeBeforeNothing: WindowPosition?
   /// Since when the view is frozen; `nil` if it is not.
   var freezing: Freezing?
   /// The hit that the reader is at.
@@ -75,7 +70,7 @@ package struct ScreenReader: Sendable {
 
 extension ScreenReader: Reader {
   package var isAttended: Bool { true }
-  package var arrows: ArrowUse { map != nil ? .map : hits != nil ? .list : .line }
+  package var arrows: ArrowUse { map != nil ? .map : hits != nil || overlay != nil ? .list : .line }
   package var hasLine: Bool { !isView }
   package var showsHits: Bool { true }
   package var listing: Listing? { overlay?.listing }
@@ -111,13 +106,13 @@ extension ScreenReader: Reader {
 
   /// Shows lines in place of the messages.
   private mutating func show(_ listing: Listing, _ context: ReplContext) {
-    // A tab would move on over what is there already.
-    var rows = listing.lines.map(MessageRenderer.expandingTabs).flatMap { line in
-      LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
-    }
-    if let id = listing.pictures { rows += previewRows(of: id, context) }
-    overlay = Overlay(
-      listing: listing, lines: rows, top: listing.showsEnd ? max(0, rows.count - view.height) : 0)
+    let pictures = listing.pictures.map { previewRows(of: $0, context) } ?? []
+    overlay = Overlay(listing, pictures: pictures, columns: columns, height: view.height)
+  }
+
+  package mutating func narrowListing(by line: String) {
+    let (columns, height) = (columns, view.height)
+    overlay?.change(columns: columns, height: height) { $0.narrow(by: line) }
   }
 
   package mutating func note(_ event: ReplEvent) {
@@ -143,7 +138,7 @@ extension ScreenReader: Reader {
 // MARK: Moving
 
 extension ScreenReader {
-  package var place: WindowPosition? { view.window.position }
+  package var place: WindowPosition? { view.window.position ?? placeBeforeNothing }
   package var keepsPlaces: Bool { true }
   package var width: Int { columns }
   package var jumps: JumpHistory {
@@ -183,7 +178,7 @@ extension ScreenReader {
     view = Self.view(of: context, in: frame)
     viewNumber += 1
     currentHit = nil
-    freezing = nil
+    (freezing, placeBeforeNothing) = (nil, nil)
     try context.adoptReadMark()
     let newest = context.conversation.newest
     if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
@@ -196,7 +191,7 @@ extension ScreenReader {
     _ motion: Motion, in context: inout ReplContext
   ) throws(StoreError) -> Page.Resolution? {
     if overlay != nil {
-      if let rows = rows(of: motion), scrollOverlay(rows) { return nil }
+      if moveInOverlay(motion) { return nil }
       overlay = nil
     }
     defer { noteVisible(&context) }
@@ -225,9 +220,18 @@ extension ScreenReader {
     }
   }
 
-  /// Scrolls what covers the messages; whether there is more of it than the screen shows.
-  private mutating func scrollOverlay(_ rows: Int) -> Bool {
-    guard let overlay, overlay.lines.count > view.height else { return false }
+  /// Moves in what covers the messages, choosing a line where that can be; whether it stays.
+  private mutating func moveInOverlay(_ motion: Motion) -> Bool {
+    guard let overlay else { return false }
+    if overlay.listing.isChoice {
+      guard
+        let count = rows(of: motion) ?? motion.end.map({ $0 == .older ? -Int(Int32.max) : Int(Int32.max) })
+      else { return false }
+      let (columns, height) = (columns, view.height)
+      self.overlay?.change(columns: columns, height: height) { $0.choose(count) }
+      return true
+    }
+    guard let rows = rows(of: motion), overlay.lines.count > view.height else { return false }
     self.overlay?.top = min(max(0, overlay.top + rows), overlay.lines.count - view.height)
     return true
   }
@@ -244,8 +248,12 @@ extension ScreenReader {
   ) throws(StoreError) -> [Reply] {
     let isCleared = context.filter == nil && view.window.selection.predicate != .everything
     let kept = isCleared ? view.row(of: id) : nil
+    let before = place
+    let showedNothing = view.window.isEmpty
     try view.select(context.selection)
+    placeBeforeNothing = view.window.isEmpty ? before : nil
     if let kept { try view.show(kept.id, inRow: kept.row) }
+    if showedNothing, !view.window.isEmpty, let before { try view.restore(before) }
     return []
   }
 

@@ -85,8 +85,7 @@ extension ScreenReader {
     } else if let hits {
       drawn = hitsDrawn(hits)
     } else if let overlay {
-      drawn = Array(overlay.lines.dropFirst(overlay.top).prefix(height))
-      drawn += Array(repeating: Row(), count: height - drawn.count)
+      drawn = overlay.rowsDrawn(columns: columns, height: height)
     } else {
       drawn = messagesDrawn()
       if frame.hasScrollBar { drawScrollBar(on: &drawn) }

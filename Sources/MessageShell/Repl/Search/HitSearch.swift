@@ -79,6 +79,13 @@ struct HitSearch: Hashable, Sendable {
     stepsSinceCount = stepsSinceCount.flatMap { steps in distance.map { steps + $0 } }
   }
 
+  /// Forgets how many hits there are, and that they are being counted.
+  mutating func forgetCount(number: Int) {
+    self.number = number
+    (count, estimate, ordinal, stepsSinceCount, recountsAt) = (nil, nil, nil, nil, nil)
+    (isCounting, isStale) = (false, false)
+  }
+
   /// Takes note that counting begins.
   mutating func beginCounting() {
     isCounting = true

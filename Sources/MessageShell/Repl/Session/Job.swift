@@ -13,8 +13,10 @@ package struct Job: Sendable {
     case search
     /// Looking for what is being typed. New work calls off what is under way.
     case typing
-    /// Counting hits.
+    /// Counting hits. New work calls off what is under way.
     case count
+    /// Counting what a list of hits has. New work calls off what is under way.
+    case listCount
     /// Counting what a filter lets through that was saved.
     case filter
     /// Reading the hits next to the reader.
@@ -99,6 +101,16 @@ package struct Job: Sendable {
       report(.stopped(lane))
     } catch {
       report(.failed(UsageError(error), lane))
+    }
+  }
+}
+
+extension Job.Lane {
+  /// Whether nobody waits for work of the lane any more once there is other work of it.
+  var isOfTheLast: Bool {
+    switch self {
+    case .search, .typing, .count, .listCount: true
+    case .filter, .ahead, .hits, .transfer, .opening, .picture, .refresh, .pages, .marks: false
     }
   }
 }

@@ -20,9 +20,9 @@ package final class JobThreads: Sendable {
     }
   }
 
-  /// Begins work when that before it in the same lane has ended. A new search calls off the one before.
+  /// Begins work when that before it in the same lane has ended, or has been called off where nobody waits for it.
   package func start(_ job: Job) {
-    if job.lane == .search || job.lane == .typing { stop([job.lane]) }
+    if job.lane.isOfTheLast { stop([job.lane]) }
     let stop = Stop()
     stops.withLock { $0[job.lane, default: []].append(stop) }
     queues[job.lane]?.async { @Sendable [self] in

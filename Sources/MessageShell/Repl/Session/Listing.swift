@@ -12,15 +12,21 @@ package struct Listing: Hashable, Sendable {
     var hint: String? {
       switch self {
       case .nothing: nil
-      case .place: "a date goes there"
-      case .conversation: "a name opens it"
-      case .mark: "a name goes there"
+      case .place: "↑ ↓ or a date goes there"
+      case .conversation: "↑ ↓ or a name opens it"
+      case .mark: "↑ ↓ or a name goes there"
       }
     }
   }
 
   var lines: [String]
   var choice = Choice.nothing
+  /// What each line is chosen by; none where nothing is chosen.
+  var names: [String] = []
+  /// What was typed to narrow it.
+  private(set) var typed = ""
+  /// The place of the chosen line among those shown; `nil` as long as no key has chosen one.
+  private(set) var chosen: Int?
   /// Whether the last of the lines are seen first.
   var showsEnd = false
   /// Whether a single line is but a notice.
@@ -45,19 +51,80 @@ package struct Listing: Hashable, Sendable {
   /// - Throws: ``UsageError`` if it names nothing: it is not written, either.
   func command(choosing line: String) throws -> ReplCommand? {
     let words = line.trimming(while: \.isWhitespace)
+    if words.isEmpty, let name = chosenName { return command(naming: name) }
     if Self.closes(words) { return nil }
+    guard choice != .nothing else { throw Self.noChoice(words, "q, then the message") }
+    if names.contains(String(words)) { return command(naming: String(words)) }
+    // In a list of dates a number is a year, not that of a message.
+    if choice == .place, let place = TimeExpression(words).map(ReplCommand.Destination.time) {
+      return .goto(place)
+    }
+    if words == typed, let name = chosenName { return command(naming: name) }
+    let shown = isChoice ? lines(naming: words) : []
+    if shown.count == 1 { return command(naming: names[shown[0]]) }
+    if shown.count > 1 {
+      let some = shown.prefix(3).map { SafeText.oneLine(names[$0]).cut(columns: 24) }.joined(separator: ", ")
+      throw UsageError(
+        "'\(SafeText.oneLine(words).cut(columns: 24))' is in several names here, and nothing was written",
+        remedy: "↑ ↓, or more of a name: \(some)\(shown.count > 3 ? ", …" : "")")
+    }
     switch choice {
-    case .nothing: throw Self.noChoice(words, "q, then the message")
+    case .nothing: return nil
     case .place:
-      // In a list of dates a number is a year, not that of a message.
-      if let time = TimeExpression(words) { return .goto(.time(time)) }
       if let place = CommandArguments.destination(words) { return .goto(place) }
       let dates = TimeExpression.dates(perhapsMeantBy: words)
       throw Self.noChoice(
         words, dates.isEmpty ? "a date like 2024-05-01, or q" : dates.joined(separator: " or "))
     // What is not there is said with the nearest name.
-    case .conversation: return .open(String(words))
-    case .mark: return .goto(.mark(String(words.hasPrefix("'") ? words.dropFirst() : words)))
+    case .conversation, .mark: return command(naming: String(words))
     }
+  }
+
+  /// The command that goes to what a name stands for.
+  private func command(naming name: String) -> ReplCommand? {
+    switch choice {
+    case .nothing: nil
+    case .place: TimeExpression(name[...]).map { .goto(.time($0)) }
+    case .conversation: .open(name)
+    case .mark: .goto(.mark(name.hasPrefix("'") ? String(name.dropFirst()) : name))
+    }
+  }
+}
+
+// MARK: Choosing
+
+extension Listing {
+  /// Whether keys choose in it, and what is typed narrows it.
+  var isChoice: Bool { choice != .nothing && names.count == lines.count && !names.isEmpty }
+
+  /// The places of the lines that have what was typed in their names.
+  ///
+  /// - Complexity: O(letters of all names).
+  var shown: [Int] { isChoice && !typed.isEmpty ? lines(naming: typed) : Array(lines.indices) }
+
+  private func lines(naming words: some StringProtocol) -> [Int] {
+    let wanted = words.lowercased()
+    return lines.indices.filter { names[$0].lowercased().contains(wanted) }
+  }
+
+  /// The name of the chosen line; `nil` if none is chosen.
+  var chosenName: String? {
+    guard let chosen else { return nil }
+    let shown = shown
+    return shown.indices.contains(chosen) ? names[shown[chosen]] : nil
+  }
+
+  /// Chooses another line, so many on; the first time the one that is seen first.
+  mutating func choose(_ count: Int) {
+    let last = shown.count - 1
+    guard isChoice, last >= 0 else { return }
+    chosen = chosen.map { min(max(0, $0.adding(count)), last) } ?? (showsEnd ? last : 0)
+  }
+
+  /// Shows only the lines that have this in their names; all for nothing, and for what begins with a slash.
+  mutating func narrow(by line: String) {
+    let words = line.hasPrefix("/") ? "" : String(line.trimming(while: \.isWhitespace))
+    guard words != typed else { return }
+    (typed, chosen) = (words, nil)
   }
 }

@@ -18,17 +18,17 @@ extension Session {
     case .forward: return try retrace(.newer, "forward")
     case .goto(let destination): return try go(to: destination)
     case .sections(let span):
-      return list(try context.sectionLines(by: span), choosing: .place, showsEnd: true)
+      return Effects(.listing(try context.sectionListing(by: span)))
     case .map: return try showMap()
     case .mark(let name): return try mark(name)
-    case .marks: return list(try context.markLines(), choosing: .mark)
+    case .marks: return Effects(.listing(try context.markListing()))
     case .search(let query): return try search(query)
     case .hit(let direction): return try step(direction)
     case .hits(let query): return try listHits(query)
     case .filter(let words): return try filter(words)
     case .open(let name): return try open(name)
     case .conversations:
-      return list(try context.conversationLines(columns: reader.width), choosing: .conversation)
+      return Effects(.listing(try context.conversationListing(columns: reader.width)))
     case .stats: return list(try context.figureLines())
     case .follow(let follows): return try follow(follows)
     case .freeze(let freezes):
@@ -48,7 +48,7 @@ extension Session {
     case .act(let text): return try append(text, kind: .action)
     case .edit(let target, let text): return try edit(target, text)
     case .delete(let target): return changed(.notice(try context.delete(try id(of: target))))
-    case .undo: return changed(.notice(try context.undo()))
+    case .undo(let wanted): return try undo(wanted)
     case .react(let target, let emoji): return changed(.echo(try context.react(emoji, to: id(of: target))))
     case .attach(let file, let text): return try begin(context.attaching(file, text), "attaching …")
     case .save(let target, let folder):
@@ -79,12 +79,15 @@ extension Session {
     guard var anchor = try context.anchor(for: destination, from: view) else {
       return Effects(.miss(ReplContext.nothing(beyond: destination)))
     }
-    if destination == .unread { anchor = try reader.firstUnread(in: &context) }
     var effects = Effects()
+    if destination == .unread {
+      if try context.firstUnread == nil { effects.replies.append(.notice("nothing is unread")) }
+      anchor = try reader.firstUnread(in: &context)
+    }
     let isElsewhere = context.conversation.id != before
     if isElsewhere {
       trail.leave(before)
-      effects = try enter(isPassing: true)
+      effects = effects.adding(try enter(isPassing: true))
     }
     // A mark stands for the first message in view: it comes back to that place.
     let isMessage = if case .message = destination { true } else { false }
@@ -100,7 +103,7 @@ extension Session {
   }
 
   private mutating func mark(_ name: String) throws -> Effects {
-    guard let place = reader.place?.id else {
+    guard let place = reader.place?.id, reader.visible != nil else {
       throw UsageError("there is no place to mark", cause: "no message is in view", remedy: "/goto first")
     }
     return Effects(.notice(try context.mark(place, as: name)))
@@ -120,11 +123,10 @@ extension Session {
       context.filter = before
       throw error
     }
-    // Not a change of the store: there is nothing to wait for.
-    search?.recountsAt = nil
+    forgetCount()
     effects.jobs = counting()
     if case .saved(let name) = outcome, reader.showsHits { effects.jobs.append(context.countingFilter(name)) }
-    effects.stops = forgetHits()
+    effects.stops = forgetHits().union([.count])
     return effects
   }
 
@@ -134,7 +136,10 @@ extension Session {
   }
 
   private mutating func set(_ name: String?, to value: String?) throws -> Effects {
-    var effects = list(try context.set(name, to: value), isBrief: true)
+    var lines = try context.set(name, to: value)
+    // A script leaves the file of settings alone.
+    if value != nil, !reader.isAttended { lines = lines.map { "\($0) (in this script alone)" } }
+    var effects = list(lines, isBrief: true)
     guard value != nil else { return effects }
     try reader.layOut(size: nil, in: &context)
     effects.leaves = reopens
@@ -146,13 +151,13 @@ extension Session {
     return effects
   }
 
+  /// Says that what was set could not be kept for the next run.
+  package mutating func tellUnkept(in path: String) { reader.complain(ConfigFile.unkept(in: path)) }
+
   // MARK: Showing
 
-  private func list(
-    _ lines: [String], choosing choice: Listing.Choice = .nothing, showsEnd: Bool = false,
-    isBrief: Bool = false
-  ) -> Effects {
-    Effects(.listing(Listing(lines: lines, choice: choice, showsEnd: showsEnd, isBrief: isBrief)))
+  private func list(_ lines: [String], isBrief: Bool = false) -> Effects {
+    Effects(.listing(Listing(lines: lines, isBrief: isBrief)))
   }
 
   private mutating func view(_ id: Message.ID) throws -> Effects {
@@ -165,16 +170,34 @@ extension Session {
 
   /// What is to be asked before a command is carried out: whether an imported conversation is written to at all.
   private mutating func question(before command: ReplCommand) throws -> Question? {
-    guard command.isAppending, reader.isAttended, sourceDepth == 0, reader.hasLine, !context.isPermitted,
-      context.store.isWritable, let origin = try context.origin()
+    guard let place = command.place, reader.isAttended, sourceDepth == 0, reader.hasLine,
+      context.store.isWritable
     else { return nil }
-    var meant = command
-    // By then the letter may be another message's.
-    if case .reply(let target, let text) = command { meant = .reply(.message(try id(of: target)), text) }
+    var (meant, conversation, doing) = (command, context.conversation, "append to")
+    if case .reply(let target, _) = command { meant = command.calling(try id(of: target)) }
+    if case .message(let target, let words) = place {
+      let id = try id(of: target)
+      guard let message = try context.message(id),
+        let found = try context.store.conversation(message.conversation)
+      else { return nil }
+      (meant, conversation, doing) = (command.calling(id), found, words)
+    }
+    guard !context.permitted.contains(conversation.id), let origin = try context.origin(of: conversation)
+    else { return nil }
     return Question(
-      text: "append to \(SafeText.oneLine(context.conversation.name).cut(columns: 30)), \(origin)?",
+      text: "\(doing) \(SafeText.oneLine(conversation.name).cut(columns: 30)), \(origin)?",
       answers: [Question.Answer(word: "yes", command: meant), Question.Answer(word: "no", command: nil)],
-      permits: context.conversation.id)
+      permits: conversation.id)
+  }
+
+  /// Takes a change back; what was done last in another conversation is asked about first.
+  private mutating func undo(_ wanted: ReplCommand.Undoing) throws -> Effects {
+    let change = try context.change(wanted)
+    if wanted == .last, change.conversation != context.conversation.id {
+      guard reader.hasLine else { throw try context.elsewhere(change) }
+      return Effects(.question(try context.question(about: change)))
+    }
+    return changed(.notice(try context.undo(change)))
   }
 
   private mutating func append(

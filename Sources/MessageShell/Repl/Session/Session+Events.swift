@@ -12,7 +12,7 @@ extension Session {
     var effects = respond(to: event)
     if hasSourced { effects = effects.adding(runSourced()) }
     if let dropped = lineDropped(by: event, opened), !dropped.isEmpty {
-      (effects.droppedLine, typedLine) = (dropped, "")
+      (effects.droppedLine, typedLine, isLineOrphaned) = (dropped, "", !event.isOfKeyboard)
     }
     effects.jobs += reader.pageJobs() + markingRead()
     let isLine = if case .line = event { true } else { false }
@@ -21,36 +21,19 @@ extension Session {
     return effects
   }
 
-  /// What takes the line being typed, other than the messages.
-  private enum Open: Hashable { case nothing, listing, search, question }
-
-  private var open: Open {
-    if typing != nil { return .search }
-    if question != nil { return .question }
-    return reader.listing == nil ? .nothing : .listing
-  }
-
-  /// What is typed into a list goes with it, however it is put away: it must not become a message. Commands stay, but
-  /// Esc is for all.
-  private func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
-    switch event {
-    case .line, .completions, .interrupted: return nil
-    case .key(.escape, _): return before == .nothing || open == before ? nil : typedLine
-    case .typed, .search, .key, .resized, .storeChanged, .timePassed, .reported:
-      let isPutAway = before == .listing && reader.listing == nil
-      return isPutAway && !typedLine.hasPrefix("/") ? typedLine : nil
-    }
-  }
-
   private mutating func respond(to event: ReplEvent) -> Effects {
+    if case .typed(let line) = event {
+      typedLine = line
+      if line.isEmpty { isLineOrphaned = false }
+    }
     do {
       if let effects = try respondInMap(to: event) { return effects }
       if let effects = try respondInHits(to: event) { return effects }
       switch event {
       case .typed(let line):
-        typedLine = line
         // In a list it closes that at once, as in a pager.
         if line == "q", reader.listing != nil, question == nil { return try press(.escape, 1) }
+        if question == nil { reader.narrowListing(by: line) }
         return try typed(line)
       case .search(let query, let direction):
         let kept = reader.showsHits ? TypedSearch.finished(query) : query
@@ -83,7 +66,7 @@ extension Session {
   }
 
   /// Says what went wrong, if anything did: what was stopped was wanted so.
-  private mutating func complain(_ error: any Error) {
+  mutating func complain(_ error: any Error) {
     guard (error as? StoreError)?.kind == .cancelled, reader.isAttended else { return reader.complain(error) }
     try? reader.tell(.stopped(.pages), in: &context)
   }
@@ -122,88 +105,8 @@ extension Session {
     }
     let isAsked = question != nil
     (question, sourced) = (nil, [])
-    if !reader.putAway(), !isAsked, transfer == nil { try endSearch() }
-    return Effects(stops: [.search, .transfer])
-  }
-
-  // MARK: Lines
-
-  /// What a line means.
-  private enum Meaning {
-    case command(ReplCommand?)
-    case slip(Slip)
-
-    var command: ReplCommand? {
-      switch self {
-      case .command(let command): command
-      case .slip: nil
-      }
-    }
-  }
-
-  private mutating func respond(toLine line: String) -> Effects {
-    let before = self
-    var ended = Effects()
-    let listing = reader.listing
-    var meaning: Meaning?
-    typedLine = ""
-    do {
-      ended = try endTyping()
-      reader.putAway()
-      let new = try self.meaning(of: line, in: listing)
-      meaning = new
-      switch new {
-      case .command(let command): return ended.adding(try carryOut(keepingPreview(command, of: line)))
-      case .slip(let slip):
-        let effects = Effects(.question(slip.question))
-        try tell(effects)
-        return ended.adding(effects)
-      }
-    } catch let error as StoreError where error.kind == .cancelled {
-      // Half of the way is nowhere.
-      self = before
-      ended = Effects()
-      complain(error)
-    } catch {
-      reader.complain(error)
-      if listing != nil { reader.bringBack() }
-    }
-    ended.line = meaning?.command?.lineToTryAgain
-    return ended
-  }
-
-  /// Returns what a line means: in a list, a choice; else a command, a message or the answer to a question.
-  private mutating func meaning(of line: String, in listing: Listing?) throws -> Meaning {
-    if let listing, question == nil, !CommandParser.isCommand(line) {
-      return .command(try listing.command(choosing: line))
-    }
-    let isAsked = question
-    guard reader.hasLine, isAsked?.answer(line.trimming(while: \.isWhitespace)) == nil,
-      isAsked?.isPassing != false, let slip = Slip(line)
-    else { return .command(try command(in: line)) }
-    if isReadOnly, let command = slip.command { return .command(command) }
-    return .slip(slip)
-  }
-
-  /// Returns the command or message in a line, or what it answers to a question; `nil` for nothing.
-  mutating func command(in line: String) throws -> ReplCommand? {
-    if let question, !CommandParser.isCommand(line) {
-      if let answer = question.answer(line.trimming(while: \.isWhitespace)) {
-        self.question = nil
-        if answer.command != nil, let permitted = question.permits { context.permitted.insert(permitted) }
-        return answer.command
-      }
-      guard question.isPassing else { throw question.misunderstanding }
-    }
-    question = nil
-    return try CommandParser.command(in: line)
-  }
-
-  /// Carries out what a line means, and tells what came of it.
-  mutating func carryOut(_ command: ReplCommand?) throws -> Effects {
-    let effects = try command.map { try perform($0) } ?? Effects()
-    try tell(effects)
-    try reader.endLine(in: &context)
+    var effects = Effects(stops: [.search, .transfer])
+    if !reader.putAway(), !isAsked, transfer == nil { effects = effects.adding(try endSearch()) }
     return effects
   }
 
@@ -224,7 +127,9 @@ extension Session {
     case .dayNewer: return try move(.days(count))
     case .oldest: return try move(.end(.older))
     case .newest: return try move(.end(.newer))
-    case .unread: return try move(.to(try reader.firstUnread(in: &context)))
+    case .unread:
+      let effects = try context.firstUnread == nil ? Effects(.notice("nothing is unread")) : Effects()
+      return effects.adding(try move(.to(try reader.firstUnread(in: &context))))
     case .redraw:
       reader.refresh(in: &context)
       return Effects()
@@ -236,7 +141,12 @@ extension Session {
     case .answered:
       return try goToAnswered(nil)
     case .hits: return try listHits("")
-    case .choose: return try move(.rows(count))
+    case .choose:
+      guard question == nil, let listing = reader.listing, listing.chosenName != nil else {
+        return try move(.rows(count))
+      }
+      reader.putAway()
+      return try listing.command(choosing: "").map { try perform($0) } ?? Effects()
     case .close:
       var effects = Effects()
       effects.leaves = !reader.putAway()
@@ -283,13 +193,10 @@ extension Session {
       return Effects()
     case .hitPage(let page, let number): return try take(page, list: number)
     case .hitCount(let count, let number):
-      if number == reader.hits?.number { reader.hits?.note(count: count) }
-      guard number == search?.number else { return Effects() }
-      search?.count = count
-      search?.estimate = nil
+      note(count, ofSearch: number)
       return Effects()
     case .hitEstimate(let count, let number):
-      if number == search?.number { search?.estimate = count }
+      if number == search?.number, search?.count == nil { search?.estimate = count }
       return Effects()
     case .olderHits(let count, let number):
       guard number == search?.number else { return Effects() }

@@ -66,7 +66,7 @@ extension Session {
     case .key(let key, let count): return try press(inHits: key, min(max(1, count), 10_000))
     case .interrupted:
       closeHits()
-      return Effects(stops: [.hits])
+      return Effects(stops: [.hits, .listCount])
     case .storeChanged:
       reader.hits?.lookForNewer()
       return nil
@@ -91,7 +91,7 @@ extension Session {
     case .choose: return try goToHit()
     case .close, .hits, .escape:
       closeHits()
-      var effects = Effects(stops: [.hits])
+      var effects = Effects(stops: [.hits, .listCount])
       effects.emptiesLine = true
       return effects
     case .redraw, .unread, .dayOlder, .dayNewer, .map, .answered: break
@@ -113,7 +113,7 @@ extension Session {
     let search = HitSearch(list.base, narrowedBy: typed, pattern, number: searchNumber)
     reader.hits = HitList(searchNumber, of: search, base: list.base, typed: typed, former: list)
     try reader.previewHit(in: &context)
-    return Effects(jobs: readingHits() + countingHits(), stops: [.hits, .count])
+    return Effects(jobs: readingHits() + countingHits(), stops: [.hits, .listCount])
   }
 
   /// Goes to the chosen hit; the search goes on from there, and `/back` returns to where the reader was.
@@ -126,7 +126,7 @@ extension Session {
     self.search?.place = nil
     self.search?.know(nil)
     try show(hit: hit.id)
-    var effects = Effects(stops: [.hits, .ahead])
+    var effects = Effects(stops: [.hits, .ahead, .count, .listCount])
     self.search?.isCounting = false
     effects.jobs = counting()
     effects.emptiesLine = true
@@ -175,12 +175,15 @@ extension Session {
   }
 
   private func countingHits() -> [Job] {
-    guard let list = reader.hits, let search = list.search, search.count == nil else { return [] }
+    guard let list = reader.hits, let search = list.search, search.count == nil,
+      // The count of the search itself is under way.
+      self.search?.isCounting != true || self.search?.pattern != search.pattern
+    else { return [] }
     return [
-      Job(.count) {
+      Job(.listCount) {
         [store = context.store, selection = context.selection, number = list.number] report, isCancelled in
         let count = try? store.hitCount(search.pattern, in: selection, isCancelled: isCancelled)
-        report(.hitCount(count, search: number))
+        if !isCancelled() { report(.hitCount(count, search: number)) }
       }
     ]
   }

@@ -8,10 +8,7 @@ extension Session {
   mutating func search(
     _ query: String, toward direction: HistoryView.Direction = .older
   ) throws -> Effects {
-    if query.isEmpty {
-      try endSearch()
-      return Effects()
-    }
+    if query.isEmpty { return try endSearch() }
     searchNumber += 1
     let search = HitSearch(
       query, try context.pattern(query), number: searchNumber,
@@ -21,13 +18,15 @@ extension Session {
     guard search.isIndexed else {
       self.search = search
       return scanning(search) { try $0.firstHit(search, from: place, isCancelled: $1) }
+        .adding(Effects(stops: [.count, .ahead]))
     }
     guard let hit = try context.firstHit(search, from: place) else {
       return nothingFound(search)
     }
     self.search = search
     try show(hit: hit)
-    return Effects(jobs: counting() + readingAhead()).adding(remark(search.direction, from: place, to: hit))
+    return Effects(jobs: counting() + readingAhead(), stops: [.count, .ahead])
+      .adding(remark(search.direction, from: place, to: hit))
   }
 
   /// Has found out elsewhere what may have been meant, and says that nothing was found.
@@ -115,13 +114,36 @@ extension Session {
         {
           report(.hitEstimate(most, search: search.number))
         }
-        let count = try? store.hitCount(search.pattern, in: selection, isCancelled: isCancelled)
+        // What was called off says nothing: something else is counted by now.
+        let count =
+          isCancelled() ? nil : try? store.hitCount(search.pattern, in: selection, isCancelled: isCancelled)
+        if isCancelled() { return }
         report(.hitCount(count, search: search.number))
         let older = try? store.hitCount(
           search.pattern, in: selection, olderThan: place, isCancelled: isCancelled)
+        if isCancelled() { return }
         report(.olderHits(older, search: search.number))
       }
     ]
+  }
+
+  /// Takes in how many hits a search or a list has; `nil` if they could not be counted, and what is known holds.
+  mutating func note(_ count: Int?, ofSearch number: Int) {
+    guard let count else { return }
+    if number == search?.number {
+      search?.count = count
+      search?.estimate = nil
+    }
+    // The list of a search waits for the one count of both.
+    let isSame = number == search?.number && search?.pattern == reader.hits?.search?.pattern
+    if number == reader.hits?.number || isSame { reader.hits?.note(count: count) }
+  }
+
+  /// Forgets the number of hits, which was that of other messages: another filter is shown.
+  mutating func forgetCount() {
+    guard search != nil else { return }
+    searchNumber += 1
+    search?.forgetCount(number: searchNumber)
   }
 
   /// Counts the hits anew because of changes; where that was done a moment ago, at ``recountsAt``.
@@ -137,10 +159,11 @@ extension Session {
     return search.recountsAt
   }
 
-  /// Ends the search and shows no more hits.
-  mutating func endSearch() throws(StoreError) {
+  /// Ends the search and shows no more hits: nothing is looked for or counted any more.
+  mutating func endSearch() throws(StoreError) -> Effects {
     search = nil
     try reader.highlight([], wholeWords: false, current: nil)
+    return Effects(stops: [.search, .count, .ahead])
   }
 
   /// Has one text after the other read elsewhere.

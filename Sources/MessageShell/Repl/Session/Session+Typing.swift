@@ -57,12 +57,14 @@ extension Session {
     guard let typing else { return Effects() }
     self.typing = nil
     search = typing.earlier
+    // Its count was called off by that of what was typed.
+    let isUncounted = search?.isCounting == true || search?.isStale == true || search?.count == nil
     search?.isCounting = false
     search?.know(nil)
     reader.clearNotice()
     try reader.highlight(search?.marks ?? [], wholeWords: search?.findsWords ?? true, current: search?.place)
     try restore(typing.place)
-    let jobs = search != nil && search?.count == nil ? counting() : []
+    let jobs = search != nil && isUncounted ? counting() : []
     return Effects(jobs: jobs, stops: [.typing, .count, .ahead])
   }
 

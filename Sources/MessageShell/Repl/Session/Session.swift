@@ -41,6 +41,8 @@ package struct Session<R: Reader>: Sendable {
   var sourceDepth = 0
   /// The line being typed, as far as it was told.
   var typedLine = ""
+  /// Whether the line being typed began in something that went away without a key: its rest is no message.
+  var isLineOrphaned = false
   /// How far a transfer has come; `nil` if there is none.
   var transfer: String?
 

@@ -23,6 +23,8 @@ package final class SessionThread<R: Reader>: Sendable {
     package let arrows: ArrowUse
     /// Whether the next line is worth keeping: an answer to a question is not, nor what narrows a list.
     package let remembersLines: Bool
+    /// What a line is that is no command.
+    package let lineUse: Completion.Line
     package let wakesAt: ContinuousClock.Instant?
     package let keepsHistory: Bool
 
@@ -32,6 +34,7 @@ package final class SessionThread<R: Reader>: Sendable {
       showsChoices = session.reader.showsChoices
       arrows = session.reader.arrows
       remembersLines = session.question == nil && session.reader.arrows == .line
+      lineUse = session.lineUse
       wakesAt = session.wakesAt
       keepsHistory = session.context.keepsHistory
     }

@@ -1,0 +1,71 @@
+internal import TerminalText
+
+extension ScreenReader {
+  /// Lines shown in place of messages until the next line is finished, and which of them are seen.
+  struct Overlay: Hashable {
+    private(set) var listing: Listing
+    /// The lines as they are drawn, one under the other, and pictures below.
+    private(set) var lines: [Row] = []
+    /// The rows of the chosen line.
+    private var chosenRows: Range<Int>?
+    private let pictures: [Row]
+    var top = 0
+
+    init(_ listing: Listing, pictures: [Row], columns: Int, height: Int) {
+      self.listing = listing
+      self.pictures = pictures
+      layOut(columns: columns)
+      top = listing.showsEnd ? max(0, lines.count - height) : 0
+    }
+
+    /// Has something else be chosen or shown, and the chosen line be in view.
+    mutating func change(columns: Int, height: Int, _ body: (inout Listing) -> Void) {
+      let before = listing
+      body(&listing)
+      guard listing != before else { return }
+      layOut(columns: columns)
+      if listing.typed != before.typed { top = listing.showsEnd ? lines.count : 0 }
+      if let chosenRows { top = max(min(top, chosenRows.lowerBound), chosenRows.upperBound - height) }
+      top = min(max(0, top), max(0, lines.count - height))
+    }
+
+    private mutating func layOut(columns: Int) {
+      (lines, chosenRows) = ([], nil)
+      for (place, index) in listing.shown.enumerated() {
+        // A tab would move on over what is there already.
+        let line = MessageRenderer.expandingTabs(listing.lines[index])
+        let rows = LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
+        if place == listing.chosen { chosenRows = lines.count..<lines.count + rows.count }
+        lines += rows
+      }
+      if lines.isEmpty, !listing.typed.isEmpty {
+        lines = [
+          Row(" nothing here has '\(SafeText.oneLine(listing.typed).cut(columns: 24))' in its name", .dim)
+        ]
+      }
+      lines += pictures
+    }
+
+    /// The rows in view.
+    func rowsDrawn(columns: Int, height: Int) -> [Row] {
+      let seen = lines.indices.dropFirst(top).prefix(height)
+      let rows = seen.map { index in
+        guard chosenRows?.contains(index) == true else { return lines[index] }
+        var row = lines[index].asChosen
+        row.pad(to: columns, .selection)
+        return row
+      }
+      return rows + Array(repeating: Row(), count: height - rows.count)
+    }
+  }
+}
+
+extension Motion {
+  /// The end that it leads to; `nil` if it leads to none.
+  var end: HistoryView.Direction? {
+    switch self {
+    case .end(let direction): direction
+    case .messages, .rows, .halfPages, .pages, .days, .to, .hit, .retrace, .restore: nil
+    }
+  }
+}

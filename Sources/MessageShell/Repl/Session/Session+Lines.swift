@@ -1,0 +1,147 @@
+internal import MessageModel
+
+/// The line being typed: whose it is, and what it means when it is finished.
+extension Session {
+  /// What takes the line being typed, other than the messages.
+  enum Open: Hashable { case nothing, list, search, question }
+
+  var open: Open {
+    if typing != nil { return .search }
+    if question != nil { return .question }
+    return reader.listing == nil && reader.hits == nil && reader.map == nil ? .nothing : .list
+  }
+
+  /// What a line is that is no command, for completion.
+  var lineUse: Completion.Line {
+    if question != nil { return .other }
+    if reader.hits != nil { return .query }
+    switch reader.listing?.choice {
+    case .conversation: return .name(.conversations)
+    case .mark: return .name(.marks)
+    case .nothing, .place: return .other
+    case nil: return reader.map == nil ? .message : .other
+    }
+  }
+
+  /// What is typed into a list goes with it, however it is put away: it must not become a message. Commands stay, but
+  /// Esc is for all.
+  func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
+    switch event {
+    case .line, .completions, .interrupted: return nil
+    case .key(.escape, _): return before == .nothing || open == before ? nil : typedLine
+    case .typed, .search, .key, .resized, .storeChanged, .timePassed, .reported:
+      let isPutAway = before == .list && open != .list
+      return isPutAway && !typedLine.hasPrefix("/") ? typedLine : nil
+    }
+  }
+
+  /// What a line means.
+  private enum Meaning {
+    case command(ReplCommand?)
+    case slip(Slip)
+    /// It was typed while something else had the keyboard: it comes back into the line.
+    case unsent
+
+    var command: ReplCommand? {
+      switch self {
+      case .command(let command): command
+      case .slip, .unsent: nil
+      }
+    }
+  }
+
+  mutating func respond(toLine line: String) -> Effects {
+    let before = self
+    var ended = Effects()
+    let listing = reader.listing
+    var meaning: Meaning?
+    let isOfOther = typing != nil || isLineOrphaned
+    (typedLine, isLineOrphaned) = ("", false)
+    do {
+      ended = try endTyping()
+      reader.putAway()
+      let new = try self.meaning(of: line, in: listing, isOfOther: isOfOther)
+      meaning = new
+      switch new {
+      case .command(let command): return ended.adding(try carryOut(keepingPreview(command, of: line)))
+      case .slip(let slip):
+        let effects = Effects(.question(slip.question))
+        try tell(effects)
+        return ended.adding(effects)
+      case .unsent:
+        var effects = Effects(.notice("nothing was sent yet: Enter sends this line"))
+        effects.line = line
+        try tell(effects)
+        return ended.adding(effects)
+      }
+    } catch let error as StoreError where error.kind == .cancelled {
+      // Half of the way is nowhere.
+      self = before
+      ended = Effects()
+      complain(error)
+    } catch {
+      reader.complain(error)
+      if listing != nil { reader.bringBack() }
+    }
+    ended.line = meaning?.command?.lineToTryAgain
+    return ended
+  }
+
+  /// Returns what a line means: in a list, a choice; else a command, a message or the answer to a question.
+  ///
+  /// - Parameter isOfOther: Whether it began as something else than a message.
+  private mutating func meaning(of line: String, in listing: Listing?, isOfOther: Bool) throws -> Meaning {
+    if let listing, question == nil, !CommandParser.isCommand(line) {
+      return .command(try listing.command(choosing: line))
+    }
+    let isAsked = question
+    let isMessage = !CommandParser.isCommand(line) && line.contains { !$0.isWhitespace }
+    if isMessage, reader.hasLine, isOfOther { return .unsent }
+    guard reader.hasLine, isAsked?.answer(line.trimming(while: \.isWhitespace)) == nil,
+      isAsked?.isPassing != false, let slip = Slip(line)
+    else {
+      // One line is one thing: what does not answer a question is no message, either.
+      if isMessage, let isAsked, isAsked.isPassing,
+        isAsked.answer(line.trimming(while: \.isWhitespace)) == nil
+      {
+        question = nil
+        return .unsent
+      }
+      return .command(try command(in: line))
+    }
+    if isReadOnly, let command = slip.command { return .command(command) }
+    return .slip(slip)
+  }
+
+  /// Returns the command or message in a line, or what it answers to a question; `nil` for nothing.
+  mutating func command(in line: String) throws -> ReplCommand? {
+    if let question, !CommandParser.isCommand(line) {
+      if let answer = question.answer(line.trimming(while: \.isWhitespace)) {
+        self.question = nil
+        if answer.command != nil, let permitted = question.permits { context.permitted.insert(permitted) }
+        return answer.command
+      }
+      guard question.isPassing else { throw question.misunderstanding }
+    }
+    question = nil
+    return try CommandParser.command(in: line)
+  }
+
+  /// Carries out what a line means, and tells what came of it.
+  mutating func carryOut(_ command: ReplCommand?) throws -> Effects {
+    let effects = try command.map { try perform($0) } ?? Effects()
+    try tell(effects)
+    try reader.endLine(in: &context)
+    return effects
+  }
+}
+
+extension ReplEvent {
+  /// Whether it came from who types.
+  var isOfKeyboard: Bool {
+    switch self {
+    case .line, .typed, .search, .key, .interrupted, .completions: true
+    case .resized, .storeChanged, .timePassed, .reported: false
+    }
+  }
+}
