@@ -10,7 +10,9 @@ package enum Nearest {
       .min { $0.distance < $1.distance }
     if let near, near.distance <= max(1, wanted.count / 3) { return near.name }
     guard wanted.count > 1 else { return nil }
-    return names.filter { $0.lowercased().contains(name.lowercased()) }.min { $0.utf8.count < $1.utf8.count }
+    let part = name.lowercased()
+    return names.filter { $0.lowercased().contains(part) }
+      .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
 
   /// Returns all names, the nearest first.
