@@ -10,12 +10,12 @@ import Testing
     let ids = try await store.append([NewMessage("Tea?"), NewMessage("Yes")], to: room)
     let appQueue = try DatabaseQueue(path: folder.path("app.db"))
     // sample
-    try appQueue.writeWithoutTransaction { db in
+    try await appQueue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH DATABASE ? AS chats", arguments: [store.path])
     }
     // SELECT m.text FROM bookmark b JOIN chats.message m ON m.id = b.message
     // end
-    let texts = try appQueue.writeWithoutTransaction { db in
+    let texts = try await appQueue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE bookmark(message INTEGER)")
       try db.execute(sql: "INSERT INTO bookmark VALUES (?)", arguments: [ids[1].rawValue])
       return try String.fetchAll(
