@@ -71,7 +71,9 @@ package final class ShellFixture {
 
   private func add(_ lines: String, to name: String) throws {
     let history = folder.appendingPathComponent(name)
-    try lines.write(to: history, atomically: true, encoding: .utf8)
+    // An empty file is no history; a table without rows is one.
+    let text = lines.isEmpty ? "time,sender,text\n" : lines
+    try text.write(to: history, atomically: true, encoding: .utf8)
     let answer = try run(["import", "--quiet", history.path])
     if answer.status != 0 { throw Failure(answer: answer) }
   }
