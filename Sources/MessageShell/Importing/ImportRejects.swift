@@ -6,7 +6,8 @@ internal import TerminalText
 
 /// The records that an import passed over: their number, and a sentence on each of the first.
 ///
-/// Files that are passed over for the same reason are one entry: a folder may have thousands of a kind.
+/// Files that are passed over for the same reason are one entry: a folder may have thousands of a kind. So are records of one
+/// file that have no place in it.
 package struct SkippedRecords {
   /// The number of records and files.
   package private(set) var count = 0
@@ -23,10 +24,23 @@ package struct SkippedRecords {
     var count = 1
   }
 
+  /// Files that are passed over for one reason, or records of one file that have no place in it.
   private struct Kind: Hashable {
-    var reason: String
+    private var path: String?
+    private var reason: String
     /// What unknown files of the kind look like.
-    var shape: String
+    private var shape = ""
+
+    init?(_ record: SkippedRecord) {
+      reason = record.reason
+      if record.scope == .file {
+        if record.isUnknown { shape = FirstLook(record.record).shape }
+      } else if record.line == nil, record.offset == nil {
+        path = record.path
+      } else {
+        return nil
+      }
+    }
   }
 
   /// Creates an empty list.
@@ -49,8 +63,7 @@ package struct SkippedRecords {
     }
     count += 1
     rejects?.write(record)
-    guard record.scope == .file else { return add(record) }
-    let kind = Kind(reason: record.reason, shape: record.isUnknown ? FirstLook(record.record).shape : "")
+    guard let kind = Kind(record) else { return add(record) }
     if let place = places[kind] {
       entries[place].count += 1
     } else if entries.count < Self.shownCount {
@@ -80,8 +93,10 @@ package struct SkippedRecords {
 
   private static func text(_ entry: Entry) -> String {
     let (record, others) = (entry.first, entry.count - 1)
+    guard record.scope == .file else {
+      return record.description + (others == 0 ? "" : " (\(NumberText.counted(entry.count, "record")))")
+    }
     let path = others == 0 ? record.path : "\(record.path) and \(NumberText.grouped(others)) like it"
-    guard record.scope == .file else { return record.description }
     let look = record.isUnknown ? FirstLook(record.record).sentence : ""
     return "\(path): \(record.reason)\(look)"
   }
@@ -96,7 +111,10 @@ struct FirstLook {
 
   /// Looks at the first lines of a file.
   init(_ start: [UInt8]) {
-    line = String(decoding: start.prefix { $0 != 0x0A }.prefix(4 * Self.shownCount), as: UTF8.self)
+    let lines = start.split(separator: 0x0A)
+    // A bracket alone says little.
+    let telling = lines.first { $0.contains { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 } } ?? lines.first ?? []
+    line = String(decoding: telling.prefix(4 * Self.shownCount), as: UTF8.self)
   }
 
   /// What the line looks like: of letters and digits that follow each other one each, the rest as it stands.
