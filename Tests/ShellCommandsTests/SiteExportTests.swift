@@ -26,8 +26,41 @@ import Testing
       }
     }
 
-    func messages(_ id: Int, piece: Int) throws -> [[String: Any]] {
-      try value("c/\(id)/m/\(piece)")["messages"] as? [[String: Any]] ?? []
+    /// What a piece holds of each conversation.
+    func runs(_ piece: Int) throws -> [[String: Any]] {
+      try value("m/\(piece)")["runs"] as? [[String: Any]] ?? []
+    }
+
+    func messages(piece: Int) throws -> [[String: Any]] {
+      try runs(piece).flatMap { $0["messages"] as? [[String: Any]] ?? [] }
+    }
+
+    /// What the pieces hold of a conversation, in order.
+    func runs(of conversation: [String: Any]) throws -> [[String: Any]] {
+      let first = try #require(conversation["firstPiece"] as? Int)
+      return try (0..<#require(conversation["pieces"] as? Int)).map { piece in
+        try #require(
+          try runs(first + piece).first { $0["conversation"] as? Int == conversation["id"] as? Int })
+      }
+    }
+
+    /// The days of a conversation, where its index or its pieces have them.
+    func days(of conversation: [String: Any]) throws -> [[Any]] {
+      if conversation["indexed"] as? Bool == true {
+        let id = try #require(conversation["id"] as? Int)
+        return try (0..<#require(try value("c/\(id)/index")["dayFiles"] as? Int)).flatMap {
+          try value("c/\(id)/d/\($0)")["days"] as? [[Any]] ?? []
+        }
+      }
+      var days: [[Any]] = []
+      for day in try runs(of: conversation).flatMap({ $0["days"] as? [[Any]] ?? [] }) {
+        if let last = days.last, last[0] as? String == day[0] as? String {
+          days[days.count - 1][1] = (last[1] as? Int ?? 0) + (day[1] as? Int ?? 0)
+        } else {
+          days.append(day)
+        }
+      }
+      return days
     }
 
     /// The pieces in which the index says that a word is.
@@ -90,42 +123,61 @@ import Testing
     #expect(index["timeZone"] as? String == "America/New_York")
     let stored = try fixture.run(["export", "--json"]).output.split(separator: "\n").map(String.init)
     var found: [String] = []
-    var pieceCount = 0
     for conversation in try site.conversations() {
-      let id = try #require(conversation["id"] as? Int)
-      #expect(conversation["firstPiece"] as? Int == pieceCount)
-      let pieces = try #require(conversation["pieces"] as? Int)
-      pieceCount += pieces
-      let own = try site.value("c/\(id)/index")
-      #expect(own["messages"] as? Int == conversation["messages"] as? Int)
-      let beginnings = try #require(try site.value("c/\(id)/i/0")["pieces"] as? [[Any]])
       var number = 1
-      for piece in 0..<pieces {
-        let messages = try site.messages(id, piece: piece)
-        #expect(beginnings[piece][0] as? Int == number)
-        #expect(beginnings[piece][1] as? String == messages.first?["id"] as? String)
-        #expect(try site.value("c/\(id)/m/\(piece)")["first"] as? Int == number)
-        #expect(messages.count <= 500)
+      for run in try site.runs(of: conversation) {
+        let messages = try #require(run["messages"] as? [[String: Any]])
+        #expect(run["first"] as? Int == number)
         number += messages.count
         found += messages.compactMap { $0["id"] as? String }
       }
-      #expect((own["parts"] as? [[Any]])?.count == 1)
-
-      let days = try lines(
-        #"{"question":"days","conversation":\#(id),"timeZone":"America/New_York","limit":1000}"#, fixture)
-      var spans: [[String: Any]] = []
-      for year in try #require(own["years"] as? [[Any]]) {
-        let list = try #require(try site.value("c/\(id)/d/\(year[0])")["days"] as? [[Any]])
-        #expect(list.reduce(0) { $0 + ($1[1] as? Int ?? 0) } == year[1] as? Int)
-        spans += list.map { ["day": $0[0], "messages": $0[1], "firstNumber": $0[2]] }
-      }
-      let told = try #require(days["days"] as? [[String: Any]])
-      #expect(
-        spans.map { "\($0["day"] ?? "") \($0["messages"] ?? "") \($0["firstNumber"] ?? "")" }
-          == told.map { "\($0["day"] ?? "") \($0["messages"] ?? "") \($0["firstNumber"] ?? "")" })
+      #expect(number - 1 == conversation["messages"] as? Int)
+      try expectDays(conversation, site, fixture)
     }
-    #expect(index["pieces"] as? Int == pieceCount)
+    #expect(index["pieces"] as? Int == 3)
+    #expect(try (0..<3).map { try site.messages(piece: $0).count } == [500, 500, 209])
     #expect(found == stored.compactMap { $0.split(separator: "\"").dropFirst(3).first.map(String.init) })
+  }
+
+  private func expectDays(_ conversation: [String: Any], _ site: Site, _ fixture: ShellFixture) throws {
+    let id = try #require(conversation["id"] as? Int)
+    let days = try lines(
+      #"{"question":"days","conversation":\#(id),"timeZone":"America/New_York","limit":1000}"#, fixture)
+    let told = try #require(days["days"] as? [[String: Any]])
+    #expect(
+      try site.days(of: conversation).map { "\($0[0]) \($0[1]) \($0[2])" }
+        == told.map { "\($0["day"] ?? "") \($0["messages"] ?? "") \($0["firstNumber"] ?? "")" })
+  }
+
+  @Test func `a conversation of many pieces has an index of them and of its days`() throws {
+    let fixture = try ShellFixture(count: 20)
+    let text = String(repeating: "y", count: 2_000)
+    try fixture.add(
+      (0..<1_200).map { number in
+        let day = CivilTime(daysSince1970: 19_000 + number)
+        var date: [UInt8] = []
+        ISO8601.writeDate(day, to: &date)
+        return
+          #"{"conversation":"long","time":"\#(String(decoding: date, as: UTF8.self))T12:00:00Z","text":"\#(text)"}"#
+      }.joined(separator: "\n"))
+    let site = try export(fixture, ["--time-zone", "America/New_York"])
+    let conversation = try #require(try site.conversations().first { $0["name"] as? String == "long" })
+    #expect(conversation["indexed"] as? Bool == true)
+    let runs = try site.runs(of: conversation)
+    // What is left of a piece that another conversation has begun is used.
+    #expect(conversation["firstPiece"] as? Int == 0 && runs.count > 8)
+    let id = try #require(conversation["id"] as? Int)
+    let beginnings = try #require(try site.value("c/\(id)/i/0")["pieces"] as? [[Any]])
+    #expect(
+      beginnings.map { "\($0[0]) \($0[1])" }
+        == runs.map { run in
+          let first = (run["messages"] as? [[String: Any]])?.first
+          return "\(run["first"] ?? "") \(first?["id"] ?? "")"
+        })
+    #expect((try site.value("c/\(id)/index")["parts"] as? [[Any]])?.count == 1)
+    #expect(try site.value("c/\(id)/index")["dayFiles"] as? Int == 2)
+    try expectDays(conversation, site, fixture)
+    #expect(try site.conversations().first?["indexed"] == nil)
   }
 
   @Test func `each word is found in the pieces that hold it, and nowhere else`() throws {
@@ -133,7 +185,7 @@ import Testing
     let site = try export(fixture)
     var words: [String: Set<Int>] = [:]
     for piece in 0..<3 {
-      for message in try site.messages(1, piece: piece) {
+      for message in try site.messages(piece: piece) {
         SiteWord.each(in: message["text"] as? String ?? "") { words[$0, default: []].insert(piece) }
       }
     }
@@ -180,9 +232,7 @@ import Testing
       Set(after).subtracting(before).filter { !$0.hasSuffix(".input") && !$0.hasPrefix("store.db") } == [
         "site"
       ])
-    let texts = try site.conversations().flatMap {
-      try site.messages(try #require($0["id"] as? Int), piece: 0)
-    }
+    let texts = try site.messages(piece: 0)
     #expect(texts.contains { $0["text"] as? String == attack && $0["sender"] as? String == attack })
   }
 
@@ -192,8 +242,8 @@ import Testing
       ["before", large, "between"] + [String](repeating: String(repeating: "y", count: 2_000), count: 300)
     let fixture = try ShellFixture(count: 0, texts: texts)
     let site = try export(fixture)
-    for (name, data) in try site.files() where name.hasPrefix("data/c/1/m/") {
-      let count = try site.messages(1, piece: try #require(Int(name.dropFirst(11).dropLast(3)))).count
+    for (name, data) in try site.files() where name.hasPrefix("data/m/") {
+      let count = try site.messages(piece: try #require(Int(name.dropFirst(7).dropLast(3)))).count
       #expect(data.count <= 256 << 10 || count == 1, "\(name): \(data.count)")
     }
     #expect(try site.value("index")["messages"] as? Int == texts.count)
@@ -214,7 +264,7 @@ import Testing
       var asked = 0
       let outcome = try export.run(store) {
         asked += 1
-        return asked > 3
+        return asked > 2 * rounds + 4
       }
       rounds += 1
       #expect(outcome.keptCount == kept)
@@ -265,10 +315,14 @@ import Testing
     #expect(
       names.count == 1_050
         && names == names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
-    #expect(try site.pieces(with: "tea") == Array(0..<1_050))
+    #expect(try site.pieces(with: "tea") == [0, 1, 2])
     #expect(
       try String(contentsOf: site.folder.appending(path: "data/search/0.js"), encoding: .utf8).contains(
-        #""tea":"0 1*1049""#))
+        #""tea":"0 1*2""#))
+    // Files grow with what was written, not with how many wrote.
+    let files = try site.files()
+    #expect(files.count < 20, "\(files.keys.sorted())")
+    #expect(try (0..<3).map { try site.runs($0).count } == [500, 500, 50])
   }
 
   @Test func `what is attached lies beside the pages, and messages say where`() throws {
@@ -280,13 +334,33 @@ import Testing
     try store.attach([NewAttachment(Array("<script>".utf8), name: "page.HTML")], to: id)
     store.close()
     let site = try export(fixture)
-    let message = try #require(try site.messages(1, piece: 0).last)
+    let message = try #require(try site.messages(piece: 0).last)
     let file = try #require((message["attachments"] as? [[String: Any]])?.first)
     let path = try #require(file["path"] as? String)
-    #expect(path.hasPrefix("files/") && path.split(separator: "/").count == 2)
+    #expect(path.hasPrefix("files/") && path.split(separator: "/").count == 3)
     let paths = try #require(message["attachments"] as? [[String: Any]]).compactMap { $0["path"] as? String }
     #expect(paths.count == 2 && paths.last?.hasSuffix("page.HTML.txt") == true)
     #expect(try Data(contentsOf: site.folder.appending(path: path)) == Data("some words".utf8))
+  }
+
+  @Test func `a content is written once, whatever it is called, and what is not wanted any more goes`() throws
+  {
+    let fixture = try ShellFixture(count: 1)
+    let store = try SynchronousMessageStore(path: fixture.store, options: StoreOptions(access: .readWrite))
+    let id = try #require(try store.page(PageRequest(.everything)).messages.last?.id)
+    for name in ["first.txt", "second.txt", "third.bin", "first.txt"] {
+      try store.attach([NewAttachment(Array("the same".utf8), name: name)], to: id)
+    }
+    try store.attach([NewAttachment(Array("another".utf8), name: "first.txt")], to: id)
+    store.close()
+    let site = try export(fixture)
+    let names = try site.files().keys.filter { $0.hasPrefix("files/") }
+    #expect(names.count == 2 && names.allSatisfy { $0.hasSuffix("/first.txt") }, "\(names)")
+    let attachments = try #require(try site.messages(piece: 0).last?["attachments"] as? [[String: Any]])
+    #expect(attachments.compactMap { $0["name"] as? String }.count == 5)
+    #expect(Set(attachments.compactMap { $0["path"] as? String }).sorted() == names.sorted())
+    let other = try export(fixture, ["--until", "2000"])
+    #expect(try other.files().keys.allSatisfy { !$0.hasPrefix("files/") })
   }
 
   @Test func `a folder with other things is left alone, and the page is told that it has no server`() throws {

@@ -1,11 +1,11 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// What is told of a conversation in the indexes of a site: where its pieces and its days begin.
+/// What is told of a conversation in the lists and indexes of a site: which pieces hold its messages, and its days.
 struct SiteConversation: Codable {
   let id: Conversation.ID
   /// The number of its first piece among all.
-  let firstPiece: Int
+  private(set) var firstPiece = 0
   private(set) var messageCount = 0
   private(set) var pieceCount = 0
   private var firstID: Message.ID?
@@ -15,86 +15,55 @@ struct SiteConversation: Codable {
   private var lastSender: String?
   private var lastText = ""
   /// The beginnings of the pieces of the part that is being filled, and those of all parts.
-  private var pieces: [Beginning] = []
-  private var parts: [Beginning] = []
-  /// The days of the year that is being filled, and the years.
-  private var days: [Span] = []
-  private var years: [Span] = []
+  private var pieces: [SiteBeginning] = []
+  private var parts: [SiteBeginning] = []
+  /// The days that are not written yet, and how many files of them are.
+  private var days: [SiteDay] = []
+  private var dayFileCount = 0
   /// Where the last day ends.
   private var endOfDay: Message.ID?
 
+  /// How many pieces are found without an index: the pieces themselves say what they begin with, and their days.
+  static let plainPieceCount = 8
   /// How many pieces are listed together.
   static let partCount = 512
+  /// How many days are listed together.
+  static let dayCount = 1_000
   /// The most characters of the newest message's text that are told.
   private static let textLength = 200
 
-  /// The number and the id of a first message.
-  struct Beginning: Codable {
-    var number: Int
-    var id: Message.ID
+  init(_ id: Conversation.ID) { self.id = id }
 
-    init(_ number: Int, _ id: Message.ID) { (self.number, self.id) = (number, id) }
+  private var hasIndex: Bool { pieceCount > Self.plainPieceCount }
 
-    init(from decoder: any Decoder) throws {
-      var list = try decoder.unkeyedContainer()
-      (number, id) = (try list.decode(Int.self), try list.decode(Message.ID.self))
+  /// Takes in a message that is in a piece, and returns the name of its day.
+  mutating func add(
+    _ message: SiteMessage, piece: Int, _ clock: inout WallClock, _ site: SiteFolder
+  ) throws -> String {
+    if pieceCount == 0 {
+      firstPiece = piece
+      (firstID, firstPrecision) = (message.id, message.precision)
     }
-
-    func encode(to encoder: any Encoder) throws {
-      var list = encoder.unkeyedContainer()
-      try list.encode(number)
-      try list.encode(id)
+    if piece >= firstPiece + pieceCount {
+      if pieces.count == Self.partCount { try writePart(site) }
+      let beginning = SiteBeginning(messageCount + 1, message.id)
+      if pieces.isEmpty { parts.append(beginning) }
+      pieces.append(beginning)
+      pieceCount += 1
     }
+    let day = try addDay(of: message.id, &clock, site)
+    messageCount += 1
+    (lastID, lastPrecision, lastSender) = (message.id, message.precision, message.sender)
+    lastText = String(message.text.prefix(Self.textLength))
+    return day
   }
 
-  /// A day or a year, how many messages it holds, and the number of its first one.
-  struct Span: Codable {
-    var name: String
-    var count: Int
-    var firstNumber: Int
-
-    init(_ name: String, count: Int, firstNumber: Int) {
-      (self.name, self.count, self.firstNumber) = (name, count, firstNumber)
-    }
-
-    init(from decoder: any Decoder) throws {
-      var list = try decoder.unkeyedContainer()
-      name = try list.decode(String.self)
-      (count, firstNumber) = (try list.decode(Int.self), try list.decode(Int.self))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var list = encoder.unkeyedContainer()
-      try list.encode(name)
-      try list.encode(count)
-      try list.encode(firstNumber)
-    }
-  }
-
-  init(_ id: Conversation.ID, firstPiece: Int) { (self.id, self.firstPiece) = (id, firstPiece) }
-
-  /// Takes in a piece that was written.
-  mutating func add(_ piece: SitePiece, _ clock: inout WallClock, _ site: SiteFolder) throws {
-    guard let first = piece.messages.first, let last = piece.messages.last else { return }
-    if pieces.count == Self.partCount { try writePart(site) }
-    let beginning = Beginning(messageCount + 1, first.id)
-    if pieces.isEmpty { parts.append(beginning) }
-    pieces.append(beginning)
-    if firstID == nil { (firstID, firstPrecision) = (first.id, first.precision) }
-    for message in piece.messages {
-      try addDay(of: message.id, &clock, site)
-      messageCount += 1
-    }
-    (lastID, lastPrecision, lastSender) = (last.id, last.precision, last.sender)
-    lastText = String(last.text.prefix(Self.textLength))
-    pieceCount += 1
-  }
-
-  private mutating func addDay(of id: Message.ID, _ clock: inout WallClock, _ site: SiteFolder) throws {
-    if let endOfDay, id < endOfDay, !days.isEmpty, !years.isEmpty {
+  private mutating func addDay(
+    of id: Message.ID, _ clock: inout WallClock, _ site: SiteFolder
+  ) throws -> String {
+    if let endOfDay, id < endOfDay, !days.isEmpty {
       days[days.count - 1].count += 1
-      years[years.count - 1].count += 1
-      return
+      return days[days.count - 1].name
     }
     let civil = clock.civil(at: id.time)
     let day = CivilTime(year: civil.year, month: civil.month, day: civil.day)
@@ -102,44 +71,40 @@ struct SiteConversation: Codable {
     var bytes: [UInt8] = []
     ISO8601.writeDate(day, to: &bytes)
     let name = String(decoding: bytes, as: UTF8.self)
-    let year = String(name.dropLast("-05-01".count))
-    if years.last?.name != year {
-      try writeYear(site)
-      years.append(Span(year, count: 0, firstNumber: messageCount + 1))
-    }
-    days.append(Span(name, count: 1, firstNumber: messageCount + 1))
-    years[years.count - 1].count += 1
+    while hasIndex, days.count >= Self.dayCount { try writeDays(site) }
+    days.append(SiteDay(name, count: 1, firstNumber: messageCount + 1))
+    return name
   }
 
   private mutating func writePart(_ site: SiteFolder) throws {
     guard !pieces.isEmpty else { return }
     struct Part: Encodable {
-      let pieces: [Beginning]
+      let pieces: [SiteBeginning]
     }
     try site.put("c/\(id.rawValue)/i/\(parts.count - 1)", AnswerEncoder.bytes(of: Part(pieces: pieces)))
     pieces = []
   }
 
-  private mutating func writeYear(_ site: SiteFolder) throws {
-    guard let year = years.last else { return }
-    struct Year: Encodable {
-      let days: [Span]
+  private mutating func writeDays(_ site: SiteFolder) throws {
+    struct Days: Encodable {
+      let days: [SiteDay]
     }
-    try site.put("c/\(id.rawValue)/d/\(year.name)", AnswerEncoder.bytes(of: Year(days: days)))
-    days = []
+    let written = Array(days.prefix(Self.dayCount))
+    try site.put("c/\(id.rawValue)/d/\(dayFileCount)", AnswerEncoder.bytes(of: Days(days: written)))
+    days.removeFirst(written.count)
+    dayFileCount += 1
   }
 
-  /// Writes its indexes.
+  /// Writes its indexes, if it has any.
   mutating func finish(_ site: SiteFolder) throws {
+    guard hasIndex else { return }
     try writePart(site)
-    try writeYear(site)
+    while !days.isEmpty { try writeDays(site) }
     struct Index: Encodable {
-      let messages: Int
-      let pieces: Int
-      let parts: [Beginning]
-      let years: [Span]
+      let parts: [SiteBeginning]
+      let dayFiles: Int
     }
-    let index = Index(messages: messageCount, pieces: pieceCount, parts: parts, years: years)
+    let index = Index(parts: parts, dayFiles: dayFileCount)
     try site.put("c/\(id.rawValue)/index", AnswerEncoder.bytes(of: index))
   }
 
@@ -156,10 +121,55 @@ struct SiteConversation: Codable {
     struct Places: Encodable {
       let firstPiece: Int
       let pieces: Int
+      let indexed: Bool?
     }
     // Two objects made one.
     let known = String(decoding: try AnswerEncoder.bytes(of: answer), as: UTF8.self).dropLast()
-    let places = try AnswerEncoder.bytes(of: Places(firstPiece: firstPiece, pieces: pieceCount))
+    let places = try AnswerEncoder.bytes(
+      of: Places(firstPiece: firstPiece, pieces: pieceCount, indexed: hasIndex ? true : nil))
     return String(known) + "," + String(decoding: places.dropFirst(), as: UTF8.self)
+  }
+}
+
+/// The number and the id of a first message.
+struct SiteBeginning: Codable {
+  var number: Int
+  var id: Message.ID
+
+  init(_ number: Int, _ id: Message.ID) { (self.number, self.id) = (number, id) }
+
+  init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    (number, id) = (try list.decode(Int.self), try list.decode(Message.ID.self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    try list.encode(number)
+    try list.encode(id)
+  }
+}
+
+/// A day, how many messages it holds, and the number of its first one.
+struct SiteDay: Codable {
+  var name: String
+  var count: Int
+  var firstNumber: Int
+
+  init(_ name: String, count: Int, firstNumber: Int) {
+    (self.name, self.count, self.firstNumber) = (name, count, firstNumber)
+  }
+
+  init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    name = try list.decode(String.self)
+    (count, firstNumber) = (try list.decode(Int.self), try list.decode(Int.self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    try list.encode(name)
+    try list.encode(count)
+    try list.encode(firstNumber)
   }
 }

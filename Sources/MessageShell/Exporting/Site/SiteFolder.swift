@@ -89,6 +89,16 @@ final class SiteFolder {
     made.insert(name)
   }
 
+  /// Gives a file below the folder another name, over what has it.
+  func rename(_ name: String, to other: String) throws {
+    guard Foundation.rename(path(of: name), path(of: other)) == 0 else {
+      throw Self.failed(path(of: other), .inputOutput)
+    }
+  }
+
+  /// Removes what is below the folder under a name, if there is anything.
+  func remove(_ name: String) { try? FileManager.default.removeItem(atPath: path(of: name)) }
+
   private static func failed(_ path: String, _ status: ExitStatus) -> UsageError {
     UsageError("cannot write '\(path)'", cause: String(cString: strerror(errno)), status: status)
   }
@@ -104,27 +114,25 @@ final class SiteFolder {
     {
       return progress
     }
-    // A site that was there stays whole up to here.
-    try? FileManager.default.removeItem(atPath: path(of: "data"))
+    // A site that was there stays whole up to here. What was attached to it may not be wanted any more.
+    for name in ["files", "data"] { remove(name) }
     return nil
   }
 
   func keep(_ progress: SiteProgress) throws {
     try write(AnswerEncoder.bytes(of: progress), to: "\(Self.progressName).new")
-    guard rename(path(of: "\(Self.progressName).new"), path(of: Self.progressName)) == 0 else {
-      throw Self.failed(path(of: Self.progressName), .inputOutput)
-    }
+    try rename("\(Self.progressName).new", to: Self.progressName)
   }
 
   func forgetProgress() {
-    try? FileManager.default.removeItem(atPath: path(of: "data/runs"))
-    unlink(path(of: Self.progressName))
+    remove("data/runs")
+    remove(Self.progressName)
   }
 }
 
 /// How far an export came.
 struct SiteProgress: Codable {
-  /// What was asked for.
+  /// What was asked for, and in which form.
   var wish: String
   var version: SourceVersion
   var messageCount = 0

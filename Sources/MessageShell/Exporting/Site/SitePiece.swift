@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
@@ -11,62 +12,117 @@ struct SiteMessage {
   let sender: String?
   let text: String
   let json: [UInt8]
+  /// How many of its files could not be written because they are damaged.
+  let failedFileCount: Int
 
-  init(_ record: MessageRecord, _ conversation: String, _ files: inout SiteFiles) throws {
+  init(_ record: MessageRecord, _ conversation: String, _ files: SiteFiles) throws {
     var whole = ExportRecord(record, conversation: conversation)
     whole.source?.original = nil
     whole.payload = nil
     let attachments = whole.attachments
     whole.attachments = []
     (id, precision, sender, text) = (whole.id, whole.precision, whole.sender, whole.text)
-    var json: [UInt8] = []
+    var (json, failedCount) = ([UInt8](), 0)
     var lines = JSONLinesExport()
     lines.write(whole, to: &json)
     // Without the end of the line.
     json.removeLast()
     if !attachments.isEmpty {
-      let placed = try attachments.map { try files.place($0) }
+      let placed = try attachments.map { try files.place($0, &failedCount) }
       json.removeLast()
       json.append(",\"attachments\":")
       json += try AnswerEncoder.bytes(of: placed)
       json.append("}")
     }
-    self.json = json
+    (self.json, failedFileCount) = (json, failedCount)
   }
 }
 
-/// Neighbouring messages that a browser loads at once.
+/// Messages that a browser loads at once: neighbours of one conversation, or of several small ones.
 struct SitePiece {
-  private(set) var messages: [SiteMessage] = []
+  private var runs: [Run] = []
+  private(set) var count = 0
+  private(set) var failedFileCount = 0
   private var byteCount = 0
 
   static let greatestCount = 500
-  static let greatestByteCount = 256 << 10
+  static let greatestByteCount = 255 << 10
+  /// What a run and a day weigh besides their messages, at most.
+  private static let runByteCount = 100
+  private static let dayByteCount = 50
+
+  /// Neighbouring messages of a conversation.
+  fileprivate struct Run {
+    let conversation: Conversation.ID
+    /// The number of its first message in the conversation.
+    let firstNumber: Int
+    var days: [SiteDay] = []
+    var messages: [SiteMessage] = []
+  }
 
   /// Whether a message still goes in: one at least does.
   func hasRoom(for message: SiteMessage) -> Bool {
-    messages.isEmpty
-      || messages.count < Self.greatestCount && byteCount + message.json.count < Self.greatestByteCount
+    count == 0 || count < Self.greatestCount && byteCount + message.json.count < Self.greatestByteCount
   }
 
-  mutating func append(_ message: SiteMessage) {
-    messages.append(message)
+  /// Takes in the next message of a conversation.
+  mutating func append(
+    _ message: SiteMessage, of conversation: Conversation.ID, number: Int, day: String
+  ) {
+    if runs.last?.conversation != conversation {
+      runs.append(Run(conversation: conversation, firstNumber: number))
+      byteCount += Self.runByteCount
+    }
+    if runs[runs.count - 1].add(message, number: number, day: day) { byteCount += Self.dayByteCount }
+    count += 1
+    failedFileCount += message.failedFileCount
     byteCount += message.json.count + 1
   }
 
+  /// Calls `body` with the texts of its messages.
+  func eachText(_ body: (String) -> Void) {
+    for run in runs { for message in run.messages { body(message.text) } }
+  }
+
   /// Its value.
-  func script(firstNumber: Int) -> [UInt8] {
+  func script() throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(byteCount + 64)
-    bytes.append("{\"first\":")
+    bytes.append("{\"runs\":[")
+    for (index, run) in runs.enumerated() {
+      if index > 0 { bytes.append(",") }
+      try run.write(to: &bytes)
+    }
+    bytes.append("]}")
+    return bytes
+  }
+}
+
+extension SitePiece.Run {
+  /// Takes in a message, and returns whether it is the first of its day here.
+  mutating func add(_ message: SiteMessage, number: Int, day: String) -> Bool {
+    messages.append(message)
+    if days.last?.name == day {
+      days[days.count - 1].count += 1
+      return false
+    }
+    days.append(SiteDay(day, count: 1, firstNumber: number))
+    return true
+  }
+
+  func write(to bytes: inout [UInt8]) throws {
+    bytes.append("{\"conversation\":")
+    bytes.append(decimal: Int64(conversation.rawValue))
+    bytes.append(",\"first\":")
     bytes.append(decimal: Int64(firstNumber))
+    bytes.append(",\"days\":")
+    bytes += try AnswerEncoder.bytes(of: days)
     bytes.append(",\"messages\":[")
     for (index, message) in messages.enumerated() {
       if index > 0 { bytes.append(",") }
       bytes += message.json
     }
     bytes.append("]}")
-    return bytes
   }
 }
 
@@ -74,9 +130,12 @@ struct SitePiece {
 struct SiteFiles {
   let store: SynchronousMessageStore
   let site: SiteFolder
-  private var failedCount = 0
 
   private static let folder = "files"
+  /// Where files are until they are whole.
+  private static let staging = "files/new"
+  /// How many letters of its checksum name the folder of a content.
+  private static let nameLength = 32
   private static let thumbnails = "files/thumbnails"
 
   init(store: SynchronousMessageStore, site: SiteFolder) { (self.store, self.site) = (store, site) }
@@ -100,18 +159,15 @@ struct SiteFiles {
     }
   }
 
-  /// Writes a file, if the store has its content, under a name of its own.
-  mutating func place(_ file: Message.Attachment) throws -> Placed {
+  /// Writes a file, if the store has its content and it is not there yet: each content once, under the name that it has
+  /// first.
+  func place(_ file: Message.Attachment, _ failedCount: inout Int) throws -> Placed {
     var placed = Placed(file)
-    guard file.isStored else { return placed }
-    try site.makeFolder(Self.folder)
-    var named = file
-    named.name = FileEnding.harmless(file.name)
-    do throws(StoreError) {
-      let name = try store.place(named, in: site.path(of: Self.folder))
-      placed.path = "\(Self.folder)/\(name)"
-    } catch {
-      guard error.kind == .damaged else { throw error }
+    guard file.isStored, let sha256 = file.sha256 else { return placed }
+    let folder = "\(Self.folder)/\(sha256.prefix(Self.nameLength))"
+    do {
+      placed.path = "\(folder)/\(try name(of: file, in: folder))"
+    } catch let error as StoreError where error.kind == .damaged {
       failedCount += 1
       return placed
     }
@@ -119,19 +175,29 @@ struct SiteFiles {
     return placed
   }
 
+  /// The name that a content has in its folder: what is there was renamed when it was whole.
+  private func name(of file: Message.Attachment, in folder: String) throws -> String {
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: site.path(of: folder))) ?? []
+    if let name = found.first { return name }
+    var named = file
+    named.name = SafeFileName(FileEnding.harmless(file.name)).text
+    try site.makeFolder(Self.staging)
+    let staged = try store.place(named, in: site.path(of: Self.staging))
+    try site.makeFolder(folder)
+    try site.rename("\(Self.staging)/\(staged)", to: "\(folder)/\(named.name)")
+    return named.name
+  }
+
+  /// Removes what nobody needs when all files are there.
+  func finish() { site.remove(Self.staging) }
+
   private func thumbnail(of file: Message.Attachment) throws -> String? {
     guard file.pictures == .made, let sha256 = file.sha256,
       let picture = try store.picture(.thumbnail, of: sha256)
     else { return nil }
     let name =
-      "\(Self.thumbnails)/\(picture.sha256.prefix(32)).\(picture.mediaType == "image/png" ? "png" : "jpg")"
+      "\(Self.thumbnails)/\(picture.sha256.prefix(Self.nameLength)).\(picture.mediaType == "image/png" ? "png" : "jpg")"
     try site.write(try store.content(picture.sha256), to: name)
     return name
-  }
-
-  /// How many could not be written because they are damaged, since this was asked last.
-  mutating func takeFailedCount() -> Int {
-    defer { failedCount = 0 }
-    return failedCount
   }
 }
