@@ -11,6 +11,7 @@ final class ChangeFeed: Sendable {
 
   private let served: ServedStore
   private let greatestCount: Int
+  private let pageTag: String
   private let queue = DispatchQueue(label: "ChangeFeed")
   private let state = Mutex(State())
 
@@ -24,8 +25,8 @@ final class ChangeFeed: Sendable {
     var isStopped = false
   }
 
-  init(_ served: ServedStore, greatestCount: Int) {
-    (self.served, self.greatestCount) = (served, greatestCount)
+  init(_ served: ServedStore, greatestCount: Int, pageTag: String) {
+    (self.served, self.greatestCount, self.pageTag) = (served, greatestCount, pageTag)
   }
 
   /// How often changes were read for all.
@@ -114,9 +115,9 @@ final class ChangeFeed: Sendable {
     do throws(StoreError) {
       // What comes between this and the next look is told by that, since it goes on from no later version.
       let now = try served.reading { store throws(StoreError) in try store.version(of: .everything) }
-      guard let version else { return (now, Self.hello(now)) }
+      guard let version else { return (now, hello(now)) }
       let changes = try changes(since: version)
-      return (now, Self.hello(now) + (changes.isEmpty ? [] : Self.event(changes)))
+      return (now, hello(now) + (changes.isEmpty ? [] : Self.event(changes)))
     } catch {
       throw Refusal(error)
     }
@@ -128,6 +129,8 @@ final class ChangeFeed: Sendable {
 
   private struct Hello: Encodable {
     let version: String
+    let store: String?
+    let page: String
   }
 
   private struct Told: Encodable {
@@ -139,9 +142,9 @@ final class ChangeFeed: Sendable {
     let conversations: [Conversation.ID]
   }
 
-  private static func hello(_ version: SourceVersion) -> [UInt8] {
+  private func hello(_ version: SourceVersion) -> [UInt8] {
     let token = version.description
-    return event("hello", token, Hello(version: token))
+    return Self.event("hello", token, Hello(version: token, store: served.identity, page: pageTag))
   }
 
   private static func event(_ changes: MessageChanges) -> [UInt8] {

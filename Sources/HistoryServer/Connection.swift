@@ -84,6 +84,7 @@ final class Connection: ChannelInboundHandler {
     deadline?.cancel()
     do throws(Refusal) {
       let rest = try core.gate.check(head, port: context.localAddress?.port ?? 0)
+      core.trust(context.channel)
       switch try core.task(for: rest, head.headers) {
       case .answer(let answer): send(answer, context)
       case .question(let question):

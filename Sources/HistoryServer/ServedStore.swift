@@ -5,15 +5,28 @@ internal import Synchronization
 /// The store that is served: whatever file lies at its path.
 final class ServedStore: Sendable {
   private let open: @Sendable () throws(StoreError) -> SynchronousMessageStore
-  private let state: Mutex<SynchronousMessageStore>
+  private let state: Mutex<State>
+
+  private struct State {
+    let store: SynchronousMessageStore
+    let identity: String?
+
+    init(_ store: SynchronousMessageStore) throws(StoreError) {
+      self.store = store
+      identity = try store.storeIdentity()
+    }
+  }
 
   init(_ open: @escaping @Sendable () throws(StoreError) -> SynchronousMessageStore) throws(StoreError) {
     self.open = open
-    state = Mutex(try open())
+    state = Mutex(try State(try open()))
   }
 
   /// The store as it was opened last.
-  var current: SynchronousMessageStore { state.withLock { $0 } }
+  var current: SynchronousMessageStore { state.withLock { $0.store } }
+
+  /// What it is told by from others. Asked after an answer was made, it is of the store of that answer or of a later one.
+  var identity: String? { state.withLock { $0.identity } }
 
   func close() { current.close() }
 
@@ -34,13 +47,13 @@ final class ServedStore: Sendable {
 
   /// Opens what lies at the path now, unless somebody else has.
   private func replace(_ store: SynchronousMessageStore) throws(StoreError) {
-    let fresh = try open()
-    let isFirst = state.withLock { current in
-      guard current === store else { return false }
-      current = fresh
+    let fresh = try State(try open())
+    let isFirst = state.withLock { state in
+      guard state.store === store else { return false }
+      state = fresh
       return true
     }
     // The streams of the one end with it, and whoever reads it still has read.
-    (isFirst ? store : fresh).close()
+    (isFirst ? store : fresh.store).close()
   }
 }

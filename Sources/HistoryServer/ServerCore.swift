@@ -19,26 +19,37 @@ final class ServerCore: Sendable {
   private let searchers: NIOThreadPool
   private let painters: NIOThreadPool
   private let state = Mutex(State())
-  private let documentTag: String
+  /// What the page is told by from that of other versions of the program.
+  private let pageTag = ContentTag(PageFiles.document, PageFiles.styleSheet, PageFiles.script).text
 
   private struct State {
-    var channels: [ObjectIdentifier: any Channel] = [:]
+    var clients: [ObjectIdentifier: Client] = [:]
+    var clientCount = 0
     var waitingByteCount = 0
     var searchCount = 0
+
+    /// Who came first of those that have not shown the key.
+    var oldestStranger: (any Channel)? {
+      clients.values.filter(\.isStranger).min { $0.number < $1.number }?.channel
+    }
+  }
+
+  private struct Client {
+    let channel: any Channel
+    let number: Int
+    var isStranger = true
   }
 
   init(
     _ served: ServedStore, gate: RequestGate, limits: ServerLimits, me: String?, maker: (any PictureMaker)?
   ) {
     (self.served, self.gate, self.limits) = (served, gate, limits)
-    feed = ChangeFeed(served, greatestCount: limits.changeCount)
+    feed = ChangeFeed(served, greatestCount: limits.changeCount, pageTag: pageTag)
     attachments = AttachmentAnswers(served: served, maker: maker)
     questions = QuestionAnswers(served: served, me: me, foundCount: limits.foundCount)
     readers = NIOThreadPool(numberOfThreads: limits.readerCount)
     searchers = NIOThreadPool(numberOfThreads: limits.searcherCount)
     painters = NIOThreadPool(numberOfThreads: 1)
-    // Of this start: the files cannot change while it runs.
-    documentTag = "\"\(gate.key.text.prefix(8))\""
   }
 
   /// How many connections a store is to have open for the threads that read it.
@@ -51,28 +62,41 @@ final class ServerCore: Sendable {
 
   func stop() {
     feed.stop()
-    for channel in state.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
+    for channel in state.withLock({ $0.clients.values.map(\.channel) }) { channel.close(promise: nil) }
     for pool in [readers, searchers, painters] { pool.shutdownGracefully { _ in } }
     served.close()
   }
 
   // MARK: Bounds
 
-  /// Takes a connection in, unless there are too many.
+  /// Takes a connection in, unless there are too many: of those, one that has not shown the key goes first, so that whoever
+  /// only opens connections keeps nobody out.
   func admit(_ channel: any Channel) -> Bool {
-    let isAdmitted = state.withLock { state in
-      guard state.channels.count < limits.connectionCount else { return false }
-      state.channels[ObjectIdentifier(channel)] = channel
-      return true
-    }
-    guard isAdmitted else { return false }
     let id = ObjectIdentifier(channel)
-    channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.channels[id] = nil } }
+    let (isAdmitted, stranger) = state.withLock { state -> (Bool, (any Channel)?) in
+      var stranger: (any Channel)?
+      if state.clients.count >= limits.connectionCount {
+        stranger = state.oldestStranger
+        guard let stranger else { return (false, nil) }
+        state.clients[ObjectIdentifier(stranger)] = nil
+      }
+      state.clientCount += 1
+      state.clients[id] = Client(channel: channel, number: state.clientCount)
+      return (true, stranger)
+    }
+    stranger?.close(promise: nil)
+    guard isAdmitted else { return false }
+    channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.clients[id] = nil } }
     return true
   }
 
+  /// Takes in that a connection has shown the key.
+  func trust(_ channel: any Channel) {
+    state.withLock { $0.clients[ObjectIdentifier(channel)]?.isStranger = false }
+  }
+
   /// How many connections there are.
-  var channelCount: Int { state.withLock { $0.channels.count } }
+  var channelCount: Int { state.withLock { $0.clients.count } }
 
   /// How many searches are under way.
   var searchCount: Int { state.withLock { $0.searchCount } }
@@ -146,9 +170,9 @@ final class ServerCore: Sendable {
   private func file(
     _ bytes: [UInt8], _ type: String, _ headers: HTTPHeaders, policy: String = ServerAnswer.policyOfNothing
   ) -> ServerAnswer {
-    headers.names(documentTag)
-      ? .unchanged(documentTag)
-      : .bytes(bytes, type: "\(type); charset=utf-8", policy: policy, tag: documentTag)
+    let tag = ContentTag(bytes).text
+    return headers.names(tag)
+      ? .unchanged(tag) : .bytes(bytes, type: "\(type); charset=utf-8", policy: policy, tag: tag)
   }
 
   /// Answers a question on another thread.
@@ -160,9 +184,12 @@ final class ServerCore: Sendable {
     return (question.isSearch ? searchers : readers).runIfActive(eventLoop: loop) { [self] in
       state.withLock { $0.searchCount += change }
       defer { state.withLock { $0.searchCount -= change } }
-      return Self.answer { () throws(StoreError) in
+      var answer = Self.answer { () throws(StoreError) in
         try questions.answer(question, headers, isCancelled: isCancelled)
       }
+      // A page that shows one store does not take answers of another for its own.
+      if let identity = served.identity { answer.fields.append(("Scrollback-Store", identity)) }
+      return answer
     }
   }
 

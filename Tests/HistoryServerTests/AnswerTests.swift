@@ -204,7 +204,18 @@ import Testing
     }
   }
 
-  @Test func `the page's files have a tag of this start`() throws {
+  @Test func `the tags of the page's files are of their contents, whatever the key`() throws {
+    let (a, b) = (try ServerFixture(count: 1), try ServerFixture(count: 1))
+    let paths = ["", "page.css", "page.js", "icon.svg"]
+    let tags = try paths.map { try #require(try a.get($0)["ETag"]) }
+    #expect(Set(tags).count == paths.count)
+    for (path, tag) in zip(paths, tags) {
+      #expect(try b.get(path)["ETag"] == tag)
+      #expect(!tag.contains(a.server.key.text.prefix(8)))
+    }
+  }
+
+  @Test func `the page's files are not sent again to who has them`() throws {
     let fixture = try ServerFixture(count: 1)
     let types = [
       "": "text/html", "page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml",
@@ -234,6 +245,28 @@ import Testing
     let after = try fixture.get("api/page", fields: ["If-None-Match: \(before["ETag"] ?? "")"])
     #expect(after.status == 200)
     #expect(after.text.contains("elsewhere"))
+    // A page that shows the one must not take this for its own, nor that there is no such message.
+    let stores = [before, after, try fixture.get("api/message?id=7")].map { $0["Scrollback-Store"] }
+    #expect(stores[0] != nil && stores[1] != nil && stores[0] != stores[1] && stores[1] == stores[2])
+    let client = try fixture.client()
+    client.send(fixture.request(fixture.prefix + "api/changes"))
+    #expect(try client.response().status == 200)
+    #expect(try client.chunk().contains("\"store\":\"\(stores[1] ?? "")\""))
+  }
+
+  @Test func `an answer says of which store it is, as its backups do`() throws {
+    let fixture = try ServerFixture(count: 3)
+    let first = try fixture.get("api/page")["Scrollback-Store"]
+    try fixture.shell.run(["append", "-c", "general", "more"])
+    #expect(try fixture.get("api/conversations")["Scrollback-Store"] == first)
+    let copy = fixture.shell.folder.appendingPathComponent("copy.db").path
+    try fixture.shell.run(["backup", copy])
+    let server = try HistoryServer(path: copy)
+    defer { server.stop() }
+    let client = try RawClient(port: server.port)
+    client.send(
+      fixture.request("/\(server.key.text)/api/page", host: "127.0.0.1:\(server.port)"))
+    #expect(try client.response()["Scrollback-Store"] == first)
   }
 
   @Test func `a search with much around its hits is answered in parts`() throws {

@@ -323,6 +323,28 @@ import Testing
     #expect(try other.isClosed())
   }
 
+  @Test func `who only opens connections, or asks without the key, keeps nobody out`() throws {
+    let fixture = try ServerFixture(count: 1) { $0.connectionCount = 3 }
+    let known = try fixture.client()
+    known.send(fixture.request(fixture.prefix))
+    #expect(try known.response().status == 200)
+    var strangers: [RawClient] = []
+    for number in 0..<12 {
+      let stranger = try fixture.client()
+      if number.isMultiple(of: 2) {
+        stranger.send(fixture.request("/x/"))
+        #expect(try stranger.response().status == 403)
+      }
+      strangers.append(stranger)
+      #expect(try fixture.get("").status == 200)
+      #expect(fixture.server.connectionCount <= 3)
+    }
+    // The first of them went first, and who has the key stays.
+    #expect(try strangers[0].isClosed())
+    known.send(fixture.request(fixture.prefix))
+    #expect(try known.response().status == 200)
+  }
+
   @Test func `so many hear of changes and no more`() throws {
     let fixture = try ServerFixture(count: 1) { $0.listenerCount = 1 }
     let client = try fixture.client()
