@@ -27,6 +27,8 @@ struct BrowserLink {
     process.executableURL = URL(fileURLWithPath: Self.opener)
     process.arguments = [file]
     process.standardInput = FileHandle.nullDevice
+    // What a browser writes is no part of what this program prints: its address.
+    process.standardOutput = FileHandle.standardError
     do {
       try page.write(toFile: file, atomically: false, encoding: .utf8)
       try process.run()
