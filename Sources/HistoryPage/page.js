@@ -10,6 +10,8 @@ const AHEAD = 3 // screens of rows beyond the screen
 const FOLD = 4000 // units of a text that are shown at first
 const BLOCK = 1 << 15 // and of the blocks in which the rest is shown
 const MOST_HITS = 600
+const MOST_PRINTED = 5000
+const LATE = 2000 // milliseconds after which a server is said not to answer
 
 const $ = id => document.getElementById(id)
 const mode = document.body.classList, room = $('list'), track = $('scrollbar'), panel = $('panel-body'), shelf = $('conversations'), field = $('search').words
@@ -64,6 +66,8 @@ function tint(element, name = '') {
   return element
 }
 
+const briefest = message => [line(message.sender), briefly(message)].filter(Boolean).join(', ')
+const isPhone = () => matchMedia('(max-width: 44rem)').matches
 const named = name => tint(make('bdi.name', null, line(name) || '—'), name)
 const disc = name => tint(make('span.disc', { 'aria-hidden': true }, [...line(name).replace(/^[^\p{L}\p{N}]+/u, '')][0] || '·'), name)
 
@@ -149,6 +153,15 @@ const cut = (text, end) => text.slice(0, end < text.length && /[\uD800-\uDBFF]/.
 // ---- Where answers come from: a server
 
 const server = {
+  waiting: 0,
+
+  /** Says so while an answer is long in coming. */
+  late(change) {
+    server.waiting += change
+    const text = 'The server has not answered yet. This page goes on when it does.'
+    if (server.waiting ? $('trouble').hidden : $('trouble').textContent === text) trouble(server.waiting ? text : '')
+  },
+
   async ask(question, keys) {
     const query = new URLSearchParams()
     const add = (name, value) => {
@@ -156,11 +169,22 @@ const server = {
       else if (value != null) query.append(name, value)
     }
     Object.entries(keys).forEach(([name, value]) => add(name, value))
-    const answer = await fetch(`api/${question}?${query}`).then(response => response.json()).catch(() => {
+    let answer, isLate
+    const late = setTimeout(() => server.late(isLate = 1), LATE)
+    try {
+      const response = await fetch(`api/${question}?${query}`)
+      // Who asked is never answered: the page is loaded again.
+      if (live.isOther(response.headers.get('Scrollback-Store'))) return new Promise(() => {})
+      answer = await response.json()
+    } catch {
       live.lost()
       throw new Trouble('The server does not answer.', 'gone')
-    })
-    if (answer.answer === 'error') throw new Trouble([answer.summary, answer.cause].filter(Boolean).join(': '), answer.kind)
+    } finally {
+      clearTimeout(late)
+      if (isLate) server.late(-1)
+    }
+    const { summary, cause, remedy } = answer
+    if (answer.answer === 'error') throw new Trouble([summary, cause, remedy].filter(Boolean).join(': '), answer.kind)
     if (question === 'hits') {
       for (const hit of answer.hits) for (const part of [hit, hit.snippet]) if (part?.matches) part.matches = inUnits(part.text || '', part.matches)
     }
@@ -168,6 +192,7 @@ const server = {
   },
   file: ({ id, attachments }, index) => attachments[index].stored ? `attachment/${id}/${index}` : null,
   thumbnail: ({ id, attachments }, index) => attachments[index].pictures?.match(/^(made|pending)$/) ? `attachment/${id}/${index}/thumbnail` : null,
+  preview: ({ id }, index) => ({ url: `attachment/${id}/${index}/preview`, side: 1280 }),
 }
 
 const keyOf = id => BigInt(id)
@@ -193,13 +218,15 @@ const STEPS = ['thinking', 'tool', 'result'], SAID = ['text', 'action', 'notice'
 const SIGNS = { join: '→', part: '←', quit: '←' }
 const isEvent = ({ kind }) => !SAID.includes(kind) && !STEPS.includes(kind)
 
-function makeRow(message) {
+/** A row; where all of it is wanted, as on paper, no text is folded. */
+function makeRow(message, isWhole) {
   message.key = keyOf(message.id)
-  const element = make(`article.message.${message.kind}${isEvent(message) ? '.event' : STEPS.includes(message.kind) ? '.step' : ''}`, { id: `m${message.id}`, tabIndex: -1 })
-  const row = { message, element, units: 200 + (message.text?.length || 0), look: lookOf(message) }
+  const element = make(`article.message.${message.kind}${isEvent(message) ? '.event' : STEPS.includes(message.kind) ? '.step' : ''}`,
+    { id: isWhole ? '' : `m${message.id}`, tabIndex: -1, 'aria-label': briefest(message) })
+  const row = { message, element, isWhole, units: 200 + (message.text?.length || 0), look: lookOf(message) }
   element.row = row
   const sender = named(message.sender)
-  const time = make('a.time', { href: `#${message.id}`, title: `${longDay.format(dateOf(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, timeOf(message)))
+  const time = make('a.time', { href: `#${message.id}`, tabIndex: -1, title: `${longDay.format(dateOf(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, timeOf(message)))
   if (isEvent(message)) {
     const sign = make('span.sign', { 'aria-hidden': true }, SIGNS[message.kind] || '·')
     element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id)), time))
@@ -213,37 +240,44 @@ function makeRow(message) {
 /** A row is made anew when this changes. */
 const lookOf = ({ id, revision }) => JSON.stringify([revision, search.matches.get(id)])
 
-/** Steps of assistants fold to a line, long texts to their beginning. */
+/** Steps of assistants fold to a line, long texts to their beginning and what was found in them. */
 function textOf(row) {
-  const { message } = row, { kind, text, textBytes } = message, marks = []
+  const { message, isWhole } = row, { kind, id } = message, marks = [], text = search.texts.get(id) ?? message.text
   if (message.edited || message.edits) marks.push(' ', press('mark', 'edited', () => showEdits(message)))
   if (message.thread) marks.push(' ', press('mark', 'thread', () => showThread(message.thread)))
   if (!text) return marks.length ? make('div.text', null, ...marks) : ''
-  const box = make('div.text'), matches = search.matches.get(message.id) || []
+  const box = make('div.text'), matches = search.matches.get(id) || [], size = message.textBytes || text.length
   if (kind === 'action') box.append('* ', named(message.sender), ' ')
-  const lines = text.slice(0, FOLD).split('\n', 41), near = matches.length && matches[0].end + 200
-  let shown = lines.length > 40 ? lines.slice(0, 40).join('\n') : cut(text, FOLD)
-  if (shown.length < near) shown = cut(text, near)
+  const lines = text.slice(0, FOLD).split('\n', 41), near = matches[0]
+  const shown = isWhole ? text : lines.length > 40 ? lines.slice(0, 40).join('\n') : cut(text, FOLD)
   fill(box, shown, matches)
-  if (shown.length < (textBytes || text.length)) box.append(unfolder(row, shown.length, matches))
+  if (near?.end > shown.length) {
+    const from = Math.max(shown.length, text.lastIndexOf('\n', near.start - 200) + 1, near.start - FOLD / 2), part = cut(text.slice(from), near.end - from + FOLD / 2)
+    if (from > shown.length) box.append(unfolder(row, shown.length, matches, from))
+    box.append(fill(make('div'), part, shifted(matches, from)))
+    if (from + part.length < text.length) box.append(unfolder(row, from + part.length, matches))
+  } else if (shown.length < size) box.append(isWhole ? ` … (${bytes(size)} in all)` : unfolder(row, shown.length, matches))
   box.append(...marks)
   if (!STEPS.includes(kind)) return box
-  return make('details', { open: matches.length > 0 }, make('summary', null, named(message.sender), ` ${kind} `,
-    make('bdi.gist', null, line(text)), make('small', null, ` ${bytes(textBytes || text.length)}`)), box)
+  return make('details', { open: isWhole || matches.length > 0 }, make('summary', null, named(message.sender), ` ${kind} `,
+    make('bdi.gist', null, line(text)), make('small', null, ` ${bytes(size)}`)), box)
 }
 
-/** A button that shows more of a text, in blocks. */
-function unfolder(row, shown, matches) {
-  const { text, textBytes } = row.message
-  const button = press('more', `Show more · ${bytes(textBytes || text.length)} in all`, () => attempt(async () => {
-    const whole = await wholeText(row.message)
-    for (const end = Math.min(whole.length, shown + clamp(shown, BLOCK, 8 * BLOCK)); shown < end;) {
+const shifted = (matches, by) => matches.map(({ start, end }) => ({ start: start - by, end: end - by }))
+
+/** A button that shows more of a text in front of it, in blocks, up to an end. */
+function unfolder(row, shown, matches, last = Infinity) {
+  const { text = '', textBytes } = row.message
+  const label = last < Infinity ? `Show what is before · ${bytes(last - shown)}` : `Show more · ${bytes(textBytes || text.length)} in all`
+  const button = press('more', label, () => attempt(async () => {
+    const whole = await wholeText(row.message), most = Math.min(whole.length, last)
+    for (const end = Math.min(most, shown + clamp(shown, BLOCK, 8 * BLOCK)); shown < end;) {
       const part = cut(whole.slice(shown, end), BLOCK)
-      button.before(fill(make('div'), part, matches.map(({ start, end }) => ({ start: start - shown, end: end - shown }))))
+      button.before(fill(make('div'), part, shifted(matches, shown)))
       shown += part.length
       row.units += part.length
     }
-    if (shown >= whole.length) button.remove()
+    if (shown >= most) button.remove()
   }))
   return button
 }
@@ -291,13 +325,22 @@ function attachment(message, index) {
   const link = url ? { href: url, target: '_blank', rel: 'noopener noreferrer', title } : { title }
   const chip = make(url ? 'a.file' : 'span.file', link, make('bdi', null, title), make('small', null, ` ${size ? bytes(size) : ''}${url ? '' : ' · not kept'}`))
   if (!(isPlayed && url) && !small) return chip
-  const media = isPlayed ? make(isPlayed[1], { controls: true, preload: 'metadata', src: url }) : make('img', { src: small, alt: title, decoding: 'async' })
+  const media = isPlayed ? make(isPlayed[1], { controls: true, preload: 'metadata', src: url }) : make('img', { alt: title, decoding: 'async' })
   if (width && height) {
-    media.style.width = `${Math.max(1, Math.round(width * Math.min(1, 360 / width, 280 / height)))}px`
+    const shown = Math.max(1, Math.round(width * Math.min(1, 320 / width, 280 / height))), larger = source.preview(message, index)
+    const wide = side => Math.max(1, Math.round(width * Math.min(1, side / Math.max(width, height))))
+    if (!isPlayed && larger && wide(larger.side) > wide(320)) {
+      Object.assign(media, { sizes: `${shown}px`, srcset: `${small} ${wide(320)}w, ${larger.url} ${wide(larger.side)}w` })
+    }
+    media.style.width = `${shown}px`
     media.style.aspectRatio = `${width} / ${height}`
   }
+  if (!isPlayed) media.src = small
   const box = isPlayed ? media : make('a.picture', link, media)
-  media.onerror = () => box.replaceWith(chip)
+  media.onerror = () => {
+    if (media.srcset) media.srcset = ''
+    else box.replaceWith(chip)
+  }
   return box
 }
 
@@ -415,20 +458,23 @@ const list = {
   /** Parts days, groups what one sender wrote in a run, and draws a line above what is unread. */
   decorate() {
     const { unread, readUpTo } = list.conversation, read = unread && readUpTo ? keyOf(readUpTo) : null
-    list.rows.forEach(({ message, element }, index) => {
-      const before = list.rows[index - 1]?.message
-      const isNewDay = !before || dayOf(before) !== dayOf(message)
+    list.rows.forEach((row, index) => {
+      const before = list.rows[index - 1]?.message, { message, element } = row
       const isUnread = read !== null && message.key > read && (before ? before.key <= read : !list.hasOlder)
       Object.assign(element, { ariaPosInSet: list.first + index, ariaSetSize: list.total })
-      const look = `${isNewDay} ${isUnread} ${startsRun(before, message)}`
-      if (element.dataset.look === look) return
-      element.dataset.look = look
-      element.classList.toggle('head', isNewDay || isUnread || startsRun(before, message))
-      element.classList.toggle('fresh', isUnread)
-      element.querySelector('.day')?.remove()
-      const label = [isNewDay && longDay.format(dateOf(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
-      if (label) element.prepend(make('div.day', { role: 'separator' }, label))
+      decorate(row, before, isUnread)
     })
+  },
+
+  /** Shows that there is no conversation any more. */
+  close(text) {
+    ++list.generation
+    Object.assign(list, { conversation: null, rows: [], held: [], tops: [], total: 0, hasOlder: false, hasNewer: false, selected: null })
+    $('rows').replaceChildren()
+    $('title').textContent = document.title = 'Scrollback'
+    history.replaceState(null, '', location.pathname)
+    drawPlace()
+    $('place').textContent = text
   },
 
   /** Asks for rows at both ends until there are enough of them beyond the screen. */
@@ -474,6 +520,17 @@ const list = {
   scrollTo: ({ element }, part) => room.scrollTop = element.offsetTop - (room.clientHeight - element.offsetHeight) * part,
 }
 
+function decorate({ message, element }, before, isUnread) {
+  const isNewDay = !before || dayOf(before) !== dayOf(message), look = `${isNewDay} ${isUnread} ${startsRun(before, message)}`
+  if (element.dataset.look === look) return
+  element.dataset.look = look
+  element.classList.toggle('head', isNewDay || isUnread || startsRun(before, message))
+  element.classList.toggle('fresh', isUnread)
+  element.querySelector('.day')?.remove()
+  const label = [isNewDay && longDay.format(dateOf(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
+  if (label) element.prepend(make('div.day', { role: 'separator' }, label))
+}
+
 function startsRun(before, message) {
   if (!SAID.includes(message.kind)) return !before || isEvent(before) !== isEvent(message) || SAID.includes(before.kind)
   return !before || before.sender !== message.sender || !SAID.includes(before.kind)
@@ -483,11 +540,55 @@ function startsRun(before, message) {
 // ---- Place: title, scroll bar, what came below
 
 function showTitle() {
-  const { name, unread } = list.conversation
+  const { name } = list.conversation
   $('title').textContent = line(name)
   document.title = `${line(name)} · Scrollback`
-  Object.assign($('unread'), { hidden: !unread, textContent: `${number(unread || 0)} unread` })
   side.draw()
+}
+
+/** What was seen here, or in another tab: runs of numbers of messages, by conversation. The store itself stays as it is. */
+const seen = {
+  key: null, runs: {},
+
+  open(store) {
+    seen.key = `seen ${store}`
+    seen.load({ key: seen.key })
+  },
+
+  load({ key }) {
+    if (!seen.key || key !== seen.key) return
+    try { seen.runs = JSON.parse(localStorage[key] || '{}') } catch { seen.runs = {} }
+    seen.draw()
+  },
+
+  /** Takes in that some messages are on the screen. */
+  note(first, last) {
+    const { id, unread } = list.conversation, held = seen.runs[id] || []
+    if (!seen.key || !unread || last < first || document.hidden || held.some(([from, to]) => from <= first && to >= last)) return
+    const runs = []
+    for (const run of [...held, [first, last]].sort((a, b) => a[0] - b[0])) {
+      if (runs.length && run[0] <= runs.at(-1)[1] + 1) runs.at(-1)[1] = Math.max(runs.at(-1)[1], run[1])
+      else runs.push([...run])
+    }
+    seen.runs[id] = runs.slice(-50)
+    seen.draw()
+    seen.timer ??= setTimeout(() => {
+      seen.timer = null
+      try { localStorage[seen.key] = JSON.stringify(Object.fromEntries(Object.entries(seen.runs).slice(-500))) } catch {}
+    }, 200)
+  },
+
+  /** How many are unread: as the store says, but for what was seen. */
+  unread({ id, unread, told }) {
+    const first = told - unread + 1, overlap = ([from, to]) => Math.max(0, Math.min(to, told) - Math.max(from, first) + 1)
+    return unread ? Math.max(0, unread - (seen.runs[id] || []).reduce((sum, run) => sum + overlap(run), 0)) : 0
+  },
+
+  draw() {
+    const unread = list.conversation ? seen.unread(list.conversation) : 0
+    Object.assign($('unread'), { hidden: !unread, textContent: `${number(unread)} unread` })
+    side.draw()
+  },
 }
 
 function drawPlace() {
@@ -499,6 +600,7 @@ function drawPlace() {
   $('place').textContent = place
   bar.draw(part, (bottom - top) / list.total, list.first + index, place)
   if (list.atEnd) list.seen = list.total
+  seen.note(Math.ceil(top - 0.3), list.atEnd ? list.total : Math.floor(bottom + 0.3) - 1)
   const below = Math.ceil(list.total + 1 - bottom), news = Math.min(list.total - list.seen, below)
   $('below').classList.toggle('news', news > 0)
   Object.assign($('below'), { textContent: news > 0 ? `${number(news)} new below ↓` : '↓', hidden: list.atEnd || (news <= 0 && below < 6) })
@@ -590,34 +692,42 @@ const bar = {
 // ---- Conversations
 
 const ITEM = 60 // the height of a conversation in the list, in pixels
-const SORTED = 2000 // so many are read at once and sorted by their newest message; more come by name
 
 const side = {
-  all: [], shown: [], next: null, isLoading: false,
+  all: [], shown: [], chosen: null,
 
-  async load() {
-    Object.assign(side, { all: [], next: null })
-    do await side.more()
-    while (side.next && side.all.length < SORTED)
-  },
-
-  async more() {
-    if (side.isLoading) return
-    side.isLoading = true
-    const answer = await attempt(() => source.ask('conversations', { after: side.next, limit: 200, unread: true, newest: true }))
-    side.isLoading = false
-    side.all = side.all.concat(answer?.conversations || [])
-    side.next = answer?.next ?? null
+  /** Reads them all, those that are there first, so that the newest of all can stand above. */
+  load: () => side.loading ||= attempt(async () => {
+    const all = []
+    for (let after = null; ;) {
+      const { conversations, next } = await source.ask('conversations', { after, limit: 500, unread: true, newest: true })
+      all.push(...conversations.map(side.told))
+      if (!(after = next)) break
+      if (!side.all.length) $('place').textContent = `${number(all.length)} conversations …`
+    }
+    // The one that is open stays the same value.
+    side.all = all.map(each => each.id === list.conversation?.id ? Object.assign(list.conversation, each) : each)
+    if (list.conversation && !side.all.includes(list.conversation)) side.gone(list.conversation.id)
     side.arrange()
-  },
+  }).finally(() => side.loading = null),
 
-  /** Sorts by the newest messages, if all are there, and shows the names that are looked for. */
+  /** A conversation as it was told, with how many messages it had then. */
+  told: conversation => ({ ...conversation, told: conversation.messages, when: Date.parse(conversation.last) || -Infinity }),
+
+  /** Sorts by the newest messages, and shows the names that are looked for. */
   arrange() {
-    if (!side.next && side.all.length <= SORTED) side.all.sort((a, b) => (a.last || '') < (b.last || '') ? 1 : -1)
+    side.all.sort((a, b) => b.when - a.when || a.id - b.id)
     const wanted = $('find').value.trim().toLowerCase()
     side.shown = wanted ? side.all.filter(each => each.name.toLowerCase().includes(wanted)) : side.all
     side.draw()
-    if (wanted && side.next && side.shown.length < 20) side.more()
+  },
+
+  /** Takes in that a conversation is not there any more. */
+  gone(id) {
+    const { conversation } = list
+    side.all = side.all.filter(each => each.id !== id)
+    if (conversation?.id === id) list.close(`${line(conversation.name)} was deleted.`)
+    side.arrange()
   },
 
   draw() {
@@ -625,32 +735,37 @@ const side = {
     const to = from + Math.ceil(clientHeight / ITEM) + 10
     $('room').style.height = `${side.shown.length * ITEM}px`
     $('room').replaceChildren(...side.shown.slice(from, to).map((each, index) => side.item(each, from + index)))
-    if (side.next && to > side.shown.length - 50) side.more()
+    for (const [id, each] of [['conversations', list.conversation], ['find', side.chosen]]) {
+      $(id).setAttribute('aria-activedescendant', each && $(`c${each.id}`) ? `c${each.id}` : '')
+    }
   },
 
   item(conversation, index) {
-    const { id, name, last, lastSender, lastText, direct, unread } = conversation, isOpen = id === list.conversation?.id
-    const item = make(`div.conversation${isOpen ? '.open' : ''}`, {
-      role: 'option', id: `c${id}`, 'aria-selected': isOpen, 'aria-posinset': index + 1, 'aria-setsize': side.next ? -1 : side.shown.length,
+    const { id, name, last, lastSender, lastText, direct } = conversation, isOpen = id === list.conversation?.id, unread = seen.unread(conversation)
+    const item = make(`div.conversation${isOpen ? '.open' : ''}${conversation === side.chosen ? '.chosen' : ''}`, {
+      role: 'option', id: `c${id}`, 'aria-selected': isOpen, 'aria-posinset': index + 1, 'aria-setsize': side.shown.length,
     }, disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, last ? brief(new Date(last)) : ''),
     make('span.last', null, (lastSender && !direct ? `${line(lastSender)}: ` : '') + (line(lastText) || '(no text)')),
-    unread ? make('span.count', { 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
+    unread ? make('span.count', { role: 'img', 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
     lay(item, index * ITEM)
     item.onclick = () => { mode.remove('choosing'); go({ conversation }) }
     return item
   },
 
   async refresh(ids) {
-    for (const id of ids.slice(0, 50)) {
-      const fresh = await source.ask('conversation', { conversationID: id, newest: true }).catch(() => null)
+    if (ids.length > 50) return side.load()
+    for (const id of ids) {
+      const fresh = await source.ask('conversation', { conversationID: id, newest: true }).then(side.told, ({ kind }) => kind)
       const held = side.all.find(each => each.id === id)
-      if (fresh && held) Object.assign(held, fresh)
-      else if (fresh && !side.next) side.all.push(fresh)
+      if (fresh === 'notFound') side.gone(id)
+      else if (fresh?.id && held) Object.assign(held, fresh)
+      else if (fresh?.id) side.all.push(fresh)
     }
     side.arrange()
+    seen.draw()
   },
 
-  find: async name => side.all.find(each => each.name === name) || source.ask('conversation', { conversation: name }),
+  find: async name => side.all.find(each => each.name === name) || side.told(await source.ask('conversation', { conversation: name })),
 
   key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -660,6 +775,23 @@ const side = {
     const index = clamp(side.shown.findIndex(each => each.id === list.conversation?.id) + step, 0, side.shown.length - 1)
     go({ conversation: side.shown[index] })
     shelf.scrollTop = index * ITEM - shelf.clientHeight / 2
+  },
+
+  /** Arrows choose among what was found by name, Enter opens it. */
+  findKey(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key], { shown } = side
+    if (step === undefined || !shown.length) return
+    event.preventDefault()
+    const index = clamp(shown.indexOf(side.chosen) + step, 0, shown.length - 1)
+    side.chosen = shown[index]
+    shelf.scrollTop = index * ITEM - shelf.clientHeight / 2
+    if (!step) {
+      side.chosen = null
+      mode.remove('choosing')
+      go({ conversation: shown[index] })
+      room.focus({ preventScroll: true })
+    }
+    side.draw()
   },
 }
 
@@ -680,23 +812,25 @@ function visited(id) {
 }
 
 /** Goes to a message (`id`), a place (`at`) or the newest end; `isKept`: the browser's history has this step. */
-async function go({ conversation = list.conversation, id, at, top, isKept }) {
+async function go({ conversation = list.conversation, id, at, top, isKept, isHere }) {
   if (!isKept) remember()
-  const isThere = await attempt(() => id ? goToMessage(id, conversation, top)
+  const isThere = await attempt(() => id ? goToMessage(id, conversation, top, isHere)
     : list.open(conversation, at || 'newest', at ? () => room.scrollTop = list.hasOlder ? list.rows[0].element.offsetTop : 0 : list.toEnd, at ? 0 : undefined))
   if (isThere && !isKept) visited(id)
 }
 
-async function goToMessage(id, conversation, top) {
+async function goToMessage(id, conversation, top, isHere) {
   const put = row => {
-    if (top === undefined) list.scrollTo(row, 0.4)
+    const mark = row.element.querySelector('mark')
+    if (top === undefined && mark && row.element.offsetHeight > room.clientHeight / 2) room.scrollTop += topOf(mark) - room.scrollTop - room.clientHeight * 0.4
+    else if (top === undefined) list.scrollTo(row, 0.4)
     else room.scrollTop = row.element.offsetTop - top
   }
   let row = conversation === list.conversation && list.row(id)
   if (row) put(row), list.scrolled()
   else {
     const generation = ++list.generation // who goes elsewhere meanwhile gets there
-    if (!conversation || top === undefined) conversation = await side.find((await source.ask('message', { id })).conversation)
+    if (!conversation || (top === undefined && !isHere)) conversation = await side.find((await source.ask('message', { id })).conversation)
     if (generation !== list.generation) return null
     await list.open(conversation, `around:${id}`, () => {
       row = list.row(id) || list.rows.find(each => each.message.key >= keyOf(id)) || list.rows.at(-1)
@@ -746,11 +880,23 @@ function openPanel(title, ...content) {
   panel.replaceChildren(...content)
   panel.onscroll = null
   $('panel').hidden = false
+  // Where it covers the messages, going back closes it.
+  if (isPhone() && !mode.contains('paneled')) {
+    remember()
+    history.pushState({ ...history.state, isPanel: true }, '')
+  }
   mode.add('paneled')
   mode.remove('peeking')
+  $('panel').focus({ preventScroll: true })
 }
 
 function closePanel() {
+  const isKept = mode.contains('paneled') && history.state?.isPanel
+  hidePanel()
+  if (isKept) history.back()
+}
+
+function hidePanel() {
   mode.remove('choosing', 'paneled', 'peeking')
   field.value = ''
   $('panel').hidden = true
@@ -758,8 +904,18 @@ function closePanel() {
   room.focus({ preventScroll: true })
 }
 
+/** Goes to where the browser's history leads. */
+function stepBack({ state }) {
+  const { conversation } = list, isCovered = isPhone() && mode.contains('paneled')
+  if (isCovered) hidePanel()
+  // What lies below a panel stays as it is.
+  if (!isCovered || state?.name !== conversation?.name) attempt(() => follow(state))
+}
+
 const entry = (message, ...content) => press('entry',
-  make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); go({ id: message.id, conversation: undefined }) }, ...content)
+  make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); goTo(message) }, ...content)
+/** Goes to a message that tells the name of its conversation. */
+const goTo = ({ id, conversation }) => attempt(async () => go({ id, isHere: true, conversation: conversation === list.conversation?.name ? list.conversation : await side.find(conversation) }))
 const textIn = (text, matches) => fill(make('span.text'), cut(text || '', 1 << 16), matches)
 
 const showEdits = ({ id }) => attempt(async () => {
@@ -787,10 +943,56 @@ g G|oldest, newest message
 n N|next older, newer hit
 d|days and months
 c|conversations
+p|print
 y l|copy the text, a link to it
 o t|go to what it answers, its thread
 Space PgUp|a screen on, back
 Esc|close`
+
+/** Asks which messages are to be printed: all, as far as paper goes. */
+function showPrint() {
+  const { conversation, total, first, rows } = list
+  if (!rows.length) return
+  const choices = total <= MOST_PRINTED ? [[`All ${plural(total, 'message')}`, 1]]
+    : [[`The newest ${number(MOST_PRINTED)}`, total - MOST_PRINTED + 1], [`${number(MOST_PRINTED)} from the screen on`, first + list.indexAt(0)], [`The oldest ${number(MOST_PRINTED)}`, 1]]
+  openPanel('Print', make('p.quiet', null, `At most ${number(MOST_PRINTED)} messages are printed at once, with all of their texts.`),
+    ...choices.map(([label, from]) => press('scope', label, ({ target }) => attempt(() => printFrom(from, conversation, target)))))
+}
+
+async function printFrom(from, conversation, button) {
+  const box = $('printed'), rows = []
+  let left = MOST_UNITS, total = 0
+  for (let at = `number:${from}`, hasNewer = true; hasNewer && rows.length < MOST_PRINTED;) {
+    const found = await page(conversation, { at, older: 0, limit: Math.min(500, MOST_PRINTED - rows.length) })
+    for (const message of found.messages) {
+      if (message.textBytes && message.textBytes < left) message.text = await wholeText(message), delete message.textBytes
+      left -= message.text?.length || 0
+      rows.push(makeRow(message, true))
+    }
+    ;({ hasNewer, total } = found)
+    at = `after:${rows.at(-1)?.message.id}`
+    hasNewer &&= found.messages.length > 0
+    button.textContent = `${number(rows.length)} messages …`
+  }
+  rows.forEach((row, index) => decorate(row, rows[index - 1]?.message, false))
+  box.replaceChildren(make('p', null, `Messages ${number(from)} to ${number(from + rows.length - 1)} of ${number(total)}`), ...rows.map(({ element }) => element))
+  await Promise.race([Promise.all([...box.querySelectorAll('img')].map(image => image.decode().catch(() => {}))), new Promise(done => setTimeout(done, 10_000))])
+  closePanel()
+  mode.add('printing')
+  print()
+}
+
+/** What the browser's own printing has is what is held. */
+function beforePrint() {
+  const { first, rows, total } = list
+  if (rows.length && !mode.contains('printing')) $('place').textContent = `Messages ${number(first)} to ${number(first + rows.length - 1)} of ${number(total)}${rows.length < total ? ' (“Print…” prints more)' : ''}`
+}
+
+function afterPrint() {
+  mode.remove('printing')
+  $('printed').replaceChildren()
+  drawPlace()
+}
 
 const showHelp = () => openPanel('Keys', make('dl.keys', null, ...KEYS.split('\n').map(row => row.split('|')).map(([keys, meaning]) =>
   make('div', null, make('dt', null, ...keys.split(' ').map(key => make('kbd', null, key))), make('dd', null, meaning)))),
@@ -798,7 +1000,19 @@ make('p.quiet', null, 'A search finds all its words; “words in a row” stand 
 
 // ---- Search
 
-const nothing = () => ({ words: '', hits: [], matches: new Map(), next: null, index: -1 })
+/** Where the marks of a snippet, which has a text on one line, lie in the whole text. */
+function placesIn(whole, { text, matches = [] }) {
+  const pattern = part => RegExp(part.trim().split(/\s+/).map(word => word.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('\\s+'), 'g')
+  let at = Math.max(0, whole.search(pattern(text.replace(/^…|…$/g, ''))))
+  return matches.flatMap(({ start, end }) => {
+    const search = pattern(text.slice(start, end))
+    search.lastIndex = at
+    const found = search.exec(whole)
+    return found ? [{ start: found.index, end: at = found.index + found[0].length }] : []
+  })
+}
+
+const nothing = () => ({ words: '', hits: [], matches: new Map(), texts: new Map(), next: null, index: -1, cutCount: 0, count: '' })
 const search = {
   ...nothing(), isWide: false,
 
@@ -813,47 +1027,80 @@ const search = {
     }), search.list)
     panel.onscroll = ({ target }) => {
       if (target.scrollHeight - target.scrollTop - target.clientHeight < 600) search.more()
+      else if (target.scrollTop < 600) search.more(true)
     }
     await search.more()
-    if (isSite || words !== search.words || !search.hits.length) return
-    const { total, exact } = await page(search.scope || {}, { filter: { matching: words }, limit: 0 })
-    if (words === search.words) search.total.textContent = `${exact === false ? 'about ' : ''}${plural(total, 'message')}`
+    if (words === search.words && search.hits.length) await search.countAll()
   },
 
   get scope() { return search.isWide ? null : list.conversation },
+  get keys() { return { words: search.words, conversationID: search.scope?.id } },
 
-  async more() {
-    const { words, next, matches } = search
-    if (search.isLoading === words || !next) return
-    search.isLoading = words
-    const answer = await source.ask('hits', { words, conversationID: search.scope?.id, at: next, limit: PAGE }).catch(error => ({ hits: [], error }))
-    search.isLoading = null
-    if (matches !== search.matches) return
-    search.next = answer.next ? [Object.entries(answer.next)].flat(2).join(':') : null
-    search.take(answer.hits)
-    search.total.textContent = answer.error?.message || (search.hits.length ? plural(search.hits.length, 'hit') : search.next ? 'Searching …' : 'Nothing was found.')
-    if (search.next && !answer.hits.length) return search.more()
+  /** Counts what is found; what is not counted yet is said to be so. */
+  async countAll() {
+    const { matches, keys } = search
+    const tell = (count, rest) => {
+      if (matches === search.matches) search.total.textContent = search.count = `${rest === '~' ? 'about ' : ''}${plural(count, 'message')}${rest === '…' ? ' so far …' : ''}`
+      return matches === search.matches
+    }
+    if (isSite) return site.count(keys, (count, isAll) => tell(count, isAll ? '' : '…'))
+    const { total, exact } = await page(search.scope || {}, { filter: { matching: keys.words }, limit: 0 })
+    tell(total, exact === false ? '~' : '')
   },
 
-  take(hits) {
+  /** Reads more hits: older ones, or those newer ones that were let go of. */
+  async more(isNewer) {
+    const { matches, cutCount } = search, at = isNewer ? cutCount && `after:${search.hits[0].id}` : search.next
+    if (search.isLoading === matches || !at) return
+    search.isLoading = matches
+    const answer = await source.ask('hits', { ...search.keys, at, limit: PAGE }).catch(error => ({ hits: [], error }))
+    search.isLoading = null
+    if (matches !== search.matches) return
+    if (!isNewer) search.next = answer.next ? [Object.entries(answer.next)].flat(2).join(':') : null
+    search.take(answer.hits, isNewer)
+    search.total.textContent = answer.error?.message || search.count || (search.hits.length ? 'Counting …' : search.next ? 'Searching …' : 'Nothing was found.')
+    if (!isNewer && search.next && !answer.hits.length) return search.more()
+  },
+
+  /** Takes hits in at an end, and lets go of some at the other one; what is looked at stays where it is. */
+  take(hits, isNewer) {
     for (const hit of hits) {
       const { text, matches } = hit.snippet || hit
       hit.element = entry(hit, search.isWide ? make('small', null, line(hit.conversation)) : '', textIn(text, matches))
-      hit.element.addEventListener('click', () => search.mark(search.hits.indexOf(hit)))
+      hit.element.onclick = () => { mode.add('peeking'); search.go(search.hits.indexOf(hit)) }
       search.matches.set(hit.id, hit.matches || [])
-      search.hits.push(hit)
-      search.list.append(hit.element)
     }
-    for (const gone of search.hits.splice(0, search.hits.length - MOST_HITS)) {
-      gone.element.remove()
-      search.matches.delete(gone.id)
-      search.index--
+    const elements = hits.map(({ element }) => element), held = search.hits.at(isNewer ? 0 : -1)?.element, top = held?.getBoundingClientRect().top
+    if (isNewer) {
+      search.list.prepend(...elements)
+      search.hits.unshift(...hits)
+      search.move(-hits.length)
+      if (!hits.length) search.cutCount = 0
+    } else {
+      search.list.append(...elements)
+      search.hits.push(...hits)
     }
+    const excess = isSite ? 0 : Math.max(0, search.hits.length - MOST_HITS)
+    const gone = search.hits.splice(isNewer ? search.hits.length - excess : 0, excess)
+    for (const { element, id } of gone) {
+      element.remove()
+      search.matches.delete(id)
+      search.texts.delete(id)
+    }
+    if (gone.length && isNewer) search.next = `before:${search.hits.at(-1).id}`
+    else search.move(gone.length)
+    if (held) panel.scrollTop += held.getBoundingClientRect().top - top
     list.redraw()
   },
 
+  /** Takes in that so many hits have gone in front. */
+  move(count) {
+    search.cutCount = Math.max(0, search.cutCount + count)
+    search.index = Math.max(search.index - count, -1 - search.cutCount)
+  },
+
   mark(index) {
-    search.hits[search.index]?.element.classList.remove('open')
+    search.list.querySelector('.open')?.classList.remove('open')
     const { element } = search.hits[search.index = index]
     element.classList.add('open')
     element.scrollIntoView({ block: 'nearest' })
@@ -861,12 +1108,26 @@ const search = {
 
   async step(direction) {
     if (!search.words) return field.focus()
-    if (search.index + direction >= search.hits.length) await search.more()
-    const index = search.index + direction
-    if (!search.hits[index]) return say('No more hits')
+    const to = () => search.index + direction
+    if (to() >= search.hits.length) await search.more()
+    while (to() < 0 && search.cutCount) await search.more(true)
+    if (!search.hits[to()]) return say('No more hits')
+    await search.go(to())
+  },
+
+  /** Goes to a hit; a place deep in a long text is brought up, too. */
+  async go(index) {
+    const hit = search.hits[index], { matches } = search
     search.mark(index)
-    await go({ id: search.hits[index].id, conversation: undefined })
-    say(`Hit ${index + 1}`)
+    if (hit.textBytes && !hit.matches) await attempt(async () => {
+      const text = await wholeText(hit)
+      if (matches !== search.matches) return
+      search.texts.set(hit.id, text)
+      search.matches.set(hit.id, hit.matches = placesIn(text, hit.snippet))
+      list.redraw()
+    })
+    await goTo(hit)
+    say(`Hit ${search.cutCount + index + 1}`)
   },
 
   clear() {
@@ -926,44 +1187,98 @@ function cell(text, label, found, most, choose) {
 
 // ---- Changes
 
-/** What happens in the store, as a stream tells. */
+/** What happens in the store, as a stream tells: one page of those that are open listens for all, as a browser has few connections. */
 const live = {
-  version: null, conversations: new Set(),
+  version: null, store: null, page: null, conversations: new Set(),
+
+  begin() {
+    live.channel = new BroadcastChannel(location.pathname)
+    live.channel.onmessage = ({ data: [kind, value] }) => document.hidden ? null : live.heard[kind](value)
+    document.addEventListener('visibilitychange', live.turn)
+    live.turn()
+  },
+
+  heard: {
+    who() { if (live.stream && live.known) live.channel.postMessage(['hello', live.known]) },
+    hello: value => live.greet(value, true),
+    changes: value => live.take(value),
+    lost: text => live.miss(text),
+  },
+
+  /** Listens, or waits for whoever does to end; a hidden page does neither. */
+  turn() {
+    live.leave?.()
+    live.close()
+    if (document.hidden) return
+    const wish = new AbortController(), left = new Promise(done => live.leave = () => { done(); wish.abort() })
+    navigator.locks.request(`changes ${location.pathname}`, { signal: wish.signal }, () => { live.connect(); return left }).catch(() => {})
+    live.channel.postMessage(['who'])
+  },
 
   connect() {
     live.close()
-    live.stream = new EventSource(`api/changes${live.version ? `?since=${encodeURIComponent(live.version)}` : ''}`)
-    live.stream.addEventListener('hello', event => live.greet(JSON.parse(event.data)))
-    live.stream.addEventListener('changes', event => live.take(JSON.parse(event.data)))
-    live.stream.onerror = live.lost
+    const stream = live.stream = new EventSource(`api/changes${live.version ? `?since=${encodeURIComponent(live.version)}` : ''}`)
+    const hear = (kind, work) => stream.addEventListener(kind, ({ data }) => {
+      const value = JSON.parse(data)
+      live.known = { ...live.known, ...value }
+      work(value)
+      live.channel.postMessage([kind, value])
+    })
+    hear('hello', value => live.greet(value))
+    hear('changes', live.take)
+    stream.onerror = live.lost
   },
 
   close() {
     clearTimeout(live.retry)
     live.stream?.close()
+    live.stream = null
   },
 
   async lost() {
-    live.close()
-    if (document.hidden) return
-    live.retry = setTimeout(live.connect, 1000)
+    if (document.hidden) return live.close()
+    if (live.stream) {
+      live.stream.close()
+      clearTimeout(live.retry)
+      live.retry = setTimeout(live.connect, 1000)
+    }
     const status = await fetch('api/filters?limit=0', { cache: 'no-store' }).then(answer => answer.status, () => 0)
     if (status === 200) return
-    live.isLost = true
-    trouble(status ? 'The server was started anew: open the address that it printed.'
-      : 'The server does not answer. This page goes on when it is back.')
+    live.miss(status ? 'The server was started anew: open the address that it printed.' : 'The server does not answer. This page goes on when it is back.')
+    if (live.stream) live.channel.postMessage(['lost', $('trouble').textContent])
   },
 
-  greet({ version }) {
+  miss(text) {
+    live.isLost = true
+    trouble(text)
+  },
+
+  /** Whether an answer is of another store than this page, or of another program: then it is loaded again. */
+  isOther(store, page = live.page) {
+    live.store ?? (store && seen.open(store))
+    live.store ??= store
+    live.page ??= page
+    const isOtherStore = store && store !== live.store
+    if (!isOtherStore && page === live.page) return false
+    if (isOtherStore) history.replaceState(null, '', location.pathname)
+    else remember()
+    location.reload()
+    return true
+  },
+
+  greet({ version, store, page }, isTold) {
+    if (live.isOther(store, page)) return
+    const isBehind = isTold && live.version && live.version !== version
+    if (isTold) live.version = version
     live.version ??= version
-    if (!live.isLost) return
+    if (!live.isLost && !isBehind) return
+    if (live.isLost) trouble('The server is back.', 3000)
     live.isLost = false
-    trouble('The server is back.', 3000)
     if (list.conversation) side.load(), live.read()
     else begin()
   },
 
-  take({ version, everything, conversations, inserted, edited, deleted }) {
+  take({ version, everything, conversations }) {
     live.version = version
     if (everything) side.load()
     else conversations.forEach(id => live.conversations.add(id))
@@ -979,19 +1294,25 @@ const live = {
   async read() {
     if (live.isReading || !list.conversation) return void (live.isBehind = live.isReading)
     live.isReading = true
-    await attempt(async () => {
-      const { generation, conversation, atEnd } = list, first = list.rows[0]?.message, last = list.rows.at(-1)?.message
-      const limit = Math.min(1000, list.rows.length + (list.hasNewer ? 0 : PAGE))
-      const found = await page(conversation, first ? { at: `after:${first.key - 1n}`, limit } : { at: 'newest', limit: JUMP })
-      if (generation !== list.generation || first !== list.rows[0]?.message) return void (live.isBehind = true)
-      if (!found.messages.length || (atEnd && found.hasNewer)) return list.open(conversation, 'newest', list.toEnd)
-      list.change(() => { list.become(found); list.trim(false) })
-      const news = found.messages.filter(({ id }) => last && keyOf(id) > last.key)
-      if (news.length) say(news.length > 1 ? `${news.length} new messages` : `${line(news[0].sender)}: ${line(news[0].text)}`)
-      list.ensure()
-    })
+    const { conversation } = list
+    await attempt(() => live.again(conversation).catch(error => {
+      if (error.kind !== 'notFound') throw error
+      side.gone(conversation.id)
+    }))
     live.isReading = false
     if (live.isBehind) live.isBehind = false, live.read()
+  },
+
+  async again(conversation) {
+    const { generation, atEnd } = list, first = list.rows[0]?.message, last = list.rows.at(-1)?.message
+    const limit = Math.min(1000, list.rows.length + (list.hasNewer ? 0 : PAGE))
+    const found = await page(conversation, first ? { at: `after:${first.key - 1n}`, limit } : { at: 'newest', limit: JUMP })
+    if (generation !== list.generation || first !== list.rows[0]?.message) return void (live.isBehind = true)
+    if (!found.messages.length || (atEnd && found.hasNewer)) return list.open(conversation, 'newest', list.toEnd)
+    list.change(() => { list.become(found); list.trim(false) })
+    const news = found.messages.filter(({ id }) => last && keyOf(id) > last.key)
+    if (news.length) say(news.length > 1 ? `${news.length} new messages` : `${line(news[0].sender)}: ${line(news[0].text)}`)
+    list.ensure()
   },
 }
 
@@ -1000,7 +1321,7 @@ const live = {
 const scroll = part => room.scrollBy(0, part * room.clientHeight)
 const keys = {
   j: () => step(1), k: () => step(-1), g: goOldest, G: goNewest, Home: goOldest, End: goNewest,
-  n: () => search.step(1), N: () => search.step(-1), '/': () => field.select(), d: showDays, '?': showHelp,
+  n: () => search.step(1), N: () => search.step(-1), '/': () => field.select(), d: showDays, '?': showHelp, p: showPrint,
   c: () => { mode.add('choosing'); shelf.focus() },
   y: () => copy(wholeText), l: () => copy(({ id }) => new URL(`#${id}`, location).href),
   o: () => list.selected?.message.replyTo && go({ id: list.selected.message.replyTo }),
@@ -1032,16 +1353,22 @@ function listen() {
   on('scrollbar', 'wheel', event => room.scrollBy(0, event.deltaY), { passive: true })
   on('conversations', 'scroll', side.draw)
   on('conversations', 'keydown', side.key)
-  on('find', 'input', side.arrange)
-  on('search', 'submit', event => { event.preventDefault(); room.focus(); search.start() })
+  on('find', 'input', () => { side.chosen = null; side.arrange() })
+  on('find', 'keydown', side.findKey)
+  on('search', 'submit', event => { event.preventDefault(); search.start() })
   on('days', 'click', showDays)
+  on('print', 'click', showPrint)
   on('help', 'click', showHelp)
   on('below', 'click', goNewest)
   on('unread', 'click', () => go({ at: 'unread' }))
   on('menu', 'click', () => mode.toggle('choosing'))
   on('panel-close', 'click', closePanel)
   document.addEventListener('keydown', pressed)
-  addEventListener('popstate', event => attempt(() => follow(event.state)))
+  addEventListener('popstate', stepBack)
+  addEventListener('beforeprint', beforePrint)
+  addEventListener('afterprint', afterPrint)
+  addEventListener('storage', seen.load)
+  document.addEventListener('visibilitychange', () => list.rows.length && drawPlace())
   const observer = new ResizeObserver(() => {
     if (list.rows.length) list.scrolled()
   })
@@ -1061,7 +1388,5 @@ listen()
 if (isSite) document.head.append(make('script', { src: 'site.js' }))
 else {
   begin()
-  live.connect()
-  // A hidden tab holds no connection: a browser has few of them.
-  document.addEventListener('visibilitychange', () => document.hidden ? live.close() : live.connect())
+  live.begin()
 }

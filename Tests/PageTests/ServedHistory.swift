@@ -46,7 +46,11 @@ final class ServedHistory {
     url = line.trimmingCharacters(in: .newlines)
   }
 
+  /// Has the server hang, or go on.
+  func hang(_ hangs: Bool) { if let process { kill(process.processIdentifier, hangs ? SIGSTOP : SIGCONT) } }
+
   func stop() {
+    hang(false)
     process?.terminate()
     process?.waitUntilExit()
     process = nil
@@ -90,6 +94,17 @@ final class ServedHistory {
 
 /// Histories as JSON lines.
 enum Lines {
+  /// A message in each of some rooms: those of higher numbers are older, and `hello` is in all.
+  static func rooms(_ count: Int) -> String {
+    let format = ISO8601DateFormatter()
+    return (0..<count).map { number in
+      let time = format.string(from: Date(timeIntervalSince1970: 1_714_521_600 - Double(number) * 60))
+      let name = String(format: "room %05d", count - 1 - number)
+      return #"{"conversation":"\#(name)","time":"\#(time)","sender":"ann","text":"hello from \#(name)"}"#
+        + "\n"
+    }.joined()
+  }
+
   /// Messages of some length by some people, a minute apart, from the first of May 2024 on: `message N`, then words.
   static func conversation(_ count: Int, named name: String = "general") -> String {
     let vocabulary = ["tide", "lamp", "harbour", "fog", "boat", "keeper", "letter", "gale", "petrel", "rope"]
