@@ -10,10 +10,6 @@ final class SiteWriter {
   private(set) var written: SiteProgress
   /// How far it came with the piece that is being filled.
   private var progress: SiteProgress
-
-  /// How many messages are in pieces, also in those that are not noted yet.
-  var messageCount: Int { progress.messageCount }
-
   private var piece = SitePiece()
   private let store: SynchronousMessageStore
   private let site: SiteFolder
@@ -39,6 +35,9 @@ final class SiteWriter {
     clock = WallClock(zone: zone)
     files = SiteFiles(store: store, site: site)
   }
+
+  /// How many messages are in pieces, also in those that are not noted yet.
+  var messageCount: Int { progress.messageCount }
 
   /// Writes a conversation, or what of it was not written yet.
   func write(_ conversation: Conversation, _ isCancelled: () -> Bool) throws {
