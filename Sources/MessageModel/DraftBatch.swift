@@ -54,7 +54,11 @@ public struct DraftBatch: Sendable {
   public private(set) var isDirect: [Bool?] = []
   /// Of each of them, what to call it if it is made now: its name is then what the next import knows it by.
   public private(set) var titles: [String?] = []
-  private var conversationIndices: [String: Int32] = [:]
+  /// Of each of them, what its platform knows it by; `nil` where its name is all there is.
+  public private(set) var identities: [ConversationIdentity?] = []
+  /// Of each of them, what it lies in, for people: the name of a server, a workspace or a forum.
+  public private(set) var places: [String?] = []
+  private var conversationIndices: [ConversationKey: Int32] = [:]
   /// The messages, in the order of their source.
   public private(set) var drafts: [Draft] = []
   /// The details of the drafts that have any, by their index.
@@ -77,6 +81,8 @@ public struct DraftBatch: Sendable {
     conversations.removeAll(keepingCapacity: true)
     isDirect.removeAll(keepingCapacity: true)
     titles.removeAll(keepingCapacity: true)
+    identities.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
     conversationIndices.removeAll(keepingCapacity: true)
     drafts.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
@@ -97,18 +103,34 @@ public struct DraftBatch: Sendable {
     details = keptDetails
   }
 
-  /// Returns the index of the conversation with this name, which joins the list if it is new.
+  /// What tells a conversation from others: what its platform knows it by or, where that is not told, its name.
+  public enum ConversationKey: Hashable, Sendable {
+    case identity(ConversationIdentity)
+    case name(String)
+  }
+
+  /// Returns what tells a conversation of the batch from others.
+  public func key(ofConversation index: Int) -> ConversationKey {
+    identities[index].map { .identity($0) } ?? .name(conversations[index])
+  }
+
+  /// Returns the index of the conversation with this identity or, without one, with this name; it joins the list if it is
+  /// new.
   ///
   /// - Parameters:
   ///   - name: The name, as its source has it.
   ///   - said: Whether its source says that it is between two people; `nil` if it does not say.
   ///   - title: What people call it, where its name is only an id: a store that has no conversation of that name makes one
   ///     of this title, with a number if there is one of it, and finds it by the name from then on.
+  ///   - identity: What its platform knows it by: a store finds it by that from then on, whatever it is called.
+  ///   - place: What it lies in, for people: of two that are called alike in a store, the second is `place > name`.
   /// - Complexity: O(1).
   public mutating func conversation(
-    named name: String, isDirect said: Bool? = nil, title: String? = nil
+    named name: String, isDirect said: Bool? = nil, title: String? = nil,
+    identity: ConversationIdentity? = nil, place: String? = nil
   ) -> Int32 {
-    if let known = conversationIndices[name] {
+    let key = identity.map { ConversationKey.identity($0) } ?? .name(name)
+    if let known = conversationIndices[key] {
       if said != nil { isDirect[Int(known)] = Conversation.isDirect(isDirect[Int(known)], and: said) }
       return known
     }
@@ -117,7 +139,9 @@ public struct DraftBatch: Sendable {
     conversations.append(PathBytes.shown(name))
     isDirect.append(said)
     titles.append(title.map(PathBytes.shown))
-    conversationIndices[name] = index
+    identities.append(identity)
+    places.append(place.map(PathBytes.shown))
+    conversationIndices[key] = index
     return index
   }
 
@@ -201,8 +225,11 @@ public struct DraftDetails: Hashable, Sendable {
   /// The origin of the message.
   public var source: Message.Source?
   /// Whether the id of its source may be that of several messages, since no platform gave it or the file may not mean
-  /// it so. Such messages of one import that say different things are different ones, unless they were edited.
+  /// it so. Messages of other times are others, and so are those of one import that say different things, unless they were
+  /// edited.
   public var hasDoubtfulID = false
+  /// Whether a doubtful id is counted in its conversation alone: a message of another conversation that has it is another.
+  public var hasLocalID = false
   /// The message it answers.
   public var replyTo: Reference?
   /// The first message of its thread.

@@ -12,6 +12,8 @@ public struct MessageRecord: Hashable, Sendable {
   public var source: Message.Source?
   /// What an app keeps with it.
   public var payload: [UInt8]?
+  /// What the platform of its conversation knows that by.
+  public var conversationIdentity: ConversationIdentity?
 
   /// Creates a record.
   public init(

@@ -140,7 +140,8 @@ public final class BulkLoad {
     let held = carry
     carry.removeAll()
     if !held.isEmpty {
-      try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
+      try transaction { loader in try loader.load(BatchConversations(held), 0..<held.count, isEndOfFile: true)
+      }
     }
     return FileTail(state?.intervals ?? [:])
   }
@@ -184,13 +185,14 @@ public final class BulkLoad {
     carry.removeAll()
     try transaction { loader in
       let isFileOver = !isContinuation || (start == files[0].upperBound && files.count > 1)
-      try loader.load(held, 0..<held.count, isEndOfFile: isFileOver)
+      try loader.load(BatchConversations(held), 0..<held.count, isEndOfFile: isFileOver)
       if !isContinuation { loader.endFile() }
+      let meant = BatchConversations(batch)
       for file in files.dropLast() {
-        try loader.load(batch, max(file.lowerBound, start)..<file.upperBound, isEndOfFile: true)
+        try loader.load(meant, max(file.lowerBound, start)..<file.upperBound, isEndOfFile: true)
         loader.endFile()
       }
-      try loader.load(batch, max(last.lowerBound, start)..<end, isEndOfFile: false)
+      try loader.load(meant, max(last.lowerBound, start)..<end, isEndOfFile: false)
     }
     carry.append(batch, end..<batch.count)
   }
@@ -215,7 +217,8 @@ public final class BulkLoad {
     let held = carry
     carry.removeAll()
     if !held.isEmpty {
-      try transaction { loader in try loader.load(held, 0..<held.count, isEndOfFile: true) }
+      try transaction { loader in try loader.load(BatchConversations(held), 0..<held.count, isEndOfFile: true)
+      }
     }
     try mergeSearchIndex(isCancelled)
     let (batch, isEmpty) = (batchID, counts.addedCount == 0)
@@ -307,10 +310,10 @@ extension DraftBatch {
   /// of `other`.
   fileprivate func interval(from start: Int, joining other: DraftBatch) -> Int {
     guard let last = other.drafts.last else { return start }
-    let name = other.conversations[Int(last.conversation)]
+    let conversation = other.key(ofConversation: Int(last.conversation))
     var end = start
     while end < count, drafts[end].time == last.time, drafts[end].precision == last.precision,
-      conversations[Int(drafts[end].conversation)] == name
+      key(ofConversation: Int(drafts[end].conversation)) == conversation
     { end += 1 }
     return end
   }
@@ -328,7 +331,8 @@ extension DraftBatch {
       var draft = other.drafts[index]
       let place = Int(draft.conversation)
       draft.conversation = conversation(
-        named: other.conversations[place], isDirect: other.isDirect[place], title: other.titles[place])
+        named: other.conversations[place], isDirect: other.isDirect[place], title: other.titles[place],
+        identity: other.identities[place], place: other.places[place])
       draft.sender = copy(draft.sender, of: other)
       draft.text = copy(draft.text, of: other)
       let new = append(draft)

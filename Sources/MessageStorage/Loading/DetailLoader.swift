@@ -41,12 +41,10 @@ struct DetailLoader {
     return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
-  /// The id under which a message is kept whose own id another one has: with a number for what it says, so that the next
-  /// import finds it again. `nil` if it has no id.
-  static func external(of source: Message.Source, saying text: UnsafeRawBufferPointer) -> String? {
-    // The same in every store, whatever its keys: http://www.isthe.com/chongo/tech/comp/fnv/
-    let hash = text.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return source.id.map { "\($0)#\(String(hash, radix: 36))" }
+  /// The conversation of a message, also of one that was deleted.
+  func conversation(of id: Message.ID) throws -> Int64? {
+    try RawStatement.number(db, "SELECT conversation FROM message WHERE id = ?", id.rawValue)
+      ?? RawStatement.number(db, "SELECT conversation FROM tombstone WHERE id = ?", id.rawValue)
   }
 
   /// Whether the text of a message is `text`.
@@ -69,14 +67,13 @@ struct DetailLoader {
 
   /// Puts into a row what details say of it, as far as what they name is there.
   func prepare(
-    _ row: inout MessageWriter.Row, _ detail: DraftDetails, batch: Int64, hasRemapped: Bool
+    _ row: inout MessageWriter.Row, _ detail: DraftDetails, hasRemapped: Bool, from place: Place
   ) throws {
     if detail.hasBeenEdited { row.features |= MessageRow.Feature.edit }
     if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
     if detail.answered != nil { row.features |= MessageRow.Feature.reply }
     if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
     if !detail.kept.isEmpty { row.features |= MessageRow.Feature.payload }
-    let place = Place(conversation: row.conversation, batch: batch)
     row.replyTo = try resolved(detail.answered, detail, hasRemapped: hasRemapped, from: place)
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
   }
@@ -85,6 +82,8 @@ struct DetailLoader {
   struct Place {
     var conversation: Int64
     var batch: Int64
+    /// A hash of the name that the history has for the conversation.
+    var label: UInt64
   }
 
   func resolved(
@@ -100,8 +99,22 @@ struct DetailLoader {
       }
       return try isStrange(id, to: place) ? nil : id
     case .external(let external):
-      return try detail.source.flatMap { try message(platform: $0.platform, external: external) }
+      return try detail.source.flatMap { source in
+        try target(external, of: source.platform, isLocal: detail.hasLocalID, from: place)
+      }
     }
+  }
+
+  /// Returns the message that another one names by a platform's id; of an id that is counted in conversations the one of
+  /// the same conversation.
+  private func target(
+    _ external: String, of platform: String, isLocal: Bool, from place: Place
+  ) throws -> Message.ID? {
+    let found = try message(platform: platform, external: external)
+    guard isLocal else { return found }
+    if let found, try conversation(of: found) == place.conversation { return found }
+    return try message(
+      platform: platform, external: DoubtfulID.external(external, inConversation: place.label))
   }
 
   /// Whether the message of an id, which another store has given out, is somebody else's here: one of another
@@ -113,7 +126,7 @@ struct DetailLoader {
   }
 
   /// Writes what lies in other tables, once the message has its id.
-  func insert(_ detail: DraftDetails, of id: Message.ID) throws {
+  func insert(_ detail: DraftDetails, of id: Message.ID, at place: Place) throws {
     try writer.insert(detail.edits, of: id)
     if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
     try writer.insert(detail.reactions, to: id)
@@ -121,9 +134,13 @@ struct DetailLoader {
     if !detail.kept.isEmpty { try detail.kept.write(for: id, in: db) }
     try noteForward(detail, from: id)
     guard let source = detail.source else { return }
-    try wait(for: detail.answered, .reply, source, id)
-    try wait(for: detail.threadStart, .thread, source, id)
-    try insert(source, of: id)
+    try wait(for: detail.answered, .reply, detail, id, at: place)
+    try wait(for: detail.threadStart, .thread, detail, id, at: place)
+    guard detail.hasLocalID, let external = source.id else { return try insert(source, of: id) }
+    try writer.insert(source, of: id)
+    let local = DoubtfulID.external(external, inConversation: place.label)
+    try resolveWaiting(platform: source.platform, external, id, in: place.conversation)
+    try resolveWaiting(platform: source.platform, local, id, in: place.conversation)
   }
 
   /// Writes down what its platform calls a message, and connects those that have waited for it.
@@ -134,30 +151,38 @@ struct DetailLoader {
 
   /// Writes down a reference to a message that has not come yet.
   func wait(
-    for reference: DraftDetails.Reference?, _ role: Role, _ source: Message.Source, _ id: Message.ID
+    for reference: DraftDetails.Reference?, _ role: Role, _ detail: DraftDetails, _ id: Message.ID,
+    at place: Place
   ) throws {
-    guard case .external(let external) = reference,
-      try message(platform: source.platform, external: external) == nil
+    guard let source = detail.source, case .external(let external) = reference,
+      try target(external, of: source.platform, isLocal: detail.hasLocalID, from: place) == nil
     else { return }
+    let awaited = detail.hasLocalID ? DoubtfulID.external(external, inConversation: place.label) : external
     let statement = try RawStatement(db, "INSERT OR IGNORE INTO reference VALUES (?, ?, ?, ?)")
-    statement.bind(source.platform, external, role.rawValue, id.rawValue)
+    statement.bind(source.platform, awaited, role.rawValue, id.rawValue)
     try statement.run()
   }
 
-  /// Connects the messages that have waited for this one.
-  private func resolveWaiting(platform: String, _ external: String, _ id: Message.ID) throws {
+  /// Connects the messages that have waited for this one, of one conversation if it is given.
+  private func resolveWaiting(
+    platform: String, _ external: String, _ id: Message.ID, in conversation: Int64? = nil
+  ) throws {
+    let isMeant =
+      "(?3 IS NULL OR ?3 = (SELECT m.conversation FROM message AS m WHERE m.id = reference.message))"
     for role in Role.allCases {
       let connect = try RawStatement(
         db,
         """
-        UPDATE message SET \(role.column) = ?1 WHERE id IN (
-          SELECT message FROM reference WHERE platform = ?2 AND external = ?3 AND role = \(role.rawValue))
+        UPDATE message SET \(role.column) = ?4 WHERE id IN (
+          SELECT message FROM reference WHERE platform = ?1 AND external = ?2 AND role = \(role.rawValue)
+            AND \(isMeant))
         """)
-      connect.bind(id.rawValue, platform, external)
+      connect.bind(platform, external, conversation, id.rawValue)
       try connect.run()
     }
-    let forget = try RawStatement(db, "DELETE FROM reference WHERE platform = ? AND external = ?")
-    forget.bind(platform, external)
+    let forget = try RawStatement(
+      db, "DELETE FROM reference WHERE platform = ?1 AND external = ?2 AND \(isMeant)")
+    forget.bind(platform, external, conversation)
     try forget.run()
   }
 

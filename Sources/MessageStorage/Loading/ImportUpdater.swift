@@ -175,16 +175,17 @@ struct ImportUpdater {
     _ update: RecordUpdate, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Int64
   ) throws -> References {
     var found = References()
-    let place = DetailLoader.Place(conversation: kept.conversation, batch: batch)
+    let place = DetailLoader.Place(
+      conversation: kept.conversation, batch: batch, label: update.label)
     if !kept.hasReply, let reply = update.details.answered {
       found.replyTo = try details.resolved(reply, update.details, hasRemapped: hasRemapped, from: place)
-      if let source = update.details.source { try details.wait(for: reply, .reply, source, kept.id) }
+      try details.wait(for: reply, .reply, update.details, kept.id, at: place)
       if !kept.isReply { found.isNew = true }
       features |= MessageRow.Feature.reply
     }
     if !kept.hasThread, let thread = update.details.threadStart {
       found.thread = try details.resolved(thread, update.details, hasRemapped: hasRemapped, from: place)
-      if let source = update.details.source { try details.wait(for: thread, .thread, source, kept.id) }
+      try details.wait(for: thread, .thread, update.details, kept.id, at: place)
     }
     if found.replyTo != nil || found.thread != nil { found.isNew = true }
     return found

@@ -11,6 +11,7 @@ struct LoadState: Sendable {
   /// The conversations that the load has met, and where each lies among them.
   var conversations: [ConversationState] = []
   var slots: [NameKey: Int32] = [:]
+  var slotsByID: [Int64: Int32] = [:]
   /// The conversations that the present file has messages of.
   var touched: [Int] = []
   var senders = KnownSenders()
@@ -22,6 +23,8 @@ struct LoadState: Sendable {
   var hasRemapped = false
   /// The names of senders that have marks of direction, by what they are without; `nil` until they are asked for.
   var formerNames: [[UInt8]: [[UInt8]]]?
+  /// Whether any messages may be kept under doubtful ids with numbers behind them (``DoubtfulID``).
+  var hasNumberedIDs: Bool
   /// Ids that the load found taken where it wanted to have one.
   var taken = TakenIDs()
   /// Whether any message was ever deleted from the store.
@@ -31,18 +34,27 @@ struct LoadState: Sendable {
   /// How much was ever done to messages of the store when the load wrote last.
   private var changeCount: Int64?
 
-  /// What stands for the name of a conversation: a hash of 128 bits under the key of the store, which no two names come to share.
-  /// An export of all chats with an assistant has a hundred thousand of them, and their names would be most of the state.
+  /// What stands for a conversation as a history means it: a hash of 128 bits under the key of the store, which no two come to
+  /// share. An export of all chats with an assistant has a hundred thousand of them, and their names would be most of the state.
   struct NameKey: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
 
-    init(_ name: String, _ key: (UInt64, UInt64)) {
-      var name = name
+    init(_ conversation: DraftBatch.ConversationKey, _ key: (UInt64, UInt64)) {
       var (one, other) = (SipHash(key: key), SipHash(key: (key.1, ~key.0)))
-      name.withUTF8 { bytes in
-        one.combine(UnsafeRawBufferPointer(bytes))
-        other.combine(UnsafeRawBufferPointer(bytes))
+      // Strings hold no byte 0xFF: a name is told from an identity, and where a platform ends.
+      let texts =
+        switch conversation {
+        case .name(let name): [name]
+        case .identity(let identity): [identity.platform, identity.key]
+        }
+      for var text in texts {
+        text.withUTF8 { bytes in
+          one.combine(UnsafeRawBufferPointer(bytes))
+          other.combine(UnsafeRawBufferPointer(bytes))
+        }
+        one.combine(0xFF)
+        other.combine(0xFF)
       }
       (first, second) = (one.finish(), other.finish())
     }
@@ -50,6 +62,8 @@ struct LoadState: Sendable {
 
   struct ConversationState: Sendable {
     let id: Int64
+    /// A hash of the name that the history has for it, the same in every store.
+    let label: UInt64
     /// The latest time of which the store had a message of this conversation before the present file.
     var knownThrough: Int64
     /// The latest time that the present file has brought.
@@ -68,8 +82,10 @@ struct LoadState: Sendable {
       set { placeNumber = Int32(newValue) }
     }
 
-    init(id: Int64, knownThrough: Int64, fileThrough: Int64, newest: Int64, isDirect: Bool?) {
-      (self.id, self.knownThrough, self.fileThrough) = (id, knownThrough, fileThrough)
+    init(
+      id: Int64, label: UInt64, knownThrough: Int64, fileThrough: Int64, newest: Int64, isDirect: Bool?
+    ) {
+      (self.id, self.label, self.knownThrough, self.fileThrough) = (id, label, knownThrough, fileThrough)
       (self.newest, self.isDirect) = (newest, isDirect)
     }
   }
@@ -113,6 +129,7 @@ struct LoadState: Sendable {
     }
     hashKey = key
     hasTombstones = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
+    hasNumberedIDs = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM source)") == 1
     newestAtStart = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
     try DetailLoader.makeTemporaryTables(db)
   }
@@ -124,6 +141,7 @@ struct LoadState: Sendable {
   mutating func noteOthers(_ db: Database) throws {
     guard let changeCount, try Self.changeCount(db) != changeCount else { return }
     for slot in conversations.indices { conversations[slot].knownThrough = .max }
+    hasNumberedIDs = true
   }
 
   private static func changeCount(_ db: Database) throws -> Int64? {

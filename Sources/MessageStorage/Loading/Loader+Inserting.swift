@@ -8,14 +8,16 @@ extension Loader {
     _ group: DraftGroup, _ index: Int, hash: Int64, _ key: LoadState.IntervalKey, at wanted: Message.ID
   ) throws -> Message.ID {
     let draft = group.batch.drafts[index]
-    let detail = try withOwnID(
-      group.batch.details.isEmpty ? nil : group.batch.details[index], group.bytes.slice(of: draft.text))
+    var detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
+    let label = state.conversations[group.slot].label
+    let doubtful = DoubtfulID(of: detail, draft, group.bytes, label: label)
+    let place = DetailLoader.Place(conversation: key.conversation, batch: state.batch, label: label)
     var row = MessageWriter.Row(
       conversation: key.conversation, id: detail?.id ?? wanted,
       sender: try sender(of: draft, detail, in: group), kind: draft.kind, precision: draft.precision,
       batch: state.batch)
     row.features = MessageWriter.hasLink(group.bytes.slice(of: draft.text)) ? MessageRow.Feature.link : 0
-    if let detail { try details.prepare(&row, detail, batch: state.batch, hasRemapped: state.hasRemapped) }
+    if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped, from: place) }
     let whole = group.bytes.slice(of: draft.text)
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     if long != nil { row.features |= MessageRow.Feature.attachment }
@@ -36,8 +38,15 @@ extension Loader {
       throw StoreError(.damaged, "cannot import a message", cause: "its id \(row.id) was taken meanwhile")
     }
     feed.add(row, text: text)
+    if let doubtful {
+      // What answers itself answers nobody, by whatever id it is kept.
+      if detail?.answered == nil { detail?.replyTo = nil }
+      if detail?.threadStart == nil { detail?.thread = nil }
+      detail?.source?.id = try doubtful.free(in: details, isInTime: range.contains(row.id))
+      if !doubtful.isBare(detail?.source?.id) { state.hasNumberedIDs = true }
+    }
     if let detail {
-      try details.insert(detail, of: row.id)
+      try details.insert(detail, of: row.id, at: place)
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }
     }
     if let detail, !detail.contents.isEmpty { try insertContents(of: detail, row.id) }
@@ -80,67 +89,6 @@ extension Loader {
       return false
     }
     return try writer.insert(row, text: text)
-  }
-
-  /// Returns details in which a doubtful id that another message has already is told apart by what this one says.
-  private func withOwnID(_ detail: DraftDetails?, _ text: UnsafeRawBufferPointer) throws -> DraftDetails? {
-    guard var detail, detail.hasDoubtfulID, let source = detail.source, let external = source.id,
-      try details.message(platform: source.platform, external: external) != nil
-    else { return detail }
-    detail.source?.id = DetailLoader.external(of: source, saying: text)
-    return detail
-  }
-
-  /// Returns where the state of a conversation lies; makes the conversation if there is none of that name.
-  mutating func slot(ofConversation index: Int, in batch: DraftBatch) throws -> Int {
-    let (name, said) = (batch.conversations[index], batch.isDirect[index])
-    let key = LoadState.NameKey(name, state.hashKey)
-    let slot: Int
-    if let known = state.slots[key] {
-      slot = Int(known)
-    } else {
-      slot = state.conversations.count
-      state.conversations.append(
-        try openConversation(named: name, isDirect: said, title: batch.titles[index]))
-      state.slots[key] = Int32(slot)
-    }
-    try note(isDirect: said, ofSlot: slot)
-    try expectMessages(inSlot: slot)
-    return slot
-  }
-
-  /// Gives a conversation a place among those that messages are added to, unless it has one.
-  private mutating func expectMessages(inSlot slot: Int) throws {
-    let place = state.conversations[slot].place
-    if added.indices.contains(place), added[place].slot == slot { return }
-    // Others may have written since the last transaction.
-    let newest = try RawStatement.number(
-      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1",
-      state.conversations[slot].id)
-    state.conversations[slot].place = added.count
-    added.append(Added(slot: slot, newestBefore: newest ?? .min))
-    state.conversations[slot].newest = max(state.conversations[slot].newest, newest ?? .min)
-  }
-
-  private mutating func note(isDirect said: Bool?, ofSlot slot: Int) throws {
-    let isDirect = Conversation.isDirect(state.conversations[slot].isDirect, and: said)
-    guard isDirect != state.conversations[slot].isDirect else { return }
-    state.conversations[slot].isDirect = isDirect
-    try writer.noteDirect(isDirect, of: state.conversations[slot].id)
-  }
-
-  private func openConversation(
-    named name: String, isDirect said: Bool?, title: String?
-  ) throws -> LoadState.ConversationState {
-    let found = try writer.conversation(named: name) ?? writer.conversation(formerlyNamed: name)
-    let id = try found ?? writer.makeConversation(named: name, isDirect: said, title: title)
-    if found == nil { try writer.layFirstBlock(of: id) }
-    let known = try RawStatement.number(
-      db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
-    let direct = try RawStatement.number(db, "SELECT direct FROM conversation WHERE id = ?", id)
-    return LoadState.ConversationState(
-      id: id, knownThrough: known ?? .min, fileThrough: .min, newest: .min,
-      isDirect: direct.map { $0 != 0 })
   }
 
   private mutating func sender(

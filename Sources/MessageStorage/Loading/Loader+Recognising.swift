@@ -25,7 +25,8 @@ extension Loader {
     let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
     guard try RecordUpdate.mayBe(about: id, detail, text: text, in: db) else { return nil }
     return RecordUpdate(
-      id: id, kind: draft.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail)
+      id: id, kind: draft.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail,
+      label: state.conversations[group.slot].label)
   }
 
   /// A hash that tells a message from others of its interval.
@@ -82,12 +83,14 @@ extension Loader {
     return try group.range.enumerated().map { offset, index in
       let detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
       if let detail, let source = detail.source, let external = source.id {
-        let named = try details.message(platform: source.platform, external: external)
-        guard detail.hasDoubtfulID, let named else { return named }
-        return try doubtful(named, detail, group.batch.drafts[index], in: group)
+        let draft = group.batch.drafts[index]
+        guard let doubtful = DoubtfulID(of: detail, draft, group.bytes, label: conversation.label) else {
+          return try details.message(platform: source.platform, external: external)
+        }
+        return try message(doubtful, detail, draft, in: group, conversation)
       }
       if let own = detail?.id, own.rawValue <= state.newestAtStart,
-        try isSame(own, group.batch.drafts[index], in: group, conversation)
+        try isSame(own, group.batch.drafts[index], in: group, in: conversation.id)
       {
         return own
       }
@@ -96,26 +99,41 @@ extension Loader {
     }
   }
 
-  /// Returns which message a draft is whose id may belong to several: the one of that id if it says the same or the
-  /// draft was edited, one of an earlier import that said the same, or the one of that id if an earlier import brought
-  /// it; else a new one.
-  private func doubtful(
-    _ named: Message.ID, _ detail: DraftDetails, _ draft: DraftBatch.Draft, in group: DraftGroup
+  /// Returns which message a draft is whose id may belong to several: one of that id, and of its time and conversation, that
+  /// says the same, or of which the draft is an edit, or that an earlier import brought; else a new one.
+  private func message(
+    _ doubtful: DoubtfulID, _ detail: DraftDetails, _ draft: DraftBatch.Draft, in group: DraftGroup,
+    _ conversation: LoadState.ConversationState
   ) throws -> Message.ID? {
     let text = group.bytes.slice(of: draft.text)
-    if try detail.hasBeenEdited || details.says(text, named) { return named }
-    if let source = detail.source, let external = DetailLoader.external(of: source, saying: text),
-      let known = try details.message(platform: source.platform, external: external)
-    {
-      return known
+    var possible: [Message.ID] = []
+    for (id, tellsTime) in try doubtful.possible(in: details, areNumbered: state.hasNumberedIDs) {
+      // An export of this store, or of one that has the message from it.
+      if detail.id == id, try isSame(id, draft, in: group, in: nil) { return id }
+      let isOfTime = try tellsTime || DoubtfulID.isOfTime(id, draft, in: db)
+      let isHere = try !doubtful.isLocal || details.conversation(of: id) == conversation.id
+      guard isOfTime, isHere else { continue }
+      if try details.says(text, id), try isBy(draft.sender, id, in: group) { return id }
+      possible.append(id)
     }
-    return try details.batch(of: named) == state.batch ? nil : named
+    return try possible.first { id in
+      try detail.hasBeenEdited || details.batch(of: id) != state.batch
+    }
+  }
+
+  /// Whether a message was written under a name.
+  private func isBy(_ sender: DraftBatch.Span, _ id: Message.ID, in group: DraftGroup) throws -> Bool {
+    let find = try RawStatement(
+      db, "SELECT (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?")
+    find.bind(id.rawValue)
+    return try find.first { row in row.optionalText(0) } == group.batch.string(sender)
   }
 
   /// Whether the message with an id says the same as a draft.
+  ///
+  /// - Parameter conversation: The conversation that it is in; `nil` for any.
   private func isSame(
-    _ id: Message.ID, _ draft: DraftBatch.Draft, in group: DraftGroup,
-    _ conversation: LoadState.ConversationState
+    _ id: Message.ID, _ draft: DraftBatch.Draft, in group: DraftGroup, in conversation: Int64?
   ) throws -> Bool {
     let statement = try RawStatement(
       db,
@@ -126,7 +144,7 @@ extension Loader {
     statement.bind(id.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return false }
-    return statement.int(0) == conversation.id && statement.int(1) == draft.kind.rawValue
+    return conversation.map { $0 == statement.int(0) } ?? true && statement.int(1) == draft.kind.rawValue
       && statement.int(2) == draft.precision.rawValue && id.time.rounded(to: draft.precision) == draft.time
       && statement.text(3) == group.batch.string(draft.text)
       && statement.optionalText(4) == group.batch.string(draft.sender)

@@ -46,18 +46,15 @@ struct Loader {
   /// Loads a range of drafts.
   ///
   /// - Parameter isEndOfFile: Whether nothing follows them in their file.
-  mutating func load(_ batch: DraftBatch, _ range: Range<Int>, isEndOfFile: Bool) throws {
+  mutating func load(_ meant: BatchConversations, _ range: Range<Int>, isEndOfFile: Bool) throws {
+    let batch = meant.batch
     try batch.withBytes { bytes in
-      var slots = [Int?](repeating: nil, count: batch.conversations.count)
       var start = range.lowerBound
       while start < range.upperBound {
         let end = DraftGroup.end(ofGroupAt: start, in: batch, before: range.upperBound)
         let isLast = isEndOfFile && end == range.upperBound
         let conversation = Int(batch.drafts[start].conversation)
-        let slot =
-          try slots[conversation]
-          ?? slot(ofConversation: conversation, in: batch)
-        slots[conversation] = slot
+        let slot = try slot(ofConversation: conversation, in: meant)
         let group = DraftGroup(batch: batch, bytes: bytes, range: start..<end, slot: slot, isLast: isLast)
         if try end > start + 1 || !loadSimple(group) { try load(group) }
         state.isAtStartOfFile = false

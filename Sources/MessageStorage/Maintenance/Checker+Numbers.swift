@@ -14,9 +14,10 @@ extension Checker {
     try checkColumn("features", "NOT BETWEEN 0 AND 63", "features & 63")
     try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.greatestCount)", "0")
     try checkIDs("sender", "name", named: "unknown", in: [("message", "sender"), ("sender", "alias_of")])
+    let keys = try SynchronousMessageStore.hasConversationKeys(db) ? ["conversation_key"] : []
     try checkIDs(
       "conversation", "name", named: "recovered",
-      in: ["message", "duplicate", "tombstone", "mark", "former_name"].map { ($0, "conversation") })
+      in: (["message", "duplicate", "tombstone", "mark", "former_name"] + keys).map { ($0, "conversation") })
     try checkIDs("filter", nil, named: "", in: [("filter_member", "filter")])
     try checkIDs("batch", nil, named: "", in: [("message", "batch")])
     try checkPlaces()

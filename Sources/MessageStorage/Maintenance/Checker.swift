@@ -118,6 +118,19 @@ struct Checker {
       }
       result.add(.reference, "messages name sender \(id), who is not there", isRepaired: repairs)
     }
+    try checkConversationKeys()
+  }
+
+  /// A key that leads nowhere would have an import bring messages into a conversation that is not there.
+  private mutating func checkConversationKeys() throws {
+    guard try SynchronousMessageStore.hasConversationKeys(db) else { return }
+    let isLost = "conversation NOT IN (SELECT id FROM conversation)"
+    let lost = try Int64.fetchAll(
+      db, sql: "SELECT DISTINCT conversation FROM conversation_key WHERE \(isLost)")
+    if repairs, !lost.isEmpty { try db.execute(sql: "DELETE FROM conversation_key WHERE \(isLost)") }
+    for id in lost {
+      result.add(.reference, "a key names conversation \(id), which is not there", isRepaired: repairs)
+    }
   }
 
   // MARK: Texts

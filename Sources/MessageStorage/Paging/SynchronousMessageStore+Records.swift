@@ -161,11 +161,17 @@ private struct Records {
   private var byteCount = 0
   /// Whether apps keep anything with messages.
   private let hasPayloads: Bool
+  /// Whether platforms know any conversation.
+  private let hasKeys: Bool
+  private var identities: [Conversation.ID: ConversationIdentity?] = [:]
 
   init(db: Database, names: SenderNames, byteLimit: Int) throws {
     hasPayloads =
       try SynchronousMessageStore.isBeyondFirstForm(db)
       && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM payload)") != 0
+    hasKeys =
+      try SynchronousMessageStore.hasConversationKeys(db)
+      && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM conversation_key)") != 0
     self.db = db
     self.names = names
     self.byteLimit = byteLimit
@@ -176,12 +182,20 @@ private struct Records {
     let sources = try sources(of: messages.map(\.id))
     var records: [MessageRecord] = []
     for message in messages where byteCount < byteLimit {
-      let record = try whole(message, sources[message.id])
+      var record = try whole(message, sources[message.id])
+      if hasKeys { record.conversationIdentity = try identity(of: message.conversation) }
       byteCount += record.edits.reduce(record.message.text.utf8.count) { $0 + $1.text.utf8.count }
       byteCount += record.payload?.count ?? 0
       records.append(record)
     }
     return records
+  }
+
+  private mutating func identity(of conversation: Conversation.ID) throws -> ConversationIdentity? {
+    if let known = identities[conversation] { return known }
+    let found = try ConversationKeys(db: db).identity(of: conversation.rawValue)
+    identities[conversation] = .some(found)
+    return found
   }
 
   private func whole(_ message: Message, _ source: Message.Source?) throws -> MessageRecord {

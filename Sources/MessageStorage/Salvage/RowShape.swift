@@ -139,6 +139,7 @@ extension RowShape {
   static let others: [RowShape] = [
     meta,
     RowShape("former_name", ["name": .text, "conversation": .integer]),
+    RowShape("conversation_key", ["platform": .text, "key": .text, "conversation": .integer]),
     RowShape("tombstone", ["conversation": .integer, "id": .integer]),
     RowShape(
       "duplicate", ["conversation": .integer, "time": .integer, "hash": .integer, "id": .integer]),

@@ -24,6 +24,8 @@ struct SalvageCompletion {
     var checker = Checker(db, repairing: .nothing)
     try checker.checkNumbers()
     try checker.checkReferences()
+    try db.execute(
+      sql: "DELETE FROM conversation_key WHERE conversation NOT IN (SELECT id FROM conversation)")
     try checker.checkTexts()
     try checker.checkFeatures()
     losses += checker.result.problems.map(\.sentence)

@@ -88,6 +88,7 @@ struct SalvageTarget {
       return record.integer(1).map { (-1...RawStatement.greatestCount).contains($0) } ?? false
     case "tombstone", "duplicate", "picture": return record.integer(0).map(ids.contains) ?? false
     case "mark", "former_name": return record.integer(1).map(ids.contains) ?? false
+    case "conversation_key": return record.integer(2).map(ids.contains) ?? false
     default: return true
     }
   }

@@ -180,6 +180,36 @@ struct MessageWriter {
     return id
   }
 
+  /// Makes a conversation that is called `label`, and returns its id; where one is, or was, called so, it gets the name of
+  /// what it lies in before it, else a number behind it.
+  func makeConversation(labelled label: String, in place: String?, isDirect: Bool?, key: String) throws
+    -> Int64
+  {
+    let placed = place.map { ["\(Self.shortened($0)) > \(label)"] } ?? []
+    // Of very many of one name, the keys tell them apart.
+    let candidates =
+      [label] + placed + (2...9).map { "\(placed.first ?? label) (\($0))" } + ["\(label) (\(key))"]
+    let free = try candidates.first { candidate in
+      try conversation(named: candidate) ?? conversation(formerlyNamed: candidate) == nil
+    }
+    return try makeConversation(named: free ?? numbered(label, key), isDirect: isDirect)
+  }
+
+  /// A name that even a stranger's export of such names has not taken.
+  private func numbered(_ label: String, _ key: String) throws -> String {
+    let start = "\(label) (\(key))"
+    var (number, name) = (2, start)
+    while try conversation(named: name) ?? conversation(formerlyNamed: name) != nil {
+      name = "\(start) (\(number))"
+      number += 1
+    }
+    return name
+  }
+
+  private static func shortened(_ place: String) -> String {
+    place.count > 64 ? place.prefix(64) + "…" : place
+  }
+
   /// Makes a conversation and returns its id. The triggers of the schema give it its first block.
   func makeConversation(named name: String, isDirect: Bool? = nil) throws -> Int64 {
     let make = try RawStatement(db, "INSERT INTO conversation(name, direct) VALUES (?, ?)")

@@ -104,7 +104,7 @@ extension SynchronousMessageStore {
   }
 
   private static func moveRest(_ from: Conversation.ID, _ target: Conversation.ID, in db: Database) throws {
-    for table in ["duplicate", "tombstone", "mark"] {
+    for table in ["duplicate", "tombstone", "mark", "conversation_key"] {
       try RawStatement.run(
         db, "UPDATE OR IGNORE \(table) SET conversation = ?2 WHERE conversation = ?1", from.rawValue,
         target.rawValue)

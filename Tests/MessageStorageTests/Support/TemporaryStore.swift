@@ -57,9 +57,10 @@ extension DraftBatch {
   /// Adds a message as importers do.
   mutating func add(
     _ text: String, from sender: String? = "alice", at time: Timestamp, _ precision: TimePrecision = .minute,
-    in conversation: String = "general", kind: Message.Kind = .text, details: DraftDetails? = nil
+    in conversation: String = "general", kind: Message.Kind = .text, details: DraftDetails? = nil,
+    known identity: ConversationIdentity? = nil, place: String? = nil
   ) {
-    let room = self.conversation(named: conversation)
+    let room = self.conversation(named: conversation, identity: identity, place: place)
     let name = sender.map { store($0) } ?? .none
     let body = store(text)
     let index = append(

@@ -1,0 +1,37 @@
+internal import MessageModel
+
+/// A batch within one transaction, with what was found of its conversations.
+final class BatchConversations {
+  let batch: DraftBatch
+  /// The slots of its conversations in ``LoadState``, of those that were looked up.
+  var slots: [Int?]
+  private var samples: [[Int]]?
+
+  /// The most drafts of a sample from either end.
+  private static let edge = 8
+
+  init(_ batch: DraftBatch) {
+    self.batch = batch
+    slots = Array(repeating: nil, count: batch.conversations.count)
+  }
+
+  /// Returns a few of the first and last drafts of a conversation: what shows whether the store has it already.
+  ///
+  /// - Complexity: O(drafts) once, then O(1).
+  func sample(of conversation: Int) -> [Int] {
+    if let samples { return samples[conversation] }
+    var (first, last) = (slots.map { _ in [Int]() }, slots.map { _ in [Int]() })
+    for (index, draft) in batch.drafts.enumerated() {
+      let place = Int(draft.conversation)
+      if first[place].count < Self.edge { first[place].append(index) }
+    }
+    for (index, draft) in batch.drafts.enumerated().reversed() {
+      let place = Int(draft.conversation)
+      let isBehind = first[place].last.map { $0 < index } ?? false
+      if last[place].count < Self.edge, isBehind { last[place].append(index) }
+    }
+    let all = zip(first, last).map { $0 + $1 }
+    samples = all
+    return all[conversation]
+  }
+}

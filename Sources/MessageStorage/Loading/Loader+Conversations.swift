@@ -1,0 +1,170 @@
+internal import GRDB
+internal import MessageModel
+
+/// The conversations that drafts belong to: found once for each batch, and looked for in the store once for each load.
+extension Loader {
+  /// Returns where the state of a conversation lies; makes the conversation if the store has none that is meant.
+  mutating func slot(ofConversation index: Int, in meant: BatchConversations) throws -> Int {
+    if let known = meant.slots[index] { return known }
+    let batch = meant.batch
+    let said = batch.isDirect[index]
+    let key = LoadState.NameKey(batch.key(ofConversation: index), state.hashKey)
+    let slot: Int
+    if let known = state.slots[key] {
+      slot = Int(known)
+    } else {
+      slot = try openSlot(ofConversation: index, in: meant)
+      state.slots[key] = Int32(slot)
+    }
+    try note(isDirect: said, ofSlot: slot)
+    try expectMessages(inSlot: slot)
+    meant.slots[index] = slot
+    return slot
+  }
+
+  private mutating func openSlot(ofConversation index: Int, in meant: BatchConversations) throws -> Int {
+    let finder = ConversationFinder(
+      db: db, writer: writer, details: details, rows: keys, hashKey: state.hashKey)
+    let id = try finder.conversation(index, in: meant)
+    // Two names may mean one: it has one state, or each would count for itself.
+    if let known = state.slotsByID[id] { return Int(known) }
+    let slot = state.conversations.count
+    state.conversations.append(
+      try openedState(of: id, label: FNVHash.of(meant.batch.conversations[index])))
+    state.slotsByID[id] = Int32(slot)
+    return slot
+  }
+
+  /// Gives a conversation a place among those that messages are added to, unless it has one.
+  private mutating func expectMessages(inSlot slot: Int) throws {
+    let place = state.conversations[slot].place
+    if added.indices.contains(place), added[place].slot == slot { return }
+    // Others may have written since the last transaction.
+    let newest = try RawStatement.number(
+      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1",
+      state.conversations[slot].id)
+    state.conversations[slot].place = added.count
+    added.append(Added(slot: slot, newestBefore: newest ?? .min))
+    state.conversations[slot].newest = max(state.conversations[slot].newest, newest ?? .min)
+  }
+
+  private mutating func note(isDirect said: Bool?, ofSlot slot: Int) throws {
+    let isDirect = Conversation.isDirect(state.conversations[slot].isDirect, and: said)
+    guard isDirect != state.conversations[slot].isDirect else { return }
+    state.conversations[slot].isDirect = isDirect
+    try writer.noteDirect(isDirect, of: state.conversations[slot].id)
+  }
+
+  private func openedState(of id: Int64, label: UInt64) throws -> LoadState.ConversationState {
+    let known = try RawStatement.number(
+      db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
+    let direct = try RawStatement.number(db, "SELECT direct FROM conversation WHERE id = ?", id)
+    return LoadState.ConversationState(
+      id: id, label: label, knownThrough: known ?? .min, fileThrough: .min, newest: .min,
+      isDirect: direct.map { $0 != 0 })
+  }
+}
+
+/// Finds the conversation of a store that a history means, or makes it. docs/formats.md has the rules.
+struct ConversationFinder {
+  let db: Database
+  let writer: MessageWriter
+  let details: DetailLoader
+  let rows: DuplicateRows
+  let hashKey: (UInt64, UInt64)
+
+  private var keys: ConversationKeys { ConversationKeys(db: db) }
+
+  /// Returns a conversation of a batch, and makes it if there is none.
+  ///
+  /// - Complexity: O(1) look-ups.
+  func conversation(_ index: Int, in meant: BatchConversations) throws -> Int64 {
+    let batch = meant.batch
+    let (name, title, said) = (batch.conversations[index], batch.titles[index], batch.isDirect[index])
+    guard let identity = batch.identities[index] else {
+      return try conversation(called: name)
+        ?? made { try writer.makeConversation(named: name, isDirect: said, title: title) }
+    }
+    if let known = try keys.conversation(known: identity) { return known }
+    let label = (title ?? name).isEmpty ? identity.key : title ?? name
+    // A name beside a title was the identity before there were keys; any other is a label.
+    let older =
+      title != nil
+      ? try conversation(called: name) : try conversation(labelled: label, identity, index, in: meant)
+    let found =
+      try older
+      ?? made {
+        try writer.makeConversation(
+          labelled: label, in: batch.places[index], isDirect: said, key: title == nil ? identity.key : name)
+      }
+    try keys.insert(identity, found)
+    return found
+  }
+
+  private func made(_ make: () throws -> Int64) throws -> Int64 {
+    let id = try make()
+    try writer.layFirstBlock(of: id)
+    return id
+  }
+
+  private func conversation(called name: String) throws -> Int64? {
+    try writer.conversation(named: name) ?? writer.conversation(formerlyNamed: name)
+  }
+
+  // MARK: What came before there were keys
+
+  /// Returns the conversation of that label which a sample of the messages shows to be the one: some of them are there. Where
+  /// none is, it is another one that is called alike.
+  private func conversation(
+    labelled label: String, _ identity: ConversationIdentity, _ index: Int, in meant: BatchConversations
+  ) throws -> Int64? {
+    guard let candidate = try conversation(called: label) else { return nil }
+    for draft in meant.sample(of: index) {
+      guard let home = try home(of: draft, in: meant.batch, candidate), try isFree(home, identity) else {
+        continue
+      }
+      if try home == candidate || isCalled(label, home) { return home }
+    }
+    let isEmpty =
+      try RawStatement.number(db, "SELECT 1 FROM message WHERE conversation = ? LIMIT 1", candidate) == nil
+    return try isEmpty && keys.identity(of: candidate) == nil ? candidate : nil
+  }
+
+  /// Whether no other conversation of the platform is known to be this one.
+  private func isFree(_ conversation: Int64, _ identity: ConversationIdentity) throws -> Bool {
+    try !keys.hasKey(of: identity.platform, conversation)
+  }
+
+  /// Returns the conversation that a draft is in already: by the id that its platform gave it or, in `candidate`, by what
+  /// it says.
+  private func home(of index: Int, in batch: DraftBatch, _ candidate: Int64) throws -> Int64? {
+    let draft = batch.drafts[index]
+    if let source = batch.details[index]?.source, let external = source.id {
+      guard let id = try details.message(platform: source.platform, external: external),
+        try DoubtfulID.isOfTime(id, draft, in: db)
+      else { return nil }
+      return try RawStatement.number(db, "SELECT conversation FROM message WHERE id = ?", id.rawValue)
+    }
+    let hash = batch.withBytes { bytes in
+      DuplicateKeys.hash(
+        key: hashKey, sender: draft.sender.isNone ? nil : bytes.slice(of: draft.sender),
+        kind: draft.kind.rawValue, text: bytes.slice(of: draft.text))
+    }
+    let key = LoadState.IntervalKey(
+      conversation: candidate, time: draft.time.millisecondsSince1970, precision: draft.precision)
+    return try rows.message(with: DuplicateKeys.key(hash, 0), key) == nil ? nil : candidate
+  }
+
+  /// Whether a conversation has or had a label, with a place before it or a number behind it.
+  private func isCalled(_ label: String, _ conversation: Int64) throws -> Bool {
+    let find = try RawStatement(
+      db,
+      """
+      SELECT name FROM conversation WHERE id = ?1 UNION ALL SELECT name FROM former_name WHERE conversation = ?1 LIMIT 64
+      """)
+    find.bind(conversation)
+    return try find.map { row in row.text(0) }.contains { name in
+      name == label || name.hasSuffix(" > \(label)") || name.hasPrefix("\(label) (")
+    }
+  }
+}

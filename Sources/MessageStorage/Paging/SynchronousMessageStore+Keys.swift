@@ -1,0 +1,92 @@
+internal import GRDB
+public import MessageModel
+
+/// What platforms know the conversations of a store by.
+extension SynchronousMessageStore {
+  /// Returns the conversation that an import means: the one that its platform knows by that identity or, without one, the
+  /// one of that name, also one that it had or was imported under.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func conversation(importedAs key: DraftBatch.ConversationKey) throws(StoreError) -> Conversation? {
+    switch key {
+    case .name(let name): try conversation(importedAs: name)
+    case .identity(let identity): try conversation(known: identity)
+    }
+  }
+
+  /// Returns the conversation that a platform knows by an identity; `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func conversation(known identity: ConversationIdentity) throws(StoreError) -> Conversation? {
+    try reading("cannot look up a conversation in '\(path)'") { db in
+      guard try Self.hasConversationKeys(db),
+        let id = try ConversationKeys(db: db).conversation(known: identity)
+      else { return nil }
+      return try Self.conversation(Conversation.ID(rawValue: id), in: db)
+    }
+  }
+
+  /// Returns what their platforms know conversations by; of one that was merged the first of its keys, and those that none
+  /// knows are left out.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(keys).
+  package func conversationIdentities() throws(StoreError) -> [Conversation.ID: ConversationIdentity] {
+    try reading("cannot list conversations of '\(path)'") { db in
+      guard try Self.hasConversationKeys(db) else { return [:] }
+      let rows = try RawStatement(
+        db, "SELECT conversation, platform, key FROM conversation_key ORDER BY platform DESC, key DESC")
+      defer { rows.reset() }
+      var identities: [Conversation.ID: ConversationIdentity] = [:]
+      while try rows.step() {
+        identities[Conversation.ID(rawValue: rows.int(0))] = ConversationIdentity(
+          platform: rows.text(1), key: rows.text(2))
+      }
+      return identities
+    }
+  }
+
+  /// Whether a store has the table of keys: those of earlier forms, which are only read, have not.
+  static func hasConversationKeys(_ db: Database) throws -> Bool {
+    try RawStatement.number(db, "PRAGMA user_version") ?? 0 >= 4
+  }
+}
+
+/// The rows of the keys of conversations.
+struct ConversationKeys {
+  let db: Database
+
+  /// Returns the conversation with an identity.
+  func conversation(known identity: ConversationIdentity) throws -> Int64? {
+    let find = try RawStatement(
+      db, "SELECT conversation FROM conversation_key WHERE platform = ? AND key = ?")
+    find.bind(identity.platform, identity.key)
+    return try find.first { row in row.int(0) }
+  }
+
+  /// Returns the first identity of a conversation.
+  func identity(of conversation: Int64) throws -> ConversationIdentity? {
+    let find = try RawStatement(
+      db,
+      """
+      SELECT platform, key FROM conversation_key WHERE conversation = ? ORDER BY platform, key LIMIT 1
+      """)
+    find.bind(conversation)
+    return try find.first { row in ConversationIdentity(platform: row.text(0), key: row.text(1)) } ?? nil
+  }
+
+  /// Whether a conversation has a key of a platform.
+  func hasKey(of platform: String, _ conversation: Int64) throws -> Bool {
+    let find = try RawStatement(
+      db, "SELECT 1 FROM conversation_key WHERE conversation = ? AND platform = ? LIMIT 1")
+    find.bind(conversation, platform)
+    return try find.first { _ in true } ?? false
+  }
+
+  /// Has an identity lead to a conversation.
+  func insert(_ identity: ConversationIdentity, _ conversation: Int64) throws {
+    let insert = try RawStatement(db, "INSERT OR REPLACE INTO conversation_key VALUES (?, ?, ?)")
+    insert.bind(identity.platform, identity.key, conversation)
+    try insert.run()
+  }
+}
