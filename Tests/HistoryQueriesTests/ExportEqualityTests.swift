@@ -112,12 +112,14 @@ import Testing
           pixelSize: some(PixelSize(width: 1, height: 2)),
           durationMilliseconds: some(3), isStored: Bool.random(using: &dice), pictures: some(.made))
       }, sendingState: Message.SendingState.allCases.randomElement(using: &dice).flatMap { some($0) })
-    return MessageRecord(
+    var record = MessageRecord(
       message: message, senderID: some(text(using: &dice)), edits: edits, editedAt: editedAt,
       source: some(
         Message.Source(
           platform: text(using: &dice), id: some(text(using: &dice)), original: some(text(using: &dice)))),
       payload: some(list { UInt8.random(in: .min ... .max, using: &dice) }))
+    record.conversationIdentity = ConversationIdentity(platform: text(using: &dice), key: text(using: &dice))
+    return record
   }
 
   private static func text(using dice: inout SplitMix64) -> String {

@@ -6,6 +6,8 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var id: Message.ID
   /// The name of its conversation.
   public var conversation: String
+  /// What the platform of its conversation knows that by. Only in whole messages.
+  public var conversationSource: SourceAnswer?
   /// When it was written: the beginning of the interval that its precision tells.
   public var time: Timestamp
   /// How exactly the time is known; `nil` to the millisecond.
@@ -45,6 +47,9 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public init(_ record: MessageRecord, conversation: String) {
     self.init(record.message, conversation: conversation)
     senderID = record.senderID
+    conversationSource = record.conversationIdentity.map {
+      SourceAnswer(Message.Source(platform: $0.platform, id: $0.key))
+    }
     edits = record.edits.isEmpty ? nil : record.edits.map { EditAnswer(time: $0.time, text: $0.text) }
     edited =
       record.editedAt.map { .at($0) } ?? (record.message.isEdited && record.edits.isEmpty ? .unknown : nil)
@@ -81,6 +86,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
     let fields = AnswerFields<CodingKeys>(encoder)
     try fields.add(.id, id)
     try fields.add(.conversation, conversation)
+    try fields.add(.conversationSource, parts: conversationSource)
     try fields.add(.time, time)
     try fields.add(.precision, precision)
     try fields.add(.sender, sender)

@@ -52,6 +52,6 @@ extension RecordSink {
   /// Returns the index of a talk in this batch, or of the conversation that all of an import is to go into.
   mutating func conversation(of talk: AssistantTalk, _ options: ImportOptions) -> Int32 {
     if let chosen = options.conversation { return conversation(named: chosen) }
-    return conversation(named: talk.key, title: talk.title)
+    return conversation(keyed: talk.key, title: talk.title)
   }
 }

@@ -7,6 +7,10 @@ struct DiscordHistory: JSONHistory {
   private var times: LooseTime
   private var channel: String?
   private var isDirect: Bool?
+  private var identity: ConversationIdentity?
+  /// The name of the server, and that of what the channel lies in.
+  private var guild: String?
+  private var parent: String?
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
@@ -19,10 +23,16 @@ struct DiscordHistory: JSONHistory {
 
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
+    case ["guild"]:
+      guild = try JSONFields.reading(value).plainText("name")
     case ["channel"]:
       let fields = try JSONFields.reading(value)
       channel = try fields.string("name")
-      isDirect = try fields.string("type").map { $0 == "DirectTextChat" }
+      let type = try fields.string("type")
+      isDirect = type.map { $0 == "DirectTextChat" }
+      identity = DiscordChannel.identity(id: try fields.plainText("id") ?? "")
+      // What a thread lies in is its channel or forum.
+      if type?.contains("Thread") == true { parent = try fields.plainText("category") }
     case ["messages", "*"]: try takeMessage(value, into: &sink)
     default: break
     }
@@ -55,7 +65,9 @@ struct DiscordHistory: JSONHistory {
     if message.text.isEmpty { message.text = try Self.embedText(fields) }
     if options.keepsOriginal { message.details.source?.original = value.string }
     sink.append(
-      message, conversation: sink.conversation(named: channel ?? fileName, isDirect: isDirect, options))
+      message,
+      conversation: sink.conversation(
+        named: channel ?? fileName, isDirect: isDirect, identity: identity, in: parent ?? guild, options))
   }
 
   /// The kind for a type of message; types without a name come as numbers.

@@ -13,7 +13,7 @@ struct DiscordPageReader: HistoryReader {
 
   private let options: ImportOptions
   private let source: ByteSource
-  private var conversation: String
+  private var channel: DiscordChannel
   private var hasHead = false
   /// Whether the page says that it holds no message.
   private var saysItIsEmpty = false
@@ -27,7 +27,8 @@ struct DiscordPageReader: HistoryReader {
     self.options = options
     source = file.source
     times = LooseTime(options)
-    conversation = options.conversation ?? PathNames(file.components).conversation
+    channel = DiscordChannel(fileName: PathNames(file.components).conversation)
+    channel.name = PathNames(file.components).conversation
   }
 
   /// A channel may be empty.
@@ -54,10 +55,15 @@ struct DiscordPageReader: HistoryReader {
     if Self.begins(.group, block, at: 0) {
       takeGroup(block, at: offset, into: &sink)
     } else if let message = message(block) {
-      sink.append(message, conversation: sink.conversation(named: conversation))
+      sink.append(message, conversation: conversation(in: &sink))
     } else if !block.isBlank {
       sink.skip(offset: offset, reason: "it has no id, and so no time", record: block)
     }
+  }
+
+  private func conversation(in sink: inout RecordSink) -> Int32 {
+    sink.conversation(
+      named: channel.name, isDirect: nil, identity: channel.identity, in: channel.place, options)
   }
 
   // MARK: Blocks
@@ -101,15 +107,15 @@ struct DiscordPageReader: HistoryReader {
     saysItIsEmpty =
       head.position(of: "Exported 0 message") != nil
       || head.position(of: "info__channel-message-count\">0 message") != nil
-    guard options.conversation == nil else { return }
-    var name = end(of: "info__channel-name\"", in: head).flatMap { text(in: head, behind: $0) }
-    if name == nil, let first = end(of: "preamble__entry", in: head),
+    var server = end(of: "info__guild-name\"", in: head).flatMap { text(in: head, behind: $0) }
+    var line = end(of: "info__channel-name\"", in: head).flatMap { text(in: head, behind: $0) }
+    if line == nil, let first = end(of: "preamble__entry", in: head),
       let second = end(of: "preamble__entry", in: head, from: first)
     {
-      let line = text(in: head, behind: second)
-      name = line.map { $0.split(separator: " / ").last.map(String.init) ?? $0 }
+      server = text(in: head, behind: first)
+      line = text(in: head, behind: second)
     }
-    if let name, !name.isEmpty { conversation = name }
+    if let line, !line.isEmpty { channel.learn(server: server, line: line) }
   }
 
   // MARK: Groups
@@ -137,7 +143,7 @@ struct DiscordPageReader: HistoryReader {
       if options.keepsOriginal {
         message.details.source = Message.Source(platform: "discord", original: part.string)
       }
-      sink.append(message, conversation: sink.conversation(named: conversation))
+      sink.append(message, conversation: conversation(in: &sink))
     }
   }
 

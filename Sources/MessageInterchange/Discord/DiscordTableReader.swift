@@ -3,7 +3,7 @@ internal import MessageModel
 /// Reads the columns AuthorID, Author, Date, Content, Attachments and Reactions, of which older tables have only some.
 struct DiscordTableReader: HistoryReader {
   private let options: ImportOptions
-  private let conversation: String
+  private let channel: DiscordChannel
   private var rows: TableRows
   private var times: LooseTime
   private var hasHeader = false
@@ -15,13 +15,7 @@ struct DiscordTableReader: HistoryReader {
     self.options = options
     rows = TableRows(file.source, separator: separator)
     times = LooseTime(options)
-    conversation = options.conversation ?? Self.channel(in: PathNames(file.components).conversation)
-  }
-
-  /// The channel in `House - Rooms - tea [2]`.
-  private static func channel(in name: String) -> String {
-    let own = name.firstRange(of: " [").map { String(name[..<$0.lowerBound]) } ?? name
-    return own.split(separator: " - ").last.map(String.init) ?? own
+    channel = DiscordChannel(fileName: PathNames(file.components).conversation)
   }
 
   /// A channel may be empty.
@@ -61,7 +55,10 @@ struct DiscordTableReader: HistoryReader {
       message.details.source = Message.Source(
         platform: "discord", original: String(decoding: row.record, as: UTF8.self))
     }
-    sink.append(message, conversation: sink.conversation(named: conversation))
+    sink.append(
+      message,
+      conversation: sink.conversation(
+        named: channel.name, isDirect: nil, identity: channel.identity, in: channel.place, options))
   }
 
   private static func attachments(_ cell: String) -> [Message.Attachment] {

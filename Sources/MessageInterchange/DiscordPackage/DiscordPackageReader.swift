@@ -40,7 +40,7 @@ struct DiscordPackageMessages {
     sink.append(
       message,
       conversation: sink.conversation(
-        named: "discord:\(channel.id)", title: channel.title, isDirect: channel.isDirect, options))
+        keyed: "discord:\(channel.id)", title: channel.title, isDirect: channel.isDirect, options))
     return nil
   }
 }

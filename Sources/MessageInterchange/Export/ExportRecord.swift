@@ -6,6 +6,8 @@ public struct ExportRecord: Hashable, Sendable {
   public var id: Message.ID
   /// The name of its conversation.
   public var conversation: String
+  /// What the platform of its conversation knows that by.
+  public var conversationIdentity: ConversationIdentity?
   /// The precision of its time.
   public var precision: TimePrecision
   /// The name of the sender; `nil` if nobody wrote it.
@@ -72,6 +74,7 @@ public struct ExportRecord: Hashable, Sendable {
       thread: message.thread, edits: record.edits, isEdited: message.isEdited, editedAt: record.editedAt,
       reactions: message.reactions, attachments: message.attachments, source: record.source)
     sendingState = message.sendingState
+    conversationIdentity = record.conversationIdentity
     payload = record.payload
   }
 

@@ -7,18 +7,20 @@ package import MessageModel
 /// or `true` if neither that nor an older text is known. What is read from it and written again is the same bytes.
 public struct JSONLinesExport: ExportFormat {
   /// The conversation of the last raw message, as it is written.
-  private var conversation: (name: String, bytes: [UInt8]) = ("", [])
+  private var conversation: (name: String, identity: ConversationIdentity?, bytes: [UInt8]) = ("", nil, [])
 
   /// Creates a writer.
   public init() {}
 
   /// Writes a message that has nothing but its row, just as ``write(_:to:)`` does, from the bytes of its text.
   package mutating func write(
-    _ message: RawMessage, conversation name: String, to bytes: inout [UInt8]
+    _ message: RawMessage, conversation name: String, identity: ConversationIdentity? = nil,
+    to bytes: inout [UInt8]
   ) {
-    if conversation.bytes.isEmpty || conversation.name != name {
-      conversation = (name, [])
+    if conversation.bytes.isEmpty || conversation.name != name || conversation.identity != identity {
+      conversation = (name, identity, [])
       JSONText.write(name, to: &conversation.bytes)
+      if let identity { Self.write(identity, to: &conversation.bytes) }
     }
     bytes.append("{\"id\":\"")
     bytes.append(decimal: message.id.rawValue)
@@ -57,6 +59,7 @@ public struct JSONLinesExport: ExportFormat {
     bytes.append(decimal: record.id.rawValue)
     bytes.append("\",\"conversation\":")
     JSONText.write(record.conversation, to: &bytes)
+    if let identity = record.conversationIdentity { Self.write(identity, to: &bytes) }
     Self.write(record.time, record.precision, to: &bytes)
     Self.write(record.sender, for: ",\"sender\":", to: &bytes)
     Self.write(record.senderID, for: ",\"senderID\":", to: &bytes)
@@ -92,6 +95,12 @@ public struct JSONLinesExport: ExportFormat {
     if let source = record.source { Self.write(source, to: &bytes) }
     Self.write(record.sendingState?.name, for: ",\"sendingState\":", to: &bytes)
     Self.write(record.payload.map(Base64.text(of:)), for: ",\"payload\":", to: &bytes)
+  }
+
+  private static func write(_ identity: ConversationIdentity, to bytes: inout [UInt8]) {
+    write(identity.platform, for: ",\"conversationSource\":{\"platform\":", to: &bytes)
+    write(identity.key, for: ",\"id\":", to: &bytes)
+    bytes.append("}")
   }
 
   private static func write(_ source: Message.Source, to bytes: inout [UInt8]) {

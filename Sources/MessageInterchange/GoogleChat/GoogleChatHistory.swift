@@ -5,6 +5,8 @@ struct GoogleChatHistory: JSONHistory {
   private let options: ImportOptions
   private let conversation: String
   private let isDirect: Bool?
+  /// The id of the group, with which the name of its folder ends.
+  private let folderID: String?
 
   /// Prepares to read `file`, beside which its group is described.
   init(file: InputFile, options: ImportOptions) {
@@ -14,6 +16,9 @@ struct GoogleChatHistory: JSONHistory {
     conversation = group ?? folder.last ?? PathNames(file.components).conversation
     // `Groups/DM AAA` and `Groups/Space AAA`
     isDirect = folder.last?.hasPrefix("Space ") == true ? false : nil
+    folderID =
+      ["Space ", "DM "].contains { folder.last?.hasPrefix($0) == true }
+      ? folder.last?.split(separator: " ").last.map(String.init) : nil
   }
 
   /// The group's own name, else those of its members.
@@ -51,8 +56,13 @@ struct GoogleChatHistory: JSONHistory {
       message.details.source = Message.Source(
         platform: "google-chat", id: message.details.source?.id, original: value.string)
     }
+    // The id of a message begins with that of its group.
+    let parts = message.details.source?.id?.split(separator: "/") ?? []
+    let group = parts.count == 3 ? String(parts[0]) : folderID
+    let identity = group.flatMap { ConversationIdentity(platform: "google-chat", key: $0) }
     sink.append(
-      message, conversation: sink.conversation(named: conversation, isDirect: isDirect, options))
+      message,
+      conversation: sink.conversation(named: conversation, isDirect: isDirect, identity: identity, options))
   }
 
   /// The id is `space/topic/message`, and the first message of a topic has the topic's own id.

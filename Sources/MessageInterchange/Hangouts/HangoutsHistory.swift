@@ -6,6 +6,7 @@ struct HangoutsHistory: JSONHistory {
   private let fileName: String
   private var conversation: String
   private var isDirect: Bool?
+  private var identity: ConversationIdentity?
   /// The names of those who take part in the conversation, by their ids.
   private var names: [String: String] = [:]
 
@@ -39,6 +40,9 @@ struct HangoutsHistory: JSONHistory {
   private mutating func learn(_ description: JSONFields) throws(JSONError) {
     let inner = description.object("conversation") ?? description
     names = [:]
+    let described = description.object("conversation_id") ?? inner.object("id")
+    let id = try described?.plainText("id")
+    identity = id.flatMap { ConversationIdentity(platform: "hangouts", key: $0) }
     isDirect = try inner.plainText("type").map { $0 == "STICKY_ONE_TO_ONE" }
     var people: [String] = []
     try inner.forEach("participant_data") { value throws(JSONError) in
@@ -69,7 +73,8 @@ struct HangoutsHistory: JSONHistory {
       original: options.keepsOriginal ? value.string : nil)
     try read(fields, into: &message)
     sink.append(
-      message, conversation: sink.conversation(named: conversation, isDirect: isDirect, options))
+      message,
+      conversation: sink.conversation(named: conversation, isDirect: isDirect, identity: identity, options))
   }
 
   private func read(_ fields: JSONFields, into message: inout RichMessage) throws(JSONError) {

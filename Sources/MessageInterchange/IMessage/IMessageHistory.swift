@@ -7,6 +7,8 @@ struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions
   private let tapbacks: IMessageTapbacks
   private let chats: [Int64: String]
+  /// What Messages knows them by.
+  private let identities: [Int64: ConversationIdentity]
   /// Which of them are between two people, as far as the database says.
   private let isDirect: [Int64: Bool]
   /// The queries still to be read: the messages of all chats, then those of none.
@@ -32,6 +34,7 @@ struct IMessageHistory: SQLiteHistory {
     if try newest.next() { newestRow = newest.integer(0) }
     chats = try Self.chats(file)
     isDirect = try Self.directChats(file)
+    identities = try Self.identities(file)
     let hasTapbacks = columns.contains("associated_message_type")
     let emoji = columns.contains("associated_message_emoji") ? "m.associated_message_emoji" : "NULL"
     tapbacks = try IMessageTapbacks(
@@ -109,6 +112,20 @@ struct IMessageHistory: SQLiteHistory {
     return chats
   }
 
+  private static func identities(
+    _ file: SQLiteFile
+  ) throws(InterchangeError) -> [Int64: ConversationIdentity] {
+    guard try file.columns(of: "chat").contains("guid") else { return [:] }
+    var identities: [Int64: ConversationIdentity] = [:]
+    let rows = try file.rows("SELECT ROWID, guid FROM chat")
+    while try rows.next() {
+      // `iMessage;-;+4912345`: what goes to one person by SMS is the same conversation.
+      let address = rows.text(1)?.split(separator: ";", maxSplits: 1).last.map(String.init)
+      identities[rows.integer(0)] = ConversationIdentity(platform: "imessage", key: address ?? "")
+    }
+    return identities
+  }
+
   /// Tells of each chat whether it is between two people: 45 is such a one, 43 a group.
   private static func directChats(_ file: SQLiteFile) throws(InterchangeError) -> [Int64: Bool] {
     guard try file.columns(of: "chat").contains("style") else { return [:] }
@@ -145,7 +162,9 @@ struct IMessageHistory: SQLiteHistory {
     pending = nil
     let name = chats[chat] ?? message.details.senderID ?? "no chat"
     sink.append(
-      message, conversation: sink.conversation(named: name, isDirect: isDirect[chat], options))
+      message,
+      conversation: sink.conversation(
+        named: name, isDirect: isDirect[chat], identity: identities[chat], options))
   }
 
   private func message(_ rows: SQLiteRows, _ chat: Int64, into sink: inout RecordSink) -> RichMessage? {

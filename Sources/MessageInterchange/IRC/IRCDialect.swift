@@ -40,6 +40,8 @@ struct IRCDialect: Sendable {
   var isTypical: @Sendable (FormatSample) -> Bool = { _ in false }
   /// Turns a file's name without date and extension into that of the conversation.
   var conversationName: @Sendable (String) -> String = { $0 }
+  /// Returns the network that the path of a log tells; `nil` where it tells none.
+  var network: @Sendable ([String]) -> String? = { _ in nil }
 
   /// All dialects; of those that fit a file equally well, the first is taken.
   static let all: [IRCDialect] = [

@@ -11,6 +11,8 @@ struct IRCLogReader: HistoryReader {
   private var calendar: LogCalendar
   private var conversation: String
   private var conversationIndex: Int32 = 0
+  /// The network, where the path tells it: a channel of another one is another conversation.
+  private let network: String?
   /// The time of the last line that told one, for those that tell none.
   private var lastTime: Timestamp?
   private var lastPrecision = TimePrecision.minute
@@ -27,6 +29,7 @@ struct IRCLogReader: HistoryReader {
     clocks = dialect.clocks + dialect.chosenClocks
     me = Array((options.me ?? "me").utf8)
     lines = LineReader(file.source)
+    network = dialect.network(file.components)
     let place = PathNames(file.components)
     conversation =
       options.conversation ?? TalkNames.name(of: file, dialect)
@@ -40,7 +43,7 @@ struct IRCLogReader: HistoryReader {
   var hasSeenItsFormat: Bool { true }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    conversationIndex = sink.conversation(named: conversation)
+    enter(&sink)
     while !sink.isFull || dialect.continuesMessages {
       switch try lines.next() {
       case .line(let line):
@@ -67,6 +70,15 @@ struct IRCLogReader: HistoryReader {
     text.withUTF8 { take(Bytes($0), into: &sink) }
   }
 
+  /// Has the messages that come be of the present conversation.
+  private mutating func enter(_ sink: inout RecordSink) {
+    let identity = network.flatMap {
+      ConversationIdentity(platform: "irc", key: "\($0)/\(conversation)".lowercased())
+    }
+    conversationIndex = sink.conversation(
+      named: conversation, isDirect: nil, identity: identity, in: network, options)
+  }
+
   private func isTimed(_ line: Bytes) -> Bool { clocks.contains { $0.read(line) != nil } }
 
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
@@ -88,7 +100,7 @@ struct IRCLogReader: HistoryReader {
     let split = dialect.withoutChannel(behindTime)
     if let channel = split?.channel, options.conversation == nil, !isPresent(channel) {
       conversation = channel.string
-      conversationIndex = sink.conversation(named: conversation)
+      enter(&sink)
     }
     let rest = split?.rest ?? behindTime
     if takeMarker(rest, dialect.timedMarkers, into: &sink) { return }
@@ -124,7 +136,7 @@ struct IRCLogReader: HistoryReader {
       case .session(let day): begin(day: day, for: .session, into: &sink)
       case .conversation(let name) where options.conversation == nil:
         conversation = name
-        conversationIndex = sink.conversation(named: name)
+        enter(&sink)
       case .conversation, .nothing: break
       }
       return true

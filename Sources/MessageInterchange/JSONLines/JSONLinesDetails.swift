@@ -13,9 +13,29 @@ extension JSONLinesRecord {
     if let reactions { details.reactions = try Self.reactions(reactions) }
     if let attachments { details.attachments = try Self.attachments(attachments) }
     if let source { details.source = try Self.source(source) }
+    if let source = details.source {
+      (details.hasDoubtfulID, details.hasLocalID) = Self.doubts(of: source)
+    }
     if let sendingState { details.sendingState = try Self.sendingState(sendingState.string()) }
     if let payload { details.payload = try Self.payload(payload.string()) }
     return details
+  }
+
+  /// What its platform knows its conversation by.
+  func conversationIdentity() throws(JSONError) -> ConversationIdentity? {
+    guard let conversationSource else { return nil }
+    let source = try Self.source(conversationSource)
+    return source.id.flatMap { ConversationIdentity(platform: source.platform, key: $0) }
+  }
+
+  /// Whether an id may be that of several messages, and is counted in its conversation: as the readers of those formats
+  /// have it.
+  private static func doubts(of source: Message.Source) -> (hasDoubtfulID: Bool, hasLocalID: Bool) {
+    switch source.platform {
+    case "json-lines", "csv", "tsv": (source.id != nil, true)
+    case "zulip", "mattermost": (source.id != nil, false)
+    default: (false, false)
+    }
   }
 
   /// Whether its id, if it has one, is such as Scrollback gives: other programs have lines with the same keys.

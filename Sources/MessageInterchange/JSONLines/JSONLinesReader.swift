@@ -108,9 +108,13 @@ struct JSONLinesReader: HistoryReader {
     of record: JSONLinesRecord, _ sink: inout RecordSink
   ) throws(JSONError) -> Int32 {
     let written = options.conversation == nil ? record.conversation : nil
-    if conversation.is(written?.bytes) { return conversation.index }
+    let source = options.conversation == nil ? record.conversationSource : nil
+    if conversation.is(written?.bytes, source) { return conversation.index }
     let name = try written?.string() ?? defaultConversation
-    conversation = KnownConversation(written: written?.bytes, index: sink.conversation(named: name))
+    let identity = source == nil ? nil : try record.conversationIdentity()
+    conversation = KnownConversation(
+      written: written?.bytes, source: source,
+      index: sink.conversation(named: name, isDirect: nil, identity: identity, options))
     return conversation.index
   }
 
@@ -128,20 +132,25 @@ struct JSONLinesReader: HistoryReader {
 /// The conversation of the line before: most lines have the same.
 private struct KnownConversation {
   private var written: [UInt8]?
+  private var source: [UInt8]?
   private var isKnown = false
   private(set) var index: Int32 = 0
 
   init() {}
 
-  init(written: Bytes?, index: Int32) {
+  init(written: Bytes?, source: Bytes?, index: Int32) {
     self.written = written.map(Array.init)
+    self.source = source.map(Array.init)
     self.index = index
     isKnown = true
   }
 
-  func `is`(_ other: Bytes?) -> Bool {
-    guard isKnown else { return false }
-    guard let written, let other else { return self.written == nil && other == nil }
-    return written.withUnsafeBytes { $0.equals(other) }
+  func `is`(_ other: Bytes?, _ otherSource: Bytes?) -> Bool {
+    isKnown && Self.isSame(written, other) && Self.isSame(source, otherSource)
+  }
+
+  private static func isSame(_ known: [UInt8]?, _ other: Bytes?) -> Bool {
+    guard let known, let other else { return known == nil && other == nil }
+    return known.withUnsafeBytes { $0.equals(other) }
   }
 }

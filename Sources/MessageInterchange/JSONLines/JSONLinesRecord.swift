@@ -20,6 +20,7 @@ struct JSONLinesRecord {
   var reactions: Bytes?
   var attachments: Bytes?
   var source: Bytes?
+  var conversationSource: Bytes?
   var sendingState: JSONScanner.RawString?
   var payload: JSONScanner.RawString?
 
@@ -65,6 +66,7 @@ struct JSONLinesRecord {
     case 9 where key.equals("reactions"): reactions = try Self.nested(&scanner)
     case 11 where key.equals("attachments"): attachments = try Self.nested(&scanner)
     case 12 where key.equals("conversation"): conversation = try Self.string(&scanner, "conversation")
+    case 18 where key.equals("conversationSource"): conversationSource = try Self.nested(&scanner)
     case 12 where key.equals("sendingState"): sendingState = try Self.string(&scanner, "sendingState")
     default: try scanner.value()
     }

@@ -54,7 +54,8 @@ struct MatrixHistory: JSONHistory {
   private mutating func handOver(_ count: Int, to sink: inout RecordSink) {
     guard count > 0 else { return }
     let name = roomName.flatMap { $0.isEmpty ? nil : $0 } ?? roomID ?? fileName
-    let conversation = sink.conversation(named: name, isDirect: isDirect, options)
+    let identity = roomID.flatMap { ConversationIdentity(platform: "matrix", key: $0) }
+    let conversation = sink.conversation(named: name, isDirect: isDirect, identity: identity, options)
     for message in held[..<count] {
       if let id = message.details.source?.id { places[id] = nil }
       heldByteCount -= message.text.utf8.count

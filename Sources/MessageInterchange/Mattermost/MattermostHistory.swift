@@ -64,7 +64,11 @@ struct MattermostHistory: JSONRows {
   ) throws(JSONError) {
     let place = (try post.string("team") ?? "") + "/" + conversation
     let message = try message(post, place: place, root: nil, line)
-    let index = sink.conversation(named: conversation, isDirect: isDirect, options)
+    let team = try post.string("team") ?? ""
+    let identity =
+      team.isEmpty ? nil : ConversationIdentity(platform: "mattermost", key: "\(team)/\(conversation)")
+    let index = sink.conversation(
+      named: conversation, isDirect: isDirect, identity: identity, in: team.isEmpty ? nil : team, options)
     sink.append(message, conversation: index)
     let root = message.details.source?.id
     var replies: [JSONFields] = []

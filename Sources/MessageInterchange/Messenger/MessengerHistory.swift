@@ -9,6 +9,8 @@ struct MessengerHistory: JSONHistory {
 
   private let options: ImportOptions
   private let fileName: String
+  /// The name of its folder, which is that of the chat at Messenger.
+  private var thread: String?
   private var title: String?
   /// The word of older files for the sort of chat.
   private var threadType: String?
@@ -19,7 +21,9 @@ struct MessengerHistory: JSONHistory {
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     // `inbox/ann_abc123/message_1.json` is of `ann_abc123`.
-    let folders = file.name.hasPrefix("message_") ? Array(file.components.dropLast()) : file.components
+    let isInFolder = file.name.hasPrefix("message_")
+    let folders = isInFolder ? Array(file.components.dropLast()) : file.components
+    thread = isInFolder ? folders.last : nil
     fileName = PathNames(folders).conversation
   }
 
@@ -30,6 +34,10 @@ struct MessengerHistory: JSONHistory {
     case ["title"], ["threadName"]:
       var scanner = JSONScanner(value)
       title = Mojibake.mended(try scanner.string().string())
+    case ["thread_path"]:
+      // `inbox/ann_abc123`: the first part changes when the chat is archived.
+      var scanner = JSONScanner(value)
+      thread = try scanner.string().string().split(separator: "/").last.map(String.init) ?? thread
     case ["thread_type"]:
       var scanner = JSONScanner(value)
       threadType = try scanner.string().string()
@@ -54,7 +62,8 @@ struct MessengerHistory: JSONHistory {
 
   private mutating func handOver(to sink: inout RecordSink) {
     let name = title.flatMap { $0.isEmpty ? nil : $0 } ?? fileName
-    let conversation = sink.conversation(named: name, isDirect: isDirect, options)
+    let identity = thread.flatMap { ConversationIdentity(platform: "messenger", key: $0) }
+    let conversation = sink.conversation(named: name, isDirect: isDirect, identity: identity, options)
     let isNewestFirst =
       (held.first?.time ?? .supported.lowerBound) > (held.last?.time ?? .supported.lowerBound)
     for message in isNewestFirst ? held.reversed() : held { sink.append(message, conversation: conversation) }

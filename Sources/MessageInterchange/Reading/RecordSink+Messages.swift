@@ -37,10 +37,13 @@ extension RecordSink {
   ///   - conversation: The name of its conversation, unless all of the import is to go into one
   ///     (``ImportOptions/conversation``).
   ///   - isDirect: Whether the source says that the conversation is between two people; `nil` if it does not say.
+  ///   - identity: What its platform knows the conversation by, so that one of another server with the same name is
+  ///     another; `nil` where its name is all there is.
   ///   - line: The number of the line at which the record begins, from 1; `nil` in formats without lines.
   /// - Complexity: O(bytes of the message).
   public mutating func append(
-    _ message: RichMessage, to conversation: String, isDirect: Bool? = nil, line: Int? = nil
+    _ message: RichMessage, to conversation: String, isDirect: Bool? = nil,
+    identity: ConversationIdentity? = nil, line: Int? = nil
   ) {
     guard Timestamp.supported.contains(message.time) else {
       return skip(line: line, reason: "its time is out of the range of times", record: message.text)
@@ -49,7 +52,9 @@ extension RecordSink {
       return skip(line: line, reason: "it is longer than \(Self.longestText >> 20) MB", record: message.text)
     }
     append(
-      message, conversation: self.conversation(named: conversation, isDirect: isDirect, options))
+      message,
+      conversation: self.conversation(
+        named: conversation, isDirect: isDirect, identity: identity, options))
   }
 
   /// The longest text that a record may have, in bytes.

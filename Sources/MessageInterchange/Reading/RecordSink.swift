@@ -39,27 +39,36 @@ public struct RecordSink {
   /// It holds until the batch is handed over, so readers ask again in each `read`.
   mutating func conversation(named name: String) -> Int32 { drafts.conversation(named: name) }
 
-  /// Returns the index of the conversation that the next import knows again by `name` and people call `title`.
-  mutating func conversation(named name: String, title: String) -> Int32 {
-    drafts.conversation(named: name, title: title)
+  /// Returns the index of the conversation that its platform knows by `key`, `platform:id`, and people call `title`.
+  mutating func conversation(keyed key: String, title: String, isDirect: Bool? = nil) -> Int32 {
+    let parts = key.split(separator: ":", maxSplits: 1)
+    let identity =
+      parts.count == 2 ? ConversationIdentity(platform: String(parts[0]), key: String(parts[1])) : nil
+    return drafts.conversation(named: key, isDirect: isDirect, title: title, identity: identity)
   }
 
   /// Returns the index of the conversation that is called `name` in the source, or of the one that all of an import is to go
   /// into.
   ///
-  /// - Parameter isDirect: Whether the source says that it is between two people; `nil` if it does not say.
-  mutating func conversation(named name: String, isDirect: Bool?, _ options: ImportOptions) -> Int32 {
-    if let chosen = options.conversation { return drafts.conversation(named: chosen) }
-    return drafts.conversation(named: name, isDirect: isDirect)
-  }
-
-  /// Returns the index of the conversation that the next import knows again by `name` and people call `title`, or of the one
-  /// that all of an import is to go into.
+  /// - Parameters:
+  ///   - isDirect: Whether the source says that it is between two people; `nil` if it does not say.
+  ///   - identity: What its platform knows it by; `nil` where its name is all there is.
+  ///   - place: What it lies in, for people: the name of a server, a workspace or a forum.
   mutating func conversation(
-    named name: String, title: String, isDirect: Bool?, _ options: ImportOptions
+    named name: String, isDirect: Bool?, identity: ConversationIdentity? = nil, in place: String? = nil,
+    _ options: ImportOptions
   ) -> Int32 {
     if let chosen = options.conversation { return drafts.conversation(named: chosen) }
-    return drafts.conversation(named: name, isDirect: isDirect, title: title)
+    return drafts.conversation(named: name, isDirect: isDirect, identity: identity, place: place)
+  }
+
+  /// Returns the index of the conversation that its platform knows by `key`, `platform:id`, and people call `title`, or of
+  /// the one that all of an import is to go into.
+  mutating func conversation(
+    keyed key: String, title: String, isDirect: Bool?, _ options: ImportOptions
+  ) -> Int32 {
+    if let chosen = options.conversation { return drafts.conversation(named: chosen) }
+    return conversation(keyed: key, title: title, isDirect: isDirect)
   }
 
   /// Adds a message whose sender and text are bytes in UTF-8 or, line by line, in the fallback encoding.
@@ -180,7 +189,8 @@ public struct RecordSink {
           id: drafts.details[index]?.id ?? Message.ID(time: draft.time), precision: draft.precision,
           sender: drafts.string(draft.sender).map { Sender(id: Sender.ID(rawValue: 0), name: $0) },
           senderID: drafts.details[index]?.senderID, kind: draft.kind, text: text, replyTo: nil, thread: nil),
-        conversation: drafts.shownName(of: Int(draft.conversation)), to: &bytes)
+        conversation: drafts.shownName(of: Int(draft.conversation)),
+        identity: drafts.identities[Int(draft.conversation)], to: &bytes)
     }
     skipped.append(
       SkippedRecord(

@@ -47,7 +47,8 @@ struct SignalDesktopHistory: JSONHistory {
       (message.kind, message.text) = (.system, "message deleted")
     }
     message.details.senderID = author.isEmpty ? nil : author
-    let conversationID = try fields.string("conversationId") ?? options.conversation ?? conversation
+    let chat = try fields.string("conversationId")
+    let conversationID = chat ?? options.conversation ?? conversation
     message.details.source = Message.Source(
       platform: "signal", id: ids.id(of: author.isEmpty ? conversationID : author, at: sent),
       original: options.keepsOriginal ? value.string : nil)
@@ -55,8 +56,10 @@ struct SignalDesktopHistory: JSONHistory {
     if authors.count >= Self.mostAuthors { authors.removeAll() }
     authors[sent] = author
     if type.hasPrefix("group-") { isDirect = false }
+    let identity = chat.flatMap { ConversationIdentity(platform: "signal-desktop", key: $0) }
     sink.append(
-      message, conversation: sink.conversation(named: conversation, isDirect: isDirect, options))
+      message,
+      conversation: sink.conversation(named: conversation, isDirect: isDirect, identity: identity, options))
   }
 
   private static func kind(_ type: String) -> Message.Kind {

@@ -71,7 +71,7 @@ struct SignalPlainHistory: JSONRows {
     sink.append(
       message,
       conversation: sink.conversation(
-        named: "signal:\(chat.id)", title: chat.name, isDirect: chat.isDirect, options))
+        keyed: "signal:\(chat.id)", title: chat.name, isDirect: chat.isDirect, options))
   }
 
   private static let mostVersions = 1_000

@@ -76,7 +76,7 @@ struct SkypeHistory: JSONHistory {
     sink.append(
       message,
       conversation: sink.conversation(
-        named: "skype:\(conversation.id)", title: conversation.title(people), isDirect: conversation.isDirect,
+        keyed: "skype:\(conversation.id)", title: conversation.title(people), isDirect: conversation.isDirect,
         options))
   }
 

@@ -39,7 +39,9 @@ struct SlackEvents: JSONRows {
   ) throws(JSONError) {
     let type = try fields.plainText("type") ?? ""
     guard type == "message" else { throw JSONError(reason: "it is a '\(type.prefix(60))' and no message") }
-    let channel = workspace.conversation(id: try fields.string("channel") ?? "imported")
+    let channel =
+      try fields.string("channel").map(workspace.conversation(id:))
+      ?? workspace.conversation(inFolder: "imported")
     let inner =
       switch try fields.plainText("subtype") {
       case "message_changed", "message_replied": fields["message"]

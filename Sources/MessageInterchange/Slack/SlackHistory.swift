@@ -9,7 +9,8 @@ struct SlackHistory: JSONHistory {
   init(file: InputFile, options: ImportOptions) {
     let folders = Array(file.components.dropLast())
     let isDay = PathNames([file.name]).day != nil
-    let workspace = file.companions.slackWorkspace(in: isDay ? folders.dropLast() : folders)
+    var workspace = file.companions.slackWorkspace(in: isDay ? folders.dropLast() : folders)
+    workspace.name = SlackWorkspace.name(in: file.path)
     messages = SlackMessages(in: workspace, options)
     let folder = isDay ? folders.last : nil
     conversation = workspace.conversation(inFolder: folder ?? PathNames(file.components).conversation)
@@ -24,7 +25,10 @@ struct SlackHistory: JSONHistory {
       var scanner = JSONScanner(value)
       let text = try scanner.string().string()
       if path == ["name"], !text.isEmpty { conversation.name = text }
-      if path == ["channel_id"] { conversation.id = text }
+      if path == ["channel_id"] {
+        conversation.id = text
+        conversation.isKnown = true
+      }
     default: break
     }
   }

@@ -25,7 +25,9 @@ struct SlackMessages {
     let reader = SlackMessage(fields: fields, workspace: workspace, conversation: channel.id)
     var message = try reader.read(ts: written, at: time, precision)
     if options.keepsOriginal { message.details.source?.original = value.string }
-    let index = sink.conversation(named: channel.name, isDirect: channel.isDirect, options)
+    let index = sink.conversation(
+      named: channel.name, isDirect: channel.isDirect, identity: workspace.identity(of: channel),
+      in: workspace.name, options)
     sink.append(message, conversation: index)
     var replies: [Bytes] = []
     try fields.forEach("slackdump_thread_replies") { reply throws(JSONError) in replies.append(reply) }

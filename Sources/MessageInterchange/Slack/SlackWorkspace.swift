@@ -21,8 +21,13 @@ struct SlackWorkspace {
     var id: String
     /// Whether it is between two people; `nil` if the export does not know it.
     var isDirect: Bool?
+    /// Whether its id is Slack's, and not the name of a folder.
+    var isKnown = false
   }
 
+  /// The name of the workspace, for people, and its id.
+  var name: String?
+  private var teamID: String?
   private var userNames: [String: String] = [:]
   /// The conversations by the folder that they lie in, and by their ids.
   private var conversations: [String: Channel] = [:]
@@ -73,7 +78,7 @@ struct SlackWorkspace {
   }
 
   /// The conversation with an id.
-  func conversation(id: String) -> Channel { channels[id] ?? Channel(name: id, id: id) }
+  func conversation(id: String) -> Channel { channels[id] ?? Channel(name: id, id: id, isKnown: true) }
 
   /// The name of the conversation with an id, if the export knows it.
   func conversationName(id: String) -> String? { channels[id]?.name }
@@ -88,8 +93,29 @@ struct SlackWorkspace {
     if let conversation = try Self.object(JSONFields(value)) { addConversation(conversation) }
   }
 
+  /// The name of the workspace that the path of an export tells: `Tea Slack export May 1 2024.zip`.
+  static func name(in path: String) -> String? {
+    for part in path.split(whereSeparator: { $0 == "/" || $0 == ":" }) {
+      if let end = part.firstRange(of: " Slack export "), end.lowerBound > part.startIndex {
+        return String(part[..<end.lowerBound])
+      }
+    }
+    return nil
+  }
+
+  /// What Slack knows a channel by; `nil` where that would be its name alone.
+  ///
+  /// Ids of channels tell themselves from those of other workspaces, unless somebody made them up.
+  func identity(of channel: Channel) -> ConversationIdentity? {
+    guard channel.isKnown else { return nil }
+    let isSlacks = channel.id.utf8.count >= 9
+    let key = isSlacks ? channel.id : teamID.map { "\($0)/\(channel.id)" } ?? channel.id
+    return ConversationIdentity(platform: "slack", key: key)
+  }
+
   private struct Object {
     var id: String
+    var teamID: String?
     var name: String?
     var names: [String]
     var members: [String]
@@ -143,18 +169,24 @@ struct SlackWorkspace {
       members.append(try scanner.string().string())
     }
     object.members = members
+    object.teamID = try fields.firstText(["team_id", "context_team_id"])
     return object
   }
 
-  private mutating func addUser(_ user: Object) { userNames[user.id] = user.names.first ?? user.id }
+  private mutating func addUser(_ user: Object) {
+    userNames[user.id] = user.names.first ?? user.id
+    teamID = teamID ?? user.teamID
+  }
 
   private mutating func addConversation(_ conversation: Object) {
+    teamID = teamID ?? conversation.teamID
     let people = conversation.members.map { userNames[$0] ?? $0 }.joined(separator: ", ")
     let name = conversation.name ?? ""
     let isUnnamed = name.isEmpty || name.hasPrefix("mpdm-")
     let shown = isUnnamed && !people.isEmpty ? people : name.isEmpty ? conversation.id : name
     // Ids of direct messages begin with D: https://docs.slack.dev/reference/objects/conversation-object/
-    let channel = Channel(name: shown, id: conversation.id, isDirect: conversation.id.hasPrefix("D"))
+    let channel = Channel(
+      name: shown, id: conversation.id, isDirect: conversation.id.hasPrefix("D"), isKnown: true)
     conversations[name.isEmpty ? conversation.id : name] = channel
     channels[conversation.id] = channel
   }

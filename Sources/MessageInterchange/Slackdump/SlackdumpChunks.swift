@@ -17,7 +17,8 @@ struct SlackdumpChunks: JSONRows {
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
     hasSeenItsFormat = hasSeenItsFormat || fields["t"] != nil
-    let channel = workspace.conversation(id: try fields.string("id") ?? fileName)
+    let channel =
+      try fields.string("id").map(workspace.conversation(id:)) ?? workspace.conversation(inFolder: fileName)
     // A thread comes with the message that it began with.
     var values = fields["p"].map { [$0] } ?? []
     try fields.forEach("m") { message throws(JSONError) in values.append(message) }

@@ -80,9 +80,11 @@ struct LooseMessageWriter {
     if let id = message.id, !id.isEmpty {
       details.source = Message.Source(platform: platform, id: id.string)
       details.hasDoubtfulID = true
+      details.hasLocalID = true
     }
     if let reply = message.reply, !reply.isEmpty {
       details.source = details.source ?? Message.Source(platform: platform)
+      details.hasLocalID = true
       details.replyTo = .external(reply.string)
     }
     return details.source == nil ? nil : details

@@ -27,6 +27,9 @@ struct TelegramHistory: JSONHistory {
     var isDirect: Bool? {
       TelegramHistory.chatTypes[type].map { _ in TelegramHistory.directTypes.contains(type) }
     }
+    var identity: ConversationIdentity? {
+      id.isEmpty ? nil : ConversationIdentity(platform: "telegram", key: key)
+    }
     var key: String { (TelegramHistory.chatTypes[type] ?? "chat") + id }
   }
 
@@ -78,7 +81,9 @@ struct TelegramHistory: JSONHistory {
     if options.keepsOriginal { rich.details.source?.original = value.string }
     let name = conversationName()
     sink.append(
-      rich, conversation: sink.conversation(named: name, isDirect: chat.isDirect, options))
+      rich,
+      conversation: sink.conversation(
+        named: name, isDirect: chat.isDirect, identity: chat.identity, options))
   }
 
   private mutating func conversationName() -> String {

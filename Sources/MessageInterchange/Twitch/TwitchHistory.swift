@@ -5,6 +5,7 @@ struct TwitchHistory: JSONHistory {
   private let options: ImportOptions
   private var times: LooseTime
   private var conversation: String
+  private var identity: ConversationIdentity?
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
@@ -18,7 +19,10 @@ struct TwitchHistory: JSONHistory {
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
     case ["streamer"]:
-      if let name = try JSONFields.reading(value).plainText("name"), !name.isEmpty { conversation = name }
+      let streamer = try JSONFields.reading(value)
+      if let name = try streamer.plainText("name"), !name.isEmpty { conversation = name }
+      let id = try streamer.plainText("id")
+      identity = id.flatMap { $0 == "0" ? nil : ConversationIdentity(platform: "twitch", key: $0) }
     case ["comments", "*"]: try takeComment(value, into: &sink)
     default: break
     }
@@ -41,6 +45,8 @@ struct TwitchHistory: JSONHistory {
     rich.details.source = Message.Source(
       platform: "twitch", id: try fields.plainText("_id"),
       original: options.keepsOriginal ? value.string : nil)
-    sink.append(rich, conversation: sink.conversation(named: conversation, isDirect: false, options))
+    sink.append(
+      rich,
+      conversation: sink.conversation(named: conversation, isDirect: false, identity: identity, options))
   }
 }

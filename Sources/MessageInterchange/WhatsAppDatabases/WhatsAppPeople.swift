@@ -124,6 +124,6 @@ extension RecordSink {
     append(
       message,
       conversation: conversation(
-        named: "whatsapp:\(address)", title: title, isDirect: WhatsAppPeople.isDirect(address), options))
+        keyed: "whatsapp:\(address)", title: title, isDirect: WhatsAppPeople.isDirect(address), options))
   }
 }

@@ -9,7 +9,15 @@ struct ZulipHistory: JSONHistory {
   private let options: ImportOptions
   private let realm: ZulipRealm
   private var times: LooseTime
-  private var held: [(id: Int64, conversation: String, isDirect: Bool?, message: RichMessage)] = []
+  private var held: [Held] = []
+
+  private struct Held {
+    var id: Int64
+    var conversation: String
+    var isDirect: Bool?
+    var identity: ConversationIdentity?
+    var message: RichMessage
+  }
 
   /// Prepares to read `file`, beside which the realm is described.
   init(file: InputFile, options: ImportOptions) {
@@ -38,10 +46,15 @@ struct ZulipHistory: JSONHistory {
     message.details.reactions = realm.reactions(to: id)
     message.details.edits = try edits(fields)
     message.details.noteEdit(fields["last_edit_time"])
+    // Every server counts from 1.
+    message.details.hasDoubtfulID = true
     let place = realm.conversation(recipient: fields.integer("recipient") ?? 0, sender: sender)
     let topic = try fields.string("subject") ?? ""
     let name = place.isChannel && !topic.isEmpty ? "\(place.name) > \(topic)" : place.name
-    held.append((id, name, place.isDirect, message))
+    held.append(
+      Held(
+        id: id, conversation: name, isDirect: place.isDirect,
+        identity: realm.identity(of: place, topic: topic), message: message))
     if held.count >= Self.mostHeld { handOver(to: &sink) }
   }
 
@@ -50,9 +63,10 @@ struct ZulipHistory: JSONHistory {
   mutating func breakOff(into sink: inout RecordSink) { handOver(to: &sink) }
 
   private mutating func handOver(to sink: inout RecordSink) {
-    for (_, conversation, isDirect, message) in held.sorted(by: { $0.id < $1.id }) {
-      sink.append(
-        message, conversation: sink.conversation(named: conversation, isDirect: isDirect, options))
+    for one in held.sorted(by: { $0.id < $1.id }) {
+      let conversation = sink.conversation(
+        named: one.conversation, isDirect: one.isDirect, identity: one.identity, in: realm.name, options)
+      sink.append(one.message, conversation: conversation)
     }
     held.removeAll()
   }
@@ -82,6 +96,7 @@ struct ZulipHistory: JSONHistory {
 struct ZulipArchiveHistory: JSONHistory {
   private let options: ImportOptions
   private let conversation: String
+  private let identity: ConversationIdentity?
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
@@ -92,7 +107,9 @@ struct ZulipArchiveHistory: JSONHistory {
     // `113488-general`: a number and a name.
     let parts = channel.split(separator: "-", maxSplits: 1)
     let isNumbered = parts.count == 2 && Int(parts[0]) != nil
-    conversation = options.conversation ?? (isNumbered ? "\(parts[1]) > \(topic)" : topic)
+    conversation = isNumbered ? "\(parts[1]) > \(topic)" : topic
+    identity =
+      isNumbered ? ConversationIdentity(platform: "zulip-archive", key: "\(channel)/\(topic)") : nil
   }
 
   func descends(into path: [String]) -> Bool { path.isEmpty }
@@ -114,7 +131,9 @@ struct ZulipArchiveHistory: JSONHistory {
       message.details.source = Message.Source(
         platform: "zulip", id: message.details.source?.id, original: value.string)
     }
-    sink.append(message, conversation: sink.conversation(named: conversation))
+    sink.append(
+      message,
+      conversation: sink.conversation(named: conversation, isDirect: nil, identity: identity, options))
   }
 
   /// Returns a name in which `.20` stands for a space, as it is written to disk.

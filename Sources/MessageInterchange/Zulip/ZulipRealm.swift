@@ -5,6 +5,9 @@ struct ZulipRealm {
   /// The file that tells them.
   static let fileName = "realm.json"
 
+  /// The name of the realm, for people, and what tells it from others.
+  private(set) var name: String?
+  private var key: String?
   private var userNames: [Int64: String] = [:]
   private var channelNames: [Int64: String] = [:]
   private var recipients: [Int64: Recipient] = [:]
@@ -18,7 +21,8 @@ struct ZulipRealm {
   }
 
   private static let lists: Set<String> = [
-    "zerver_userprofile", "zerver_userprofile_crossrealm", "zerver_userprofile_mirrordummy", "zerver_stream",
+    "zerver_realm", "zerver_userprofile", "zerver_userprofile_crossrealm", "zerver_userprofile_mirrordummy",
+    "zerver_stream",
     "zerver_recipient", "zerver_subscription", "zerver_reaction",
   ]
 
@@ -41,6 +45,9 @@ struct ZulipRealm {
   private mutating func take(_ fields: JSONFields, from list: String) throws(JSONError) {
     guard let id = fields.integer("id") else { return }
     switch list {
+    case "zerver_realm":
+      name = try fields.plainText("name")
+      key = try fields.firstText(["uuid", "string_id"])
     case "zerver_stream": channelNames[id] = try fields.string("name")
     case "zerver_recipient":
       if let type = fields.integer("type"), let of = fields.integer("type_id") {
@@ -84,24 +91,40 @@ struct ZulipRealm {
   /// The reactions to a message.
   func reactions(to message: Int64) -> [Message.Reaction] { reactions[message] ?? [] }
 
+  /// What Zulip knows a topic or a direct conversation by; `nil` where nothing tells the realm.
+  func identity(of place: Place, topic: String) -> ConversationIdentity? {
+    guard let key else { return nil }
+    return ConversationIdentity(
+      platform: "zulip", key: place.isChannel ? "\(key)/\(place.key)/\(topic)" : "\(key)/\(place.key)")
+  }
+
   /// The name of where a message went: a channel, or the people of a direct conversation.
   func conversation(recipient: Int64, sender: Int64) -> Place {
     guard let found = recipients[recipient] else {
-      return Place(name: "recipient \(recipient)", isChannel: false, isDirect: nil)
+      return Place(
+        name: "recipient \(recipient)", key: "recipient \(recipient)", isChannel: false, isDirect: nil)
     }
     if found.type == 2 {
-      return Place(name: channelNames[found.id] ?? "channel \(found.id)", isChannel: true, isDirect: false)
+      return Place(
+        name: channelNames[found.id] ?? "channel \(found.id)", key: "\(found.id)", isChannel: true,
+        isDirect: false)
     }
     let people = Set(found.type == 1 ? [found.id, sender] : members[recipient] ?? [])
     let names = people.map(userName).sorted()
     return Place(
-      name: names.isEmpty ? "group \(found.id)" : names.joined(separator: ", "), isChannel: false,
+      name: names.isEmpty ? "group \(found.id)" : names.joined(separator: ", "),
+      // A direct conversation of two has a recipient for either of them.
+      key: people.isEmpty
+        ? "group \(found.id)" : "direct \(people.sorted().map(String.init).joined(separator: ","))",
+      isChannel: false,
       isDirect: people.isEmpty ? nil : people.count == 2)
   }
 
   /// Where a message went.
   struct Place {
     var name: String
+    /// What it is called by within its realm, whatever its people and channels are.
+    var key: String
     var isChannel: Bool
     /// Whether that is between two people; `nil` if nobody knows.
     var isDirect: Bool?

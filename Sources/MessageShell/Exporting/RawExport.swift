@@ -11,6 +11,7 @@ struct RawExport {
   private let pieces: [Piece]
   private let names: [String]
   private let ids: [Conversation.ID]
+  private let identities: [Conversation.ID: ConversationIdentity]
   private let format: JSONLinesExport
 
   /// The number of messages in a piece, if the store counts them right.
@@ -23,6 +24,7 @@ struct RawExport {
     self.format = format
     names = conversations.map(\.name)
     ids = conversations.map(\.id)
+    identities = try store.conversationIdentities()
     var pieces: [Piece] = []
     var (start, sum) = (0, 0)
     func close(_ end: Int) {
@@ -88,7 +90,8 @@ struct RawExport {
   }
 
   private func portion(of piece: Piece, limit: Int = .max) throws -> Portion {
-    var layout = PortionLayout(store: store, format: format, names: names, ids: ids, piece: piece)
+    var layout = PortionLayout(
+      store: store, format: format, names: names, ids: ids, identities: identities, piece: piece)
     return try layout.portion(limit: limit)
   }
 }
@@ -118,6 +121,7 @@ private struct PortionLayout {
   var format: JSONLinesExport
   let names: [String]
   let ids: [Conversation.ID]
+  let identities: [Conversation.ID: ConversationIdentity]
   let piece: Piece
   private var portion = Portion()
   private var pageSize = Self.pageSizes.lowerBound
@@ -130,12 +134,13 @@ private struct PortionLayout {
 
   init(
     store: SynchronousMessageStore, format: JSONLinesExport, names: [String], ids: [Conversation.ID],
-    piece: Piece
+    identities: [Conversation.ID: ConversationIdentity], piece: Piece
   ) {
     self.store = store
     self.format = format
     self.names = names
     self.ids = ids
+    self.identities = identities
     self.piece = piece
   }
 
@@ -164,10 +169,13 @@ private struct PortionLayout {
 
   /// Lays out the next raw messages, or the next page if there are none; returns where to go on.
   private mutating func layOut(_ place: ConversationPlace, limit: Int) throws -> ConversationPlace? {
+    var known: (index: Int, identity: ConversationIdentity?)?
     let run = try store.rawMessages(
       of: conversations, from: place, through: piece.ids.upperBound, limit: min(limit, Self.runCount)
     ) { index, message in
-      format.write(message, conversation: names[index], to: &portion.bytes)
+      if known?.index != index { known = (index, identities[ids[index]]) }
+      format.write(
+        message, conversation: names[index], identity: known?.identity, to: &portion.bytes)
       portion.count += 1
     }
     guard let run, run.isNextWhole, run.count < limit else { return run?.place }

@@ -9,7 +9,7 @@ internal import TerminalText
 /// once more. What is not there is counted and no error: importing again, with the files beside, brings them.
 struct ImportedFiles {
   /// The surroundings of the histories that gave a conversation attachments.
-  private var surroundings: [String: Set<FileSurroundings>] = [:]
+  private var surroundings: [DraftBatch.ConversationKey: Set<FileSurroundings>] = [:]
   /// The surroundings of the files whose messages may come in this batch or the next.
   private var files: [Int: FileSurroundings] = [:]
 
@@ -38,9 +38,9 @@ struct ImportedFiles {
       else {
         continue
       }
-      let name = batch.drafts.conversations[Int(batch.drafts.drafts[index].conversation)]
-      guard surroundings[name, default: []].count < Self.mostSurroundings else { continue }
-      surroundings[name, default: []].insert(place)
+      let key = batch.drafts.key(ofConversation: Int(batch.drafts.drafts[index].conversation))
+      guard surroundings[key, default: []].count < Self.mostSurroundings else { continue }
+      surroundings[key, default: []].insert(place)
     }
     // Only the last file may go on in the next batch.
     guard let last = batch.runs.last?.file else { return }
@@ -52,8 +52,10 @@ struct ImportedFiles {
     into store: SynchronousMessageStore, redraw: (String) -> Void, isCancelled: () -> Bool
   ) throws {
     var places: [Conversation.ID: Set<FileSurroundings>] = [:]
-    for (name, found) in surroundings {
-      if let conversation = try store.conversation(importedAs: name) { places[conversation.id] = found }
+    for (key, found) in surroundings {
+      if let conversation = try store.conversation(importedAs: key) {
+        places[conversation.id, default: []].formUnion(found)
+      }
     }
     guard !places.isEmpty else { return }
     var last: MissingContent?

@@ -65,7 +65,7 @@ private struct Findings {
 
   var clock: WallClock
   private var formats: [(name: String, title: String, files: Int)] = []
-  private var conversations: [String: Found] = [:]
+  private var conversations: [DraftBatch.ConversationKey: Found] = [:]
   private var kinds: [Message.Kind: Int] = [:]
   private(set) var skipped: SkippedRecords
 
@@ -88,7 +88,8 @@ private struct Findings {
   }
 
   private mutating func take(_ drafts: DraftBatch) {
-    var found = drafts.conversations.map { conversations[$0] ?? Found() }
+    let keys = drafts.conversations.indices.map { drafts.key(ofConversation: $0) }
+    var found = keys.map { conversations[$0] ?? Found() }
     for draft in drafts.drafts {
       let place = Int(draft.conversation)
       found[place].count += 1
@@ -98,7 +99,7 @@ private struct Findings {
     }
     for index in found.indices where found[index].count > 0 {
       found[index].name = drafts.shownName(of: index)
-      conversations[drafts.conversations[index]] = found[index]
+      conversations[keys[index]] = found[index]
     }
   }
 

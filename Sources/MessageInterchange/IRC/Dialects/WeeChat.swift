@@ -16,5 +16,9 @@ extension IRCDialect {
       // irc.<server>.<channel>
       let parts = name.split(separator: ".", maxSplits: 2)
       return parts.count == 3 ? String(parts[2]) : name
+    },
+    network: { path in
+      let parts = path.last?.split(separator: ".", maxSplits: 2) ?? []
+      return parts.count == 3 && parts[0] == "irc" ? String(parts[1]) : nil
     })
 }

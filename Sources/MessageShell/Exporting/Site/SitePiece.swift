@@ -4,8 +4,8 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// A message as a site has it: all that JSON Lines have, but for the record that it was imported from and what an app keeps
-/// with it, and where its files lie in the site.
+/// A message as a site has it: all that JSON Lines have, but for the record that it was imported from, what an app keeps
+/// with it and what its conversation is known by, and where its files lie in the site.
 struct SiteMessage {
   let id: Message.ID
   let precision: TimePrecision
@@ -19,6 +19,7 @@ struct SiteMessage {
     var whole = ExportRecord(record, conversation: conversation)
     whole.source?.original = nil
     whole.payload = nil
+    whole.conversationIdentity = nil
     let attachments = whole.attachments
     whole.attachments = []
     (id, precision, sender, text) = (whole.id, whole.precision, whole.sender, whole.text)
