@@ -21,15 +21,20 @@ enum StructuredLog {
   static func isCline(_ sample: FormatSample) -> Bool {
     guard sample.firstSign == UInt8(ascii: "[") else { return false }
     if sample.name == "api_conversation_history.json" { return sample.has("\"role\"") }
-    return sample.has("\"ts\"") && (sample.has("\"say\"") || sample.has("\"ask\""))
-      && sample.has("\"type\"")
+    return sample.has("\"ts\"") && windowTypes.contains { sample.has($0) }
   }
+
+  /// The types of what Cline's window shows.
+  private static let windowTypes: [StaticString] = [
+    "\"type\":\"say\"", "\"type\": \"say\"", "\"type\":\"ask\"", "\"type\": \"ask\"",
+  ]
 
   /// Whether a file is a thread of Amp.
   static func isAmp(_ sample: FormatSample) -> Bool {
     guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"messages\"") else { return false }
-    let isNamed = sample.name.hasPrefix("T-") && sample.name.hasSuffix(".json")
-    return isNamed || sample.has("\"id\":\"T-") || sample.has("\"id\": \"T-")
+    // Its version and its own id come first.
+    guard sample.has("\"v\":", inFirst: 256) else { return false }
+    return sample.has("\"id\":\"T-", inFirst: 256) || sample.has("\"id\": \"T-", inFirst: 256)
   }
 
   /// Whether lines say what sort of record each is, and some of them are messages with parts of which no text would be left.
