@@ -13,9 +13,15 @@ struct AgentAnswers {
   /// How many bytes of a text are given at once.
   static let textByteLimit = 16_384
 
+  /// How names are found.
+  private static let lists = NameLists(
+    senders: "list_senders with a part of the name as 'named'",
+    conversations: "list_conversations with a part of the name as 'named'",
+    filters: "a query instead: the user has saved no such filter")
+
   init(_ store: SynchronousMessageStore, me: String?) {
     self.store = store
-    queries = HistoryQueries(store, me: me)
+    queries = HistoryQueries(store, me: me, lists: Self.lists)
   }
 
   /// Returns the answer to a call as JSON: of a list as many elements as fit, of a message alone as much as fits.
@@ -25,9 +31,9 @@ struct AgentAnswers {
   func text(of call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> String {
     var call = call
     var answer = try answer(call, isCancelled)
-    let totals = try totals(of: call, isCancelled)
+    let total = try total(of: call)
     while true {
-      (answer.total, answer.exact) = totals
+      answer.total = total
       let (text, byteCount) = try Self.written(answer)
       if byteCount <= Self.byteLimit { return text }
       let part = Double(Self.byteLimit) / Double(byteCount) * 0.9
@@ -78,20 +84,17 @@ struct AgentAnswers {
 
   // MARK: Lists
 
-  /// How many there are in all of what a call asks for, and whether that is exact; `nil` where the answer says so itself or
-  /// nobody knows without reading all.
-  private func totals(
-    of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> (total: Int?, isExact: Bool?) {
+  /// How many there are in all of what a call asks for; `nil` where the answer says so itself or nobody knows without reading
+  /// all.
+  private func total(of call: ToolCall) throws(StoreError) -> Int? {
     switch call {
-    case .conversations: return (try store.statistics().conversationCount, nil)
+    case .conversations(let question):
+      guard let part = question.named else { return try store.statistics().conversationCount }
+      return try queries.conversationNames(named: part).count
+    case .senders(let question) where question.named != nil: return try queries.total(of: question)
     case .senders(let question) where question.conversations == nil:
-      return (try store.statistics().senderCount, nil)
-    // Expressions are tried on each text: counting what they find would be reading all.
-    case .hits(let question) where question.words != nil:
-      let total = try queries.total(of: question, isCancelled: isCancelled)
-      return (total.count, total.isExact)
-    case .senders, .hits, .page, .message, .days, .statistics: return (nil, nil)
+      return try store.statistics().senderCount
+    case .senders, .hits, .page, .message, .days, .statistics: return nil
     }
   }
 

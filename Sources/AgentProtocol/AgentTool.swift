@@ -28,13 +28,20 @@ enum AgentTool: String, CaseIterable {
   var description: String {
     switch self {
     case .listConversations:
-      "Lists the conversations by name, with how many messages each holds and when its first and last were written."
+      """
+      Lists the conversations by name, all or those with a part of it, with how many messages each holds and when its first \
+      and last were written.
+      """
     case .listSenders:
-      "Lists who wrote, those with the most messages first: in all conversations or in some."
+      """
+      Lists who wrote, those with the most messages first: in all conversations or in some, everybody or those with a part \
+      of a name.
+      """
     case .searchMessages:
       """
       Finds messages by words or by a regular expression, newest first, each with the messages around it. 'total' says \
-      how many there are, 'numbers' which number each hit has in its conversation (1 is the oldest).
+      how many there are, 'numbers' which number each hit has in its conversation (1 is the oldest), 'searchedTo' how far back a \
+      search looked that stopped early.
       """
     case .readMessages:
       """
@@ -60,6 +67,7 @@ enum AgentTool: String, CaseIterable {
           ("after", .text("The name after which to begin.")), ("limit", Self.limit),
           ("unread", .flag("Whether to count unread messages.")),
           ("newest", .flag("Whether to tell who wrote the newest message, and the beginning of its text.")),
+          ("named", Self.part),
         ])
     case .listSenders:
       .object(
@@ -74,7 +82,7 @@ enum AgentTool: String, CaseIterable {
                 ("messages", .integer("", from: 0)), ("name", .text("")), ("senderID", .text("")),
               ], needed: ["messages", "name"])
           ),
-          ("limit", Self.limit),
+          ("limit", Self.limit), ("named", Self.part),
         ])
     case .searchMessages:
       .object(
@@ -83,8 +91,11 @@ enum AgentTool: String, CaseIterable {
           (
             "words",
             .text(
-              "Words that must all be there; \"a phrase\", begin*, one OR other, -without. Letters match without accents and case."
-            )
+              """
+              Words that must all be there; "a phrase", begin*, one OR other, -without; also from:NAME in:CONVERSATION \
+              since:TIME until:TIME on:TIME has:link kind:said regex:EXPRESSION. Letters match without accents and case, emoji \
+              and signs as they stand.
+              """)
           ),
           ("regex", .text("A regular expression (PCRE2).")), ("conversations", Self.conversations),
           ("filter", Self.filter), ("at", Self.place),
@@ -94,7 +105,8 @@ enum AgentTool: String, CaseIterable {
             .integer(
               "How many messages to give before and after each hit; 2 if left out, at most 20.", from: 0)
           ),
-          ("detail", Self.detail),
+          ("detail", Self.detail), ("counts", .flag("false if the total is not wanted.")),
+          ("timeZone", Self.zone),
         ])
     case .readMessages:
       .object(
@@ -110,6 +122,7 @@ enum AgentTool: String, CaseIterable {
               "At a place within: how many messages to take from before it; else half of them.", from: 0)
           ),
           ("counts", .flag("false if numbers and totals are not wanted.")), ("detail", Self.detail),
+          ("timeZone", Self.zone),
         ])
     case .readMessage:
       .object(
@@ -142,13 +155,18 @@ enum AgentTool: String, CaseIterable {
 
   private static let limit = Schema.integer(
     "The most to give; fewer if they would be too many bytes.", from: 1)
+  private static let part = Schema.text(
+    "A part of the name, in any case, or a pattern of the whole with * and ?, to list those alone.")
+  private static let zone = Schema.text(
+    "The zone of times that name none, as Europe/Berlin or +05:30; else UTC.")
   private static let conversation = Schema.either(
     "A conversation by its name or by the number of its id.", [.text(""), .integer("", from: 1)])
   private static let conversations = Schema.list(
     "Of which conversations; all if left out.", of: conversation)
   private static let detail = Schema.word(
     "line gives long texts in part, whole all that is known.", of: ["line", "whole"])
-  private static let time = "a time of ISO 8601, in UTC if it names no zone"
+  private static let time =
+    "a time: 2017-10-03T14:30:00Z, 2017-10-03, 2017-10, march 2017, yesterday, 3 weeks ago"
 
   private static let place = Schema.either(
     "Where to begin; the newest end if left out.",
@@ -168,7 +186,7 @@ enum AgentTool: String, CaseIterable {
   private static let filter = Schema.object(
     "Which messages: all that is said must hold.",
     [
-      ("senders", .list("Names, of which one wrote it.", of: .text(""))),
+      ("senders", .list("Names, of which one wrote it; ali* is all whose names begin so.", of: .text(""))),
       ("kinds", .list("Kinds, of which it is one.", of: .word("", of: Message.Kind.allCases.map(\.name)))),
       ("textOnly", .flag("true for what people said and did, without joins, quits and the like.")),
       ("has", .list("What it has.", of: .word("", of: ["attachment", "link", "reply", "edit"]))),

@@ -59,10 +59,21 @@ struct Refusal: Error, Encodable, Hashable {
     case resourceNotFound = -32_002
   }
 
+  /// The versions of the protocol that are spoken, and the one that was asked for.
+  struct Versions: Encodable, Hashable {
+    let supported: [String]
+    let requested: String
+
+    private enum CodingKeys: CodingKey { case supported, requested }
+  }
+
   let code: Code
   let message: String
+  let data: Versions?
 
-  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+  init(_ code: Code, _ message: String, _ versions: Versions? = nil) {
+    (self.code, self.message, data) = (code, message, versions)
+  }
 }
 
 /// A refusal as it is sent. The id is `null` if that of the message could not be read.

@@ -6,7 +6,6 @@ struct ToolAnswer: Encodable {
   var answer: HistoryAnswer
   /// How many there are in all, where the answer does not say so itself.
   var total: Int?
-  var exact: Bool?
   /// The number of each hit in its conversation, 1 being the oldest.
   var numbers: [Int]?
   /// What to give the same tool to have what comes next.
@@ -19,14 +18,13 @@ struct ToolAnswer: Encodable {
   init(_ answer: HistoryAnswer) { self.answer = answer }
 
   private enum CodingKeys: CodingKey {
-    case total, exact, numbers, more, shortened, damage
+    case total, numbers, more, shortened, damage
   }
 
   func encode(to encoder: any Encoder) throws {
     try answer.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(total, forKey: .total)
-    try container.encodeIfPresent(exact, forKey: .exact)
     try container.encodeIfPresent(numbers, forKey: .numbers)
     if !more.isEmpty { try container.encode(more, forKey: .more) }
     if isShortened { try container.encode(true, forKey: .shortened) }

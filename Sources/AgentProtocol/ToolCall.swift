@@ -32,6 +32,7 @@ enum ToolCall {
         var question: HitsQuestion = try Self.read(line) ?? HitsQuestion()
         question.limit = question.limit ?? 10
         question.context = question.context ?? 2
+        question.counts = question.counts ?? true
         self = .hits(question)
       case .readMessages: self = .page(try Self.read(line) ?? PageQuestion())
       case .readMessage:

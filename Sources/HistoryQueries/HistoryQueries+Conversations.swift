@@ -6,18 +6,21 @@ extension HistoryQueries {
   ///
   /// - Parameters:
   ///   - name: The name after which to begin; `nil` for the first.
+  ///   - part: A part of their names, or a pattern for all of them; `nil` for any. Case does not matter.
   ///   - limit: The most conversations.
   ///   - countsUnread: Whether unread messages are counted: O(√*n*) small steps more for each.
   ///   - wantsNewest: Whether to answer who wrote the newest message of each, and the beginning of its text.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversations(
-    after name: String? = nil, limit: Int = .max, countsUnread: Bool = false, wantsNewest: Bool = false
+    after name: String? = nil, named part: String? = nil, limit: Int = .max, countsUnread: Bool = false,
+    wantsNewest: Bool = false
   ) throws(StoreError) -> ConversationsAnswer {
     let portion = try Portion(limit: limit) { limit throws(StoreError) in
-      try store.conversations(after: name, limit: limit)
+      guard let part else { return try store.conversations(after: name, limit: limit) }
+      return try conversations(after: name, named: part, limit: limit)
     }
-    let people = try store.people(
-      of: portion.following == nil && name == nil ? nil : portion.shown.map(\.id), me: me)
+    let areAll = portion.following == nil && name == nil && part == nil
+    let people = try store.people(of: areAll ? nil : portion.shown.map(\.id), me: me)
     let shown = Array(portion.shown)
     let unread = countsUnread ? try store.unreadCounts(of: shown) : []
     let newest = wantsNewest ? try store.newestMessages(of: shown, ConversationAnswer.Newest.init) : [:]
@@ -31,8 +34,29 @@ extension HistoryQueries {
 
   func answer(_ question: ConversationsQuestion) throws(StoreError) -> ConversationsAnswer {
     try conversations(
-      after: question.after, limit: Self.limit(question.limit), countsUnread: question.unread ?? false,
-      wantsNewest: question.newest ?? false)
+      after: question.after, named: question.named, limit: Self.limit(question.limit),
+      countsUnread: question.unread ?? false, wantsNewest: question.newest ?? false)
+  }
+
+  private func conversations(
+    after name: String?, named part: String, limit: Int
+  ) throws(StoreError) -> [Conversation] {
+    let names = try conversationNames(named: part).drop { other in
+      name.map { !$0.utf8.lexicographicallyPrecedes(other.utf8) } ?? false
+    }
+    var found: [Conversation] = []
+    for name in names.prefix(limit) {
+      if let conversation = try store.conversation(named: name) { found.append(conversation) }
+    }
+    return found
+  }
+
+  /// Returns the names of conversations that have a part, or are like a pattern, in their order.
+  ///
+  /// - Complexity: O(conversations).
+  package func conversationNames(named part: String) throws(StoreError) -> [String] {
+    let pattern = NamePattern(finding: part)
+    return try store.conversationNames().filter(pattern.matches)
   }
 
   /// Returns a conversation with the numbers of its senders and of unread messages.
@@ -53,21 +77,5 @@ extension HistoryQueries {
 
   func answer(_ question: ConversationQuestion) throws(StoreError) -> ConversationAnswer {
     try conversation(question.conversation, wantsNewest: question.newest ?? false)
-  }
-
-  /// Returns the conversation that is meant.
-  func find(_ reference: ConversationReference) throws(StoreError) -> Conversation {
-    switch reference {
-    case .named(let name):
-      if let found = try store.conversation(named: name) { return found }
-      throw Self.notFound("conversation", name)
-    case .id(let id):
-      if let found = try store.conversation(id) { return found }
-      throw Self.notFound("conversation", "\(id.rawValue)")
-    }
-  }
-
-  func id(of reference: ConversationReference) throws(StoreError) -> Conversation.ID {
-    try find(reference).id
   }
 }

@@ -8,16 +8,18 @@ extension HistoryQueries {
   /// - Parameters:
   ///   - conversations: Where they wrote.
   ///   - place: After whom to begin; `nil` for the first.
+  ///   - part: A part of their names, or a pattern for all of them; `nil` for any. Case does not matter.
   ///   - limit: The most senders.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``SynchronousMessageStore/senders(in:)``, whatever the limit.
   public func senders(
-    in conversations: Selection.Conversations = .all, after place: SenderPlace? = nil, limit: Int = .max
+    in conversations: Selection.Conversations = .all, after place: SenderPlace? = nil,
+    named part: String? = nil, limit: Int = .max
   ) throws(StoreError) -> SendersAnswer {
     let all = try store.senders(in: conversations)
     let names = Dictionary(
       all.map { ($0.sender.id, $0.sender.name) }, uniquingKeysWith: { first, _ in first })
-    let rest = place.map { place in all.drop { !place.isBefore($0) } } ?? all[...]
+    let rest = (place.map { place in all.drop { !place.isBefore($0) } } ?? all[...]).filter(Self.bears(part))
     let portion = try Portion(limit: limit) { limit throws(StoreError) in
       rest.prefix(limit).map { SenderAnswer($0, aliasOf: $0.aliasOf.flatMap { names[$0] }) }
     }
@@ -26,8 +28,22 @@ extension HistoryQueries {
 
   func answer(_ question: SendersQuestion) throws(StoreError) -> SendersAnswer {
     try senders(
-      in: selection(question.conversations).conversations, after: question.after,
+      in: selection(question.conversations).conversations, after: question.after, named: question.named,
       limit: Self.limit(question.limit))
+  }
+
+  /// Returns how many senders a question lists in all.
+  ///
+  /// - Throws: As ``answer(_:isCancelled:)``.
+  package func total(of question: SendersQuestion) throws(StoreError) -> Int {
+    let all = try store.senders(in: selection(question.conversations).conversations)
+    return all.count(where: Self.bears(question.named))
+  }
+
+  private static func bears(_ part: String?) -> (SenderSummary) -> Bool {
+    guard let part else { return { _ in true } }
+    let pattern = NamePattern(finding: part)
+    return { pattern.matches($0.sender.name) }
   }
 
   /// Returns the days or months that hold messages, oldest first.

@@ -48,8 +48,9 @@ extension HistoryQueries {
 
   func answer(_ question: PageQuestion) throws(StoreError) -> PageAnswer {
     let request = PageRequest(
-      try selection(question.conversations, question.filter), order: question.order ?? .oldestFirst,
-      anchor: question.at?.anchor ?? .newest, fetchLimit: try Self.limit(question.limit),
+      try selection(question.conversations, question.filter, zone: question.timeZone),
+      order: question.order ?? .oldestFirst, anchor: try anchor(question.at, zone: question.timeZone),
+      fetchLimit: try Self.limit(question.limit),
       fetchOffset: question.offset ?? 0, olderShare: question.older, wantsCounts: question.counts ?? true)
     return try page(request, detail: question.detail ?? .line)
   }

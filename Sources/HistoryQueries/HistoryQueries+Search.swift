@@ -25,39 +25,45 @@ extension HistoryQueries {
     let nearestFirst = isTowardNewer ? page.hits.reversed() : page.hits
     let answers = try answers(nearestFirst, context: context, detail: detail)
     let isCut = answers.count < page.hits.count
-    var next: PageStart?
+    var (next, searchedTo): (PageStart?, Timestamp?)
     if !isCut, let resumption = page.resumption {
-      next = PageStart(resumption)
+      (next, searchedTo) = (PageStart(resumption), resumption.time)
     } else if isCut || (isTowardNewer ? page.hasNewer : page.hasOlder), let last = answers.last?.message.id {
       next = PageStart(isTowardNewer ? .after(last) : .before(last))
     }
-    return HitsAnswer(hits: isTowardNewer ? answers.reversed() : answers, next: next)
+    return HitsAnswer(
+      hits: isTowardNewer ? answers.reversed() : answers, next: next, searchedTo: searchedTo)
   }
 
   func answer(
     _ question: HitsQuestion, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> HitsAnswer {
-    return try hits(
-      pattern(of: question), in: selection(question.conversations, question.filter),
-      anchor: question.at?.anchor ?? .newest, limit: Self.limit(question.limit),
+    let (pattern, selection) = try meaning(of: question)
+    var answer = try hits(
+      pattern, in: selection, anchor: anchor(question.at, zone: question.timeZone),
+      limit: Self.limit(question.limit),
       context: Self.limit(question.context ?? 0, greatest: Self.greatestContext),
       detail: question.detail ?? .line, isCancelled: isCancelled)
+    if question.counts == true, pattern.isIndexed {
+      let total = try store.hitTotal(pattern, in: selection, isCancelled: isCancelled)
+      (answer.total, answer.exact) = (total.count, total.isExact)
+    }
+    if answer.hits.isEmpty, answer.next == nil, question.limit != 0, let words = question.words,
+      pattern.isIndexed, selection.predicate.isIndexed
+    {
+      answer.nothing = NothingFound(in: selection, of: store).answer(words, pattern)
+    }
+    return answer
   }
 
-  /// Returns how many messages a question finds in all, in a few milliseconds: an estimate where they are many thousands.
-  ///
-  /// - Throws: As ``answer(_:isCancelled:)``.
-  package func total(
-    of question: HitsQuestion, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
-  ) throws(StoreError) -> (count: Int, isExact: Bool) {
-    try store.hitTotal(
-      pattern(of: question), in: selection(question.conversations, question.filter), isCancelled: isCancelled)
-  }
-
-  private func pattern(of question: HitsQuestion) throws(StoreError) -> SearchPattern {
+  /// Returns what a question looks for, and where.
+  private func meaning(of question: HitsQuestion) throws(StoreError) -> (SearchPattern, Selection) {
+    let selection = try selection(question.conversations, question.filter, zone: question.timeZone)
     switch (question.words, question.regex) {
-    case (let words?, nil): return .words(words)
-    case (nil, let regex?): return .regex(regex)
+    case (let words?, nil):
+      var compiler = try compiler(inZone: question.timeZone)
+      return (SearchPattern(try compiler.predicate(MessageQuery(words))), selection)
+    case (nil, let regex?): return (.regex(regex), selection)
     case (nil, nil), (_?, _?):
       throw StoreError(.invalidRequest, "cannot tell what to look for", remedy: "either words or regex")
     }
@@ -103,7 +109,32 @@ extension HistoryQueries {
   }
 }
 
+extension SearchPattern {
+  /// Whether no text need be looked at.
+  fileprivate var isIndexed: Bool { predicate.isIndexed }
+}
+
+extension MessagePredicate {
+  /// Whether no text need be looked at.
+  fileprivate var isIndexed: Bool {
+    switch self {
+    case .everything, .sender, .conversation, .kind, .ids, .has, .thread, .matching: true
+    case .regex: false
+    case .not(let inner): inner.isIndexed
+    case .and(let parts), .or(let parts): parts.allSatisfy(\.isIndexed)
+    }
+  }
+}
+
 extension PageAnchor {
+  /// The time of the message that it lies beside; `nil` if it lies beside none.
+  fileprivate var time: Timestamp? {
+    switch self {
+    case .before(let id), .after(let id), .around(let id): id.time
+    case .newest, .oldest, .time, .ordinal, .percent, .firstUnread: nil
+    }
+  }
+
   /// Whether a search from here goes toward newer messages.
   fileprivate var isTowardNewer: Bool {
     switch self {

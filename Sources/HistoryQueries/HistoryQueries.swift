@@ -1,3 +1,4 @@
+internal import Foundation
 public import MessageModel
 public import MessageStorage
 
@@ -11,6 +12,9 @@ public struct HistoryQueries: Sendable {
   let store: SynchronousMessageStore
   /// A name of whoever asks.
   let me: String?
+  /// The time from which `yesterday` is counted.
+  let now: @Sendable () -> Timestamp
+  let lists: NameLists
 
   /// Creates queries of a store.
   ///
@@ -19,8 +23,22 @@ public struct HistoryQueries: Sendable {
   ///   - me: A name of whoever asks: a conversation of theirs with one other is direct, where its source does not say.
   ///     `nil` if that does not matter.
   public init(_ store: SynchronousMessageStore, me: String? = nil) {
+    self.init(store, me: me, lists: .ofQuestions)
+  }
+
+  /// Creates queries of a store for a front end.
+  ///
+  /// - Parameters:
+  ///   - lists: How whoever asks has the names listed that there are.
+  ///   - now: Returns the time now.
+  package init(
+    _ store: SynchronousMessageStore, me: String? = nil, lists: NameLists,
+    now: @escaping @Sendable () -> Timestamp = { Timestamp(Date()) }
+  ) {
     self.store = store
     self.me = me
+    self.lists = lists
+    self.now = now
   }
 
   /// The limit of a question that names none.
@@ -67,35 +85,6 @@ public struct HistoryQueries: Sendable {
         .invalidRequest, "cannot answer so few", cause: "a limit is negative", remedy: "0 or more")
     }
     return min(limit, greatest)
-  }
-
-  /// Returns the messages that a question is about.
-  func selection(
-    _ references: [ConversationReference]?, _ filter: HistoryFilter? = nil
-  ) throws(StoreError) -> Selection {
-    var selection = Selection.everything
-    if let references {
-      var ids: Set<Conversation.ID> = []
-      for reference in references { ids.insert(try id(of: reference)) }
-      selection.conversations = .some(ids)
-    }
-    if let filter { selection.predicate = try predicate(filter) }
-    return selection
-  }
-
-  private func predicate(_ filter: HistoryFilter) throws(StoreError) -> MessagePredicate {
-    var senderIDs: Set<Sender.ID>?
-    for name in filter.senders ?? [] {
-      let meant = try store.senderIDs(named: name)
-      if meant.isEmpty { throw Self.notFound("sender", name) }
-      senderIDs = (senderIDs ?? []).union(meant)
-    }
-    var filters: [MessagePredicate] = []
-    for name in filter.saved ?? [] {
-      guard let saved = try store.savedFilter(named: name) else { throw Self.notFound("saved filter", name) }
-      filters.append(saved.predicate)
-    }
-    return filter.predicate(senderIDs: senderIDs, filters: filters)
   }
 
   static func notFound(_ sort: String, _ name: String) -> StoreError {

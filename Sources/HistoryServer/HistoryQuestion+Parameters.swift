@@ -10,7 +10,7 @@ extension HistoryQuestion {
       self = .conversations(
         ConversationsQuestion(
           after: try given.text("after"), limit: try given.number("limit"), unread: try given.flag("unread"),
-          newest: try given.flag("newest")))
+          newest: try given.flag("newest"), named: try given.text("named")))
     case .conversation:
       let (reference, newest) = (try given.conversation(), try given.flag("newest"))
       try given.checkAllKnown()
@@ -24,7 +24,8 @@ extension HistoryQuestion {
           conversations: try given.conversations(), filter: try given.filter(), at: try given.place(),
           order: try given.word("order"), limit: try given.number("limit"),
           offset: try given.number("offset"), older: try given.number("older"),
-          counts: try given.flag("counts"), detail: try given.word("detail")))
+          counts: try given.flag("counts"), detail: try given.word("detail"),
+          timeZone: try given.text("timeZone")))
     case .message:
       let (id, platform) = (try given.id("id"), try given.text("platform"))
       let platformID = try given.text("platformID")
@@ -44,12 +45,13 @@ extension HistoryQuestion {
           words: try given.text("words"), regex: try given.text("regex"),
           conversations: try given.conversations(), filter: try given.filter(), at: try given.place(),
           limit: try given.number("limit"), context: try given.number("context"),
-          detail: try given.word("detail")))
+          detail: try given.word("detail"), counts: try given.flag("counts"),
+          timeZone: try given.text("timeZone")))
     case .senders:
       self = .senders(
         SendersQuestion(
           conversations: try given.conversations(), after: try given.object("after"),
-          limit: try given.number("limit")))
+          limit: try given.number("limit"), named: try given.text("named")))
     case .days:
       self = .days(
         DaysQuestion(
@@ -96,8 +98,8 @@ extension QuestionParameters {
     filter.kinds = try words("filter.kinds")
     filter.textOnly = try flag("filter.textOnly")
     filter.has = try words("filter.has")
-    filter.since = try word("filter.since")
-    filter.until = try word("filter.until")
+    filter.since = try text("filter.since")
+    filter.until = try text("filter.until")
     filter.thread = try id("filter.thread")
     filter.matching = try text("filter.matching")
     filter.regex = try text("filter.regex")
@@ -114,7 +116,7 @@ extension QuestionParameters {
     case "before": return PageStart(.before(try Self.id(value, "at")))
     case "after": return PageStart(.after(try Self.id(value, "at")))
     case "around": return PageStart(.around(try Self.id(value, "at")))
-    case "time": return PageStart(.time(try Self.word(String(value), "at")))
+    case "time": return try Self.value(#"{"time":\#(try Self.quoted(String(value), "at"))}"#, "at")
     case "number":
       guard let number = Int(value) else { throw Self.error("'at': a number of a message is wanted") }
       return PageStart(.ordinal(number.adding(-1)))

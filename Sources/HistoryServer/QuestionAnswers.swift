@@ -62,11 +62,12 @@ struct QuestionAnswers: Sendable {
 
 extension HistoryQuestion {
   /// Whether nothing but messages and names of conversations decides the answer, which the counters of the store tell of: no
-  /// saved filter, no other name of a sender and no position that was read up to.
+  /// saved filter, no other name of a sender, no position that was read up to, and not the time at which it is asked.
   var isOfMessagesAlone: Bool {
     switch self {
-    case .page(let question): question.at?.anchor != .firstUnread && question.filter.isOfMessagesAlone
-    case .hits(let question): question.at?.anchor != .firstUnread && question.filter.isOfMessagesAlone
+    case .page(let question): question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone
+    case .hits(let question):
+      question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone && question.words.isOfMessagesAlone
     case .message, .messages, .days: true
     case .conversations, .conversation, .senders, .statistics, .filters, .imports: false
     }
@@ -83,8 +84,25 @@ extension HistoryQuestion {
   }
 }
 
+extension PageStart? {
+  fileprivate var isOfMessagesAlone: Bool { self?.anchor != .firstUnread && self?.spokenTime == nil }
+}
+
 extension HistoryFilter? {
-  fileprivate var isOfMessagesAlone: Bool { self?.senders == nil && self?.saved == nil }
+  fileprivate var isOfMessagesAlone: Bool {
+    guard let filter = self else { return true }
+    let times = [filter.since, filter.until].compactMap(\.self)
+    return filter.senders == nil && filter.saved == nil && filter.matching.isOfMessagesAlone
+      && times.allSatisfy { PageStart(time: $0)?.spokenTime == nil }
+  }
+}
+
+/// The words of a query.
+extension String? {
+  fileprivate var isOfMessagesAlone: Bool {
+    guard let words = self, let query = try? MessageQuery(words) else { return true }
+    return query.isOfMessagesAlone
+  }
 }
 
 extension HistoryAnswer {

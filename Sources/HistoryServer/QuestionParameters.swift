@@ -96,10 +96,13 @@ struct QuestionParameters {
   }
 
   static func word<Word: Decodable>(_ text: String, _ name: String) throws(StoreError) -> Word {
+    try value(quoted(text, name), name)
+  }
+
+  /// Returns a text as a string in JSON.
+  static func quoted(_ text: String, _ name: String) throws(StoreError) -> String {
     do {
-      return try json(Data(AnswerEncoder.bytes(of: text)), name)
-    } catch let error as StoreError {
-      throw error
+      return String(decoding: try AnswerEncoder.bytes(of: text), as: UTF8.self)
     } catch {
       throw Self.error("'\(name)' is not understood")
     }
@@ -108,12 +111,13 @@ struct QuestionParameters {
   /// Reads a value that is an object in JSON, and stands so in the address.
   mutating func object<Value: Decodable>(_ name: String) throws(StoreError) -> Value? {
     guard let text = try text(name) else { return nil }
-    return try Self.json(Data(text.utf8), name)
+    return try Self.value(text, name)
   }
 
-  private static func json<Value: Decodable>(_ data: Data, _ name: String) throws(StoreError) -> Value {
+  /// Reads a value that stands as JSON.
+  static func value<Value: Decodable>(_ json: String, _ name: String) throws(StoreError) -> Value {
     do {
-      return try JSONDecoder().decode(Value.self, from: data)
+      return try JSONDecoder().decode(Value.self, from: Data(json.utf8))
     } catch let error as DecodingError {
       throw Self.error("'\(name)': \(HistoryQuestion.cause(of: error))")
     } catch {

@@ -40,7 +40,7 @@ public enum PageAnchor: Hashable, Sendable {
 /// costs the same at any depth.
 public struct PageRequest: Hashable, Sendable {
   /// The order of the messages in a page.
-  public enum Order: String, Hashable, Sendable, Codable {
+  public enum Order: String, Hashable, Sendable, CaseIterable, Codable {
     /// The oldest message first.
     case oldestFirst
     /// The newest message first.

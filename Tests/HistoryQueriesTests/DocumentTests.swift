@@ -93,6 +93,7 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("reaction", ReactionAnswer.self), object("attachment", AttachmentAnswer.self),
       object("source", SourceAnswer.self), object("hit", HitAnswer.self) { $0.found },
       object("match", MatchAnswer.self), object("snippet", SnippetAnswer.self),
+      object("nothing", NothingAnswer.self),
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
       object("sender", SenderAnswer.self), object("filter", FilterAnswer.self),
       object("import", ImportAnswer.self), object("restriction", HistoryFilter.self),

@@ -128,7 +128,7 @@ import Testing
     ("api/page?limit=1&limit=2", 400, "invalidRequest"), ("api/page?lmit=1", 400, "invalidRequest"),
     ("api/page?offset=-1", 400, "invalidRequest"), ("api/page?at=nowhere", 400, "invalidRequest"),
     ("api/page?at=before:x", 400, "invalidRequest"), ("api/page?at=percent:nan", 400, "invalidRequest"),
-    ("api/page?at=time:yesterday", 400, "invalidRequest"),
+    ("api/page?at=time:someday", 400, "invalidRequest"),
     ("api/page?conversations=%FF", 400, "invalidRequest"),
     ("api/page?conversations=%", 400, "invalidRequest"),
     ("api/page?conversations=a%00b", 400, "invalidRequest"),

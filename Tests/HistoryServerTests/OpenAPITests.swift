@@ -53,6 +53,7 @@ import Testing
       "conversations?unread=true&newest=true", "conversations?limit=0", "conversation?conversation=general",
       "page", "page?detail=whole", "page?at=percent:50&limit=3", "page?limit=0", "message?id=\(reply)",
       "messages?ids=\(reply),7", "hits?words=words&context=2", "hits?words=message&limit=2&detail=whole",
+      "hits?words=message+from:alice&counts=true", "hits?words=message+massage", "hits?words=form:alice",
       "senders?limit=1", "senders",
       "days", "days?by=month&conversation=general&limit=1", "statistics", "statistics?sizes=true",
       "statistics?conversations=general", "filters", "page?limit=-1", "hits", "message?id=7", "nowhere",

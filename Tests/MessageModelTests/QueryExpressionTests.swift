@@ -28,7 +28,9 @@ struct QueryExpressionTests {
     ("since:\"3 weeks\" ago", "since:\"3 weeks\" ago"),
     ("\"form:alice\"", "\"form:alice\""), ("https://example.org/a", "\"https://example.org/a\""),
     ("std::vector 12:30", "\"std::vector\" \"12:30\""), ("note: tea", "\"note:\" tea"),
-    (":smile:", "\":smile:\""),
+    (":smile:", "\":smile:\""), ("OR", "\"OR\""), ("NOT", "\"NOT\""), ("( | )", "\"|\""), ("!!!", "!!!"),
+    ("tea 💡", "tea 💡"), ("-💡", "-💡"), ("\"? !\"", "\"? !\""), ("-", "\"-\""), ("tea - cup", "tea \"-\" cup"),
+    ("tea -", "tea"), ("tea *", "tea"),
     ("a,b:c", "\"a,b:c\""), (") a ( (", "a"), ("OR a OR", "a"), ("c++ #tea .NET", "c++ #tea .NET"),
     ("in:a from:b", "in:a from:b"),
   ])
@@ -37,7 +39,7 @@ struct QueryExpressionTests {
     #expect(try read(text) == text)
   }
 
-  @Test(arguments: ["", " ", "()", "!!!", "\"\"", "OR", "-", "\0", "(((", "\" \""])
+  @Test(arguments: ["", " ", "()", "*", "\"\"", "\0", "(((", "\" \""])
   func `where nothing is asked for there is no query`(typed: String) throws {
     #expect(try read(typed) == nil)
   }
@@ -66,12 +68,12 @@ struct QueryExpressionTests {
     }
   }
 
-  @Test(arguments: ["c++", "#tea", ".NET", "a@b.c", "C#", "/etc/passwd", "a_b"])
+  @Test(arguments: ["c++", "#tea", ".NET", "a@b.c", "C#", "/etc/passwd", "a_b", "...", "tea💡", "€", "tea ?!"])
   func `words with signs of their own are looked for as they stand`(word: String) {
     #expect(ExactText.isWanted(word))
   }
 
-  @Test(arguments: ["don't", "half-done", "hello!", "3.5", "why?", "...", "e.g.", "\"tea\""])
+  @Test(arguments: ["don't", "half-done", "hello!", "3.5", "why?", "e.g.", "\"tea\""])
   func `other signs make no difference`(word: String) {
     #expect(!ExactText.isWanted(word))
   }

@@ -35,7 +35,8 @@ struct MessageQueryTests {
   @Test(arguments: [
     ("apples", 50), ("apples from:bob", 0), ("from:bob", 50), ("from:bob from:alice", 100), ("from:bo*", 50),
     ("from:?ob", 50), ("-from:bob", 50), ("from:alice -apples", 0), ("in:general", 100), ("in:random", 0),
-    ("in:#general in:random", 100), ("in:gen*", 100), ("on:2024-05-01", 12), ("on:2024", 100), ("on:2023", 0),
+    ("from:BOB", 50), ("in:General", 100), ("in:#general in:random", 100), ("in:gen*", 100),
+    ("on:2024-05-01", 12), ("on:2024", 100), ("on:2023", 0),
     ("on:may", 100), ("on:\"May 2\"", 24), ("on:May 2 apples", 12), ("since:2024-05-05", 16),
     ("since:2024", 100),
     ("after:2024-05-04", 16), ("after:2024", 0), ("until:2024-05-02", 12),
@@ -62,7 +63,7 @@ struct MessageQueryTests {
     ("fron:alice", "no term 'fron:'", "did you mean 'from:'? there are from: on: in: "),
     ("x:y", "no term 'x:'", "there are "), ("from:", "'from:' wants more", nil),
     ("\"tea", "a quote is not closed", nil),
-    ("!!!", "cannot search for '!!!'", "there is no letter"),
+    ("()", "cannot search for '()'", "there is nothing to look for"),
   ])
   func `what is not understood says what there is`(query: String, summary: String, cause: String?) throws {
     let fixture = try StoreFixture()
@@ -97,6 +98,45 @@ struct MessageQueryTests {
     let pattern = SearchPattern(try compiler.predicate(MessageQuery("c++ use")))
     let hit = try #require(try fixture.store.hits(pattern).hits.first)
     #expect(hit.matches == [3..<6, 7..<10], "only what stands there with its signs is marked")
+  }
+
+  @Test func `signs and emoji are found as they stand`() throws {
+    let fixture = try StoreFixture(count: 0)
+    let texts = [
+      "tea 💡", "tea", "💡", "so ❤️ it", "so ❤ it", "5 € cup", "what?! tea", "what! tea", "a - b", "OR else",
+    ]
+    let general = try #require(try fixture.store.conversation(named: "general")?.id)
+    _ = try fixture.store.append(texts.map { NewMessage($0, from: "a") }, to: general)
+    let cases: [(String, [String])] = [
+      ("💡", ["tea 💡", "💡"]), ("tea 💡", ["tea 💡"]), ("from:a tea -💡", ["tea", "what?! tea", "what! tea"]),
+      ("❤️", ["so ❤️ it", "so ❤ it"]), ("❤", ["so ❤️ it", "so ❤ it"]), ("€", ["5 € cup"]),
+      ("?!", ["what?! tea"]),
+      ("tea ?!", ["what?! tea"]), ("a - b", ["a - b"]), ("a -", ["a - b"]), ("OR", ["OR else"]),
+      ("💡 OR €", ["tea 💡", "💡", "5 € cup"]), ("\"tea 💡\"", ["tea 💡"]), ("\"?! tea\"", ["what?! tea"]),
+    ]
+    for (query, wanted) in cases { #expect(try found(query, in: fixture) == wanted, "\(query)") }
+    var compiler = QueryCompiler(fixture.store, now: Self.now, clock: WallClock(zone: .gmt))
+    let pattern = SearchPattern(try compiler.predicate(MessageQuery("from:a 💡")))
+    #expect(try fixture.store.hits(pattern).hits.last?.matches == [4..<8])
+  }
+
+  @Test func `a name is found by whole words of it if it is one alone`() throws {
+    let fixture = try StoreFixture(count: 0)
+    let general = try #require(try fixture.store.conversation(named: "general")?.id)
+    for name in ["Heather Turner (admin, she/her)", "Heather Smith", "Bob", "bobby", "Müller*"] {
+      _ = try fixture.store.append([NewMessage("by \(name)", from: name)], to: general)
+    }
+    let cases = [
+      ("from:\"heather turner\"", ["by Heather Turner (admin, she/her)"]),
+      ("from:smith", ["by Heather Smith"]),
+      ("from:bob", ["by Bob"]), ("from:MÜLLER*", ["by Müller*"]), ("from:*bob*", ["by Bob", "by bobby"]),
+    ]
+    for (query, wanted) in cases { #expect(try found(query, in: fixture) == wanted, "\(query)") }
+    let several = #expect(throws: StoreError.self) { try ids("from:heather", in: fixture) }
+    #expect(several?.kind == .invalidRequest && several?.summary == "'heather' is in the names of 2 senders")
+    #expect(several?.cause == "'Heather Smith' and 'Heather Turner (admin, she/her)'")
+    let part = #expect(throws: StoreError.self) { try ids("from:heath", in: fixture) }
+    #expect(part?.cause == "did you mean 'Heather Smith' or 'Heather Turner (admin, she/her)'?")
   }
 
   @Test func `nothing typed reaches SQL or the search index as theirs`() throws {

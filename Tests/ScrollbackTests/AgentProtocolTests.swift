@@ -82,13 +82,45 @@ import Testing
     }
   }
 
-  @Test(arguments: [("2024-11-05", "2024-11-05"), ("2025-11-25", "2025-11-25"), ("1999-01-01", "2025-11-25")])
-  func `the version of the protocol is agreed upon`(asked: String, answered: String) throws {
-    let client = try Client(ShellFixture(count: 3), version: asked)
-    #expect(client.initialization["protocolVersion"] as? String == answered)
+  @Test(arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
+  func `a version of the protocol is answered as asked`(version: String) throws {
+    let client = try Client(ShellFixture(count: 3), version: version)
+    #expect(client.initialization["protocolVersion"] as? String == version)
     let info = client.initialization["serverInfo"] as? [String: Any]
     #expect(info?["name"] as? String == "scrollback")
     #expect(try client.request("ping")["result"] as? [String: String] == [:])
+    #expect(try client.end() == 0)
+  }
+
+  @Test func `another version is refused with the list of those that are spoken`() throws {
+    let client = try Client(ShellFixture(count: 3))
+    let spoken = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    let meta = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2026-07-28"]]
+    for (method, parameters) in [
+      ("initialize", ["protocolVersion": "1999-01-01"]), ("tools/list", meta), ("resources/list", meta),
+    ] as [(String, [String: Any])] {
+      let error = try #require(try client.request(method, parameters)["error"] as? [String: Any], "\(method)")
+      let versions = try #require(error["data"] as? [String: Any])
+      #expect(error["code"] as? Int == -32_602 && versions["supported"] as? [String] == spoken)
+      #expect(["1999-01-01", "2026-07-28"].contains(versions["requested"] as? String ?? ""))
+    }
+    let known = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2025-06-18"]]
+    #expect(try client.request("tools/list", known)["result"] != nil)
+    // By this who speaks both finds out which it is.
+    let probe = try #require(try client.request("server/discover", meta)["error"] as? [String: Any])
+    #expect(probe["code"] as? Int == -32_601)
+    #expect(try client.end() == 0)
+  }
+
+  @Test func `several messages in one are answered one by one in the version that has them`() throws {
+    let client = try Client(ShellFixture(count: 3), version: "2025-03-26")
+    try client.send(
+      #"[{"jsonrpc":"2.0","id":70,"method":"tools/list"},{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":71,"method":"resources/list"}]"#
+    )
+    let ids = try (0..<2).map { _ in try client.receive()["id"] as? Int }
+    #expect(ids == [70, 71])
+    try client.send("[]")
+    #expect(try client.receive()["error"] != nil)
     #expect(try client.end() == 0)
   }
 

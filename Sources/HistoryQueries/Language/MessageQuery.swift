@@ -22,14 +22,24 @@ package struct MessageQuery: Hashable, Sendable {
 
   /// Reads a query that must ask for something.
   ///
-  /// - Throws: As ``init(reading:)``; also if there is no letter or digit in it.
+  /// - Throws: As ``init(reading:)``; also if there is nothing to look for in it.
   package init(_ text: some StringProtocol) throws(StoreError) {
     guard let query = try MessageQuery(reading: text) else {
       throw StoreError(
         .invalidRequest, "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
-        cause: "there is no letter or digit in it", remedy: "regex:…, which finds any sign")
+        cause: "there is nothing to look for in it", remedy: "a word, a sign, or a term such as from:alice")
     }
     self = query
+  }
+
+  /// Whether it finds the same at any time, whoever has other names and whatever filters are saved.
+  package var isOfMessagesAlone: Bool {
+    expression.terms.allSatisfy { term in
+      switch term.key {
+      case .in, .has, .kind, .thread, .regex, .matching: true
+      case .from, .since, .until, .on, .before, .after, .filter: false
+      }
+    }
   }
 
   /// The query as it can be typed.
@@ -76,7 +86,7 @@ extension StoreError {
       let keys = Nearest.order(MessageQuery.keys, to: name + ":")
       let near = Nearest.name(to: name + ":", among: MessageQuery.keys).map { "did you mean '\($0)'? " } ?? ""
       self.init(
-        .invalidRequest, "no term ''\(VisibleText.of(String(name.prefix(40)))):'",
+        .invalidRequest, "no term '\(VisibleText.of(String(name.prefix(40)))):'",
         cause: "\(near)there are \(keys.joined(separator: " "))",
         remedy: "\"\(VisibleText.of(String(word.prefix(60))))\" in quotes, to look for it")
     }

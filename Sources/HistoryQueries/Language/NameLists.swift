@@ -13,6 +13,7 @@ package struct NameLists: Hashable, Sendable {
 
   /// As questions of docs/json.md.
   package static let ofQuestions = NameLists(
-    senders: #"{"question":"senders"}"#, conversations: #"{"question":"conversations"}"#,
-    filters: #"{"question":"filters"}"#)
+    senders: "the question 'senders', which lists them",
+    conversations: "the question 'conversations', which lists them",
+    filters: "the question 'filters', which lists them")
 }

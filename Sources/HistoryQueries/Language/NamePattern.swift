@@ -10,6 +10,15 @@ struct NamePattern {
     parts = Array(text.lowercased())
   }
 
+  /// Reads a pattern; of a text without wildcards the pattern of all names that have it in them.
+  init(finding text: String) {
+    if let pattern = NamePattern(text) {
+      self = pattern
+    } else {
+      (self.text, parts) = (text, Array("*\(text.lowercased())*"))
+    }
+  }
+
   /// Whether a name is called so.
   ///
   /// - Complexity: O(letters of both, multiplied): it goes back to the last star only.

@@ -26,42 +26,89 @@ package struct NothingFound: Sendable {
   ///   - query: What was typed.
   ///   - remark: What else there is to say.
   package func error(_ query: String, _ pattern: SearchPattern, remark: String? = nil) -> StoreError {
-    let causes = [suggestion(query, pattern), elsewhere(pattern), remark].compactMap(\.self)
+    let words = words(of: query, pattern)
+    let causes = [words?.sentence, Self.sentence(elsewhere: elsewhere(pattern)), remark].compactMap(\.self)
     return StoreError(
       .notFound, "nothing found for '\(VisibleText.of(String(query.prefix(200))))'",
       cause: causes.isEmpty ? nil : causes.joined(separator: "; "))
   }
 
-  /// The words that may have been meant. What cannot be read now helps nobody.
-  private func suggestion(_ query: String, _ pattern: SearchPattern) -> String? {
-    guard let expression = try? QueryExpression.reading(query, .ofQueries) else { return nil }
-    if case .regex = pattern { return nil }
-    let words = expression.wantedPhrases.filter { !$0.text.contains(where: \.isWhitespace) }
-      .prefix(Self.wordLimit)
-    let missing = words.filter {
-      (try? store.finds(.words($0.text + ($0.isPrefix ? "*" : "")), in: selection)) == false
-    }
-    let near = missing.map(\.text).compactMap { try? store.words(near: $0, in: selection) }.filter {
-      !$0.isEmpty
-    }
-    if !near.isEmpty {
-      let names = near.map { $0.prefix(Self.nameLimit).map { VisibleText.of($0) }.joined(separator: ", ") }
-      return "did you mean \(names.joined(separator: "; "))?"
-    }
-    let isTogether = words.count > 1 && missing.isEmpty && expression.terms.isEmpty
-    return isTogether ? "each of the words is there, but not together" : nil
+  /// Returns what can be told; `nil` if that is nothing.
+  func answer(_ query: String, _ pattern: SearchPattern) -> NothingAnswer? {
+    let words = words(of: query, pattern)
+    let missing = words?.missing.map(\.word) ?? []
+    let isTelling = !missing.isEmpty || words?.isTogether == true
+    let answer = NothingAnswer(
+      missing: missing.listed, present: isTelling ? words?.present.listed : nil,
+      near: words?.missing.flatMap(\.near).listed, elsewhere: elsewhere(pattern)?.names.listed)
+    return answer == NothingAnswer() ? nil : answer
   }
 
+  // MARK: Words
+
+  /// The words of a query that are looked for.
+  private struct Words {
+    var present: [String] = []
+    var missing: [(word: String, near: [String])] = []
+    /// Whether nothing else is asked for than that all of them be there.
+    var isAlone = false
+
+    /// Whether each of several is there, and nothing else keeps them from being found.
+    var isTogether: Bool { present.count > 1 && missing.isEmpty && isAlone }
+
+    var sentence: String? {
+      let near = missing.filter { !$0.near.isEmpty }.map {
+        $0.near.prefix(nameLimit).map { VisibleText.of($0) }.joined(separator: ", ")
+      }
+      if !near.isEmpty { return "did you mean \(near.joined(separator: "; "))?" }
+      if isTogether { return "each of the words is there, but not together" }
+      guard !missing.isEmpty, !present.isEmpty else { return nil }
+      let names = missing.map { "'\(VisibleText.of($0.word))'" }.joined(separator: " and ")
+      return "\(names) \(missing.count == 1 ? "is" : "are") not there"
+    }
+  }
+
+  /// What is known of the words. What cannot be read now helps nobody.
+  private func words(of query: String, _ pattern: SearchPattern) -> Words? {
+    guard let expression = try? QueryExpression.reading(query, .ofQueries) else { return nil }
+    if case .regex = pattern { return nil }
+    var words = Words()
+    words.isAlone = expression.terms.isEmpty
+    let single = expression.wantedPhrases.filter { phrase in
+      !phrase.text.contains(where: \.isWhitespace) && phrase.text.unicodeScalars.contains(where: \.isOfWords)
+    }
+    for phrase in single.prefix(Self.wordLimit) {
+      let word = phrase.text + (phrase.isPrefix ? "*" : "")
+      if (try? store.finds(.words(word), in: selection)) == false {
+        words.missing.append((word, (try? store.words(near: phrase.text, in: selection)) ?? []))
+      } else {
+        words.present.append(word)
+      }
+    }
+    return words
+  }
+
+  // MARK: Elsewhere
+
   /// The other conversations that have it.
-  private func elsewhere(_ pattern: SearchPattern) -> String? {
+  private func elsewhere(_ pattern: SearchPattern) -> (names: [String], areAll: Bool)? {
     guard case .some(let here) = selection.conversations,
       let hits = try? store.newestHits(pattern, limit: Self.elsewhereLimit)
     else { return nil }
     let others = hits.map(\.conversation).filter { !here.contains($0) }
     let ids = others.reduce(into: [Conversation.ID]()) { if !$0.contains($1) { $0.append($1) } }
     let names = ids.prefix(Self.nameLimit).compactMap { try? store.conversation($0)?.name }
-    guard !names.isEmpty else { return nil }
-    let more = ids.count > names.count ? " and others" : ""
-    return "it is in \(names.map { "'\(VisibleText.of($0))'" }.joined(separator: ", "))\(more)"
+    return names.isEmpty ? nil : (names, ids.count <= names.count)
   }
+
+  private static func sentence(elsewhere found: (names: [String], areAll: Bool)?) -> String? {
+    guard let found else { return nil }
+    let names = found.names.map { "'\(VisibleText.of($0))'" }.joined(separator: ", ")
+    return "it is in \(names)\(found.areAll ? "" : " and others")"
+  }
+}
+
+extension [String] {
+  /// The list; `nil` if there is nothing in it.
+  fileprivate var listed: [String]? { isEmpty ? nil : self }
 }

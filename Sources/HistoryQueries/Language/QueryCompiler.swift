@@ -3,10 +3,10 @@ internal import MessageStorage
 
 /// Finds out what a query means in a store: names become numbers, times ranges of ids, words a full-text query.
 package struct QueryCompiler {
-  private let store: any QueriedStore
+  let store: any QueriedStore
   private let now: Timestamp
   private var clock: WallClock
-  private let lists: NameLists
+  let lists: NameLists
 
   /// The most terms of a query: SQLite nests conditions a thousand deep.
   private static let termLimit = 200
@@ -84,12 +84,11 @@ package struct QueryCompiler {
     }
   }
 
-  /// A word whose signs count: the index finds its letters, and the texts are looked at.
+  /// A word whose signs count: the index finds its letters, if there are any, and the texts are looked at.
   private static func exact(_ text: String, isPrefix: Bool) -> MessagePredicate {
-    .and([
-      .matching(QueryExpression.phrase(text, isPrefix: isPrefix).text),
-      .regex(ExactText.pattern(finding: text, isPrefix: isPrefix)),
-    ])
+    let asItStands = MessagePredicate.regex(ExactText.pattern(finding: text, isPrefix: isPrefix))
+    guard ExactText.hasSteadyWords(text) else { return asItStands }
+    return .and([.matching(QueryExpression.phrase(text, isPrefix: isPrefix).text), asItStands])
   }
 
   // MARK: Terms
@@ -111,7 +110,10 @@ package struct QueryCompiler {
     }
   }
 
-  private mutating func time(_ text: String) throws(StoreError) -> (start: Timestamp, end: Timestamp) {
+  /// Returns the time that a text means, from its beginning to what follows it.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if it means none.
+  mutating func time(_ text: String) throws(StoreError) -> (start: Timestamp, end: Timestamp) {
     try expression(text).period(now: now, clock: &clock)
   }
 
@@ -123,7 +125,8 @@ package struct QueryCompiler {
   private func expression(_ text: String) throws(StoreError) -> TimeExpression {
     if let expression = TimeExpression(text) { return expression }
     throw StoreError(
-      .invalidRequest, "'\(VisibleText.of(text))' is no time", remedy: TimeExpression.examples)
+      .invalidRequest, "'\(VisibleText.of(String(text.prefix(60))))' is no time",
+      remedy: TimeExpression.examples)
   }
 
   private func kinds(_ name: String) throws(StoreError) -> Set<Message.Kind> {
@@ -148,63 +151,6 @@ package struct QueryCompiler {
     if let id = Message.ID(text.hasPrefix("#") ? String(text.dropFirst()) : text) { return id }
     throw StoreError(
       .invalidRequest, "'\(VisibleText.of(text))' is no id", remedy: "thread:ID, with the id of a message")
-  }
-
-  // MARK: Names
-
-  private func saved(_ name: String) throws(StoreError) -> MessagePredicate {
-    if let filter = try store.savedFilter(named: name) { return filter.predicate }
-    throw Self.unknown(
-      "no filter is saved as '\(VisibleText.of(name))'", near: name, try store.savedFilters().map(\.name),
-      list: lists.filters)
-  }
-
-  private func senders(_ name: String) throws(StoreError) -> Set<Sender.ID> {
-    let meant = try store.senderIDs(named: name)
-    if !meant.isEmpty { return meant }
-    let all = try store.senders()
-    let names = all.map(\.sender.name)
-    guard let pattern = NamePattern(name) else {
-      throw Self.unknown(
-        "no sender '\(VisibleText.of(name))'", near: name, names, list: lists.senders)
-    }
-    let found = all.filter { pattern.matches($0.sender.name) }
-    if found.isEmpty { throw Self.unknown(pattern, "sender", lists.senders) }
-    // Who has other names is meant with all of them.
-    let persons = Set(found.map { $0.aliasOf ?? $0.sender.id })
-    let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.sender.id)
-    return persons.union(others)
-  }
-
-  private func conversations(_ name: String) throws(StoreError) -> Set<Conversation.ID> {
-    if let exact = try store.conversation(named: name) { return [exact.id] }
-    // Channels are called with and without their sign.
-    let other = name.hasPrefix("#") ? String(name.dropFirst()) : "#" + name
-    if let channel = try store.conversation(named: other) { return [channel.id] }
-    let names = try store.conversationNames()
-    guard let pattern = NamePattern(name) else {
-      throw Self.unknown(
-        "no conversation '\(VisibleText.of(name))'", near: name, names, list: lists.conversations)
-    }
-    var found: Set<Conversation.ID> = []
-    for name in names where pattern.matches(name) {
-      if let id = try store.conversation(named: name)?.id { found.insert(id) }
-    }
-    if found.isEmpty { throw Self.unknown(pattern, "conversation", lists.conversations) }
-    return found
-  }
-
-  private static func unknown(
-    _ summary: String, near name: String, _ names: [String], list: String
-  ) -> StoreError {
-    let near = Nearest.name(to: name, among: names)
-    return StoreError(
-      .notFound, summary, cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
-      remedy: near == nil ? list : nil)
-  }
-
-  private static func unknown(_ pattern: NamePattern, _ what: String, _ list: String) -> StoreError {
-    StoreError(.notFound, "no \(what) is called like '\(VisibleText.of(pattern.text))'", remedy: list)
   }
 }
 

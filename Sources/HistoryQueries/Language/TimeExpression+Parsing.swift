@@ -11,8 +11,21 @@ extension TimeExpression {
   /// - `last week`, `this month`: where they begin.
   /// - `now`, `3 days ago`; `-2h` and `+7d` from the place in view, with s, m, h, d, w, mo, y or the words for them.
   package init?(_ text: some StringProtocol) {
-    guard let meaning = Self.meaning(of: Self.words(of: text.lowercased())) else { return nil }
+    guard
+      let meaning = Self.meaning(of: Self.words(of: text.lowercased()))
+        ?? Self.meaning(ofISO8601: String(text))
+    else { return nil }
     self.meaning = meaning
+  }
+
+  /// What programs write and people do not: years of six digits, fractions of any length.
+  private static func meaning(ofISO8601 text: String) -> Meaning? {
+    var text = text
+    guard let reading = text.withUTF8({ ISO8601.read(UnsafeRawBufferPointer($0)) }) else { return nil }
+    guard let offset = reading.offsetMilliseconds else {
+      return .local(reading.civil, reading.precision == .day ? .day : .minute)
+    }
+    return .absolute(Timestamp(utc: reading.civil).advanced(byMilliseconds: -offset))
   }
 
   /// Returns how many of some words are a time: the most that make one, but no number behind a day: that may be an hour

@@ -41,6 +41,12 @@ package struct TimeExpression: Hashable, Sendable {
     return count < 0
   }
 
+  /// The moment that was meant, if that depends on nothing: it was written with its zone.
+  var absolute: Timestamp? {
+    guard case .absolute(let moment) = meaning else { return nil }
+    return moment
+  }
+
   /// Returns the moment that was meant.
   ///
   /// - Parameters:
@@ -84,6 +90,11 @@ package struct TimeExpression: Hashable, Sendable {
       return civil
     }
     return CivilTime(year: base.year, month: month, day: 1)
+  }
+
+  /// Returns the sentence that says that a text is no time, and what one looks like.
+  static func refusal(of text: String) -> String {
+    "'\(VisibleText.of(String(text.prefix(60))))' is not a time; one is \(examples)"
   }
 
   /// Times as they may be written, to be shown to somebody who wrote none.

@@ -1,8 +1,9 @@
 public import MessageModel
 
-/// Which messages are wanted: all that is said must hold.
+/// Which messages are wanted: all that is said must hold. What names, times and words mean is found out as it is for those
+/// that somebody types (docs/queries.md).
 public struct HistoryFilter: Codable, Hashable, Sendable {
-  /// The names of those of whom one wrote it, their other names included.
+  /// The names of those of whom one wrote it, their other names included; as behind `from:`.
   public var senders: [String]?
   /// Of which kinds one is it.
   public var kinds: [Message.Kind]?
@@ -10,13 +11,13 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
   public var textOnly: Bool?
   /// What it has.
   public var has: [MessagePredicate.Feature]?
-  /// At or after this time.
-  public var since: Timestamp?
+  /// At or after this time, as people say it or in ISO 8601.
+  public var since: String?
   /// Before this time.
-  public var until: Timestamp?
+  public var until: String?
   /// Of the thread that begins with this message.
   public var thread: Message.ID?
-  /// Found by a full-text query.
+  /// Found by a query.
   public var matching: String?
   /// Found by a regular expression.
   public var regex: String?
@@ -26,23 +27,22 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
   /// Creates a filter that lets everything through.
   public init() {}
 
-  /// Returns what is meant.
+  /// What is asked for, as it would be typed; `nil` for nothing.
   ///
-  /// - Parameters:
-  ///   - senderIDs: Who bears the names of ``senders``; `nil` if there are none.
-  ///   - filters: What the filters named in ``saved`` let through.
-  package func predicate(senderIDs: Set<Sender.ID>?, filters: [MessagePredicate]) -> MessagePredicate {
-    var parts: [MessagePredicate] = []
-    if let senderIDs { parts.append(.sender(senderIDs)) }
-    if since != nil || until != nil { parts.append(.time(from: since, until: until)) }
-    if let kinds { parts.append(.kind(Set(kinds))) }
-    if textOnly == true { parts.append(.textOnly) }
-    parts += (has ?? []).map { .has($0) }
-    if let thread { parts.append(.thread(thread)) }
-    if let matching { parts.append(.matching(matching)) }
-    if let regex { parts.append(.regex(regex)) }
-    parts += filters
-    if parts.isEmpty { return .everything }
-    return parts.count == 1 ? parts[0] : .and(parts)
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if a query is not understood.
+  func query() throws(StoreError) -> MessageQuery? {
+    var terms = (senders ?? []).map { QueryTerm(.from, $0) }
+    if let since { terms.append(QueryTerm(.since, since)) }
+    if let until { terms.append(QueryTerm(.until, until)) }
+    terms += (kinds ?? []).map { QueryTerm(.kind, $0.name) }
+    terms += (has ?? []).map { QueryTerm(.has, $0.rawValue) }
+    if let thread { terms.append(QueryTerm(.thread, thread.description)) }
+    if let regex { terms.append(QueryTerm(.regex, regex)) }
+    terms += (saved ?? []).map { QueryTerm(.filter, $0) }
+    var parts = terms.map { QueryExpression.term($0) }
+    // Not beside the kinds, of which any would do.
+    if textOnly == true { parts.append(.any([.term(QueryTerm(.kind, MessageQuery.said))])) }
+    if let matching { parts.append(try MessageQuery(matching).expression) }
+    return MessageQuery.all(parts)
   }
 }

@@ -29,13 +29,16 @@ extension HistoryQuestion {
 
   /// Returns what is wrong with a question, and where: below some keys that are not told.
   package static func cause(of error: DecodingError, below keys: [String] = []) -> String {
-    switch error {
+    if let sentence = error.sentence, case .dataCorrupted(let context) = error {
+      return "\(place(context, keys))\(sentence)"
+    }
+    return switch error {
     case .keyNotFound(let key, let context): "\(place(context, keys))no '\(key.stringValue)' is there"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "\(place(context, keys))it is of another type"
     case .dataCorrupted(let context):
-      // What Foundation found is told by another error, or is of no use to anybody.
-      context.underlyingError == nil ? "\(place(context, keys))\(context.debugDescription)" : "it is no JSON"
+      // What Foundation has to say of it is of no use to anybody.
+      context.codingPath.isEmpty ? "it is no JSON" : "\(place(context, keys))it is not understood"
     @unknown default: "it is not understood"
     }
   }

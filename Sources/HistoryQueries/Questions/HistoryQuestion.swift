@@ -41,9 +41,9 @@ extension HistoryQuestion: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     let name = try container.decode(String.self, forKey: .question)
     guard let word = Word(rawValue: name) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .question, in: container,
-        debugDescription: "there are " + Word.allCases.map(\.rawValue).joined(separator: ", "))
+      throw DecodingError.told(
+        "there are " + Word.allCases.map(\.rawValue).joined(separator: ", "),
+        at: container.codingPath + [Key.question])
     }
     switch word {
     case .conversations: self = .conversations(try ConversationsQuestion(from: decoder))

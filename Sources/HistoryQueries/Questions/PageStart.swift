@@ -2,11 +2,22 @@ public import MessageModel
 
 /// Where a page begins: in JSON a word (`"newest"`, `"oldest"`, `"unread"`) or one key with its value (`{"around":"ID"}`).
 public struct PageStart: Hashable, Sendable {
-  /// The place.
-  public var anchor: PageAnchor
+  /// The place. For a time in words, which is understood when the question is answered, the newest end.
+  public var anchor: PageAnchor {
+    didSet { spokenTime = nil }
+  }
+  /// A time as people say it, which stands for the place: `march 2017`.
+  package private(set) var spokenTime: String?
 
   /// Creates a place.
   public init(_ anchor: PageAnchor) { self.anchor = anchor }
+
+  /// Creates the place of the first message at or after a time as people say it (docs/queries.md); `nil` if it is no time.
+  public init?(time text: String) {
+    guard let expression = TimeExpression(text) else { return nil }
+    self.init(expression.absolute.map { .time($0) } ?? .newest)
+    if expression.absolute == nil { spokenTime = text }
+  }
 }
 
 extension PageStart: Codable {
@@ -20,8 +31,7 @@ extension PageStart: Codable {
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer(), let word = try? container.decode(String.self) {
       guard let anchor = Self.anchor(named: word) else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "the words are newest, oldest and unread")
+        throw DecodingError.told("the words are newest, oldest and unread", at: decoder.codingPath)
       }
       self.init(anchor)
       return
@@ -29,14 +39,18 @@ extension PageStart: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     guard let key = container.allKeys.first, container.allKeys.count == 1 else {
       let keys = Key.allCases.map(\.stringValue).joined(separator: ", ")
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it has one key of: \(keys)"))
+      throw DecodingError.told("it has one key of: \(keys)", at: decoder.codingPath)
     }
     switch key {
     case .before: self.init(.before(try container.decode(Message.ID.self, forKey: key)))
     case .after: self.init(.after(try container.decode(Message.ID.self, forKey: key)))
     case .around: self.init(.around(try container.decode(Message.ID.self, forKey: key)))
-    case .time: self.init(.time(try container.decode(Timestamp.self, forKey: key)))
+    case .time:
+      let text = try container.decode(String.self, forKey: key)
+      guard let start = PageStart(time: text) else {
+        throw DecodingError.told(TimeExpression.refusal(of: text), at: container.codingPath + [key])
+      }
+      self = start
     case .number: self.init(.ordinal(try container.decode(Int.self, forKey: key).adding(-1)))
     case .percent: self.init(.percent(try container.decode(Double.self, forKey: key)))
     }
@@ -46,6 +60,7 @@ extension PageStart: Codable {
   ///
   /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
+    if let spokenTime { return try encode(spokenTime, .time, to: encoder) }
     switch anchor {
     case .newest, .oldest, .firstUnread:
       var container = encoder.singleValueContainer()

@@ -13,13 +13,18 @@ public struct ConversationsQuestion: Codable, Hashable, Sendable {
   public var unread: Bool?
   /// Whether to answer who wrote the newest message, and the beginning of its text.
   public var newest: Bool?
+  /// A part of their names, or a pattern for all of them, as `*-dev`; `nil` for any.
+  public var named: String?
 
   /// Creates a question.
-  public init(after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil) {
+  public init(
+    after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil, named: String? = nil
+  ) {
     self.after = after
     self.limit = limit
     self.unread = unread
     self.newest = newest
+    self.named = named
   }
 }
 
@@ -57,12 +62,14 @@ public struct PageQuestion: Codable, Hashable, Sendable {
   public var counts: Bool?
   /// `nil` for ``MessageDetail/line``.
   public var detail: MessageDetail?
+  /// The zone of times that name none; `nil` for UTC.
+  public var timeZone: String?
 
   /// Creates a question.
   public init(
     conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil, at: PageStart? = nil,
     order: PageRequest.Order? = nil, limit: Int? = nil, offset: Int? = nil, older: Int? = nil,
-    counts: Bool? = nil, detail: MessageDetail? = nil
+    counts: Bool? = nil, detail: MessageDetail? = nil, timeZone: String? = nil
   ) {
     self.conversations = conversations
     self.filter = filter
@@ -73,6 +80,7 @@ public struct PageQuestion: Codable, Hashable, Sendable {
     self.older = older
     self.counts = counts
     self.detail = detail
+    self.timeZone = timeZone
   }
 }
 
@@ -114,7 +122,7 @@ public struct MessagesQuestion: Codable, Hashable, Sendable {
 
 /// Asks for what a search finds.
 public struct HitsQuestion: Codable, Hashable, Sendable {
-  /// Words, `"phrases"`, `prefixes*`, `OR`, `-without`.
+  /// A query as somebody types it (docs/queries.md): words, `"phrases"`, `prefixes*`, `OR`, `-without`, `from:alice`.
   public var words: String?
   /// A regular expression, instead of words.
   public var regex: String?
@@ -130,12 +138,16 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
   public var context: Int?
   /// `nil` for ``MessageDetail/line``.
   public var detail: MessageDetail?
+  /// Whether to answer how many hits there are in all.
+  public var counts: Bool?
+  /// The zone of times that name none; `nil` for UTC.
+  public var timeZone: String?
 
   /// Creates a question for words.
   public init(
     words: String? = nil, regex: String? = nil, conversations: [ConversationReference]? = nil,
     filter: HistoryFilter? = nil, at: PageStart? = nil, limit: Int? = nil, context: Int? = nil,
-    detail: MessageDetail? = nil
+    detail: MessageDetail? = nil, counts: Bool? = nil, timeZone: String? = nil
   ) {
     self.words = words
     self.regex = regex
@@ -145,6 +157,8 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
     self.limit = limit
     self.context = context
     self.detail = detail
+    self.counts = counts
+    self.timeZone = timeZone
   }
 }
 
@@ -156,14 +170,18 @@ public struct SendersQuestion: Codable, Hashable, Sendable {
   public var after: SenderPlace?
   /// The most senders to return; `nil` for the usual limit.
   public var limit: Int?
+  /// A part of their names, or a pattern for all of them, as `ali*`; `nil` for any.
+  public var named: String?
 
   /// Creates a question.
   public init(
-    conversations: [ConversationReference]? = nil, after: SenderPlace? = nil, limit: Int? = nil
+    conversations: [ConversationReference]? = nil, after: SenderPlace? = nil, limit: Int? = nil,
+    named: String? = nil
   ) {
     self.conversations = conversations
     self.after = after
     self.limit = limit
+    self.named = named
   }
 }
 

@@ -11,13 +11,17 @@ package indirect enum QueryExpression: Hashable, Sendable {
   /// Reads what somebody typed.
   ///
   /// - Parameter vocabulary: The terms that there are.
-  /// - Returns: `nil` if nothing is asked for: there is no letter or digit in it.
+  /// - Returns: `nil` if nothing is asked for: there is no letter or digit in it nor, where there are terms, a sign.
   /// - Throws: ``QueryMistake`` if it is not understood; a ``QueryVocabulary`` without terms understands everything.
   package static func reading(
     _ text: String, _ vocabulary: QueryVocabulary
   ) throws(QueryMistake) -> QueryExpression? {
     var parser = try QueryParser(text, vocabulary)
-    return parser.query()
+    if let query = parser.query() { return query }
+    guard vocabulary.hasTerms else { return nil }
+    // An operator that joins nothing is a word: OR is also a state.
+    var words = try QueryParser(text, vocabulary, readsOperators: false)
+    return words.query()
   }
 
   /// The number of words, phrases and terms.

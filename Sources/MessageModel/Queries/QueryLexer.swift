@@ -9,16 +9,21 @@ enum QueryToken: Hashable {
 struct QueryLexer {
   private let scalars: [Unicode.Scalar]
   private let vocabulary: QueryVocabulary
+  private let readsOperators: Bool
   private var position = 0
   private var tokens: [QueryToken] = []
 
   /// The most words that a time is made of.
   private static let timeWords = 5
 
-  init(_ text: String, _ vocabulary: QueryVocabulary) {
+  /// Prepares to cut a text.
+  ///
+  /// - Parameter readsOperators: Whether `OR`, `AND` and `NOT` join what stands beside them; else they are words.
+  init(_ text: String, _ vocabulary: QueryVocabulary, readsOperators: Bool = true) {
     // FTS5 reads its query as a C string, which a NUL would end inside a quotation.
     scalars = text.unicodeScalars.map { $0.value == 0 ? " " : $0 }
     self.vocabulary = vocabulary
+    self.readsOperators = readsOperators
   }
 
   mutating func run() throws(QueryMistake) -> [QueryToken] {
@@ -64,11 +69,14 @@ struct QueryLexer {
   private mutating func readWord() {
     let start = position
     while position < scalars.count, !ends(scalars[position]) { position += 1 }
-    switch Self.text(scalars[start..<position]) {
-    case "OR", "|": tokens.append(.or)
-    case "AND", "&": tokens.append(.and)
-    case "NOT": tokens.append(.not)
-    default: add(scalars[start..<position])
+    let word = scalars[start..<position]
+    switch Self.text(word) {
+    case "OR" where readsOperators, "|" where readsOperators: tokens.append(.or)
+    case "AND" where readsOperators, "&" where readsOperators: tokens.append(.and)
+    case "NOT" where readsOperators: tokens.append(.not)
+    // What it leaves out is not typed yet.
+    case _ where position == scalars.count && word.allSatisfy({ $0 == "-" }) && !tokens.isEmpty: break
+    default: add(word)
     }
   }
 
@@ -76,7 +84,8 @@ struct QueryLexer {
     scalar.properties.isWhitespace || scalar == "\"" || scalar == "(" || scalar == ")"
   }
 
-  /// Adds a phrase, with the star behind it; one without a letter or digit says nothing.
+  /// Adds a phrase, with the star behind it. One of signs alone is looked for in texts, where there are terms; the
+  /// search indexes have none of it.
   private mutating func add(_ part: ArraySlice<Unicode.Scalar>) {
     var text = part
     var isPrefix = false
@@ -89,7 +98,7 @@ struct QueryLexer {
       isPrefix = true
       position += 1
     }
-    guard text.contains(where: \.isOfWords) else { return }
+    guard text.contains(where: { $0.isOfWords || vocabulary.hasTerms && $0.isSign }) else { return }
     // Behind other signs a star asks for what begins with nothing.
     isPrefix = isPrefix && text.last?.isOfWords == true
     tokens.append(.phrase(Self.text(text), isPrefix: isPrefix))
@@ -177,6 +186,24 @@ struct QueryLexer {
 }
 
 extension Unicode.Scalar {
+  /// Whether it is seen, and is neither a letter nor a digit: punctuation or a symbol.
+  fileprivate var isSign: Bool {
+    switch properties.generalCategory {
+    case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+      .finalPunctuation, .otherPunctuation, .modifierSymbol:
+      true
+    default: isSymbol
+    }
+  }
+
+  /// Whether it is an emoji, a sign of mathematics or of a currency.
+  var isSymbol: Bool {
+    switch properties.generalCategory {
+    case .otherSymbol, .mathSymbol, .currencySymbol: true
+    default: false
+    }
+  }
+
   /// Whether the tokenizer of the search indexes takes a character for a part of a word.
   package var isOfWords: Bool {
     switch properties.generalCategory {

@@ -6,8 +6,8 @@ struct QueryParser {
   /// The greatest depth of parentheses; deeper ones are passed over. FTS5's own parser has a limit.
   private static let depthLimit = 12
 
-  init(_ text: String, _ vocabulary: QueryVocabulary) throws(QueryMistake) {
-    var lexer = QueryLexer(text, vocabulary)
+  init(_ text: String, _ vocabulary: QueryVocabulary, readsOperators: Bool = true) throws(QueryMistake) {
+    var lexer = QueryLexer(text, vocabulary, readsOperators: readsOperators)
     tokens = try lexer.run()
   }
 

@@ -94,13 +94,54 @@ extension PictureState: Codable {
   public func encode(to encoder: any Encoder) throws { try encoder.write(word: word) }
 }
 
+extension MessagePredicate.Feature {
+  /// Reads its word.
+  ///
+  /// - Throws: `DecodingError` if it is another word, or none.
+  public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
+}
+
+extension PageRequest.Order {
+  /// Reads its word.
+  ///
+  /// - Throws: `DecodingError` if it is another word, or none.
+  public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
+}
+
+extension DecodingError {
+  /// Marks an error whose sentence is ours, and not of what reads JSON.
+  private struct Told: Error {}
+
+  /// Returns the error that tells a sentence of ours.
+  package static func told(_ sentence: String, at path: [any CodingKey]) -> DecodingError {
+    .dataCorrupted(Context(codingPath: path, debugDescription: sentence, underlyingError: Told()))
+  }
+
+  /// The sentence of ours that it tells; `nil` if it is another error.
+  package var sentence: String? {
+    guard case .dataCorrupted(let context) = self, context.underlyingError is Told else { return nil }
+    return context.debugDescription
+  }
+}
+
 extension Decoder {
+  /// Reads one of the words that a type has.
+  package func wordOfSeveral<Word: RawRepresentable & CaseIterable>() throws -> Word
+  where Word.RawValue == String {
+    let text = try singleValueContainer().decode(String.self)
+    if let word = Word(rawValue: text) { return word }
+    let words = Word.allCases.map { "'\($0.rawValue)'" }
+    throw DecodingError.told(
+      "'\(VisibleText.of(String(text.prefix(60))))' is not one of \(words.joined(separator: ", "))",
+      at: codingPath)
+  }
+
   fileprivate func word<Value>(_ wanted: String, _ read: (String) -> Value?) throws -> Value {
     let container = try singleValueContainer()
     let text = try container.decode(String.self)
     if let value = read(text) { return value }
-    throw DecodingError.dataCorruptedError(
-      in: container, debugDescription: "'\(VisibleText.of(String(text.prefix(60))))' is not \(wanted)")
+    throw DecodingError.told(
+      "'\(VisibleText.of(String(text.prefix(60))))' is not \(wanted)", at: codingPath)
   }
 }
 

@@ -25,4 +25,29 @@ package enum Nearest {
     }
     .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
+
+  /// Returns the names that are nearest: by changes of a letter, and those that have the name in them.
+  ///
+  /// - Complexity: O(names × letters²) at worst; names of quite another length cost nothing.
+  package static func names(to name: String, among names: [String], limit: Int) -> [String] {
+    let wanted = Array(name.lowercased().prefix(letterLimit))
+    guard !wanted.isEmpty else { return [] }
+    let text = String(wanted)
+    let greatest = max(1, wanted.count / 3)
+    let near = names.enumerated().compactMap { place, other -> (distance: Int, place: Int)? in
+      let letters = Array(other.lowercased())
+      if abs(letters.count - wanted.count) <= greatest {
+        let distance = WordDistance.between(wanted, letters)
+        if distance <= greatest { return (distance, place) }
+      }
+      // Behind those that differ by letters, the shortest first.
+      return other.lowercased().contains(text) ? (letters.count, place) : nil
+    }
+    return near.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(limit).map {
+      names[$0.place]
+    }
+  }
+
+  /// No more letters of a name are compared.
+  private static let letterLimit = 200
 }

@@ -10,6 +10,11 @@ public struct HistorySection: Hashable, Sendable {
     case day
     /// A month.
     case month
+
+    /// Reads its word.
+    ///
+    /// - Throws: `DecodingError` if it is another word, or none.
+    public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
   }
 
   /// Its first midnight, as the clock of the zone shows it.

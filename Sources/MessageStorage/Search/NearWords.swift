@@ -16,6 +16,9 @@ struct NearWords {
   private static let lengths = 3...24
   /// The fewest letters that words begin alike with.
   private static let leastBeginning = 3
+  /// The fewest letters that forms of a word share, and the most in which one of them ends.
+  private static let leastStem = 4
+  private static let greatestEnding = 4
   /// The most words that are answered.
   private static let answerLimit = 8
 
@@ -40,14 +43,29 @@ struct NearWords {
     for (word, count) in try alike() { found[word] = count }
     found[String(wanted)] = nil
     let near = found.map { (word: $0.key, distance: distance(to: $0.key), count: $0.value) }
-      .filter { $0.distance <= max(1, wanted.count / 3) }
+      .filter { $0.distance <= max(1, wanted.count / 3) || isForm($0.word) }
       .sorted { ($0.distance, -$0.count, $0.word) < ($1.distance, -$1.count, $1.word) }
     return near.prefix(Self.answerLimit).map(\.word)
   }
 
-  /// What goes on behind the word is near to it, however long.
+  /// What goes on behind the word is near to it, however long, and what ends in another way is nearly so.
   private func distance(to word: String) -> Int {
-    word.hasPrefix(String(wanted)) ? 1 : WordDistance.between(wanted, Array(word))
+    if word.hasPrefix(String(wanted)) { return 1 }
+    let distance = WordDistance.between(wanted, Array(word))
+    return hasOtherEnding(word) ? min(distance, 2) : distance
+  }
+
+  /// Whether a word may be another form of the one wanted: with another ending, as battery and batteries, or without,
+  /// as running and run.
+  private func isForm(_ word: String) -> Bool {
+    let isBegun = word.count >= Self.leastBeginning && String(wanted).hasPrefix(word)
+    return isBegun && wanted.count - word.count <= Self.greatestEnding || hasOtherEnding(word)
+  }
+
+  private func hasOtherEnding(_ word: String) -> Bool {
+    let letters = Array(word)
+    let stem = zip(letters, wanted).prefix { $0 == $1 }.count
+    return stem >= max(Self.leastStem, wanted.count - 2) && letters.count - stem <= Self.greatestEnding
   }
 
   // MARK: Words that differ by a letter

@@ -20,7 +20,7 @@ extension QueryExpression {
     guard let query = try? Self.reading(text, .words) else {
       throw StoreError(
         .invalidRequest, "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
-        cause: "there is no letter or digit in it", remedy: "--regex, which finds any sign")
+        cause: "there is no letter or digit in it", remedy: "a regular expression, which finds any sign")
     }
     let count = query.partCount
     guard count <= Self.wordLimit else {

@@ -262,6 +262,20 @@ struct SearchTests {
       screen.status.hasPrefix(" nothing found for 'appl'; did you mean apples, appl*?"), "\(screen.status)")
   }
 
+  @Test(arguments: [false, true])
+  func `who types without a window finds the beginnings that a window shows, a script does not`(
+    isPlain: Bool
+  ) throws {
+    var printer = try StoreFixture().printer(isPlain: isPlain)
+    _ = printer.printed()
+    printer.type("/search appl")
+    #expect(printer.printed().contains("of apples"))
+    for job in printer.type("/search appl ").jobs {
+      job.run(report: { report in #expect("\(report)".contains("nothing found")) }, isCancelled: { false })
+    }
+    #expect(try StoreFixture().transcript("/search appl").contains("nothing found for 'appl'"))
+  }
+
   @Test func `nothing found says what may have been meant, and where else it is`() throws {
     let fixture = try StoreFixture()
     let random = try #require(try fixture.store.conversation(named: "random")?.id)

@@ -36,7 +36,7 @@ extension Session {
         if question == nil { reader.narrowListing(by: line) }
         return try typed(line)
       case .search(let query, let direction):
-        let kept = reader.showsHits ? TypedSearch.finished(query) : query
+        let kept = reader.isAttended ? TypedSearch.finished(query) : query
         let effects = try endTyping().adding(try search(kept, toward: direction))
         try tell(effects)
         return effects

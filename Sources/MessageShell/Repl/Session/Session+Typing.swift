@@ -35,9 +35,9 @@ extension Session {
     return Effects(jobs: [job], stops: [.typing, .count, .ahead])
   }
 
-  /// Returns what a finished line asks for, as it was shown while it was typed.
+  /// Returns what a finished line asks for: as it was shown while it was typed, or would have been in a window.
   func keepingPreview(_ command: ReplCommand?, of line: String) -> ReplCommand? {
-    guard reader.showsHits, case .search(let query) = command else { return command }
+    guard reader.isAttended, case .search(let query) = command else { return command }
     return .search(line.last?.isWhitespace == true ? query : TypedSearch.finished(query))
   }
 

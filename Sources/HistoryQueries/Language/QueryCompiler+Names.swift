@@ -1,0 +1,122 @@
+internal import MessageModel
+internal import MessageStorage
+
+/// What names mean: the whole name, else a pattern with `*` and `?`, else the name without regard to case, else whole
+/// words of the name of one alone.
+extension QueryCompiler {
+  /// The most names that an error tells.
+  static let namedCount = 3
+
+  /// Returns what a saved filter lets through.
+  func saved(_ name: String) throws(StoreError) -> MessagePredicate {
+    if let filter = try store.savedFilter(named: name) { return filter.predicate }
+    throw unknown(
+      "no filter is saved as '\(VisibleText.of(name))'", name, try store.savedFilters().map(\.name),
+      list: lists.filters)
+  }
+
+  /// Returns all who are meant by a name, under all their names.
+  ///
+  /// - Complexity: O(senders), times the letters of names where nobody has it letter by letter.
+  func senders(_ name: String) throws(StoreError) -> Set<Sender.ID> {
+    let exact = try store.senderIDs(named: name)
+    if !exact.isEmpty { return exact }
+    let all = try store.senders()
+    let found = NameMeaning(of: name, among: all.map(\.sender.name))
+    // Who has other names is meant with all of them.
+    let persons = Set(found.places.map { all[$0].aliasOf ?? all[$0].sender.id })
+    if persons.isEmpty { throw nobody("sender", name, all.map(\.sender.name), list: lists.senders) }
+    if found.isByPart, persons.count > 1 { throw several("senders", name, found) }
+    let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.sender.id)
+    return persons.union(others)
+  }
+
+  /// Returns the conversations that are meant by a name; of channels with and without their sign.
+  ///
+  /// - Complexity: O(conversations), times the letters of names where none has it letter by letter.
+  func conversations(_ name: String) throws(StoreError) -> Set<Conversation.ID> {
+    if let exact = try store.conversation(named: name) { return [exact.id] }
+    let other = name.hasPrefix("#") ? String(name.dropFirst()) : "#" + name
+    if let channel = try store.conversation(named: other) { return [channel.id] }
+    let names = try store.conversationNames()
+    let found = NameMeaning(of: name, among: names)
+    if found.isByPart, found.places.count > 1 { throw several("conversations", name, found) }
+    var ids: Set<Conversation.ID> = []
+    for place in found.places {
+      if let id = try store.conversation(named: names[place])?.id { ids.insert(id) }
+    }
+    if ids.isEmpty { throw nobody("conversation", name, names, list: lists.conversations) }
+    return ids
+  }
+
+  // MARK: What is not there
+
+  private func nobody(_ what: String, _ name: String, _ names: [String], list: String) -> StoreError {
+    let shown = VisibleText.of(name)
+    if NamePattern(name) != nil {
+      return StoreError(.notFound, "no \(what) is called like '\(shown)'", remedy: list)
+    }
+    return unknown("no \(what) '\(shown)'", name, names, list: list)
+  }
+
+  private func unknown(
+    _ summary: String, _ name: String, _ names: [String], list: String
+  ) -> StoreError {
+    let near = Nearest.names(to: name, among: names, limit: Self.namedCount)
+    let told = Self.list(near, "or")
+    return StoreError(
+      .notFound, summary, cause: near.isEmpty ? nil : "did you mean \(told)?",
+      remedy: near.isEmpty ? list : nil)
+  }
+
+  private func several(_ what: String, _ name: String, _ found: NameMeaning) -> StoreError {
+    let shown = VisibleText.of(name)
+    return StoreError(
+      .invalidRequest, "'\(shown)' is in the names of \(found.places.count) \(what)",
+      cause: Self.list(Array(found.names.prefix(Self.namedCount)), "and"),
+      remedy: "a whole name, or '*\(shown)*' for all of them")
+  }
+
+  private static func list(_ names: [String], _ joint: String) -> String {
+    let quoted = names.map { "'\(VisibleText.of($0))'" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+    return "\(quoted.dropLast().joined(separator: ", ")) \(joint) \(last)"
+  }
+}
+
+/// Which of some names are meant by one that is none of them letter by letter.
+struct NameMeaning {
+  /// Where they stand.
+  let places: [Int]
+  /// The names.
+  let names: [String]
+  /// Whether it is but a part of them, and means one alone.
+  let isByPart: Bool
+
+  /// Looks for names.
+  ///
+  /// - Complexity: O(letters of all names).
+  init(of wanted: String, among all: [String]) {
+    let folded = wanted.lowercased()
+    if let pattern = NamePattern(wanted) {
+      (places, isByPart) = (all.indices.filter { pattern.matches(all[$0]) }, false)
+    } else {
+      let same = all.indices.filter { all[$0].lowercased() == folded }
+      isByPart = same.isEmpty
+      places = same.isEmpty ? all.indices.filter { Self.has(folded, in: all[$0].lowercased()) } : same
+    }
+    names = places.map { all[$0] }
+  }
+
+  /// Whether a name has some whole words in it.
+  private static func has(_ words: String, in name: String) -> Bool {
+    guard !words.isEmpty else { return false }
+    return name.ranges(of: words).contains { range in
+      let before = name[..<range.lowerBound].last
+      let after = name[range.upperBound...].first
+      return before.map(isOfWord) != true && after.map(isOfWord) != true
+    }
+  }
+
+  private static func isOfWord(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber }
+}
