@@ -1034,7 +1034,7 @@ const search = {
   },
 
   get scope() { return search.isWide ? null : list.conversation },
-  get keys() { return { words: search.words, conversationID: search.scope?.id } },
+  get keys() { return { words: search.words, conversationID: search.scope?.id, timeZone: clock.resolvedOptions().timeZone } },
 
   /** Counts what is found; what is not counted yet is said to be so. */
   async countAll() {
@@ -1044,7 +1044,7 @@ const search = {
       return matches === search.matches
     }
     if (isSite) return site.count(keys, (count, isAll) => tell(count, isAll ? '' : '…'))
-    const { total, exact } = await page(search.scope || {}, { filter: { matching: keys.words }, limit: 0 })
+    const { total, exact } = await page(search.scope || {}, { filter: { matching: keys.words }, timeZone: keys.timeZone, limit: 0 })
     tell(total, exact === false ? '~' : '')
   },
 
