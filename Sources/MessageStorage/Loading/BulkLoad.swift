@@ -54,6 +54,8 @@ public final class BulkLoad {
   /// The state from batch to batch; `nil` once a batch has failed.
   private var state: LoadState?
   private var carry = DraftBatch()
+  /// Whether a transaction has gone before the next one.
+  private var isLong = false
   private var format: String
   /// Builds the search indexes beside the rows; none if the store's have a form that only FTS5 itself can write.
   private let builder: SegmentBuilder?
@@ -143,6 +145,8 @@ public final class BulkLoad {
       try transaction { loader in try loader.load(BatchConversations(held), 0..<held.count, isEndOfFile: true)
       }
     }
+    if isLong { try store.writing("cannot import into '\(store.path)'") { db in try LoadRoom.leave(db) } }
+    isLong = false
     return FileTail(state?.intervals ?? [:])
   }
 
@@ -229,6 +233,7 @@ public final class BulkLoad {
       }
       try RawStatement.run(db, "UPDATE batch SET finished = ? WHERE id = ?", isWhole ? 1 : 0, batch)
       if let fileCount, !isEmpty { try RawStatement.run(db, Self.fileCounting, batch, Int64(fileCount)) }
+      try LoadRoom.leave(db)
     }
     return counts
   }
@@ -258,9 +263,9 @@ public final class BulkLoad {
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
     // It is handed on, and not copied: of a hundred thousand conversations it is ten megabytes.
     var remembered = state.take()
-    let new = try store.writing("cannot import into '\(store.path)'") { [builder] db in
-      try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
-      defer { try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)") }
+    let new = try store.writing("cannot import into '\(store.path)'") { [builder, isLong] db in
+      defer { LoadRoom.giveBackCache(of: db) }
+      try LoadRoom.enter(db, isLong: isLong)
       var (state, updates) = try SynchronousMessageStore.withoutTriggers(db) {
         var state = try Self.handOver(&remembered)
         try state.noteOthers(db)
@@ -277,6 +282,7 @@ public final class BulkLoad {
     }
     counts = new.counts
     state = new
+    isLong = true
   }
 
   private static func handOver(_ remembered: inout LoadState?) throws(StoreError) -> LoadState {
@@ -287,9 +293,6 @@ public final class BulkLoad {
     }
     return state
   }
-
-  /// Room for the pages at the ends of a thousand conversations.
-  private static let cacheKiB = 8_192
 }
 
 extension SynchronousMessageStore {
