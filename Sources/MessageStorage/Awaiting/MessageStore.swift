@@ -67,7 +67,7 @@ public final class MessageStore: Sendable {
     await withCheckedContinuation { continuation in
       writer.add { [synchronous, readers, chores, loads] in
         // What waits for a thread was asked before, too.
-        readers.whileIdle { chores.whileIdle { loads.whileIdle { synchronous.close() } } }
+        loads.whileIdle { readers.whileIdle { chores.whileIdle { synchronous.close() } } }
         continuation.resume()
       }
     }
