@@ -174,6 +174,14 @@ package final class PseudoTerminal {
     guard count > 0 else { return false }
     output += buffer[..<count]
     screen.feed(buffer[..<count])
+    answer(buffer[..<count])
     return true
+  }
+
+  /// Says what it is when it is asked (DA1), as every terminal does.
+  private func answer(_ bytes: ArraySlice<UInt8>) {
+    let question = Array("\u{1B}[c".utf8)
+    guard bytes.firstRange(of: question) != nil else { return }
+    try? type("\u{1B}[?62;22c")
   }
 }

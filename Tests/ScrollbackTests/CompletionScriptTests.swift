@@ -105,4 +105,12 @@ struct CompletionScriptTests {
       try terminal.wait(for: "<scrollback>\(words)")
     }
   }
+
+  @Test func `a script of an earlier version gets no name that means anything to bash`() throws {
+    let fixture = try ShellFixture(count: 1, environment: ["SAP_SHELL": "bash"])
+    try fixture.run(["append", "-c", "tea $(touch PWNED)", "--create", "words"])
+    let answer = try fixture.runProcess(
+      ["---completion", "tail", "--", "--conversation", "3", "0", "scrollback", "tail", "-c", ""])
+    #expect(answer.output.contains("general") && !answer.output.contains("touch"))
+  }
 }

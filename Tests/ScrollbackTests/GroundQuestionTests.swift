@@ -34,7 +34,7 @@ struct GroundQuestionTests {
     let fixture = try ShellFixture(count: 100)
     let terminal = try fixture.start(["--view"])
     try terminal.type("g\u{1B}]11;rgb:00/00/00\u{7}\u{1B}[?62;22c")
-    try terminal.wait(for: "message 1 ")
+    try terminal.wait(for: "the first message") { $0.lines.contains { $0.hasSuffix("message 1") } }
     try terminal.type("\u{1B}]11;rgb:00/00/00\u{1B}\\\u{1B}[?62;22cG")
     try terminal.wait(for: "message 100")
   }

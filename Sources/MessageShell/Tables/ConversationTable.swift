@@ -54,7 +54,7 @@ package struct ConversationTable {
     for (index, conversation) in conversations.enumerated() where columns - used >= 10 {
       rows[index].append(Self.newest(conversation, columns: columns - used))
     }
-    return TextTable.text(rows, alignsRight: [1, 3])
+    return TextTable.text(rows, alignsRight: [1, 3], layout: TableLayout(columns: columns))
   }
 
   private static func unread(_ conversation: ConversationAnswer) -> Span {
