@@ -278,6 +278,19 @@ import Testing
     for (name, data) in files { #expect(others[name] == data, "\(name)") }
   }
 
+  @Test func `one that is killed before its first step can be gone on with`() throws {
+    let fixture = try ShellFixture(count: 1_200)
+    let folder = fixture.folder.appending(path: "site")
+    let store = try SynchronousMessageStore(path: fixture.store, options: .reading)
+    defer { store.close() }
+    var isKnown = true
+    _ = try SiteExport(zone: .gmt, folder: folder.path).run(store) {
+      isKnown = isKnown && FileManager.default.fileExists(atPath: folder.path + "/data/progress.json")
+      return false
+    }
+    #expect(isKnown)
+  }
+
   @Test func `one that is stopped begins anew where something else is wanted, or the store was written to`()
     throws
   {

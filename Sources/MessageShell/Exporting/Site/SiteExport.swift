@@ -60,6 +60,8 @@ package struct SiteExport: Sendable {
     let version = try store.version(of: .everything)
     let wish = "\(SiteWriter.format) \(choice) \(PredicateText.text(of: predicate)) \(zone.identifier)"
     let progress = try site.progress(for: wish, version) ?? SiteProgress(wish: wish, version: version)
+    // Before anything else is there, so that one that is killed at once can be gone on with, too.
+    try site.keep(progress)
     var outcome = Outcome(keptCount: progress.messageCount)
     let writer = SiteWriter(progress, store: store, site: site, predicate: predicate, zone: zone)
     try each(of: wanted, in: store, after: progress.lastName) { conversation in
