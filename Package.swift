@@ -57,7 +57,8 @@ let package = Package(
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim", "CSHA256"],
-      exclude: ["WhatsApp/generate-half-day-table.swift"], swiftSettings: strict),
+      exclude: ["WhatsApp/generate-half-days.swift"],
+      resources: [.embedInCode("WhatsApp/half-days.txt")], swiftSettings: strict),
     .target(
       name: "MessagePictures",
       dependencies: ["MessageModel", .target(name: "CPictures", condition: .when(traits: ["Pictures"]))],
@@ -115,7 +116,8 @@ let package = Package(
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
         "HistoryQueries", "HistoryPage", "TerminalText", "CFiles",
       ],
-      exclude: ["Repl/Commands/generate-emoji-table.py"],
+      exclude: ["Repl/Commands/generate-emoji.py"],
+      resources: [.embedInCode("Repl/Commands/emoji.txt")],
       swiftSettings: strict),
     .target(
       name: "ShellCommands",

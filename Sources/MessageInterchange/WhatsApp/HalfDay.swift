@@ -1,9 +1,12 @@
 /// The parts of a day, as languages name them on a clock of twelve hours.
 enum HalfDay {
-  /// The hours of 24 at which a word is said, a bit each.
-  private static let hours: [String: UInt32] = {
+  /// The hours of 24 at which a word is said, a bit each; a word is in small letters, without spaces and marks.
+  ///
+  /// `half-days.txt` has them, a line each with the hours in hexadecimal digits, as `generate-half-days.swift` writes it
+  /// from CLDR.
+  static let hoursOfWords: [String: UInt32] = {
     var hours: [String: UInt32] = [:]
-    for line in HalfDayTable.words.split(separator: "\n") {
+    for line in String(decoding: PackageResources.half_days_txt, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: " ")
       if parts.count == 2 { hours[String(parts[0])] = UInt32(parts[1], radix: 16) }
     }
@@ -27,7 +30,7 @@ enum HalfDay {
 
   /// Returns the hour of 24 that an hour on the clock is with a word; `nil` if the word says it of none or of both.
   static func hour(_ hour: Int, _ word: String) -> Int? {
-    guard let hours = hours[word], (0..<24).contains(hour) else { return nil }
+    guard let hours = hoursOfWords[word], (0..<24).contains(hour) else { return nil }
     func isSaid(_ hour: Int) -> Bool { hours >> UInt32(hour) & 1 == 1 }
     // Some clocks that say it count to 24 all the same.
     if hour > 12 { return isSaid(hour) ? hour : nil }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes EmojiTable.swift from the names of Unicode's CLDR and those that chat programs use.
+"""Writes emoji.txt, a name and its emoji a line, in the order of their bytes, from the names of Unicode's CLDR and those that chat programs use.
 
-Usage: generate-emoji-table.py > EmojiTable.swift
+Usage: generate-emoji.py > emoji.txt
 
-Needs the package `emoji` of PyPI, which carries both. Run it again when Unicode moves on.
+Needs the package `emoji` of PyPI, which carries both; it was 2.16.0. Run it again when Unicode moves on.
 """
 
 import emoji
@@ -20,12 +20,5 @@ for picture, facts in emoji.EMOJI_DATA.items():
         if name.isascii() and " " not in name and "\\" not in name and '"' not in name:
             names.setdefault(name, picture)
 
-print(f"""// Made by generate-emoji-table.py from the package emoji {emoji.__version__}. Do not edit.
-// swift-format-ignore-file
-
-/// The names of emoji with what they name, a line each, in the order of their bytes.
-enum EmojiTable {{
-  static let lines = \"\"\"""")
 for name in sorted(names, key=lambda name: name.encode()):
-    print(f"    {name} {names[name]}")
-print('    """\n}')
+    print(name, names[name])

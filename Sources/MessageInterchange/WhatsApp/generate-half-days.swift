@@ -1,8 +1,9 @@
-// Writes HalfDayTable.swift from the words that CLDR has for the parts of a day, as Foundation's ICU brings them:
+// Writes half-days.txt from the words that CLDR has for the parts of a day, as Foundation's ICU brings them:
 //
-//   cd /tmp && swiftc .../generate-half-day-table.swift -o generate && ./generate >.../HalfDayTable.swift
+//   cd /tmp && swiftc .../generate-half-days.swift -o generate && ./generate >.../half-days.txt
 //
-// A word means the hours at which its languages say it. A language writes `a` for the halves of a day (a.m., p.m.) and
+// A line is a word in small letters without spaces and marks, and the hours of 24 it is said at, a bit each, in
+// hexadecimal digits. A word means the hours at which its languages say it. A language writes `a` for the halves of a day (a.m., p.m.) and
 // `B` for finer parts (in the evening), where some use them on their clocks.
 import Foundation
 
@@ -45,15 +46,6 @@ for pair in former {
   words[0][normalized(pair.afternoon), default: 0] |= 0xFFF000
 }
 let all = words[1].merging(words[0]) { $1 }
-print(
-  """
-  /// The words that languages have for the parts of a day; written by generate-half-day-table.swift, from CLDR.
-  enum HalfDayTable {
-    /// A word in small letters without spaces and marks, and the hours of 24 it is said at, a bit each, in
-    /// hexadecimal digits; the parts of a line are parted by a space.
-    static let words = \"\"\"
-  """)
 for (word, hours) in all.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
-  print("    \(word) \(String(hours, radix: 16))")
+  print("\(word) \(String(hours, radix: 16))")
 }
-print("    \"\"\"\n}")
