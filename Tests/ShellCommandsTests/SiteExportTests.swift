@@ -144,9 +144,12 @@ import Testing
     let days = try lines(
       #"{"question":"days","conversation":\#(id),"timeZone":"America/New_York","limit":1000}"#, fixture)
     let told = try #require(days["days"] as? [[String: Any]])
+    let written = try site.days(of: conversation).map { "\($0[0]) \($0[1]) \($0[2])" }
+    // The question answers at most a thousand days.
     #expect(
-      try site.days(of: conversation).map { "\($0[0]) \($0[1]) \($0[2])" }
+      Array(written.prefix(1_000))
         == told.map { "\($0["day"] ?? "") \($0["messages"] ?? "") \($0["firstNumber"] ?? "")" })
+    #expect(written.count == told.count || told.count == 1_000)
   }
 
   @Test func `a conversation of many pieces has an index of them and of its days`() throws {

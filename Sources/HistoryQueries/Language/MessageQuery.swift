@@ -84,7 +84,9 @@ extension StoreError {
         .invalidRequest, "'\(key.rawValue):' wants more", remedy: "\(key.rawValue):\(Self.example(of: key))")
     case .noTerm(let name, let word):
       let keys = Nearest.order(MessageQuery.keys, to: name + ":")
-      let near = Nearest.name(to: name + ":", among: MessageQuery.keys).map { "did you mean '\($0)'? " } ?? ""
+      let near =
+        Nearest.name(to: name, among: MessageQuery.keys.map { String($0.dropLast()) })
+        .map { "did you mean '\($0):'? " } ?? ""
       self.init(
         .invalidRequest, "no term '\(VisibleText.of(String(name.prefix(40)))):'",
         cause: "\(near)there are \(keys.joined(separator: " "))",

@@ -85,6 +85,8 @@ struct Export: ShellCommand {
     let printing = console.printing(zone: try common.zone(in: shell), naming: naming, isFile: file != nil)
     let options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
     let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json ? "jsonl" : nil)
+    // That it is the store is what matters of a file, and not what its name says of a format.
+    if let file { try store.files.spare(file, doing: "cannot write to '\(file)'") }
     let name = try known ?? file.flatMap { try ExportChoice.name(ofFile: $0) } ?? "text"
     let format: any ExportFormat =
       name == "text" ? PrintedText(printing) : try ExportChoice.writer(name, options: options)
