@@ -31,6 +31,27 @@ package enum DisplayWidth {
     return holds(WidthTable.wide, value) ? 2 : 1
   }
 
+  /// Whether terminals disagree on the columns of any cluster of `text`.
+  ///
+  /// - Complexity: O(bytes); clusters are made only of a text in which code points may join, or are emoji.
+  package static func isDoubtful(_ text: String) -> Bool {
+    // Without a byte of a code point from U+0300 on, as most texts are.
+    guard text.utf8.contains(where: { $0 >= 0xCC }) else { return false }
+    return text.unicodeScalars.contains { !standsAlone($0.value) } && text.contains { isDoubtful($0) }
+  }
+
+  /// Whether a code point makes no cluster with another of its kind (UAX 29), and one by itself that all terminals agree on.
+  private static func standsAlone(_ value: UInt32) -> Bool {
+    switch value {
+    // Latin, Greek, Cyrillic; punctuation; frames and blocks.
+    case 0..<0x300, 0x370..<0x483, 0x48A..<0x530, 0x2010..<0x2028, 0x2030..<0x205F, 0x2500..<0x25FD: true
+    // Han, kana, syllables of Hangul, and their signs.
+    case 0x3001..<0x302A, 0x3041..<0x3097, 0x30A0..<0x3100, 0x4E00..<0xA000, 0xAC00..<0xD7A4: true
+    case 0xFF01..<0xFF9E: true
+    default: false
+    }
+  }
+
   /// Whether terminals disagree on the columns of a cluster: those without a notion of clusters add up what it is made of, and
   /// older ones know fewer emoji.
   package static func isDoubtful(_ character: Character) -> Bool {

@@ -21,9 +21,7 @@ package struct Row: Hashable, Sendable {
 
   /// Whether terminals disagree on where some of it stands.
   var isDoubtful: Bool {
-    spans.contains { span in
-      span.text.utf8.contains { $0 >= 0x80 } && span.text.contains { DisplayWidth.isDoubtful($0) }
-    }
+    spans.contains { DisplayWidth.isDoubtful($0.text) }
   }
 
   /// Its text without styles and without spaces at the end.

@@ -14,4 +14,23 @@ struct DisplayWidthTests {
   @Test func `two columns are the most that an emoji of many parts takes`() {
     #expect(DisplayWidth.columns(of: "👩🏽‍❤️‍💋‍👨🏿" as Character) == 2)
   }
+
+  @Test func `a text is doubtful where one of its clusters is`() {
+    func isTold(_ text: String) -> Bool {
+      DisplayWidth.isDoubtful(text) == text.contains { DisplayWidth.isDoubtful($0) }
+    }
+    let joining = [
+      "a", "é", "б", "の", "한", "ᄀ", "ᅡ", "ﾞ", "क", "ा", "ำ", "\u{301}", "\u{200D}", "\u{FE0F}", "👍", "🏽", "🇩",
+    ]
+    var wrong: [String] = []
+    for scalar in (UInt32(0x20)..<0x20000).lazy.compactMap(Unicode.Scalar.init) {
+      let text = String(Character(scalar))
+      if !isTold(text) { wrong.append(text) }
+      guard scalar.value < 0x3400 || scalar.value % 61 == 0 else { continue }
+      wrong += joining.flatMap { [text + $0, $0 + text] }.filter { !isTold($0) }
+    }
+    #expect(
+      wrong.isEmpty, "\(wrong.prefix(10).map { $0.unicodeScalars.map { String($0.value, radix: 16) } })")
+    #expect(DisplayWidth.isDoubtful("tea 👍🏽") && !DisplayWidth.isDoubtful("── Größe 日本語 ──"))
+  }
 }
