@@ -139,12 +139,7 @@ public final class BulkLoad {
   ///
   /// - Throws: ``StoreError``; the store then holds what earlier calls added, and the load cannot be carried on.
   package func pause() throws(StoreError) -> FileTail {
-    let held = carry
-    carry.removeAll()
-    if !held.isEmpty {
-      try transaction { loader in try loader.load(BatchConversations(held), 0..<held.count, isEndOfFile: true)
-      }
-    }
+    try loadCarry()
     if isLong { try store.writing("cannot import into '\(store.path)'") { db in try LoadRoom.leave(db) } }
     isLong = false
     return FileTail(state?.intervals ?? [:])
@@ -218,12 +213,7 @@ public final class BulkLoad {
     fileCount: Int? = nil, isCancelled: () -> Bool = { false }
   ) throws(StoreError) -> Counts {
     let isWhole = !isCancelled()
-    let held = carry
-    carry.removeAll()
-    if !held.isEmpty {
-      try transaction { loader in try loader.load(BatchConversations(held), 0..<held.count, isEndOfFile: true)
-      }
-    }
+    try loadCarry()
     try mergeSearchIndex(isCancelled)
     let (batch, isEmpty) = (batchID, counts.addedCount == 0)
     try store.writing("cannot finish an import into '\(store.path)'") { db in
@@ -259,6 +249,16 @@ public final class BulkLoad {
   private static let wholeMergeShare = 8
   /// So many pages are merged in one transaction, a quarter of a second on a slow disk.
   private static let mergePageCount = 2_048
+
+  /// Takes in what was held back for its neighbours: none come any more.
+  private func loadCarry() throws(StoreError) {
+    let held = carry
+    carry.removeAll()
+    guard !held.isEmpty else { return }
+    try transaction { loader in
+      try loader.load(BatchConversations(held), 0..<held.count, isEndOfFile: true)
+    }
+  }
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
     // It is handed on, and not copied: of a hundred thousand conversations it is ten megabytes.
