@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// The ways that a session of Claude Code took: each question begins a piece, and who went back and asked something else
 /// left a way behind.
 ///
@@ -31,7 +33,7 @@ struct ClaudeCodeTrail {
     // A question without a parent is the first one, asked again.
     var isRoot = false
     if let parent = record.parent {
-      let key = Self.key(parent)
+      let key = FNVHash.of(parent)
       if let known = places[key] ?? former[key] {
         place = known < 0 ? nil : known
         isChained = isChained || record.role == .prompt
@@ -44,7 +46,7 @@ struct ClaudeCodeTrail {
       place = Place(prompts.count - 1)
     }
     if places.count >= Self.capacity { (former, places) = (places, [:]) }
-    places[Self.key(record.id)] = place ?? -1
+    places[FNVHash.of(record.id)] = place ?? -1
     current = place
     return place
   }
@@ -67,10 +69,5 @@ struct ClaudeCodeTrail {
       branches[Place(index)] = prompts[Int(start)].id
     }
     return branches
-  }
-
-  /// The same in every run: http://www.isthe.com/chongo/tech/comp/fnv/
-  private static func key(_ id: String) -> UInt64 {
-    id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

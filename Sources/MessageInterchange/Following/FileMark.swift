@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// By what a log is known again under another name: how far it was read, its first bytes, and the last before there.
 package struct FileMark: Hashable, Sendable {
   /// How far it was read.
@@ -41,22 +43,25 @@ package struct FileMark: Hashable, Sendable {
   private func isBeginning(of content: ArchiveEntryProducer) throws(InterchangeError) -> Bool {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { piece.deallocate() }
-    var (head, end) = (PieceHash(), PieceHash())
+    var (head, end) = (FNVHash.start, FNVHash.start)
     let headEnd = min(byteCount, Self.pieceByteCount)
     let endStart = max(byteCount - Self.pieceByteCount, 0)
     var offset: Int64 = 0
     while offset < byteCount {
       let count = try content.read(into: piece)
       guard count > 0 else { return false }
-      for index in 0..<count {
-        let place = offset + Int64(index)
-        if place < headEnd { head.add(piece[index]) }
-        if place >= endStart, place < byteCount { end.add(piece[index]) }
+      let read = offset..<offset + Int64(count)
+      func add(_ wanted: Range<Int64>, to hash: inout UInt64) {
+        let part = wanted.clamped(to: read)
+        let bytes = piece[Int(part.lowerBound - offset)..<Int(part.upperBound - offset)]
+        hash = FNVHash.of(UnsafeRawBufferPointer(rebasing: bytes), after: hash)
       }
-      offset += Int64(count)
-      if offset >= headEnd, head.value != self.head { return false }
+      add(0..<headEnd, to: &head)
+      add(endStart..<byteCount, to: &end)
+      offset = read.upperBound
+      if offset >= headEnd, head != self.head { return false }
     }
-    return end.value == self.end
+    return end == self.end
   }
 
   private static func headHash(of file: OpenFile, _ byteCount: Int64) -> UInt64 {
@@ -68,18 +73,7 @@ package struct FileMark: Hashable, Sendable {
     return hash(file.bytes(at: start, count: Int(byteCount - start)))
   }
 
-  private static func hash(_ bytes: [UInt8]) -> UInt64 {
-    var hash = PieceHash()
-    for byte in bytes { hash.add(byte) }
-    return hash.value
-  }
-}
-
-/// FNV-1a in 64 bits.
-private struct PieceHash {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+  private static func hash(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { FNVHash.of($0) } }
 }
 
 extension FileMark: LosslessStringConvertible {
