@@ -6,36 +6,47 @@ extension ScreenReader {
     private(set) var listing: Listing
     /// The lines as they are drawn, one under the other, and pictures below.
     private(set) var lines: [Row] = []
-    /// The rows of the chosen line.
-    private var chosenRows: Range<Int>?
+    /// The rows of each line that is shown.
+    private var places: [Range<Int>] = []
+    private var columns: Int
     private let pictures: [Row]
     var top = 0
 
     init(_ listing: Listing, pictures: [Row], columns: Int, height: Int) {
       self.listing = listing
       self.pictures = pictures
-      layOut(columns: columns)
+      self.columns = columns
+      layOut()
       top = listing.showsEnd ? max(0, lines.count - height) : 0
     }
 
+    private var chosenRows: Range<Int>? {
+      listing.chosen.flatMap { places.indices.contains($0) ? places[$0] : nil }
+    }
+
     /// Has something else be chosen or shown, and the chosen line be in view.
+    ///
+    /// Lines are laid out only where others are shown: a key that chooses among a hundred thousand does not.
     mutating func change(columns: Int, height: Int, _ body: (inout Listing) -> Void) {
       let before = listing
       body(&listing)
       guard listing != before else { return }
-      layOut(columns: columns)
+      if listing.typed != before.typed || columns != self.columns {
+        self.columns = columns
+        layOut()
+      }
       if listing.typed != before.typed { top = listing.showsEnd ? lines.count : 0 }
       if let chosenRows { top = max(min(top, chosenRows.lowerBound), chosenRows.upperBound - height) }
       top = min(max(0, top), max(0, lines.count - height))
     }
 
-    private mutating func layOut(columns: Int) {
-      (lines, chosenRows) = ([], nil)
-      for (place, index) in listing.shown.enumerated() {
+    private mutating func layOut() {
+      (lines, places) = ([], [])
+      for index in listing.shown {
         // A tab would move on over what is there already.
         let line = MessageRenderer.expandingTabs(listing.lines[index])
         let rows = LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
-        if place == listing.chosen { chosenRows = lines.count..<lines.count + rows.count }
+        places.append(lines.count..<lines.count + rows.count)
         lines += rows
       }
       if lines.isEmpty, !listing.typed.isEmpty {
