@@ -19,9 +19,10 @@ extension Follower {
   private func scan(_ source: FollowedSource) {
     let path = source.stored.path
     do throws(InterchangeError) {
-      var scan = try FolderScan(path, knowing: source.logBook)
+      let book = source.logBook
+      var scan = try FolderScan(path, knowing: book)
       // A folder is watched first: what comes after it was gone through is told.
-      if watch(scan, for: source) { scan = try FolderScan(path, knowing: source.logBook) }
+      if watch(scan, for: source) { scan = try FolderScan(path, knowing: book) }
       source.isFolder = !scan.folders.isEmpty
       mend(source, at: path)
       for (folder, reason) in scan.obstacles { tell(source, at: folder, reason) }
