@@ -230,6 +230,10 @@ public struct DraftDetails: Hashable, Sendable {
   public var hasDoubtfulID = false
   /// Whether a doubtful id is counted in its conversation alone: a message of another conversation that has it is another.
   public var hasLocalID = false
+  /// The conversation whose branches and itself share ids, where another conversation may hold a copy of a message under the
+  /// same id; `nil` where an id is that of one message of its platform. The key of a branch begins with that of what it
+  /// left, and a slash.
+  public var copiedWithin: ConversationIdentity?
   /// The message it answers.
   public var replyTo: Reference?
   /// The first message of its thread.

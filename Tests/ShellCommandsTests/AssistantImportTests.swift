@@ -68,4 +68,41 @@ import Testing
       #expect(try fixture.run(["check"]).status == 0)
     }
   }
+
+  @Test func `a chat that was branched off has what it shares, whichever comes first and however often`()
+    throws
+  {
+    func chat(_ id: String, _ nodes: [(String, String)], leaf: String? = nil) -> String {
+      var parent = "null"
+      let mapping = nodes.enumerated().map { index, node in
+        defer { parent = "\"\(node.0)\"" }
+        return
+          #""\#(node.0)":{"id":"\#(node.0)","parent":\#(parent),"message":{"id":"\#(node.0)","author":{"role":"user"},"#
+          + #""create_time":\#(1_700_000_000 + index),"content":{"content_type":"text","parts":["\#(node.1)"]}}}"#
+      }
+      return #"{"conversation_id":"\#(id)","title":"\#(id)","create_time":1700000000,"#
+        + #""current_node":"\#(leaf ?? nodes[nodes.count - 1].0)","mapping":{\#(mapping.joined(separator: ","))}}"#
+    }
+    let shared = [("m-1", "Which tea?"), ("m-2", "Green tea.")]
+    let first = chat("chat-a", shared + [("m-3", "Why?")])
+    let copy = chat("chat-b", shared + [("m-4", "And cake?")])
+    // In a later export the last message of the first chat was left behind.
+    let later = chat("chat-a", shared + [("m-3", "Why?")], leaf: "m-2")
+    let fixture = try ShellFixture(count: 0)
+    func importing(_ chats: String...) throws -> String {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appending(path: "conversations.json")
+      try Data("[\(chats.joined(separator: ","))]".utf8).write(to: file)
+      return try fixture.run(["import", file.path]).errors
+    }
+    #expect(try importing(first).contains("imported 3 ("))
+    #expect(try importing(copy, first).contains("imported 3 (3 text) · already there 3"))
+    #expect(try importing(copy, first).contains("imported 0 · already there 6"))
+    #expect(try importing(later, copy).contains("imported 0 · already there 6"))
+    let both = try fixture.run(["search", "Green"]).output
+    #expect(both.contains("chat-a") && both.contains("chat-b"), "\(both)")
+    #expect(try fixture.run(["check"]).status == 0)
+  }
 }

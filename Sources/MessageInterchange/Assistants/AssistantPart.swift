@@ -55,10 +55,12 @@ extension RecordSink {
   /// - Parameters:
   ///   - platform: The platform whose ids they have.
   ///   - id: The id of the record; its second part is `id/2`, since only the record has one.
+  ///   - home: The conversation whose branches share ids, where others may hold copies of the record.
   ///   - original: The record, if it is kept: with the first message.
   mutating func append(
     _ parts: [AssistantPart], at time: Timestamp, by sender: String?, senderID: String? = nil,
-    platform: String, id: String, original: Bytes? = nil, conversation: Int32
+    platform: String, id: String, copiedWithin home: ConversationIdentity? = nil, original: Bytes? = nil,
+    conversation: Int32
   ) {
     var original = original
     var (number, endCount) = (0, 0)
@@ -69,6 +71,7 @@ extension RecordSink {
       message.details.senderID = part.tool == nil ? senderID : nil
       message.details.attachments = part.attachments
       message.details.contents = part.contents
+      message.details.copiedWithin = home
       message.details.source = Message.Source(
         platform: platform,
         id: part.isEndAlone ? "\(id)/end-\(endCount)" : number == 1 ? id : "\(id)/\(number)",

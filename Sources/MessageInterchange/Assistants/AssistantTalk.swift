@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// A conversation with an assistant: what the next import knows it again by, and what people call it.
 ///
 /// Titles change as a talk goes on and several talks have the same one, so neither is its identity.
@@ -26,6 +28,9 @@ struct AssistantTalk: Hashable {
     key = "\(trunk.key)/\(id)"
     self.title = "\(trunk.title) (\(word): \(title.flatMap { Self.title($0) } ?? String(id.prefix(8))))"
   }
+
+  /// What its platform knows it by.
+  var identity: ConversationIdentity? { ConversationIdentity(joined: key) }
 
   private static let longestTitle = 64
 

@@ -113,7 +113,7 @@ struct ChatGPTHistory: JSONHistory {
       sink.append(
         [one.message.part], at: time, by: one.message.part.kind == .system ? nil : one.message.sender,
         senderID: one.message.model, platform: Self.platform, id: Self.id(of: nodes[one.place]),
-        original: options.keepsOriginal ? nodes[one.place].original : nil,
+        copiedWithin: trunk.identity, original: options.keepsOriginal ? nodes[one.place].original : nil,
         conversation: sink.conversation(of: talk, options))
     }
   }

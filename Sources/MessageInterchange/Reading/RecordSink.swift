@@ -41,10 +41,8 @@ public struct RecordSink {
 
   /// Returns the index of the conversation that its platform knows by `key`, `platform:id`, and people call `title`.
   mutating func conversation(keyed key: String, title: String, isDirect: Bool? = nil) -> Int32 {
-    let parts = key.split(separator: ":", maxSplits: 1)
-    let identity =
-      parts.count == 2 ? ConversationIdentity(platform: String(parts[0]), key: String(parts[1])) : nil
-    return drafts.conversation(named: key, isDirect: isDirect, title: title, identity: identity)
+    drafts.conversation(
+      named: key, isDirect: isDirect, title: title, identity: ConversationIdentity(joined: key))
   }
 
   /// Returns the index of the conversation that is called `name` in the source, or of the one that all of an import is to go
@@ -232,4 +230,13 @@ public struct RecordSink {
   }
 
   private func hasMessages(_ run: ImportedMessages.Run) -> Bool { !run.drafts.isEmpty || run.isContinuation }
+}
+
+extension ConversationIdentity {
+  /// Creates the identity that is written as `platform:key`; `nil` if either is missing.
+  init?(joined text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    self.init(platform: String(parts[0]), key: String(parts[1]))
+  }
 }

@@ -45,6 +45,10 @@ extension Loader {
       detail?.source?.id = try doubtful.free(in: details, isInTime: range.contains(row.id))
       if !doubtful.isBare(detail?.source?.id) { state.hasNumberedIDs = true }
     }
+    if let copied = CopiedID(of: detail) {
+      detail?.source?.id = try copied.free(in: details)
+      if copied.isNumbered(detail?.source?.id) { state.hasNumberedIDs = true }
+    }
     if let detail {
       try details.insert(detail, of: row.id, at: place)
       if let own = detail.id, own != row.id { try remap(own, to: row.id) }

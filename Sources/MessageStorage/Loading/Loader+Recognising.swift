@@ -83,6 +83,9 @@ extension Loader {
     return try group.range.enumerated().map { offset, index in
       let detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
       if let detail, let source = detail.source, let external = source.id {
+        if let copied = CopiedID(of: detail) {
+          return try copied.message(in: details, conversation.id, areNumbered: state.hasNumberedIDs)
+        }
         let draft = group.batch.drafts[index]
         guard let doubtful = DoubtfulID(of: detail, draft, group.bytes, label: conversation.label) else {
           return try details.message(platform: source.platform, external: external)

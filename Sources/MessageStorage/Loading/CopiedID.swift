@@ -1,0 +1,59 @@
+internal import GRDB
+internal import MessageModel
+
+/// An id under which several conversations of a platform may each hold a copy of a message.
+///
+/// The first copy is kept under the id itself, others under it with a number of their conversation behind. A conversation
+/// and its branches hold one copy between them: from one export to the next a message may move from one to another.
+struct CopiedID {
+  private let source: Message.Source
+  private let id: String
+  private let home: ConversationIdentity
+
+  /// Creates the id of a draft; `nil` if its details have none of which there may be copies.
+  init?(of detail: DraftDetails?) {
+    guard let detail, let home = detail.copiedWithin, let source = detail.source, let id = source.id else {
+      return nil
+    }
+    (self.source, self.id, self.home) = (source, id, home)
+  }
+
+  /// The id of a copy that is not the first.
+  private var numbered: String { "\(id)#\(String(FNVHash.of(home.key), radix: 36))" }
+
+  /// Returns the copy of a conversation, if it is there.
+  ///
+  /// - Parameters:
+  ///   - conversation: The conversation of the draft.
+  ///   - areNumbered: Whether any ids with numbers behind them may be there.
+  func message(
+    in details: DetailLoader, _ conversation: Int64, areNumbered: Bool
+  ) throws -> Message.ID? {
+    if let first = try details.message(platform: source.platform, external: id),
+      let place = try details.conversation(of: first), try place == conversation || isHome(place, details.db)
+    {
+      return first
+    }
+    return areNumbered ? try details.message(platform: source.platform, external: numbered) : nil
+  }
+
+  /// Returns the id that a new copy is kept under.
+  func free(in details: DetailLoader) throws -> String {
+    try details.message(platform: source.platform, external: id) == nil ? id : numbered
+  }
+
+  /// Whether a number stands behind an id.
+  func isNumbered(_ external: String?) -> Bool { external != id }
+
+  /// Whether a conversation is that of the copy or a branch of it; one of which its platform's key is not known may be.
+  private func isHome(_ conversation: Int64, _ db: Database) throws -> Bool {
+    let find = try RawStatement(
+      db,
+      """
+      SELECT ifnull(max(key = ?3 OR substr(key, 1, length(?3) + 1) = ?3 || '/'), 1) FROM conversation_key
+        WHERE conversation = ?1 AND platform = ?2
+      """)
+    find.bind(conversation, home.platform, home.key)
+    return try find.first { row in row.int(0) != 0 } ?? true
+  }
+}
