@@ -17,6 +17,6 @@ package enum PageFiles {
   /// The script, in UTF-8: a classic one, as modules do not load from files.
   package static let script: [UInt8] = PackageResources.page_js
 
-  /// What the script loads besides in a folder of files, as `site.js`: the reader of `data`.
+  /// The script that is loaded besides in a folder of files, as `site.js`: the reader of `data`.
   package static let siteScript: [UInt8] = PackageResources.site_js
 }

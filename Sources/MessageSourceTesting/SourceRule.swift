@@ -20,7 +20,7 @@ public enum SourceRule: String, Hashable, Sendable, CaseIterable {
   case edited
   /// Each change of a message counts up its revision.
   case revision
-  /// What a page says of its ends is exact.
+  /// The ends that a page tells are exact.
   case ends
   /// A page says which message its anchor led to, and how.
   case resolution
@@ -30,9 +30,9 @@ public enum SourceRule: String, Hashable, Sendable, CaseIterable {
   case counts
   /// The version counts what has happened in the conversations of the selection.
   case version
-  /// What is appended lies after all of its conversation.
+  /// An appended message lies after all of its conversation.
   case appended
-  /// What is inserted at a moment lies within it.
+  /// A message inserted at a moment lies within it.
   case inserted
   /// No id is used twice.
   case unused
@@ -69,7 +69,7 @@ public enum SourceRule: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PageAnchor {
-  /// Where reading starts, as a sentence: said beside a rule that was broken.
+  /// The start of reading as a sentence, said beside a rule that was broken.
   var sentence: String {
     switch self {
     case .newest: "from the newest on"

@@ -35,17 +35,17 @@ extension MessageStore {
   }
 }
 
-/// What became of all that an import read.
+/// The outcome of an import: counts of all that it read.
 public struct HistoryImport: Hashable, Sendable {
   /// The messages that were added, were there already, or were brought up to date.
   public var counts = BulkLoad.Counts()
   /// The first records that were passed over, at most 100.
   public var skipped: [SkippedRecord] = []
-  /// How many were passed over. Files beside a history that are none themselves, as pictures are, do not count.
+  /// The number of records that were passed over. Files beside a history that are none themselves, as pictures are, do not count.
   public var skippedCount = 0
   /// The names of the formats that were found, in the order in which they came first.
   public var formats: [String] = []
-  /// How many files the messages that were read name. They are not taken in.
+  /// The number of files that the messages name. They are not taken in.
   public var namedFileCount = 0
   /// Whether all messages were read, and it was not ended before. Of the files that they name it says nothing.
   public var isWhole = false

@@ -10,7 +10,7 @@ internal import MessageStorage
 package struct Shell {
   /// The variables of the environment.
   package let environment: [String: String]
-  /// What was set in the file of settings, by name, as it was when the command began.
+  /// The settings of the file, by name, as they were when the command began.
   let settings: [String: String]
   /// The descriptor of standard input, which stays its owner's.
   package var standardInput: Int32
@@ -22,20 +22,20 @@ package struct Shell {
   package var localZone: () -> TimeZone
   /// Tells the time.
   package var now: @Sendable () -> Timestamp
-  /// What the program was built of.
+  /// The parts that the program was built of.
   package var build = Build()
   /// Whether the signals that the process gets are meant for the command.
   package var takesSignals: Bool
   /// Readies the process for an import, before anything of it begins.
   package var prepareForImport: () -> Void
-  /// What shows long output on a terminal, a screen after the other; `nil` for nothing.
+  /// The program that shows long output on a terminal by the screen; `nil` for none.
   package var pager: Pager?
   /// Runs another program in place of this one, by its name and with what it is given; returns only if that cannot be done.
   package var becomeProgram: (String, [String]) -> OtherProgram.Failure = OtherProgram.become
   /// Opens a window onto a conversation, and returns when it is left.
   package var openWindow: (WindowRequest) throws -> WindowEnd
 
-  /// Who uses it, as set, else by the environment; `nil` if that does not say.
+  /// The name of the user, as set, else by the environment; `nil` if that does not say.
   package var userName: String? {
     [settings["me"], environment["USER"]].compactMap { $0 }.first { !$0.isEmpty }
   }

@@ -4,11 +4,11 @@ package import MessageModel
 package struct DailyRhythm: Sendable {
   private var milliseconds: Int64
   private let last: Int64
-  /// What each gap is multiplied by, in parts of ``usualPace``.
+  /// The factor of each gap, in parts of ``usualPace``.
   private let pace: Int64
 
   private static let usualPace: Int64 = 1 << 20
-  /// What a gap comes to at the usual pace on average at the weekend; it is 18 seconds over a week.
+  /// The average gap of a weekend at the usual pace; it is 18 seconds over a week.
   private static let roomForEach: Int64 = 24_000
 
   /// Begins at a moment; so many more lie before the end, as far apart as there is room for, at most as people write.

@@ -124,7 +124,7 @@ extension TerminalModel {
     (rows >= 16 && columns >= 60 ? 1 : 0)..<(rows - 2)
   }
 
-  /// What a window shows of messages, without its date and its scroll bar.
+  /// The rows of messages in a window, without its date and its scroll bar.
   package var messageLines: [String] {
     let isRoomy = rows >= 16 && columns >= 60
     return Self.messageRows(rows: rows, columns: columns).map { row in

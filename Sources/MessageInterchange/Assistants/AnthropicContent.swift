@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What Claude's programs write as the content of a message: a string, or a list of blocks.
+/// The content of a message as Claude's programs write it: a string, or a list of blocks.
 struct AnthropicContent {
   private(set) var parts: [AssistantPart] = []
 

@@ -82,7 +82,7 @@ extension RecordSink {
   }
 }
 
-/// What assistants and tools give each other, as text.
+/// The text of calls and results that assistants and tools exchange.
 enum AssistantText {
   /// Returns a call of a tool as text: its name, and a line for each thing that it was given.
   ///

@@ -29,7 +29,7 @@ struct AssistantTalk: Hashable {
     self.title = "\(trunk.title) (\(word): \(title.flatMap { Self.title($0) } ?? String(id.prefix(8))))"
   }
 
-  /// What its platform knows it by.
+  /// Its identity on its platform.
   var identity: ConversationIdentity? { ConversationIdentity(joined: key) }
 
   private static let longestTitle = 64

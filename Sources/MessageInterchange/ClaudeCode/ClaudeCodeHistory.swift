@@ -193,7 +193,7 @@ struct ClaudeCodeHistory: JSONRows {
     return [AssistantPart(kind: .system, text: ClaudeCodeText(text).text)]
   }
 
-  /// What was typed while the assistant was at work comes as an attachment; others are what the program told it.
+  /// Returns the parts of an attachment: words typed while the assistant was at work, or a note of the program.
   private func attached(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
     guard let attachment = fields.object("attachment"),
       try attachment.plainText("type") == "queued_command", let prompt = try attachment.plainText("prompt"),

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What must be known of a session of Claude Code before its first message is given: its title, which may stand at the end,
+/// The facts of a session of Claude Code that its first message needs: its title, which may stand at the end,
 /// and which questions were left behind.
 struct ClaudeCodeOutline {
   /// The titles that were given to sessions, by a person or an assistant.
@@ -18,7 +18,7 @@ struct ClaudeCodeOutline {
     var title: String
   }
 
-  /// What older versions wrote of a session at the beginning of any file of the folder: the record it ends with.
+  /// The titles that older versions wrote at the beginning of any file of the folder: the record it ends with.
   private var summaries: [String: String] = [:]
   private var trail = ClaudeCodeTrail()
   private(set) var branches: [ClaudeCodeTrail.Place: String] = [:]

@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// A record of a session of Claude Code: the facts that say where it belongs.
 struct ClaudeCodeRecord {
-  /// What became of a record: whether it is part of the talk, and what sort of part.
+  /// The role of a record: whether it is part of the talk, and what sort of part.
   enum Role {
     /// A person asked something: from here on a session may take another way.
     case prompt

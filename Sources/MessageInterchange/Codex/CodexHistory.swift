@@ -88,7 +88,7 @@ struct CodexHistory: JSONRows {
     return AssistantPart(kind: .system, text: told.joined(separator: ", "))
   }
 
-  /// What belongs to a session whose first line is missing is known by the name of its file.
+  /// Returns the session of lines without a first one, which is known by the name of its file.
   private mutating func unnamed() -> (id: String, talk: AssistantTalk) {
     let made = (fileName, AssistantTalk(Self.platform, id: fileName, title: outline.title))
     session = made
@@ -161,7 +161,7 @@ struct CodexHistory: JSONRows {
     return AssistantPart(kind: .tool, text: try AssistantText.call(name, input))
   }
 
-  /// What a tool gave back: a text, a list of texts and pictures, or JSON in a text with the output and how it ended.
+  /// Returns the result of a tool: a text, a list of texts and pictures, or JSON in a text with the output and how it ended.
   private func result(_ item: JSONFields) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .result)
     part.tool = tools.name(of: try item.plainText("call_id"))
@@ -195,7 +195,7 @@ struct CodexHistory: JSONRows {
     }
   }
 
-  /// What happened and no item says.
+  /// Returns the parts of an event that no item tells of.
   private mutating func happened(_ event: JSONFields) throws(JSONError) -> [AssistantPart] {
     let text: String?
     switch try event.plainText("type") {

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What must be known of a session of Codex before its first message is given: its title, and which turns were taken back.
+/// The facts of a session of Codex that its first message needs: its title, and which turns were taken back.
 struct CodexOutline {
   private(set) var title: String?
   /// The turns that were taken back, by their numbers, and the first of those that went with each.

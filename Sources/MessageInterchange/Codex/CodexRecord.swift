@@ -1,6 +1,6 @@
 /// A line of a session of Codex, of any version.
 struct CodexRecord {
-  /// What a line is about.
+  /// The topic of a line.
   enum Topic {
     /// The session: its id, folder and version.
     case session(JSONFields)

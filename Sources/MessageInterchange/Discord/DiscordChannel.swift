@@ -2,9 +2,9 @@ internal import MessageModel
 
 /// A channel of Discord, as the files of DiscordChatExporter tell it that have no field for its id.
 struct DiscordChannel {
-  /// What it is called.
+  /// Its name.
   var name: String
-  /// What it lies in, for people: its server; of a thread its channel or forum.
+  /// The name of the group that it lies in, for people: its server; of a thread its channel or forum.
   var place: String?
   /// The names of all that it lies in, from the server on, and its own.
   private var path: [String]
@@ -30,14 +30,14 @@ struct DiscordChannel {
     place = parts.count > 2 ? parts[parts.count - 2] : server
   }
 
-  /// What Discord knows it by; `nil` where that would be its name alone.
+  /// Its identity on Discord; `nil` where that would be its name alone.
   var identity: ConversationIdentity? {
     if let id { return Self.identity(id: id) }
     guard path.count > 1 else { return nil }
     return ConversationIdentity(platform: "discord-path", key: path.joined(separator: " / "))
   }
 
-  /// What Discord knows the channel with an id by.
+  /// Returns the identity of the channel with an id.
   static func identity(id: String) -> ConversationIdentity? {
     ConversationIdentity(platform: "discord", key: id)
   }

@@ -52,7 +52,7 @@ struct DiscordPackageChannel {
   var ownerID: String?
 }
 
-/// What a package says about channels and its owner, gathered once.
+/// The channels and the owner of a package, gathered once.
 struct DiscordPackage {
   /// Of each folder what its `channel.json` says.
   var channels: [[String]: DiscordPackageChannel] = [:]

@@ -19,7 +19,7 @@ public enum ExportFormats {
   /// The names that `--format` takes.
   public static let names = ["jsonl", "csv", "tsv", "text", "markdown", "html", "mbox"]
 
-  /// What people call formats besides, and the endings of files.
+  /// The other names of formats, and the endings of files.
   private static let otherNames = [
     "json": "jsonl", "txt": "text", "log": "text", "md": "markdown", "htm": "html",
   ]

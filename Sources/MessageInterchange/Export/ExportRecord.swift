@@ -6,7 +6,7 @@ public struct ExportRecord: Hashable, Sendable {
   public var id: Message.ID
   /// The name of its conversation.
   public var conversation: String
-  /// What the platform of its conversation knows that by.
+  /// The identity of its conversation on its platform.
   public var conversationIdentity: ConversationIdentity?
   /// The precision of its time.
   public var precision: TimePrecision
@@ -32,11 +32,11 @@ public struct ExportRecord: Hashable, Sendable {
   public var reactions: [Message.Reaction]
   /// The files attached to it.
   public var attachments: [Message.Attachment]
-  /// Where it came from, if it was imported.
+  /// Its origin, if it was imported.
   public var source: Message.Source?
-  /// How far an app has come with sending it.
+  /// The state of its sending by an app.
   public var sendingState: Message.SendingState?
-  /// What an app keeps with it.
+  /// The payload that an app keeps with it.
   public var payload: [UInt8]?
   /// Whether the stored attachments have been written beside the export, where their paths say.
   public var hasFilesBeside = false

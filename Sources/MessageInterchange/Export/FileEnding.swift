@@ -1,4 +1,4 @@
-/// What a browser makes of a file on a disk. It goes by the ending of its name, whatever the file holds, and heeds no
+/// The treatment that a browser gives a file on a disk. It goes by the ending of its name, whatever the file holds, and heeds no
 /// `download` of a link to it (Chromium 156).
 package enum FileEnding {
   /// Whether a browser shows or plays a file of this name and runs nothing in it.
@@ -21,7 +21,7 @@ package enum FileEnding {
     "oga", "ogg", "opus", "wav", "m4v", "mkv", "mov", "mp4", "ogv", "webm", "txt",
   ]
 
-  /// What a browser saves, or shows in a viewer of its own.
+  /// The endings that a browser saves, or shows in a viewer of its own.
   private static let saved: Set<String> = [
     "csv", "log", "md", "pdf", "zip", "gz", "7z", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods",
     "odp", "epub",

@@ -6,7 +6,7 @@ internal import MessageModel
   internal import Darwin
 #endif
 
-/// What tells whether a file is still as it was read.
+/// The facts by which a file is known to be still as it was read.
 package struct FileFacts: Hashable, Sendable, LosslessStringConvertible {
   /// The device and the number on it by which the system knows the file, whatever it is called.
   package var device: Int64

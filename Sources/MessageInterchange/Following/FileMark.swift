@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// By what a log is known again under another name: how far it was read, its first bytes, and the last before there.
 package struct FileMark: Hashable, Sendable {
-  /// How far it was read.
+  /// The count of bytes that were read.
   package let byteCount: Int64
   private let head: UInt64
   private let end: UInt64

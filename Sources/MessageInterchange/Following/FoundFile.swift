@@ -54,7 +54,7 @@ package struct FoundFile: Hashable, Sendable {
   }
 }
 
-/// How a file comes to have more in it.
+/// The way in which a file comes to have more in it.
 package enum FileNature: Hashable, Sendable {
   /// There is nothing in it yet.
   case empty

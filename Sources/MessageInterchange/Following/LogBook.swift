@@ -1,4 +1,4 @@
-/// What is known of the logs of a source, by which one that was rotated away is known again: by its name, or as the same file
+/// The known logs of a source, by which one that was rotated away is known again: by its name, or as the same file
 /// or the same content under another name.
 ///
 /// Numbers of files are given out again by the system: the first bytes of a file, and the last of those that were read,
@@ -7,7 +7,7 @@ package struct LogBook {
   private let remembered: [String: RememberedFile]
   /// The paths of all logs, whether they are there or not.
   private var logs: Set<String> = []
-  /// What has a mark, by the number of its file, and by its folder and stem.
+  /// The entries that have a mark, by the number of the file, and by its folder and stem.
   private var byNumber: [Int64: [Entry]] = [:]
   private var byStem: [String: [Entry]] = [:]
 
@@ -69,7 +69,7 @@ package struct LogBook {
   /// The first of the names that a log has had.
   private func origin(of log: String) -> String { remembered[log]?.log ?? log }
 
-  /// What is left of the name of a log without its extension.
+  /// Returns the name of a log without its extension.
   private static func stem(of log: String) -> String {
     let (folder, name) = PathNames.folderAndName(of: log)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return log }

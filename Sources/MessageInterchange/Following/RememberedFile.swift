@@ -1,6 +1,6 @@
-/// What is remembered of a file that was taken in.
+/// A file that was taken in, as it is remembered.
 package struct RememberedFile: Hashable, Sendable {
-  /// How it looked then.
+  /// Its facts at that time.
   package var facts: FileFacts
   /// By what it is known again, if lines are added to it.
   package var mark: FileMark?

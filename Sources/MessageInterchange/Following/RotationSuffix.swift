@@ -1,5 +1,5 @@
-/// What programs put behind the name of a log that they rotate away: a number of any length (`.1`, `.1001`), a day or a moment
-/// (`-20240501`, `.2024-05-01`, `-20240501T100000`, `.2024-05-01_10`), or `.old`.
+/// The ending that programs put behind the name of a log that they rotate away: a number of any length (`.1`, `.1001`), a day
+/// or a moment (`-20240501`, `.2024-05-01`, `-20240501T100000`, `.2024-05-01_10`), or `.old`.
 enum RotationSuffix {
   /// The places in a name at which such a suffix may begin, the last one first.
   static func places(in name: String) -> [String.Index] {

@@ -7,9 +7,9 @@ struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions
   private let tapbacks: IMessageTapbacks
   private let chats: [Int64: String]
-  /// What Messages knows them by.
+  /// Their identities in Messages.
   private let identities: [Int64: ConversationIdentity]
-  /// Which of them are between two people, as far as the database says.
+  /// Whether each is between two people, as far as the database says.
   private let isDirect: [Int64: Bool]
   /// The queries still to be read: the messages of all chats, then those of none.
   private var queries: [SQLiteRows]

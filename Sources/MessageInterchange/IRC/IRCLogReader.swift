@@ -39,7 +39,7 @@ struct IRCLogReader: HistoryReader {
       zone: options.timeZone, mayUseTwelveHours: dialect.mayUseTwelveHours)
   }
 
-  /// What is no line of a log is skipped, so a file of which nothing is has marks of sessions alone.
+  /// Always: other lines than those of a log are skipped, so a file of which nothing is has marks of sessions alone.
   var hasSeenItsFormat: Bool { true }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

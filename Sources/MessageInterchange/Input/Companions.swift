@@ -14,7 +14,7 @@ final class Companions {
   var signalFiles: [[String]: SignalFiles] = [:]
   /// The files beside Skype's exports, by the folders of those.
   var skypeFiles: [[String]: SkypeFiles] = [:]
-  /// What packages of Discord say about their channels.
+  /// The channels of a package of Discord.
   var discordPackage: DiscordPackage?
   private var talkNames: [String: [[String]: String]] = [:]
 

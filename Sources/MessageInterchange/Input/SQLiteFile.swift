@@ -11,7 +11,7 @@ internal import MessageModel
 final class SQLiteFile {
   private let connection: OpaquePointer
   private let path: String
-  /// How the files looked that are read without a lock: this one, and those beside it that were opened through it.
+  /// The states of the files that are read without a lock: this one, and those beside it that were opened through it.
   private var unlocked: [(path: String, state: SQLiteFileState)]
   /// The folders in which what goes with it may lie; `nil` for a file that was opened by its path.
   private(set) var surroundings: FileSurroundings?
@@ -25,7 +25,7 @@ final class SQLiteFile {
   /// Whether a file is a database.
   static func fits(_ sample: FormatSample) -> Bool { sample.bytes.starts(with: magic) }
 
-  /// How long is waited for a program that writes, in milliseconds.
+  /// The longest wait for a program that writes, in milliseconds.
   static let patience: Int32 = 5_000
 
   /// Opens a database that lies on the disk, and not in an archive or pipe.

@@ -24,16 +24,16 @@ enum SQLiteLog {
   }
 }
 
-/// How a database looks that is read without a lock, so that nobody is kept from writing to it: if it looks the same
+/// The state of a database that is read without a lock, so that nobody is kept from writing to it: if it looks the same
 /// afterwards, nobody has.
 struct SQLiteFileState: Equatable {
   private let log: SQLiteLog
   /// The size and time of the file, and those of the log or journal beside it.
   private let facts: FileFacts
-  /// What is different in the header after each change (https://sqlite.org/fileformat2.html#file_change_counter).
+  /// The counters of the header, which each change moves (https://sqlite.org/fileformat2.html#file_change_counter).
   private let counters: [UInt8]
 
-  /// What the journal of a change begins with once the file itself is being written to; before that and afterwards it is not
+  /// The first bytes of the journal of a change once the file itself is being written to; before that and afterwards it is not
   /// there, empty or zeroed (https://sqlite.org/fileformat2.html#the_rollback_journal).
   private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
   /// Two changes within so many nanoseconds may have one time: the clock of file systems goes in steps.

@@ -21,7 +21,7 @@ extension JSONLinesRecord {
     return details
   }
 
-  /// What its platform knows its conversation by.
+  /// Returns the identity of its conversation on its platform.
   func conversationIdentity() throws(JSONError) -> ConversationIdentity? {
     guard let conversationSource else { return nil }
     let source = try Self.source(conversationSource)

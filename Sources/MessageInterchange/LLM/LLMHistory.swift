@@ -10,7 +10,7 @@ struct LLMHistory: SQLiteHistory {
   private let rows: SQLiteRows
   private let hasTools: Bool
   private let hasAttachments: Bool
-  /// What newer versions have written; `nil` if none has.
+  /// The rows of newer versions; `nil` if none has written any.
   private var threads: LLMThreads?
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {

@@ -18,7 +18,7 @@ public struct FallbackEncoding: Hashable, Sendable {
     self.upperHalf = upperHalf
   }
 
-  /// What Windows wrote in Western Europe and America.
+  /// The encoding of Windows in Western Europe and America.
   public static let windows1252 = FallbackEncoding("windows-1252", windowsExtras + Array(0xA0...0xFF))
   /// ISO 8859-1.
   public static let latin1 = FallbackEncoding("iso-8859-1", Array(0x80...0xFF))

@@ -1,7 +1,7 @@
 /// A part of a page, in which elements are found by their classes.
 struct HTMLPart {
   let bytes: Bytes
-  /// Where it ends in what it was found in.
+  /// The offset of its end in the text that it was found in.
   let end: Int
 
   init(_ bytes: Bytes, end: Int = 0) {
@@ -26,7 +26,7 @@ struct HTMLPart {
     }
   }
 
-  /// What stands in the first `div` or `span` of a class between two places.
+  /// Returns the content of the first `div` or `span` of a class between two places.
   func first(_ name: StaticString, from start: Int = 0, before end: Int = .max) -> HTMLPart? {
     var position = start
     while let found = bytes.position(of: name, from: position), found < end {

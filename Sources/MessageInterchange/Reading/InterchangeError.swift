@@ -26,7 +26,7 @@ public struct InterchangeError: ExplainedError, Hashable {
 
   /// The kind, for code to branch on.
   public var kind: Kind
-  /// What could not be done, and to what.
+  /// The failure in one clause: the action and its object.
   public var summary: String
   /// Why, if that is known.
   public var cause: String?

@@ -4,7 +4,7 @@ public import MessageModel
 public struct RichMessage {
   /// The time when it was written, rounded down to the precision.
   public var time: Timestamp
-  /// What is known of the time.
+  /// The precision with which the time is known.
   public var precision: TimePrecision
   /// Its kind.
   public var kind: Message.Kind
@@ -12,7 +12,7 @@ public struct RichMessage {
   public var sender: String?
   /// Its text.
   public var text: String
-  /// What only some messages have: the id on its platform, edits, reactions, attachments and what it answers.
+  /// The details that only some messages have: the id on its platform, edits, reactions, attachments and what it answers.
   public var details: DraftDetails
 
   /// Creates a message.

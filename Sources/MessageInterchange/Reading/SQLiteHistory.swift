@@ -30,7 +30,7 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader, RowCounting {
   private var history: History?
   /// The database while it is open.
   private var database: SQLiteFile?
-  /// How many times it was written to while it was read.
+  /// The number of writes to it that were noticed while it was read.
   private var disturbanceCount = 0
 
   /// So many times it is read again.

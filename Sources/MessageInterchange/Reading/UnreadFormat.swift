@@ -22,7 +22,7 @@ enum UnreadFormat: CaseIterable {
     self = found
   }
 
-  /// What it is, and what to do instead; half a sentence.
+  /// The nature of the format and the way out, as half a sentence.
   var reason: String {
     switch self {
     case .store:

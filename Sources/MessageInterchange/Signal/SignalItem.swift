@@ -109,7 +109,7 @@ struct SignalItem {
     }
   }
 
-  /// Where a file lies: it is called after the digests of its content and of its key.
+  /// Returns the path of a file, which is called after the digests of its content and of its key.
   private func path(_ pointer: JSONFields) throws(JSONError) -> String? {
     guard let locator = pointer.object("locatorInfo"), let hash = try locator.plainText("plaintextHash"),
       let key = try locator.plainText("localKey")

@@ -52,7 +52,7 @@ struct SignalFiles {
     paths[String(name.prefix { $0 != "." })] = components.joined(separator: "/")
   }
 
-  /// Where the file of that name lies; where it would lie if it is not there.
+  /// Returns the path of the file of that name, also of one that is not there.
   func path(of name: String) -> String { paths[name] ?? "files/\(name.prefix(2))/\(name)" }
 }
 

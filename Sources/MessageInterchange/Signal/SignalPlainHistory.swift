@@ -95,7 +95,7 @@ struct SignalPlainHistory: JSONRows {
 struct SignalPeople {
   /// A person or a group.
   struct Recipient {
-    /// What it is known by in other exports.
+    /// The id that it has in other exports.
     var id: String
     var name: String
     var isDirect: Bool?

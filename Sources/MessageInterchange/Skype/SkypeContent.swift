@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What a message of Skype says: text, HTML of its own, or XML that tells of an event.
+/// The content of a message of Skype: text, HTML of its own, or XML that tells of an event.
 struct SkypeContent {
   let people: SkypePeople
   let conversation: String

@@ -36,7 +36,7 @@ struct SkypeFiles {
     paths[String(name.prefix { $0 != "." }), default: []].append(components.joined(separator: "/"))
   }
 
-  /// Where the files of an id lie, in the order of their parts.
+  /// Returns the paths of the files of an id, in the order of their parts.
   func paths(of id: String) -> [String] { (paths[id] ?? []).sorted() }
 }
 

@@ -132,7 +132,7 @@ struct SkypeHistory: JSONHistory {
   private static let mostFiles = 500
 }
 
-/// What an export says of the conversation whose messages follow.
+/// The conversation whose messages follow, as an export tells of it.
 private struct SkypeConversation {
   var id = ""
   var name: String?

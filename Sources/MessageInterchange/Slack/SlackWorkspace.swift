@@ -103,7 +103,7 @@ struct SlackWorkspace {
     return nil
   }
 
-  /// What Slack knows a channel by; `nil` where that would be its name alone.
+  /// Returns the identity of a channel on Slack; `nil` where that would be its name alone.
   ///
   /// Ids of channels tell themselves from those of other workspaces, unless somebody made them up.
   func identity(of channel: Channel) -> ConversationIdentity? {

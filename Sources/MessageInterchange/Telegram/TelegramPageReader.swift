@@ -15,7 +15,7 @@ struct TelegramPageReader: HistoryReader {
   private var conversation: String
   private var hasHead = false
   private var author: String?
-  /// What happened before the page has told any day: on the first that it tells.
+  /// The events before the page has told any day, which are of the first that it tells.
   private var undated: [(message: RichMessage, offset: Int64)] = []
   /// The most of them that are kept.
   private static let mostUndated = 10_000
@@ -72,7 +72,7 @@ struct TelegramPageReader: HistoryReader {
     }
   }
 
-  /// What happened, or the day of the messages that follow, which has a number below 0.
+  /// Takes in an event, or the day of the messages that follow, which has a number below 0.
   private mutating func takeService(
     _ part: HTMLPart, _ id: Int64, at offset: Int64, into sink: inout RecordSink
   ) {

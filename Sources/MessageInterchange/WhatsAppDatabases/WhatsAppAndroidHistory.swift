@@ -59,7 +59,7 @@ struct WhatsAppRecord {
   var row: Int64
   /// The address of its chat.
   var chat: String
-  /// What people call the chat.
+  /// The name that people see.
   var title: String
   var isFromMe: Bool
   var key: String?
@@ -71,7 +71,7 @@ struct WhatsAppRecord {
   var text: String
   /// Whether it went to several people at once.
   var isCopy = false
-  /// What happened, of a notice.
+  /// The event that a notice tells of.
   var action: Int64?
   /// Whether it is a notice, even if none knows of what.
   var isNotice = false
@@ -81,7 +81,7 @@ struct WhatsAppRecord {
   var people: [String] = []
 }
 
-/// What all rows of a `msgstore.db` refer to: chats and addresses by their numbers, and the names of people.
+/// The things that all rows of a `msgstore.db` refer to: chats and addresses by their numbers, and the names of people.
 final class WhatsAppAndroidContext {
   let people: WhatsAppPeople
   let files: WhatsAppFiles

@@ -3,7 +3,7 @@ internal import MessageModel
 
 /// The numbers that WhatsApp has for kinds of messages on Android; iPhones have others.
 enum WhatsAppKind {
-  /// What a file of a kind is called that has no name; `nil` for kinds that are no files.
+  /// Returns the name for a file of a kind that brings none; `nil` for kinds that are no files.
   private static func word(_ type: Int64) -> String? {
     switch type {
     case 1: "picture"

@@ -39,7 +39,7 @@ struct WhatsAppPeople {
     return numbers[plain] ?? plain
   }
 
-  /// What somebody or some group is called: by a name, else by a number, else by the address.
+  /// Returns the name of somebody or some group, else the number, else the address.
   func name(of written: String) -> String {
     let plain = Self.plain(written)
     let address = numbers[plain] ?? plain

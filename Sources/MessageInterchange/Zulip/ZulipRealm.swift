@@ -91,7 +91,7 @@ struct ZulipRealm {
   /// The reactions to a message.
   func reactions(to message: Int64) -> [Message.Reaction] { reactions[message] ?? [] }
 
-  /// What Zulip knows a topic or a direct conversation by; `nil` where nothing tells the realm.
+  /// Returns the identity of a topic or a direct conversation; `nil` where nothing tells the realm.
   func identity(of place: Place, topic: String) -> ConversationIdentity? {
     guard let key else { return nil }
     return ConversationIdentity(
@@ -120,10 +120,10 @@ struct ZulipRealm {
       isDirect: people.isEmpty ? nil : people.count == 2)
   }
 
-  /// Where a message went.
+  /// The destination of a message.
   struct Place {
     var name: String
-    /// What it is called by within its realm, whatever its people and channels are.
+    /// Its key within its realm, whatever its people and channels are called.
     var key: String
     var isChannel: Bool
     /// Whether that is between two people; `nil` if nobody knows.

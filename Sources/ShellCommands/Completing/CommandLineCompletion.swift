@@ -10,7 +10,7 @@ struct CommandLineCompletion {
   /// Looks up the values of an argument: by the names of the commands that lead to it, and its own.
   let values: (_ commands: [String], _ argument: String) -> [String]
 
-  /// How far a command line has been read.
+  /// The state of reading a command line.
   private struct Reading {
     var command: CommandDescription
     var path: [String] = []
@@ -128,7 +128,7 @@ struct CommandLineCompletion {
     return (command?.subcommands ?? []).map { .init(text: $0.commandName, summary: $0.abstract ?? "") }
   }
 
-  /// What ArgumentParser finds an option by.
+  /// Returns the name by which ArgumentParser finds an option.
   private func name(of option: Argument) -> String {
     option.writtenNames.first { $0.hasPrefix("--") } ?? option.writtenNames.first ?? ""
   }

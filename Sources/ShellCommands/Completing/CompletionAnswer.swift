@@ -1,4 +1,4 @@
-/// What may stand at the end of a command line.
+/// The words that may stand at the end of a command line.
 enum CompletionAnswer: Equatable {
   /// One of these words.
   case words([Word])
@@ -10,11 +10,11 @@ enum CompletionAnswer: Equatable {
   /// A word, as the program is to get it: a shell must quote it.
   struct Word: Equatable {
     var text: String
-    /// What it is, in a few words of ours; empty if it speaks for itself.
+    /// Its description in a few words of ours; empty if it speaks for itself.
     var summary = ""
   }
 
-  /// What a script is told first: `words`, `files` or `folders`.
+  /// The word that a script is told first: `words`, `files` or `folders`.
   var kind: String {
     switch self {
     case .words: "words"

@@ -1,11 +1,11 @@
-/// What each shell runs to complete a command line.
+/// The scripts by which each shell completes a command line.
 ///
 /// The scripts hold no names and evaluate none: they hand what was typed to the program and what it answers to the shell, as
 /// words. Names come from histories that others wrote, and bash's `compgen -W`, for one, runs what stands in them.
 ///
 /// The program answers with a line that says where words come from (`words`, `files`, `folders`), and one for each word.
 enum CompletionScripts {
-  /// What the program is asked with; no name of a command or conversation.
+  /// The word that the program is asked with; no name of a command or conversation.
   static let request = "---complete"
 
   /// Returns arguments that ask for a script the way all programs with ArgumentParser understand, as ours; others as they are.

@@ -1,6 +1,6 @@
 /// A command line of bash up to the cursor, taken apart as the shell would, and without running anything that stands in it.
 struct TypedLine: Equatable {
-  /// What quotes the end of the line.
+  /// The quoting at the end of the line.
   enum Quoting: Hashable {
     case none, single, double
     /// `$'…'`, in which a backslash means something.
@@ -11,7 +11,7 @@ struct TypedLine: Equatable {
   private(set) var words: [String] = []
   /// The word that the cursor stands behind, as the program would get it; empty behind a space.
   private(set) var last = ""
-  /// What the cursor stands in.
+  /// The quoting around the cursor.
   private(set) var quoting = Quoting.none
   /// Whether the line ends with a backslash that quotes what comes.
   private(set) var endsInBackslash = false

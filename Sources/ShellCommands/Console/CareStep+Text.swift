@@ -1,7 +1,7 @@
 internal import MessageStorage
 
 extension CareStep {
-  /// What is said on a terminal while it is done.
+  /// The text that a terminal shows while it is done.
   var text: String {
     switch self {
     case .file: "the pages of the file"

@@ -23,7 +23,7 @@ struct CommonOptions: ParsableArguments {
     help: ArgumentHelp("When to use colours: auto, always or never (as set, else auto).", valueName: "when"))
   var color: ColorOption?
 
-  /// Where the command writes.
+  /// Returns the console that the command writes to.
   ///
   /// - Parameter output: The sink of data, if it is not that of the shell.
   func console(in shell: Shell, to output: (any ByteSink)? = nil) -> Console {
@@ -33,7 +33,7 @@ struct CommonOptions: ParsableArguments {
     return Console(in: shell, isQuiet: quiet, color: color?.choice ?? set)
   }
 
-  /// Where the store lies.
+  /// Returns the path of the store.
   func path(in shell: Shell) -> String { StoreLocation.path(option: store, environment: shell.environment) }
 
   /// Opens the store to be written to, and says so if others can read it.

@@ -4,7 +4,7 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
 
-/// How histories are read: what their files do not tell.
+/// The options of reading a history: facts that its files do not tell.
 struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The format; told by the content if left out.", valueName: "name"),

@@ -2,7 +2,7 @@ internal import MessageInterchange
 internal import MessagePictures
 internal import MessageStorage
 
-/// What the program was built of, and what it runs with.
+/// The parts that the program was built of, and those that it runs with.
 package struct Build: Sendable {
   /// The commit; empty if it is not known.
   package var commit = ""

@@ -29,7 +29,7 @@ struct CommandDescription: Decodable {
     var completionKind: Completion?
   }
 
-  /// What can be completed as a value, as ``ValueCompletions`` set it.
+  /// The completion of a value, as ``ValueCompletions`` set it.
   enum Completion: Decodable {
     case list(values: [String])
     case file(extensions: [String])
@@ -57,7 +57,7 @@ struct CommandDescription: Decodable {
 }
 
 extension CommandDescription.Argument {
-  /// How it is written on a command line.
+  /// Its form on a command line.
   var usage: String {
     guard let names, !names.isEmpty else { return "<\(valueName ?? "")>" }
     let value = takesValue ? " <\(valueName ?? "value")>" : ""

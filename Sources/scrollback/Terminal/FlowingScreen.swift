@@ -91,7 +91,7 @@ extension TerminalLoop where S == FlowingScreen {
   }
 }
 
-/// What a session has printed on its thread, until the terminal's owner writes it.
+/// The output of a session on its thread, until the terminal's owner writes it.
 final class PrintedOutput: Sendable {
   private let text = Mutex("")
 

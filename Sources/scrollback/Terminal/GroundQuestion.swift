@@ -3,15 +3,15 @@ internal import TerminalText
 
 /// Asks the terminal for the colour of its ground, before anything else reads from it.
 enum GroundQuestion {
-  /// What came of it.
+  /// Its outcome.
   struct Outcome {
     /// The colours for the ground; `nil` if the terminal did not tell.
     var palette: Palette?
-    /// What was typed meanwhile: it belongs to the line.
+    /// The bytes typed meanwhile, which belong to the line.
     var typed: [UInt8] = []
   }
 
-  /// How long an answer is waited for: who types notices nothing of it.
+  /// The longest wait for an answer, which nobody notices who types.
   private static let patience = Duration.milliseconds(100)
 
   /// Asks, and waits for the answer, if it makes a difference to what is shown.

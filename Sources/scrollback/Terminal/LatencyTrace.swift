@@ -7,7 +7,7 @@ internal import MessageStorage
 @MainActor
 final class LatencyTrace {
   private let file: OutputFile
-  /// What is not on the screen yet.
+  /// The events that are not on the screen yet.
   private var pending: [(name: String, start: ContinuousClock.Instant)] = []
   private var hasNames = false
   private var start = ContinuousClock.now

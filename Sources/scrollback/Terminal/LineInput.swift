@@ -18,7 +18,7 @@ protocol LineInput: AnyObject {
   func endEscape()
   /// Whether finished lines go into the history of lines: answers to questions do not.
   var remembersLines: Bool { get set }
-  /// What a line is that is no command, by which it is completed.
+  /// The use of a line that is no command, by which it is completed.
   var lineUse: Completion.Line { get set }
   /// The text being typed.
   var line: String { get }

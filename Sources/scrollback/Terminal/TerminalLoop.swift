@@ -16,20 +16,20 @@ final class TerminalLoop<S: Surface> {
   private let wake: WakePipe
   private let threads: JobThreads
   private let config: ConfigFile
-  /// What has woken the loop while it waited for the session.
+  /// The signals that have woken the loop while it waited for the session.
   private var signals: Set<Int32> = []
   private var leaves = false
   /// Whether it leaves in the middle of a line.
   private var isInLine = false
   /// The signal that has ended it; `nil` if the user left.
   private(set) var endingSignal: Int32?
-  /// What has ended it though nobody wanted that.
+  /// The error that has ended it.
   private var failure: UsageError?
   /// Whether what was set could not be kept.
   private var isUnkept = false
-  /// What comes into the line that a finished one has left.
+  /// The text for the line that a finished one has left.
   private var nextLine: String?
-  /// What comes back into the line as soon as nothing else is in it.
+  /// The text that comes back into the line as soon as nothing else is in it.
   private var owedLine: String?
 
   /// Creates the owner of a terminal that has been taken over.
@@ -117,7 +117,7 @@ final class TerminalLoop<S: Surface> {
     }
   }
 
-  /// How many milliseconds to wait at most; -1 for as long as it takes.
+  /// The longest wait in milliseconds; -1 for as long as it takes.
   private var timeout: Int32 {
     if !signals.isEmpty || input.hasInput { return 0 }
     let next = session.busySince.map { isWorking ? nil : $0 + Self.unnoticed } ?? session.look.wakesAt
@@ -131,9 +131,9 @@ final class TerminalLoop<S: Surface> {
 
   // MARK: The session
 
-  /// How long the loop waits for the session, with keys unread.
+  /// The longest wait of the loop for the session, with keys unread.
   private static var patience: Duration { .milliseconds(8) }
-  /// How long a session may be at work before that is shown.
+  /// The longest work of a session that is not shown.
   private static var unnoticed: Duration { .milliseconds(150) }
 
   /// Whether the session has been at work for so long that it is seen.

@@ -116,7 +116,7 @@ struct FollowCommand {
     return isOnce && display.hasTrouble ? .incomplete : .done
   }
 
-  /// What is followed by now, as far as that is for a person to say.
+  /// Returns the sources that are followed by now, as far as a person has a say in them.
   private func remembered() throws -> [StoredSource.Following] {
     try store.sources().map(\.source).filter { named.isEmpty || named.contains($0.id) }.map(\.followedAs)
   }

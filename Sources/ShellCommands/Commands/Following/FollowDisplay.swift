@@ -4,7 +4,7 @@ internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
 
-/// What `follow` tells: as JSON each event, else what is wrong, and on a terminal a line about how it stands.
+/// The output of `follow`: as JSON each event, else what is wrong, and on a terminal a line about how it stands.
 final class FollowDisplay {
   private let console: Console
   private let isJSON: Bool

@@ -16,7 +16,7 @@ struct Completions: ShellCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
 
-    /// What the shell runs.
+    /// The script that the shell runs.
     var script: String {
       switch self {
       case .bash: CompletionScripts.bash

@@ -100,14 +100,14 @@ struct Search: ShellCommand {
 struct SearchCommand: Sendable {
   var choice: ConversationChoice
   var pattern: SearchPattern
-  /// What else must hold for a hit.
+  /// The conditions on a hit besides its words.
   var predicate: MessagePredicate
   var order: PageRequest.Order
   /// The most hits to show; `nil` for all.
   var limit: Int?
-  /// How many hits to pass over first.
+  /// The number of hits to pass over first.
   var offset: Int
-  /// How many messages of the same conversation to show on both sides of a hit.
+  /// The number of messages of the same conversation to show on each side of a hit.
   var context: Int
 
   /// Whether lines begin with ids.

@@ -68,12 +68,12 @@ struct TailCommand: Sendable {
   var choice: ConversationChoice
   var predicate: MessagePredicate
   var count: Count
-  /// How many of the newest to pass over.
+  /// The number of the newest to pass over.
   var offset: Int
   var order: PageRequest.Order
   var follows: Bool
 
-  /// How many messages are shown at first.
+  /// The number of messages that are shown at first.
   enum Count: Hashable, Sendable {
     case messages(Int)
     /// As many as so many rows of a terminal have room for, but one at least.

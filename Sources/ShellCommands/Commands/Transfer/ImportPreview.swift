@@ -56,7 +56,7 @@ struct ImportPreview: Sendable {
 /// The findings of an import that was only looked at.
 private struct Findings {
   private struct Found {
-    /// What people call it.
+    /// Its name for people.
     var name = ""
     var count = 0
     var first = Timestamp.supported.upperBound

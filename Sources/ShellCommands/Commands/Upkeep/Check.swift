@@ -52,7 +52,7 @@ struct Check: ShellCommand {
     return check.isSound ? .done : .incomplete
   }
 
-  /// What to do where no repair helps.
+  /// Returns the way out where no repair helps.
   private func lastResort(for path: String) -> String {
     """
       what is left cannot be made anew from the messages: a backup has it whole
