@@ -82,10 +82,15 @@ public protocol HistoryReader {
   /// Whether what was read shows that the file is an export of the format, even if no record came of it: of such a file
   /// it is not said that nothing could be read.
   var hasSeenItsFormat: Bool { get }
+
+  /// The number of the newest row of a database, behind which the next round of `follow` begins; `nil` of other files, and
+  /// where they cannot be read from a row.
+  var newestRow: Int64? { get }
 }
 
 extension HistoryReader {
   public var hasSeenItsFormat: Bool { false }
+  public var newestRow: Int64? { nil }
 }
 
 /// The beginning of a file, by which its format is told.

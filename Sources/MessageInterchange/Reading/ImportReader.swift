@@ -163,7 +163,7 @@ public struct ImportReader {
   private mutating func readFile() {
     do throws(InterchangeError) {
       guard try reader?.read(into: &sink) != true else { return }
-      newestRow = (reader as? any RowCounting)?.newestRow ?? newestRow
+      newestRow = reader?.newestRow ?? newestRow
       growing == nil ? endFile() : try pauseFile()
     } catch {
       sink.skipRest(reason: error.reason)

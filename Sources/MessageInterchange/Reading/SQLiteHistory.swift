@@ -17,14 +17,8 @@ extension SQLiteHistory {
   var newestRow: Int64? { nil }
 }
 
-/// A reader that knows the newest row of its file.
-protocol RowCounting {
-  /// Its number.
-  var newestRow: Int64? { get }
-}
-
 /// Reads a file of such a format, which is opened when the first row is wanted.
-struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader, RowCounting {
+struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
   private let options: ImportOptions
   private let file: InputFile
   private var history: History?
