@@ -1,15 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Where the traits are on: each by its name, or all by one.
+let withPCRE2 = BuildSettingCondition.when(traits: ["PCRE2", "All"])
+let withPictures = BuildSettingCondition.when(traits: ["Pictures", "All"])
+let inTerminals = BuildSettingCondition.when(traits: ["TerminalPictures", "All"])
+
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
+  .define("PCRE2", withPCRE2), .define("Pictures", withPictures), .define("TerminalPictures", inTerminals),
 ]
-
-/// Where the traits are on.
-let withPictures = BuildSettingCondition.when(traits: ["Pictures"])
-let inTerminals = BuildSettingCondition.when(traits: ["TerminalPictures"])
 
 let package = Package(
   name: "Scrollback",
@@ -34,6 +36,8 @@ let package = Package(
     .trait(
       name: "TerminalPictures", description: "Pictures drawn in a terminal, by libchafa.",
       enabledTraits: ["Pictures"]),
+    // SwiftPM tells the compiler of traits in an order of chance, and another order compiles everything anew.
+    .trait(name: "All", description: "All of these by one name: with it alone, what was built stays built."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -49,7 +53,7 @@ let package = Package(
       name: "MessageStorage",
       dependencies: [
         "MessageModel", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
-        .target(name: "CPCRE2", condition: .when(traits: ["PCRE2"])),
+        .target(name: "CPCRE2", condition: .when(traits: ["PCRE2", "All"])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -61,7 +65,9 @@ let package = Package(
       resources: [.embedInCode("WhatsApp/half-days.txt")], swiftSettings: strict),
     .target(
       name: "MessagePictures",
-      dependencies: ["MessageModel", .target(name: "CPictures", condition: .when(traits: ["Pictures"]))],
+      dependencies: [
+        "MessageModel", .target(name: "CPictures", condition: .when(traits: ["Pictures", "All"])),
+      ],
       swiftSettings: strict),
 
     // Questions about a store, and their answers.
@@ -148,7 +154,7 @@ let package = Package(
       providers: [.apt(["libpcre2-dev"]), .yum(["pcre2-devel"]), .brew(["pcre2"])]),
     .target(
       name: "CPictures",
-      dependencies: [.target(name: "CChafa", condition: .when(traits: ["TerminalPictures"]))],
+      dependencies: [.target(name: "CChafa", condition: .when(traits: ["TerminalPictures", "All"]))],
       cSettings: [
         .define("SCROLLBACK_PICTURES", withPictures), .define("SCROLLBACK_TERMINAL_PICTURES", inTerminals),
       ],
@@ -238,7 +244,8 @@ let package = Package(
     .testTarget(
       name: "MessagePicturesTests",
       dependencies: [
-        "MessagePictures", "TestSupport", .target(name: "CPictures", condition: .when(traits: ["Pictures"])),
+        "MessagePictures", "TestSupport",
+        .target(name: "CPictures", condition: .when(traits: ["Pictures", "All"])),
       ], swiftSettings: strict),
     .testTarget(
       name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], swiftSettings: strict),
