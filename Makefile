@@ -8,7 +8,7 @@ DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 SERVER = $$(swift build -c release --show-bin-path)/scrollback-serve
 
-.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-trial bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
+.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-trial test-tools bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -67,21 +67,22 @@ BENCH = run --size $(SIZE) $(if $(REPORT),--report $(REPORT))
 endif
 
 bench: prepare  ## measure at up to SIZE messages (1000000, quick; beyond, all; REPORT=FOLDER: a page), or play STORY=pictures|cards|sync|rows
-	@swift build -c release --product scrollback $$(.ci/flags release)
-	@swift build -c release --product scrollback-serve $$(.ci/flags release)
-	@swift build -c release --product scrollback-bench $$(.ci/flags release)
+	@.ci/tools build -c release --product scrollback-bench
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" $(BENCH)
 
 bench-trial: prepare  ## run each scenario of the benchmark a time or two, by the debug build: whether it runs, not how fast
-	@swift build $$(.ci/flags swift)
+	@.ci/tools build --product scrollback-bench
 	"$$(swift build --show-bin-path)/scrollback-bench" run --trial --size 10000 --folder .build/bench-trial
 
+test-tools: prepare  ## run the tests of what measures and what breaks
+	@.ci/tools test
+
 bench-guard: prepare  ## count the instructions of the hot paths and compare them with the record (RECORD=1 writes it)
-	@swift build -c release --product scrollback-bench $$(.ci/flags release)
+	@.ci/tools build -c release --product scrollback-bench
 	@"$$(swift build -c release --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
 
-screenshot: build  ## make the moving picture and the transcript of the README anew
-	swift build -c release --product scrollback-bench $$(.ci/flags release)
+screenshot: prepare  ## make the moving picture and the transcript of the README anew
+	.ci/tools build -c release --product scrollback-bench
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/demo lighthouse \
 	  Fixtures/history/tour.json -o docs/tour.svg
 	RECORD_GOLDEN=1 .ci/test --filter ReadmeTests
@@ -89,15 +90,14 @@ screenshot: build  ## make the moving picture and the transcript of the README a
 MINUTES ?= 5
 
 torture: prepare  ## break the program, its disk and its stores for MINUTES (5) and look at what is left (SEED=; ROUND= plays one again)
-	@swift build -c release --product scrollback $$(.ci/flags release)
-	@swift build -c release --product scrollback-torture $$(.ci/flags release)
+	@.ci/tools build -c release --product scrollback-torture
 	@"$$(swift build -c release --show-bin-path)/scrollback-torture" --minutes $(MINUTES) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND))
 
 # What is written in C is watched for bytes out of bounds, too.
 FUZZED = .build/fuzz$(if $(filter pictures,$(FORMAT)),-pictures)
 FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer $(if $(filter pictures,$(FORMAT)),--sanitize=address) \
-  $$(.ci/flags swift) --product scrollback-fuzz --scratch-path $(FUZZED)
+  $$(.ci/flags swift) --product scrollback-fuzz --package-path Tests/Benchmarks --scratch-path $(FUZZED)
 FORMATS = jsonl telegram slack slackdump slack-events discord discord-html discord-csv messenger mattermost google-chat hangouts \
   matrix signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
   irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \

@@ -28,6 +28,12 @@ let package = Package(
     .library(name: "HistoryQueries", targets: ["HistoryQueries"]),
     .library(name: "MessagePictures", targets: ["MessagePictures"]),
     .library(name: "MessageSourceTesting", targets: ["MessageSourceTesting"]),
+    // For the package of tools in Tests/Benchmarks alone: nothing in it is public.
+    .library(
+      name: "ScrollbackParts",
+      targets: [
+        "TerminalText", "MessageShell", "ShellCommands", "TestSupport", "CChecksum", "CMalloc", "CSQLiteShim",
+      ]),
   ],
   // Without any of them the libraries need SQLite alone.
   traits: [
@@ -167,7 +173,6 @@ let package = Package(
       ]),
 
     // Checking and measuring.
-    .target(name: "CBaseline", dependencies: ["CChecksum"], linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MessageModel", "MessageStorage", "MessageSourceTesting"],
@@ -179,21 +184,14 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
+    // What tests kill at one of its steps, and let write beside them.
     .executableTarget(
-      name: "scrollback-bench",
+      name: "store-worker",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "TerminalText", "MessageShell", "MessageSourceTesting", "TestSupport", "CBaseline", "CMalloc",
+        "MessageModel", "MessageStorage", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "scrollback-torture",
-      dependencies: [
-        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      exclude: ["FaultyDisk"], swiftSettings: strict),
+      path: "Tests/StoreWorker", swiftSettings: strict),
 
     // As an app is: of another package, for all that the compiler knows.
     .testTarget(
@@ -219,7 +217,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HistoryQueriesTests",
-      dependencies: ["HistoryQueries", "MessageInterchange", "ShellTesting", "TestSupport"],
+      dependencies: [
+        "HistoryQueries", "MessageInterchange", "MessageSourceTesting", "ShellTesting", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(name: "HistoryPageTests", dependencies: ["HistoryPage"], swiftSettings: strict),
     .testTarget(
@@ -233,18 +233,20 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "MessageModel", "MessagePictures", "MessageStorage", "ShellTesting", "TestSupport",
+        "MessageModel", "MessagePictures", "MessageSourceTesting", "MessageStorage", "ShellTesting",
+        "TestSupport",
         "scrollback-serve",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "MessageInterchangeTests", dependencies: ["MessageInterchange", "TestSupport", "CSQLiteShim"],
+      name: "MessageInterchangeTests",
+      dependencies: ["MessageInterchange", "MessageSourceTesting", "TestSupport", "CSQLiteShim"],
       swiftSettings: strict),
     .testTarget(
       name: "MessagePicturesTests",
       dependencies: [
-        "MessagePictures", "TestSupport",
+        "MessagePictures", "MessageSourceTesting", "TestSupport",
         .target(name: "CPictures", condition: .when(traits: ["Pictures", "All"])),
       ], swiftSettings: strict),
     .testTarget(
@@ -267,27 +269,14 @@ let package = Package(
     .testTarget(
       name: "ScrollbackTests",
       dependencies: [
-        "ScrollbackKit", "TestSupport", "ShellTesting", "scrollback", "scrollback-serve", "scrollback-bench",
-        "scrollback-torture",
+        "ScrollbackKit", "MessageSourceTesting", "TestSupport", "ShellTesting", "scrollback",
+        "scrollback-serve", "store-worker",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
-
-// What takes made-up bytes, under libFuzzer: only with its flags does this build, so `make fuzz` alone asks for it.
-if Context.environment["SCROLLBACK_FUZZ"] != nil {
-  package.targets.append(
-    .executableTarget(
-      name: "scrollback-fuzz",
-      dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
-        "TerminalText", "MessageShell", "ShellCommands", "TestSupport", "CSQLiteShim",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
-}
 
 // The examples that need no other package, built with the libraries that are there already: as packages of their own they
 // would build them a second time (`make examples` does). They see what is public alone, as any app.
@@ -303,7 +292,5 @@ if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
 // targets alone.
 if let wanted = Context.environment["SCROLLBACK_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
-  if !wanted.contains("ScrollbackTests") {
-    package.targets.removeAll { ["scrollback-bench", "scrollback-torture"].contains($0.name) }
-  }
+  if !wanted.contains("ScrollbackTests") { package.targets.removeAll { $0.name == "store-worker" } }
 }

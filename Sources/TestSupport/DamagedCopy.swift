@@ -1,3 +1,5 @@
+import MessageSourceTesting
+
 /// A copy of a file that is damaged in one of the ways in which disks and people damage files, and the pages that are not
 /// what they were.
 package struct DamagedCopy {
@@ -17,7 +19,7 @@ package struct DamagedCopy {
     let ways = Way.allCases
     way = ways[Int(seed % UInt64(ways.count))]
     bytes = original
-    var dice = SplitMix64(seed: seed)
+    var dice = SeededGenerator(seed: seed)
     switch way {
     case .bytes: changeBytes(Int.random(in: 3...10, using: &dice), &dice)
     case .moreBytes: changeBytes(Int.random(in: 10...40, using: &dice), &dice)
@@ -36,17 +38,17 @@ package struct DamagedCopy {
     }
   }
 
-  private func page(_ dice: inout SplitMix64) -> Int {
+  private func page(_ dice: inout SeededGenerator) -> Int {
     Int.random(in: 0..<bytes.count / Self.pageSize, using: &dice)
   }
 
-  private mutating func changeBytes(_ count: Int, _ dice: inout SplitMix64) {
+  private mutating func changeBytes(_ count: Int, _ dice: inout SeededGenerator) {
     for _ in 0..<count {
       set(Int.random(in: 0..<bytes.count, using: &dice), UInt8.random(in: 0...255, using: &dice))
     }
   }
 
-  private mutating func overwrite(_ count: Int, _ dice: inout SplitMix64) {
+  private mutating func overwrite(_ count: Int, _ dice: inout SeededGenerator) {
     let start = Int.random(in: 0..<bytes.count, using: &dice)
     for place in start..<min(start + count, bytes.count) {
       set(place, UInt8.random(in: 0...255, using: &dice))

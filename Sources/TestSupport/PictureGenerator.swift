@@ -1,4 +1,5 @@
 package import MessageModel
+import MessageSourceTesting
 
 /// Makes up pictures of any size without decoding or encoding any: photographs as JPEG, screenshots as PNG. The same
 /// arguments always give the same bytes.
@@ -41,7 +42,7 @@ package struct PictureGenerator: Sendable {
     file.reserveCapacity(scan.count + 1_024)
     if orientation > 0 { file += Self.exif(orientation) }
     file += Self.segment(0xFE, Array("made up \(seed)".utf8))
-    var dice = SplitMix64(seed: seed)
+    var dice = SeededGenerator(seed: seed)
     for table in 0..<3 {
       // What one step of a square's brightness or colour is worth.
       let step = UInt8(table == 0 ? 6 + dice.below(12) : 1 + dice.below(40))
@@ -97,7 +98,7 @@ package struct PictureGenerator: Sendable {
   /// Sixteen pixels square at a time: four of brightness, one of each colour; hills with a few bright spots.
   private static func scan(columns: Int, rows: Int, _ style: Style) -> [UInt8] {
     var bits = BitStream(.highestFirst)
-    var dice = SplitMix64(seed: UInt64(columns << 16 | rows))
+    var dice = SeededGenerator(seed: UInt64(columns << 16 | rows))
     var before = [0, 0, 0]
     for row in 0..<rows {
       for column in 0..<columns {
@@ -131,7 +132,7 @@ package struct PictureGenerator: Sendable {
     if size > 0 { bits.write(difference > 0 ? difference : difference - 1, size) }
   }
 
-  private static func writeRest(_ style: Style, to bits: inout BitStream, _ dice: inout SplitMix64) {
+  private static func writeRest(_ style: Style, to bits: inout BitStream, _ dice: inout SeededGenerator) {
     guard !style.isProgressive else { return }
     if style.hasDetail {
       var noise = dice.next()

@@ -2,6 +2,7 @@ import Foundation
 import HistoryQueries
 import MessageInterchange
 import MessageModel
+import MessageSourceTesting
 import MessageStorage
 import ShellTesting
 import TestSupport
@@ -13,7 +14,7 @@ import Testing
   func `a whole message is written by the encoder as an export writes it, whatever it has`(seed: UInt64)
     throws
   {
-    var dice = SplitMix64(seed: seed)
+    var dice = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let record = Self.record(using: &dice)
       let conversation = Self.text(using: &dice)
@@ -87,7 +88,7 @@ import Testing
     last.close()
   }
 
-  private static func record(using dice: inout SplitMix64) -> MessageRecord {
+  private static func record(using dice: inout SeededGenerator) -> MessageRecord {
     func some<Value>(_ value: Value) -> Value? { Bool.random(using: &dice) ? value : nil }
     func list<Value>(_ make: () -> Value) -> [Value] {
       (0..<Int.random(in: 0...2, using: &dice)).map { _ in make() }
@@ -122,7 +123,7 @@ import Testing
     return record
   }
 
-  private static func text(using dice: inout SplitMix64) -> String {
+  private static func text(using dice: inout SeededGenerator) -> String {
     let pieces = [
       "tea", "\"", "\\", "\n", "\u{0}", "\u{1B}[2J", "\u{7F}", "\u{85}", "👍🏽", "\u{202E}", "\u{2028}", "é",
     ]

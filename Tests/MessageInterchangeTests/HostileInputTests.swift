@@ -1,6 +1,7 @@
 import Foundation
 import MessageInterchange
 import MessageModel
+import MessageSourceTesting
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<10)
   func `bytes changed at random never crash a reader`(seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for (format, name) in Self.files {
       var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path(name))))
       for _ in 0..<20 {
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] != nil, "takes long"))
+  @Test(.enabled(if: isLong, "takes long"))
   func `values of seventy megabytes are skipped, and what is around them is read`() throws {
     let long = [UInt8](repeating: UInt8(ascii: "a"), count: 70 << 20)
     try Fixture.withFolder { folder in

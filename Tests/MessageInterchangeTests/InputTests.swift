@@ -1,6 +1,7 @@
 import Foundation
 import MessageInterchange
 import MessageModel
+import MessageSourceTesting
 import Testing
 
 @Suite struct InputTests {
@@ -66,7 +67,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<20)
   func `whatever the bytes are, everything is read or said to be skipped`(seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let names = [
       "irc/ubuntu/2024-02-28.txt", "irc/weechat/irc.libera.#tea.weechatlog", "irc/hexchat/libera/#tea.log",
       "whatsapp/WhatsApp Chat with Harbour.txt", "tables/messages.csv", "archives/hostile.zip",

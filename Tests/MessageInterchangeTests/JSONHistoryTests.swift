@@ -1,6 +1,7 @@
 import Foundation
 import MessageInterchange
 import MessageModel
+import MessageSourceTesting
 import Testing
 
 /// Formats whose files are one large JSON document.
@@ -104,7 +105,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<20)
   func `bytes changed at random never crash a reader`(seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for (format, name) in [
       ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
     ] {

@@ -1,6 +1,7 @@
 import Foundation
 import MessageInterchange
 import MessageModel
+import MessageSourceTesting
 import Testing
 
 @Suite struct JSONLinesTests {
@@ -14,7 +15,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<40)
   func `a message of nothing but its row is written as a whole one, whatever its bytes`(seed: UInt64) {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var format = JSONLinesExport()
     for _ in 0..<50 {
       let bytes = Self.bytes(using: &generator)
@@ -42,7 +43,7 @@ import Testing
   }
 
   /// Up to 40 pieces: letters, what must be escaped or comes close to it, and bytes that are no UTF-8.
-  private static func bytes(using generator: inout SplitMix) -> [UInt8] {
+  private static func bytes(using generator: inout SeededGenerator) -> [UInt8] {
     let texts = [
       "twelve bytes", "\"", "\\", "\n", "\r", "\t", "\u{0}", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}", "\u{A0}",
       "潮汐",
@@ -89,7 +90,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<20)
   func `a line with bytes changed at random never crashes the reader`(seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path("jsonl/canonical.jsonl"))))
     for _ in 0..<200 {
       let place = Int.random(in: bytes.indices, using: &generator)
@@ -121,18 +122,5 @@ import Testing
       try Fixture.write(Array(line.utf8), to: folder + "/a.jsonl")
       #expect(try ImportPicture([folder], .berlin).messages.map(\.time.utc.hour) == [10])
     }
-  }
-}
-
-/// A small generator of random numbers that is the same everywhere (<https://prng.di.unimi.it/splitmix64.c>).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

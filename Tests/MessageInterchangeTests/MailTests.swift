@@ -1,6 +1,7 @@
 import Foundation
 import MessageInterchange
 import MessageModel
+import MessageSourceTesting
 import Testing
 
 @Suite struct MailTests {
@@ -221,7 +222,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<20)
   func `bytes changed at random never crash the reader`(seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path("mail/harbour.mbox"))))
     for _ in 0..<60 {
       bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)

@@ -2,6 +2,7 @@
   import CPictures
   import Foundation
   import MessageModel
+  import MessageSourceTesting
   import TestSupport
   import Testing
 
@@ -153,7 +154,7 @@
     }
   }
 
-  /// SplitMix64: <https://prng.di.unimi.it/splitmix64.c>.
+  /// SeededGenerator: <https://prng.di.unimi.it/splitmix64.c>.
   struct Dice {
     var state: UInt64
 

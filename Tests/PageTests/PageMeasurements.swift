@@ -1,5 +1,6 @@
 import Foundation
 import MessageModel
+import MessageSourceTesting
 import MessageStorage
 import TestSupport
 import Testing
@@ -134,7 +135,7 @@ struct PageMeasurements {
     let place: [NSNumber] = try browser.value(
       "(() => { const { left, top, width, height } = document.getElementById('scrollbar').getBoundingClientRect(); return [left + width / 2, top, height] })()"
     )
-    var dice = SplitMix64(seed: 3)
+    var dice = SeededGenerator(seed: 3)
     for count in 1...100 {
       let y = place[1].intValue + Int.random(in: 30..<place[2].intValue - 30, using: &dice)
       try browser.drag(along: [(place[0].intValue, y)])

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MessageModel
+import MessageSourceTesting
 import MessageStorage
 import ShellTesting
 import TestSupport
@@ -108,7 +109,7 @@ enum Lines {
   /// Messages of some length by some people, a minute apart, from the first of May 2024 on: `message N`, then words.
   static func conversation(_ count: Int, named name: String = "general") -> String {
     let vocabulary = ["tide", "lamp", "harbour", "fog", "boat", "keeper", "letter", "gale", "petrel", "rope"]
-    var dice = SplitMix64(seed: 7)
+    var dice = SeededGenerator(seed: 7)
     var lines = ""
     let format = ISO8601DateFormatter()
     for number in 1...max(1, count) {

@@ -16,10 +16,10 @@ import Testing
     try await store.makeConversation(named: "shared")
     let changes = store.changes()
     let beginner = try await Client(store)
-    let count = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1" ? 33_334 : 400
+    let count = isLong ? 33_334 : 400
     let writers = try (1...3).map { seed in
       let process = Process()
-      process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
+      process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "store-worker"))
       process.arguments = ["random-writes", path, "--count", "\(count)", "--seed", "\(seed)"]
       try process.run()
       return process

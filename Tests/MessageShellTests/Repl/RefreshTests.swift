@@ -92,7 +92,7 @@ struct RefreshTests {
   /// At any moment the screen is what reading all anew would show, but for what nobody has been told of yet.
   @Test(arguments: UInt64(0)..<8)
   func `a walk with late pages ends where reading at once would have ended`(seed: UInt64) throws {
-    var dice = SplitMix64(seed: seed)
+    var dice = SeededGenerator(seed: seed)
     var (screen, general) = try fixture(
       rows: Int.random(in: 5...30, using: &dice), filters: seed.isMultiple(of: 2))
     var ids = try screen.fixture.store.append([NewMessage("x", from: "alice")], to: general)

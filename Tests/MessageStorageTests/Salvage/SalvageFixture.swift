@@ -1,5 +1,6 @@
 import Foundation
 import MessageModel
+import MessageSourceTesting
 import TestSupport
 
 @testable import MessageStorage
@@ -32,7 +33,7 @@ final class SalvageFixture {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   private func fill(_ store: SynchronousMessageStore, _ count: Int) throws {
-    var dice = SplitMix64(seed: 7)
+    var dice = SeededGenerator(seed: 7)
     var batch = DraftBatch()
     for index in 0..<count {
       var details = DraftDetails()

@@ -1,5 +1,6 @@
 import Foundation
 import MessageModel
+import MessageSourceTesting
 import MessageStorage
 import TestSupport
 
@@ -51,7 +52,7 @@ extension SynchronousMessageStore {
   }
 }
 
-typealias Dice = SplitMix64
+typealias Dice = SeededGenerator
 
 extension DraftBatch {
   /// Adds a message as importers do.

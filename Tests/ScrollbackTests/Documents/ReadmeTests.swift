@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What README and the page of benchmarks say is what the program does, and what was measured.
+/// What README says is what the program does, and what was measured.
 @Suite(.serialized) struct ReadmeTests {
   private let readme = GoldenFile(GoldenFile.root.appending(path: "README.md").path)
 
@@ -28,31 +28,6 @@ import Testing
     let after = try #require(lines[(end + 1)...].firstIndex(of: ""))
     let made = lines[..<start] + (try table.lines) + ["", table.origin] + lines[after...]
     try expectGolden(made.joined(separator: "\n"), readme)
-  }
-
-  @Test func `the page of benchmarks and its pictures are made of results.json`() throws {
-    let fixture = try FailingStoreFixture()
-    let committed = GoldenFile.root.appending(path: "docs/benchmarks")
-    for name in ["results.json", "README.md"] {
-      try FileManager.default.copyItem(
-        at: committed.appending(path: name), to: fixture.folder.appending(path: name))
-    }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
-    process.arguments = ["report", fixture.folder.path]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    let made = try pictures(in: fixture.folder)
-    #expect(try pictures(in: committed) == made)
-    for name in made + ["README.md"] {
-      let picture = try String(contentsOf: fixture.folder.appending(path: name), encoding: .utf8)
-      try expectGolden(picture, GoldenFile(committed.appending(path: name).path))
-    }
-  }
-
-  private func pictures(in folder: URL) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".svg") }.sorted()
   }
 }
 

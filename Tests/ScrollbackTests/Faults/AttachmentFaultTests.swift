@@ -5,8 +5,6 @@ import MessageStorage
 import TestSupport
 import Testing
 
-@testable import scrollback_torture
-
 /// Attaching and moving, cut off at each step by a kill.
 struct AttachmentFaultTests {
   private let fixture: FailingStoreFixture
@@ -55,50 +53,6 @@ struct AttachmentFaultTests {
     }
     #expect(stops >= 15)
   }
-
-  #if os(Linux)
-    @Test func `a folder that the disk does not take is told, and nothing is attached`() throws {
-      try Data(bytes(300_000, 1)).write(to: URL(fileURLWithPath: path("f")))
-      let disk = try FaultyDisk(in: fixture.folder.path)
-      let whole = try attach(in: "whole.db", on: disk)
-      #expect(whole.status == 0 && whole.count == 1 && whole.folders.count >= 3)
-      for number in whole.folders {
-        let failed = try attach(
-          in: "\(number).db", on: disk, FaultyDisk.Plan(fault: .eio, calls: .syncs, number: number))
-        #expect(failed.status == 74 && failed.count == 0, "sync \(number)")
-      }
-    }
-
-    /// Attaches a file in a store of its own; returns which syncs were those of folders, and how many attachments there are.
-    private func attach(
-      in name: String, on disk: FaultyDisk, _ plan: FaultyDisk.Plan? = nil
-    ) throws -> (status: Int32?, folders: [Int], count: Int) {
-      let store = try SynchronousMessageStore(path: path(name))
-      defer { store.close() }
-      let id = try store.append([NewMessage("x")], to: store.makeConversation(named: "general").id)[0]
-      let environment = disk.environment(for: fixture.folder.path, plan: plan, trace: path("trace"))
-      let run = try ProgramRun.run(
-        BuiltProduct.path(of: "scrollback"),
-        ["scrollback", "attach", "--store", store.path, "\(id)", path("f")],
-        environment: environment.merging(["HOME": fixture.folder.path]) { $1 })
-      let events = try DiskTrace(file: path("trace")).events
-      try FileManager.default.removeItem(atPath: path("trace"))
-      var (number, folders, wasFolderMade) = (0, [Int](), false)
-      for event in events {
-        defer { if case .makeFolder = event { wasFolderMade = true } else { wasFolderMade = false } }
-        switch event {
-        case .sync: number += 1
-        case .syncFolder(let name):
-          number += 1
-          // SQLite asks for the folder of its files to be synced, too, and does not mind if that fails.
-          if name.hasPrefix(store.path) || wasFolderMade { folders.append(number) }
-        case .write, .truncate, .make, .makeFolder, .rename, .exchange, .link, .unlink, .removeFolder, .say:
-          break
-        }
-      }
-      return (run.status, folders, try store.attachments(of: id).count)
-    }
-  #endif
 
   @Test func `a kill at any step of moving loses nothing, and moving again ends it`() throws {
     var step = 1
@@ -180,7 +134,7 @@ struct AttachmentFaultTests {
     // 512-byte blocks: room for the store, not for the file.
     process.arguments = [
       "-c", "ulimit -f 2000; exec \"$0\" stop-at 0 attach \"$1\" \"$2\" \"$3\"",
-      BuiltProduct.path(of: "scrollback-bench"), store.path, "\(id)", path("large"),
+      BuiltProduct.path(of: "store-worker"), store.path, "\(id)", path("large"),
     ]
     let errors = Pipe()
     process.standardError = errors
@@ -202,7 +156,7 @@ struct AttachmentFaultTests {
     try Data(bytes(2_000_000, 1)).write(to: URL(fileURLWithPath: path("f")))
     let processes = try (0..<4).map { _ in
       let process = Process()
-      process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
+      process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "store-worker"))
       process.arguments = ["stop-at", "0", "attach", store.path, "\(id)", path("f")]
       try process.run()
       return process

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MessageSourceTesting
 import ShellTesting
 import TestSupport
 import Testing
@@ -93,7 +94,7 @@ import Testing
       ["export", "--json"], ["check"], ["tail", "-n", "5"], ["conversations"], ["check", "--repair"],
     ]
     for seed in UInt64(0)..<12 {
-      var dice = SplitMix64(seed: seed)
+      var dice = SeededGenerator(seed: seed)
       var bytes = original
       for _ in 0..<6 {
         bytes[Int.random(in: 0..<bytes.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
@@ -113,7 +114,6 @@ import Testing
     let original = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
     let whole = try lines(fixture.runProcess(["export", "--json"]).output)
     let id = try #require(whole.keys.sorted().dropFirst(300).first)
-    let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
     for seed in UInt64(0)..<(isLong ? 350 : 7) {
       let copy = DamagedCopy(of: original, seed: seed)
       for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }

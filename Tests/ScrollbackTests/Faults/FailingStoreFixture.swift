@@ -18,7 +18,7 @@ final class FailingStoreFixture {
   /// Runs a piece of work up to a step; returns `SIGKILL` if it was ended there, else less than 1.
   func stopping(at step: Int, _ arguments: [String]) throws -> Int32 {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-bench"))
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "store-worker"))
     process.arguments = ["stop-at", "\(step)"] + arguments
     process.standardError = FileHandle.nullDevice
     try process.run()
