@@ -1,11 +1,11 @@
 import Foundation
 import MessageInterchange
 import MessageModel
+import TestSupport
 import Testing
 
 /// What people's folders hold besides good files: nothing of it keeps the rest from being read.
 @Suite struct BadInputTests {
-  private static let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] != nil
 
   @Test(arguments: [
     ("telegram", "telegram/result.json", "chat.txt"), ("csv", "tables/messages.csv", "table.json"),
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func `of very many records the bad one alone is skipped`() throws {
-    let count = Self.isLong ? 1_000_000 : 30_000
+    let count = isLong ? 1_000_000 : 30_000
     try Fixture.withFolder { folder in
       var bytes: [UInt8] = []
       for number in 1...count {

@@ -1,6 +1,7 @@
 import MessageModel
 import MessageSourceTesting
 import MessageWindows
+import TestSupport
 import Testing
 
 @Suite struct MessageRowsTests {

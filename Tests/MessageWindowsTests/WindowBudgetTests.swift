@@ -1,6 +1,7 @@
 import MessageModel
 import MessageSourceTesting
 import MessageWindows
+import TestSupport
 import Testing
 
 /// The budgets under messages of all sizes, at their full scale.

@@ -5,9 +5,6 @@ import MessageWindows
 import TestSupport
 import Testing
 
-/// Whether the long form of each test is wanted (`make test-long`).
-let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
-
 @Suite struct WindowModelTests {
   /// Where the walks take place: in memory for speed, and over a real file.
   enum Ground: CaseIterable {

@@ -1,4 +1,5 @@
 import MessageModel
+import TestSupport
 import Testing
 
 @testable import MessageStorage

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MessageModel
+import TestSupport
 import Testing
 
 @testable import MessageStorage

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MessageModel
+import TestSupport
 import Testing
 
 @testable import MessageStorage
@@ -109,7 +110,7 @@ import Testing
     let original = folder.appendingPathComponent("original.db").path
     try Self.filled(at: original)
     for (table, column) in try Self.columns() {
-      for number in Self.isLong ? Self.numbers : [Self.numbers[0], Self.numbers[5]] {
+      for number in isLong ? Self.numbers : [Self.numbers[0], Self.numbers[5]] {
         let path = folder.appendingPathComponent("\(table)-\(column)-\(number).db").path
         try FileManager.default.copyItem(atPath: original, toPath: path)
         let queue = try DatabaseQueue(path: path)
@@ -136,8 +137,6 @@ import Testing
       }
     }
   }
-
-  private static let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] != nil
 
   @Test(arguments: [
     "UPDATE message SET sender = 9223372036854775807 WHERE conversation = 1",

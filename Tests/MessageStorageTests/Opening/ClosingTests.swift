@@ -1,6 +1,7 @@
 import Foundation
 import MessageModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MessageStorage

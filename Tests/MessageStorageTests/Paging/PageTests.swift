@@ -1,5 +1,6 @@
 import MessageModel
 import MessageStorage
+import TestSupport
 import Testing
 
 @Suite struct PageTests {

@@ -1,5 +1,6 @@
 import Foundation
 import MessageModel
+import TestSupport
 import Testing
 
 @testable import MessageStorage

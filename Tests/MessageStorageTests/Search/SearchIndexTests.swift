@@ -1,5 +1,6 @@
 import GRDB
 import MessageModel
+import TestSupport
 import Testing
 
 @testable import MessageStorage

@@ -6,7 +6,6 @@ import Testing
 /// Imports from a script that is killed again and again.
 struct KilledImportTests {
   /// Ten million messages in the long form.
-  private static let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == "1"
   private static let fileCount = isLong ? 200 : 40
   private static let messagesPerFile = isLong ? 50_000 : 250
 
@@ -63,7 +62,7 @@ struct KilledImportTests {
     let killed = try ShellFixture(count: 1)
     #expect(try whole.run(["-c", "general"], input: try script(in: whole)).status == 0)
     let script = try script(in: killed)
-    for count in (Self.isLong ? [15, 5, 40, 75, 110] : [3, 1, 8, 15, 22]) {
+    for count in (isLong ? [15, 5, 40, 75, 110] : [3, 1, 8, 15, 22]) {
       try run(script, in: killed, killedAfter: count)
     }
     #expect(try killed.run(["-c", "general"], input: script).status == 0)

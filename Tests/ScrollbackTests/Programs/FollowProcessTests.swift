@@ -8,7 +8,6 @@ import Testing
 @Suite struct FollowProcessTests {
   @Test func `whoever follows may be killed at any moment: nothing is lost, and nothing comes twice`() throws
   {
-    let isLong = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] != nil
     let campaign = try Campaign(writeCount: isLong ? 2_000 : 120, every: isLong ? 20 : 24)
     try campaign.run()
     let (missing, doubled) = try campaign.compare()
