@@ -160,9 +160,10 @@ api: prepare  ## write down anew in docs/api what is public in the libraries
 examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in .build/examples
 	@.ci/examples $(NAME)
 
-lint:  ## check the layout of the sources, and that what is public says what it throws
+lint:  ## check the layout of the sources, that what is public says what it throws, and that each promise has its test
 	swift format lint --strict -r $(SOURCES)
 	@.ci/throws
+	@.ci/promises
 
 format:  ## lay the sources out
 	swift format -i -r $(SOURCES)
