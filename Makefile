@@ -8,7 +8,7 @@ DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 SERVER = $$(swift build -c release --show-bin-path)/scrollback-serve
 
-.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-trial test-tools bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples lint format prepare
+.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-trial test-tools bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples additions lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -159,6 +159,9 @@ api: prepare  ## write down anew in docs/api what is public in the libraries
 
 examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in .build/examples
 	@.ci/examples $(NAME)
+
+additions: prepare  ## add one made-up thing of each sort that docs/extending.md has (NAME=command: that) to a copy, and use it
+	@.ci/additions $(NAME)
 
 lint:  ## check the layout of the sources, that what is public says what it throws, and that each promise has its test
 	swift format lint --strict -r $(SOURCES)
