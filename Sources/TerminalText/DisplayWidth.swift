@@ -6,10 +6,16 @@
 package enum DisplayWidth {
   /// Returns the columns of `text`, in which there is no tab, no line end and no other control character.
   ///
-  /// - Complexity: O(bytes); without a look at the table where all is ASCII.
+  /// - Complexity: O(bytes); without a look at the table where all is ASCII, and clusters are made only of a text in which code
+  ///   points may join.
   package static func columns(of text: some StringProtocol) -> Int {
     if let count = asciiCount(text) { return count }
-    return text.reduce(0) { $0 + columns(of: $1) }
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard standsAlone(scalar.value) else { return text.reduce(0) { $0 + columns(of: $1) } }
+      count += columns(of: scalar)
+    }
+    return count
   }
 
   /// Returns the columns of one cluster: 0 for a mark that has nothing to stand on, 2 for an ideograph.
@@ -36,7 +42,8 @@ package enum DisplayWidth {
   /// - Complexity: O(bytes); clusters are made only of a text in which code points may join, or are emoji.
   package static func isDoubtful(_ text: String) -> Bool {
     // Without a byte of a code point from U+0300 on, as most texts are.
-    guard text.utf8.contains(where: { $0 >= 0xCC }) else { return false }
+    let mayJoin = text.utf8.withContiguousStorageIfAvailable { $0.contains { $0 >= 0xCC } }
+    guard mayJoin ?? text.utf8.contains(where: { $0 >= 0xCC }) else { return false }
     return text.unicodeScalars.contains { !standsAlone($0.value) } && text.contains { isDoubtful($0) }
   }
 
@@ -90,12 +97,10 @@ package enum DisplayWidth {
 
   /// Returns the number of bytes if all of them are ASCII, else `nil`.
   private static func asciiCount(_ text: some StringProtocol) -> Int? {
-    var count = 0
-    for byte in text.utf8 {
-      if byte >= 0x80 { return nil }
-      count += 1
-    }
-    return count
+    // The bytes as they lie in memory: the view of them looks at each whether they do.
+    let lying = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } ? $0.count : -1 }
+    guard let count = lying else { return text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : nil }
+    return count < 0 ? nil : count
   }
 
   /// Whether one of the pairs of first and last in `table` spans `value`.

@@ -41,15 +41,30 @@ package struct StyleEncoder: Hashable, Sendable {
   func append(placing row: Row, to output: inout String) {
     var column = 0
     for var span in row.spans {
-      var text = ""
-      for character in span.text {
-        text.append(character)
-        column += DisplayWidth.columns(of: character)
-        if DisplayWidth.isDoubtful(character) { text += "\u{1B}[\(column + 1)G" }
+      if DisplayWidth.isDoubtful(span.text) {
+        span.text = Self.placing(span.text, from: &column)
+      } else {
+        column += DisplayWidth.columns(of: span.text)
       }
-      span.text = text
       append(span, to: &output)
     }
+  }
+
+  /// Returns a text with the cursor placed behind each doubtful cluster.
+  ///
+  /// - Parameter column: Where it begins; afterwards where it ends.
+  private static func placing(_ text: String, from column: inout Int) -> String {
+    var (placed, written, index) = ("", text.startIndex, text.startIndex)
+    while index < text.endIndex {
+      let character = text[index]
+      text.formIndex(after: &index)
+      column += DisplayWidth.columns(of: character)
+      guard DisplayWidth.isDoubtful(character) else { continue }
+      placed += text[written..<index]
+      placed += "\u{1B}[\(column + 1)G"
+      written = index
+    }
+    return placed + text[written...]
   }
 
   /// Returns the row, ending in the terminal's own style.

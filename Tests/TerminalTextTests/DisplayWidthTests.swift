@@ -15,9 +15,10 @@ struct DisplayWidthTests {
     #expect(DisplayWidth.columns(of: "👩🏽‍❤️‍💋‍👨🏿" as Character) == 2)
   }
 
-  @Test func `a text is doubtful where one of its clusters is`() {
+  @Test func `a text is as wide as its clusters together, and doubtful where one of them is`() {
     func isTold(_ text: String) -> Bool {
       DisplayWidth.isDoubtful(text) == text.contains { DisplayWidth.isDoubtful($0) }
+        && DisplayWidth.columns(of: text) == text.reduce(0) { $0 + DisplayWidth.columns(of: $1) }
     }
     let joining = [
       "a", "é", "б", "の", "한", "ᄀ", "ᅡ", "ﾞ", "क", "ा", "ำ", "\u{301}", "\u{200D}", "\u{FE0F}", "👍", "🏽", "🇩",
