@@ -1,6 +1,7 @@
 internal import CFiles
 internal import Foundation
 internal import MessageModel
+internal import MessageStorage
 
 /// What happens in folders, as the system tells it: inotify on Linux. Elsewhere, on network file systems and where the system
 /// has no room for more, nothing is told, and whoever wants to know looks.
@@ -49,44 +50,31 @@ final class FolderEvents {
     func taken() -> Set<Event> {
       var events: Set<Event> = []
       guard descriptor >= 0 else { return events }
-      withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
-        while true {
-          let count = read(descriptor, buffer.baseAddress, buffer.count)
-          guard count > 0 else { return }
-          var offset = 0
-          let header = MemoryLayout<inotify_event>.size
-          while offset + header <= count {
-            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let name = buffer[(offset + header)..<min(offset + header + Int(event.len), count)]
-            let end = name.firstIndex(of: 0)
-            note(event, end == nil ? "" : Self.text(name), &events)
-            offset += header + Int(event.len)
-          }
-        }
-      }
+      SystemEvent.readAll(from: descriptor) { note($0, &events) }
       return events
     }
 
     /// The name in an event, which ends with a zero.
-    private static func text(_ name: Slice<UnsafeMutableRawBufferPointer>) -> String {
-      UnsafeRawBufferPointer(rebasing: name).withMemoryRebound(to: CChar.self) {
-        $0.baseAddress.map(PathBytes.text) ?? ""
+    private static func text(_ name: UnsafeRawBufferPointer) -> String {
+      name.withMemoryRebound(to: CChar.self) { characters in
+        guard let start = characters.baseAddress, characters.contains(0) else { return "" }
+        return PathBytes.text(start)
       }
     }
 
-    private func note(_ event: inotify_event, _ name: String, _ events: inout Set<Event>) {
+    private func note(_ event: SystemEvent, _ events: inout Set<Event>) {
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { events.insert(.overflow) }
-      guard let folder = folders[event.wd] else { return }
+      guard let folder = folders[event.watch] else { return }
       if event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
         // Under its name there may be another one.
-        if event.mask & UInt32(IN_IGNORED) == 0 { inotify_rm_watch(descriptor, event.wd) }
-        folders[event.wd] = nil
+        if event.mask & UInt32(IN_IGNORED) == 0 { inotify_rm_watch(descriptor, event.watch) }
+        folders[event.watch] = nil
         numbers[folder] = nil
         events.insert(.folders(in: folder))
       } else if event.mask & UInt32(IN_ISDIR) != 0 {
         events.insert(.folders(in: folder))
       } else {
-        events.insert(.file(folder: folder, name: name))
+        events.insert(.file(folder: folder, name: Self.text(event.name)))
       }
     }
   #else

@@ -66,18 +66,8 @@ final class LogFileEvents: Sendable {
     /// Reads all waiting events; answers whether the file has gone.
     private static func drain(_ descriptor: Int32) -> Bool {
       var hasGone = false
-      withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
-        while true {
-          let count = read(descriptor, buffer.baseAddress, buffer.count)
-          guard count > 0 else { return }
-          var offset = 0
-          let header = MemoryLayout<inotify_event>.size
-          while offset + header <= count {
-            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 { hasGone = true }
-            offset += header + Int(event.len)
-          }
-        }
+      SystemEvent.readAll(from: descriptor) { event in
+        if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 { hasGone = true }
       }
       return hasGone
     }
