@@ -203,14 +203,12 @@ private struct OpenArchive {
 
   func place(of entry: ArchiveReader.Entry) -> Place {
     let stem = PathNames.withoutArchiveExtensions(components.last ?? path)
-    let folders = components.dropLast()
-    guard let name = entry.path else {
-      return Place(path: path, components: folders + [stem], isHidden: false)
-    }
+    let outer: [String] = Array(components.dropLast()) + [stem]
+    guard let name = entry.path else { return Place(path: path, components: outer, isHidden: false) }
     // `..` and a leading slash mean nothing here: these are names to show, never to open.
-    let inner = name.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
+    let inner: [String] = name.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
     return Place(
-      path: "\(path):\(name)", components: folders + [stem] + inner,
+      path: "\(path):\(name)", components: outer + inner,
       isHidden: inner.contains(where: PathNames.isHidden))
   }
 }

@@ -206,9 +206,8 @@ struct Ordinals {
 
   private func countInBlock(_ block: ClosedRange<Int64>, below id: Message.ID) throws -> Int {
     guard id.rawValue > block.lowerBound else { return 0 }
-    let isNearEnd =
-      block.upperBound < .max
-      && Double(block.upperBound) - Double(id.rawValue) < Double(id.rawValue) - Double(block.lowerBound)
+    let (first, last, here) = (Double(block.lowerBound), Double(block.upperBound), Double(id.rawValue))
+    let isNearEnd = block.upperBound < Int64.max && last - here < here - first
     guard isNearEnd else { return try countRows(block.lowerBound...(id.rawValue - 1)) }
     let all = try count(.blocks, in: block.lowerBound...block.lowerBound)
     return try id.rawValue > block.upperBound ? all : all - countRows(id.rawValue...block.upperBound)
