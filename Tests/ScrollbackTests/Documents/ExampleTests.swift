@@ -124,7 +124,7 @@ import Testing
     if goesOnSilently(command) {
       // 124: it was ended by the time.
       let ended = try run(
-        "timeout --signal=INT --kill-after=20 4 bash -c 'exec \(command)'", in: folder, fixture)
+        "timeout --signal=INT --kill-after=20 2 bash -c 'exec \(command)'", in: folder, fixture)
       return (ended.output, ended.status == 124 ? 0 : ended.status)
     }
     let goesOn = command.contains("tail -f")
