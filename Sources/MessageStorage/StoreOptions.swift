@@ -39,6 +39,8 @@ public struct StoreOptions: Hashable, Sendable {
   /// The time to wait for another process before saying that the store is busy, in milliseconds: a second unless said
   /// otherwise. Who calls a ``SynchronousMessageStore`` is held up for as long.
   public var busyMilliseconds: Int
+  /// Told of each statement, as tests want it.
+  package var trace: StatementTrace?
 
   /// The options for a command, or a tool of an app, that reads one thing after another: for reading only, with one reader.
   public static var reading: StoreOptions {

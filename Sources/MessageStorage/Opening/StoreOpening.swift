@@ -145,7 +145,8 @@ struct StoreOpening {
     configuration.maximumReaderCount = options.readerCount
     let busyWait = BusyWait(milliseconds: options.busyMilliseconds, gate: gate)
     configuration.busyMode = .callback { busyWait.goesOn(afterTries: $0) }
-    configuration.prepareDatabase { [costly = costly] db in
+    configuration.prepareDatabase { [costly = costly, trace = options.trace] db in
+      trace?.listen(to: db)
       // GRDB has the readers of a pool wait for ten seconds. The connection keeps this closure.
       busyWait.apply(to: db)
       // Nobody knows yet where a file comes from that is only to be read.

@@ -1,6 +1,6 @@
 import MessageModel
 import MessagePictures
-import MessageSourceTesting
+import MessageStorage
 import Testing
 
 @testable import MessageShell
@@ -13,34 +13,49 @@ private struct WordDrawer: PictureDrawer {
 
   func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture {
     let name = String(decoding: file, as: UTF8.self)
+    if name.hasSuffix("missing") { throw .damaged }
     return DrawnPicture(rows: (0..<rows).map { "<\(name) \(columns)×\(rows) row \($0)>" })
   }
 }
 
-@Suite struct PictureViewTests {
+/// Makes words of small pictures.
+private struct WordMaker: PictureMaker {
+  private static let signature: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+
+  static func picture(_ name: String) -> [UInt8] { signature + name.utf8 }
+
+  func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> DerivedPictures {
+    guard case .bytes(let bytes) = source else { throw .unreadable }
+    let name = String(decoding: bytes.dropFirst(Self.signature.count), as: UTF8.self)
+    func small(_ kind: PictureKind, _ width: Int) -> EncodedPicture {
+      EncodedPicture(
+        pixelSize: PixelSize(width: width, height: width * 3 / 4), mediaType: "image/jpeg",
+        bytes: Array("\(kind) of \(name)".utf8))
+    }
+    return DerivedPictures(
+      pixelSize: PixelSize(width: 4_000, height: 3_000), thumbnail: small(.thumbnail, 320),
+      preview: small(.preview, 1_280))
+  }
+}
+
+@Suite final class PictureViewTests {
+  /// The store of the session.
+  private var fixture: StoreFixture?
+
   /// A photograph of 4,000 × 3,000 pixels among messages without any.
   private func session(
     _ photographs: [String] = ["cliff"], drawer: (any PictureDrawer)? = WordDrawer(),
     size: (Int, Int) = (24, 80)
   ) throws -> Session<ScreenReader> {
-    var messages: [Message] = []
-    for number in 0..<60 {
-      var message = Message(
-        id: Message.ID(rawValue: Int64(1_714_500_000_000 + number * 60_000) << 12),
-        conversation: Conversation.ID(rawValue: 1),
-        text: "message \(number)")
-      let place = number - 60 + photographs.count
-      if place >= 0 {
-        message.attachments = [
-          Message.Attachment(
-            name: "cliff.jpg", mediaType: "image/jpeg", byteCount: 4_000_000, sha256: photographs[place],
-            pixelSize: PixelSize(width: 4_000, height: 3_000), isStored: true, pictures: .made)
-        ]
-      }
-      messages.append(message)
+    let fixture = try StoreFixture(minutely: 60 - photographs.count)
+    self.fixture = fixture
+    let conversation = try fixture.context().conversation.id
+    for name in photographs {
+      let picture = NewAttachment(WordMaker.picture(name), name: "cliff.jpg", claimedType: "image/jpeg")
+      try fixture.store.append([NewMessage("message", attachments: [picture])], to: conversation)
     }
-    let store = MemoryStore(messages)
-    var session = try Session(try store.context(), rows: size.0, columns: size.1)
+    try fixture.store.makePictures(by: WordMaker())
+    var session = try Session(try fixture.context(), rows: size.0, columns: size.1)
     session.draw(with: drawer)
     return session
   }

@@ -1,5 +1,6 @@
 import MessageModel
 import MessageShell
+import MessageStorage
 import TerminalText
 import TestSupport
 import Testing
@@ -8,26 +9,53 @@ import Testing
 struct RareFilterTests {
   /// 400 messages, some of rare, of which a read looks at 20 at most.
   private func screen(rare: [Int]) throws -> Screen {
-    let rare = Set(rare)
-    return try Screen(
-      MemoryStore(
-        (1...400).map { number in
-          Message(
-            id: Message.ID(time: Timestamp(millisecondsSince1970: Int64(number) * 60_000)),
-            conversation: Conversation.ID(rawValue: 1),
-            sender: rare.contains(number)
-              ? Sender(id: Sender.ID(rawValue: 2), name: "rare")
-              : Sender(id: Sender.ID(rawValue: 1), name: "often"), text: "message \(number)")
-        }, reach: 20))
+    try Screen(
+      StoreFixture(
+        count: 400, minutesApart: 1, sender: { rare.contains($0) ? "rare" : "often" },
+        text: { "message \($0)" }))
+  }
+
+  /// A store that looks for what a filter lets through among the next 20 messages alone, and says so.
+  private struct ShortSighted: SynchronousMessageSource {
+    let store: SynchronousMessageStore
+    private static let reach = 20
+
+    func page(_ request: PageRequest) throws(StoreError) -> Page {
+      guard request.selection.predicate != .everything else { return try store.page(request) }
+      let edge: Message.ID
+      switch request.anchor {
+      case .before(let id): edge = id
+      case .newest: edge = .highest
+      default: return try store.page(request)
+      }
+      var all = request.selection
+      all.predicate = .everything
+      let looked = try store.page(
+        PageRequest(all, anchor: .before(edge), fetchLimit: Self.reach, wantsCounts: false))
+      let end = looked.messages.first?.id ?? .lowest
+      var page = try store.page(
+        PageRequest(request.selection, anchor: .before(edge), fetchLimit: request.fetchLimit))
+      page.messages.removeAll { $0.id < end }
+      let isWhole = page.messages.count == request.fetchLimit || !looked.hasOlder
+      if !isWhole { (page.hasOlder, page.resumption) = (true, .before(end)) }
+      return page
+    }
+
+    func changes() -> AsyncStream<SourceChange> { store.changes() }
   }
 
   private struct Screen {
-    let store: MemoryStore
+    let fixture: StoreFixture
     var session: Session<ScreenReader>
 
-    init(_ store: MemoryStore) throws {
-      self.store = store
-      session = try Session(try store.context(), rows: 8, columns: 80)
+    init(_ fixture: StoreFixture) throws {
+      self.fixture = fixture
+      session = try Session(try fixture.context(), rows: 8, columns: 80)
+      let view = session.reader.view
+      session.reader.view = HistoryView(
+        of: view.window.selection, in: ShortSighted(store: fixture.store), settings: view.settings,
+        height: view.height)
+      try session.reader.view.jump(to: .newest)
     }
 
     /// The numbers of the messages in view.

@@ -1,3 +1,4 @@
+import Foundation
 import MessageModel
 import MessageShell
 import MessageStorage
@@ -8,14 +9,14 @@ import Testing
 struct ScreenSessionTests {
   /// A session and the terminal it is painted on, without the row of the line being typed.
   private struct ShellFixture {
-    let store: MemoryStore
+    let files: StoreFixture
     var session: Session<ScreenReader>
     var painter = ScreenPainter(StyleEncoder(.basic))
     var terminal: TerminalModel
 
     init(count: Int = 100, rows: Int = 7, columns: Int = 60) throws {
-      store = MemoryStore(count: count)
-      session = try Session(try store.context(), rows: rows, columns: columns)
+      files = try StoreFixture(minutely: count)
+      session = try Session(try files.context(), rows: rows, columns: columns)
       terminal = TerminalModel(rows: rows, columns: columns)
       paint()
     }
@@ -127,20 +128,20 @@ struct ScreenSessionTests {
 
   @Test func `an append that fails gives the line back`() throws {
     var fixture = try ShellFixture()
-    fixture.store.failure.withLock { $0 = StoreError(.readOnly, "cannot append", remedy: "another store") }
+    try FileManager.default.removeItem(atPath: fixture.files.store.path)
     let outcome = fixture.handle(.line("precious words"))
     #expect(outcome.line == "precious words")
-    #expect(fixture.status == " cannot append — try: another store")
+    #expect(fixture.status.hasPrefix(" cannot go on with "))
   }
 
   @Test func `messages that come in are seen at the newest edge and counted elsewhere`() throws {
     var fixture = try ShellFixture()
-    fixture.store.source.append("late", to: Conversation.ID(rawValue: 1))
+    try fixture.files.receive("late")
     fixture.noticeChange()
     #expect(fixture.terminal.lines[4].hasSuffix("late"))
     fixture.handle(.key(.pageOlder))
     let before = fixture.terminal.lines[..<5]
-    fixture.store.source.append("later", to: Conversation.ID(rawValue: 1))
+    try fixture.files.receive("later")
     fixture.noticeChange()
     #expect(fixture.terminal.lines[..<5] == before)
     #expect(fixture.status.hasSuffix("↓ 1 new"))
@@ -169,8 +170,8 @@ struct ScreenSessionTests {
   @Test func `a note that fits the screen gives way to any key`() throws {
     var fixture = try ShellFixture()
     fixture.handle(.line("/help goto"))
-    fixture.handle(.line("/stats"))
-    #expect(fixture.terminal.lines[0] == "messages  100")
+    fixture.handle(.line("/help follow"))
+    #expect(fixture.terminal.lines[0] == "/follow on | off")
     fixture.handle(.key(.rowOlder))
     #expect(fixture.terminal.lines[0].hasSuffix("message 95"))
   }
@@ -178,9 +179,11 @@ struct ScreenSessionTests {
   @Test func `unread messages are marked until something is written`() throws {
     var fixture = try ShellFixture()
     var positions = ReadPositions()
-    positions.note(fixture.store.source.messages[97].id, in: Conversation.ID(rawValue: 1))
-    try fixture.store.markRead(positions)
-    fixture.session = try Session(try fixture.store.context(), rows: 7, columns: 60)
+    let context = try fixture.files.context()
+    let request = PageRequest(Selection(context.conversation.id), anchor: .ordinal(97), fetchLimit: 1)
+    positions.note(try fixture.files.store.page(request).messages[0].id, in: context.conversation.id)
+    try fixture.files.store.markRead(positions)
+    fixture.session = try Session(try fixture.files.context(), rows: 7, columns: 60)
     fixture.paint()
     #expect(fixture.terminal.lines[2].hasPrefix("── new ──"))
     fixture.handle(.line("seen"))
@@ -201,7 +204,7 @@ struct ScreenSessionTests {
   @Test func `handles call the messages beside which they stand`() throws {
     var fixture = try ShellFixture()
     fixture.handle(.line("/view b"))
-    #expect(fixture.picture.contains("2024-05-01 13:36 · text · alice"))
+    #expect(fixture.picture.contains("2024-05-01 13:36:00 · text · alice"))
     fixture.handle(.line("/view z"))
     #expect(fixture.status.contains("no message on the screen is called 'z'"))
   }
@@ -214,15 +217,11 @@ struct ScreenSessionTests {
   }
 
   @Test func `a tab in what is shown whole is spaces on the screen`() throws {
-    let store = MemoryStore([
-      Message(
-        id: Message.ID(rawValue: 4_096), conversation: Conversation.ID(rawValue: 1), precision: .minute,
-        text: "a\tb\n\tc")
-    ])
-    var session = try Session(try store.context(), rows: 12, columns: 60)
+    let fixture = try StoreFixture(count: 1, text: { _ in "a\tb\n\tc" })
+    var session = try Session(try fixture.context(), rows: 12, columns: 60)
     var painter = ScreenPainter(StyleEncoder(.indexed))
     for line in ["/view a", "q"] {
-      _ = session.handle(.line(line))
+      _ = withExtendedLifetime(fixture) { session.handle(.line(line)) }
       let painted = painter.paint(session.screen())
       #expect(OwnSequences.screen.firstStray(in: painted.utf8) == nil)
       if line != "q" { #expect(painted.contains("a       b") && painted.contains("        c")) }

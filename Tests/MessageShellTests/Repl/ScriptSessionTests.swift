@@ -9,9 +9,12 @@ struct ScriptSessionTests {
   ) throws -> (text: String, status: MessageShell.ExitStatus) {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
     let paper = StoreFixture.Printer.Paper()
+    let fixture = try StoreFixture(minutely: count)
     var session = try Session(
-      try MemoryStore(count: count).context(), write: { paper.add($0) }, complain: { paper.add("! \($0)\n") })
-    let status = session.run(lines: { lines.popFirst() }, keepsGoing: keepsGoing)
+      try fixture.context(), write: { paper.add($0) }, complain: { paper.add("! \($0)\n") })
+    let status = withExtendedLifetime(fixture) {
+      session.run(lines: { lines.popFirst() }, keepsGoing: keepsGoing)
+    }
     return (paper.take(), status)
   }
 
@@ -28,23 +31,21 @@ struct ScriptSessionTests {
       /goto 12:30
       /bottom
       /newer
-      /stats
       /quit
       /not reached
       """)
     #expect(
       answer.text == """
-        2024-05-01 12:00  alice  message 1
-        2024-05-01 12:01  bob  message 2
-        2024-05-01 12:02  alice  message 3
-        2024-05-01 12:50  alice  message 51
-        2024-05-01 12:48  alice  message 49
-        2024-05-01 12:49  bob  message 50
-        2024-05-01 13:00  alice  message 61
-        2024-05-01 13:10  alice  message 71
-        2024-05-01 12:30  alice  message 31
-        2024-05-01 13:39  bob  message 100
-        messages  100
+        2024-05-01 12:00:00  alice  message 1
+        2024-05-01 12:01:00  bob  message 2
+        2024-05-01 12:02:00  alice  message 3
+        2024-05-01 12:50:00  alice  message 51
+        2024-05-01 12:48:00  alice  message 49
+        2024-05-01 12:49:00  bob  message 50
+        2024-05-01 13:00:00  alice  message 61
+        2024-05-01 13:10:00  alice  message 71
+        2024-05-01 12:30:00  alice  message 31
+        2024-05-01 13:39:00  bob  message 100
 
         """)
     #expect(answer.status == .done)
@@ -53,8 +54,8 @@ struct ScriptSessionTests {
   @Test func `older without a place begins at the newest`() throws {
     #expect(
       try transcript("/older 2").text == """
-        2024-05-01 13:38  alice  message 99
-        2024-05-01 13:39  bob  message 100
+        2024-05-01 13:38:00  alice  message 99
+        2024-05-01 13:39:00  bob  message 100
 
         """)
   }
@@ -106,7 +107,7 @@ struct ScriptSessionTests {
       answer.text == """
         me = carol
         time-zone = Asia/Tokyo (in this script alone)
-        2024-05-01 21:00  alice  message 1
+        2024-05-01 21:00:00  alice  message 1
 
         """)
   }

@@ -8,12 +8,15 @@ import Testing
 struct SessionThreadTests {
   /// A session over a store that can be slow, and how to wait for it.
   private struct Terminal {
-    let store = MemoryStore(count: 300)
+    let transactions: Transactions
+    let fixture: StoreFixture
     let thread: SessionThread<ScreenReader>
     private let told = DispatchSemaphore(value: 0)
 
     init() throws {
-      let session = try Session(try store.context(), rows: 8, columns: 60)
+      transactions = Transactions()
+      fixture = try StoreFixture(minutely: 300, trace: transactions.trace)
+      let session = try Session(try fixture.context(), rows: 8, columns: 60)
       thread = SessionThread(session) { [told] in told.signal() }
     }
 
@@ -26,11 +29,11 @@ struct SessionThreadTests {
 
   @Test func `what is not answered at once is shown when it is`() throws {
     let terminal = try Terminal()
-    terminal.store.isSlow.withLock { $0 = true }
+    terminal.transactions.hold()
     terminal.thread.tell(.key(.oldest))
     terminal.thread.tell(.key(.rowNewer))
     #expect(terminal.thread.busySince != nil && terminal.first.hasSuffix("message 295"))
-    terminal.store.isSlow.withLock { $0 = false }
+    terminal.transactions.release()
     terminal.wait()
     #expect(terminal.first.hasSuffix("message 1"), "\(terminal.first)")
     #expect(terminal.thread.takeAnswers().compactMap(\.event) == [.key(.oldest), .key(.rowNewer)])
@@ -38,16 +41,16 @@ struct SessionThreadTests {
 
   @Test func `what takes long is stopped, with the keys behind it, and lines are carried out`() throws {
     let terminal = try Terminal()
-    terminal.store.isSlow.withLock { $0 = true }
+    terminal.transactions.hold()
     terminal.thread.tell(.key(.oldest))
     terminal.thread.tell(.key(.pageNewer))
-    while terminal.store.pageCount.withLock({ $0 }) < 2 {}
+    while !terminal.transactions.isHeld {}
     terminal.thread.stop()
     terminal.thread.tell(.key(.redraw))
-    terminal.store.isSlow.withLock { $0 = false }
+    terminal.transactions.release()
     terminal.thread.tell(.line("hello"))
     terminal.wait()
-    #expect(terminal.store.source.messages.last?.text == "hello")
+    #expect(try terminal.fixture.transcript("/bottom").hasSuffix("carol  hello\n"))
     #expect(terminal.thread.takeAnswers().compactMap(\.event).contains(.key(.pageNewer)) == false)
     #expect(terminal.thread.look.shown.rows.contains { $0.plainText.hasSuffix("hello") })
   }
@@ -55,10 +58,9 @@ struct SessionThreadTests {
   @Test func `a command that is stopped leaves the reader where they were`() throws {
     let terminal = try Terminal()
     let before = terminal.thread.look.shown.rows.dropLast()
-    terminal.store.isSlow.withLock { $0 = true }
-    let count = terminal.store.pageCount.withLock { $0 }
+    terminal.transactions.hold(after: 1)
     terminal.thread.tell(.line("/open random"))
-    while terminal.store.pageCount.withLock({ $0 }) == count {}
+    while !terminal.transactions.isHeld {}
     terminal.thread.stop()
     terminal.wait()
     #expect(terminal.thread.look.shown.rows.dropLast() == before && terminal.status.hasPrefix(" stopped"))

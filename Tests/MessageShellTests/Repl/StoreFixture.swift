@@ -14,21 +14,38 @@ final class StoreFixture {
   let store: SynchronousMessageStore
   let folder: URL
 
-  init(count: Int = 100) throws {
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - sender: Returns who wrote a message by its number, from 1.
+  ///   - text: Returns its text.
+  ///   - trace: Told of each statement.
+  init(
+    count: Int = 100, minutesApart: Int = 60,
+    sender: (Int) -> String = { $0.isMultiple(of: 2) ? "bob" : "alice" },
+    text: (Int) -> String = { "message \($0) of \($0.isMultiple(of: 2) ? "pears" : "apples")" },
+    trace: StatementTrace? = nil
+  ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var options = StoreOptions()
+    options.trace = trace
     store = try SynchronousMessageStore(
-      path: folder.appendingPathComponent("store.db").path, clock: { Self.now })
+      path: folder.appendingPathComponent("store.db").path, options: options, clock: { Self.now })
     let general = try store.makeConversation(named: "general").id
     _ = try store.makeConversation(named: "random")
     let start = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12))
     let messages = (0..<count).map { index in
       NewMessage(
-        "message \(index + 1) of \(index.isMultiple(of: 2) ? "apples" : "pears")",
-        from: index.isMultiple(of: 2) ? "alice" : "bob",
-        at: start.advanced(byMilliseconds: Int64(index) * 3_600_000))
+        text(index + 1), from: sender(index + 1),
+        at: start.advanced(byMilliseconds: Int64(index * minutesApart) * 60_000))
     }
     _ = try store.append(messages, to: general)
+  }
+
+  /// Creates a store whose `general` holds messages a minute apart: `message 1`, `message 2`, and so on.
+  convenience init(minutely count: Int, trace: StatementTrace? = nil) throws {
+    try self.init(count: count, minutesApart: 1, text: { "message \($0)" }, trace: trace)
   }
 
   deinit {
@@ -43,6 +60,11 @@ final class StoreFixture {
       throw StoreError(.notFound, "no general")
     }
     return ReplContext(store: store, conversation: general, me: "carol", zone: .gmt, now: { Self.now })
+  }
+
+  /// Has somebody else write a message.
+  func receive(_ text: String) throws {
+    _ = try store.append(text, from: "dave", replyTo: nil, to: try context().conversation.id)
   }
 
   /// What a script prints, complaints after `!`.
@@ -155,5 +177,15 @@ final class StoreFixture {
     /// The rows of the messages.
     var lines: [String] { terminal.messageLines }
     var status: String { terminal.lines[terminal.rows - 2] }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Appends a message that somebody writes now, which marks nothing as read, and returns its id.
+  @discardableResult
+  func append(
+    _ text: String, from sender: String, replyTo: Message.ID?, to conversation: Conversation.ID
+  ) throws(StoreError) -> Message.ID {
+    try append([NewMessage(text, from: sender, replyTo: replyTo)], to: conversation)[0]
   }
 }

@@ -6,9 +6,12 @@ extension ReplContext {
   /// Writes a message of mine with a file attached, makes its small pictures, and returns its id.
   ///
   /// - Parameter store: The store, or another opening of it.
-  func attach(_ file: String, _ text: String, in store: any ReplStore) throws -> Message.ID {
-    let id = try store.append(text, file: file, from: me, to: conversation.id)
-    if let store = store as? SynchronousMessageStore { PictureMaking.makePictures(in: store) }
+  func attach(
+    _ file: String, _ text: String, in store: SynchronousMessageStore
+  ) throws(StoreError) -> Message.ID {
+    let message = NewMessage(text, from: me, attachments: [NewAttachment(file: file)])
+    let id = try store.append(message, to: conversation.id)
+    PictureMaking.makePictures(in: store)
     return id
   }
 
@@ -19,7 +22,7 @@ extension ReplContext {
       throw UsageError("nothing is attached to message #\(id)", status: .nothingFound)
     }
     let folder = PathText.expanded(folder)
-    try store.makeFolder(folder)
+    try FolderMaking.make(folder, sparing: store.files)
     return try files.map { "saved \(SafeText.oneLine(try store.save($0, to: folder)))" }
   }
 }

@@ -21,7 +21,7 @@ extension ReplContext {
       rows.append(["  their size", NumberText.bytes(header.byteCount)])
     }
     if showsPictures { rows.append(["pictures drawn", NumberText.bytes(pictureByteCount)]) }
-    if let held = store.heldMemory() { rows += MemoryTable.rows(of: MemoryFigures(held)) }
+    rows += MemoryTable.rows(of: MemoryFigures(store.memory()))
     return Self.lines(TextTable.text(rows))
   }
 }

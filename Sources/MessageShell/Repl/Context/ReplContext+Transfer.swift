@@ -135,3 +135,13 @@ extension ReplContext {
   /// The status of a shell whose last command was ended by SIGPIPE.
   private static var brokenPipeStatus: Int32 { 128 + 13 }
 }
+
+extension SynchronousMessageStore {
+  /// Opens the same store once more, for long work on another thread.
+  func reopened() throws(StoreError) -> SynchronousMessageStore {
+    var options = options
+    if options.access == .create { options.access = .readWrite }
+    try checkPlace()
+    return try SynchronousMessageStore(path: path, options: options)
+  }
+}

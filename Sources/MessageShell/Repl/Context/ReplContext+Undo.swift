@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import MessageStorage
 internal import TerminalText
 
 extension ReplContext {
@@ -29,6 +30,9 @@ extension ReplContext {
     fileprivate let sender: String
     fileprivate let text: String
     fileprivate let undo: Restoration
+
+    /// Brings something back as it was.
+    typealias Restoration = @Sendable () throws(StoreError) -> Void
   }
 
   /// The most changes that are remembered.
@@ -39,7 +43,7 @@ extension ReplContext {
   /// Remembers a change as the last one.
   ///
   /// - Parameter message: The message as it was before, or as it was written.
-  mutating func remember(_ deed: Change.Deed, of message: Message, _ undo: @escaping Restoration) {
+  mutating func remember(_ deed: Change.Deed, of message: Message, _ undo: @escaping Change.Restoration) {
     let number = (changes.last?.number ?? 0) + 1
     changes.append(
       Change(
@@ -52,7 +56,7 @@ extension ReplContext {
   /// Remembers that a message of mine was the last change. One that is gone again by now is no change.
   mutating func noteWritten(_ id: Message.ID) {
     guard let message = (try? message(id)) ?? nil else { return }
-    remember(.writing, of: message) { [store] () throws(StoreError) in _ = try store.delete(id) }
+    remember(.writing, of: message) { [store] () throws(StoreError) in try store.delete([id]) }
   }
 
   /// Returns the change that is meant.

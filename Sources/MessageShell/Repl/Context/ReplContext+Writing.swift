@@ -9,9 +9,8 @@ extension ReplContext {
   mutating func append(
     _ text: String, kind: Message.Kind = .text, replyTo: Message.ID? = nil, reads: Bool
   ) throws(StoreError) -> Message.ID {
-    let id = try store.append(
-      NewMessage(text, from: me, kind: kind, replyTo: replyTo), to: conversation.id,
-      marking: reads ? unwritten : nil)
+    let message = NewMessage(text, from: me, kind: kind, replyTo: replyTo)
+    let id = try store.append(message, to: conversation.id, reading: reads ? unwritten : nil)
     if reads {
       conversation.readUpTo = id
       unwritten = ReadPositions()
@@ -60,18 +59,20 @@ extension ReplContext {
   /// Gives a message another text and returns what to say of it.
   mutating func edit(_ id: Message.ID, text: String) throws -> String {
     guard let before = try message(id) else { throw noMessage(id) }
-    guard let takeBack = try store.change(id, text: text) else {
+    guard let edit = try store.reversibleEdit(id, text: text) else {
       return "nothing to change: the text is the same"
     }
-    remember(.edit, of: before, takeBack)
+    remember(.edit, of: before) { [store] () throws(StoreError) in try store.takeBack(edit) }
     return "edited; /undo takes it back"
   }
 
   /// Deletes a message and returns what to say of it.
   mutating func delete(_ id: Message.ID) throws(StoreError) -> String {
     let before = try message(id)
-    let bringBack = try store.delete(id)
-    if let before { remember(.deletion, of: before, bringBack) }
+    let deleted: DeletedMessages = try store.delete([id])
+    if let before {
+      remember(.deletion, of: before) { [store] () throws(StoreError) in try store.restore(deleted) }
+    }
     return "deleted; /undo brings it back"
   }
 
@@ -100,5 +101,16 @@ extension ReplContext {
   /// The error that says that a message is not there.
   func noMessage(_ id: Message.ID) -> UsageError {
     UsageError("there is no message #\(id)", status: .nothingFound)
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Appends a message and returns its id; see ``append(_:to:reading:)``.
+  func append(
+    _ message: NewMessage, to conversation: Conversation.ID, reading positions: ReadPositions? = nil
+  ) throws(StoreError) -> Message.ID {
+    let ids = try append([message], to: conversation, reading: positions)
+    guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
+    return id
   }
 }

@@ -2,12 +2,12 @@ package import Foundation
 internal import HistoryQueries
 package import MessageModel
 internal import MessagePictures
-internal import MessageStorage
+package import MessageStorage
 package import TerminalText
 
 /// Where a REPL is and as whom, apart from who reads: what a ``Session`` lends to its reader.
 package struct ReplContext: Sendable {
-  let store: any ReplStore
+  let store: SynchronousMessageStore
   /// The conversation that is open.
   package internal(set) var conversation: Conversation
   /// The name under which messages are written.
@@ -78,7 +78,7 @@ package struct ReplContext: Sendable {
   ///   - zone: In which times are read and shown.
   ///   - now: Tells the time.
   package init(
-    store: any ReplStore, conversation: Conversation, me: String, zone: TimeZone,
+    store: SynchronousMessageStore, conversation: Conversation, me: String, zone: TimeZone,
     now: @escaping @Sendable () -> Timestamp
   ) {
     self.store = store
@@ -195,7 +195,9 @@ package struct ReplContext: Sendable {
   var shownName: String { "'\(SafeText.oneLine(conversation.name).cut(columns: 40))'" }
 
   /// Counts and sizes.
-  func figureLines() throws -> [String] { Self.lines(try store.figures()) }
+  func figureLines() throws -> [String] {
+    Self.lines(StatisticsTable.text(of: try HistoryQueries(store).statistics()))
+  }
 
   /// A message whole, with all that is known of it.
   ///

@@ -1,4 +1,5 @@
 package import MessageModel
+internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
@@ -9,13 +10,13 @@ struct Freezing {
   /// What is in the log already is not kept there by this view.
   let logByteCount: Int
 
-  init(_ limits: FreezeLimits, _ store: any ReplStore) {
+  init(_ limits: FreezeLimits, _ store: SynchronousMessageStore) {
     end = .now + limits.age
     logByteCount = store.logByteCount
   }
 
   /// Returns why a window is to thaw by now; `nil` if it may stay frozen.
-  func reasonToThaw(_ window: MessageWindow, _ store: any ReplStore) -> String? {
+  func reasonToThaw(_ window: MessageWindow, _ store: SynchronousMessageStore) -> String? {
     let limits = window.freezeLimits
     let age = limits.age - (end - .now)
     return switch window.reasonToThaw(after: age, pinning: store.logByteCount - logByteCount) {
@@ -33,7 +34,7 @@ extension ScreenReader {
     if !freezes { return try thaw() }
     guard freezing == nil else { return }
     let freezing = Freezing(view.window.freezeLimits, context.store)
-    try view.freeze(reading: try context.store.presentState())
+    try view.freeze(reading: try context.store.snapshot())
     self.freezing = freezing
   }
 
@@ -43,7 +44,7 @@ extension ScreenReader {
   }
 
   /// Thaws a view that is old, or keeps too much in the log of the store: that is taken into its file only afterwards.
-  mutating func thawIfCostly(_ store: any ReplStore) throws(StoreError) {
+  mutating func thawIfCostly(_ store: SynchronousMessageStore) throws(StoreError) {
     guard let reason = freezing?.reasonToThaw(view.window, store) else { return }
     say("the view goes on: \(reason)")
     try thaw()

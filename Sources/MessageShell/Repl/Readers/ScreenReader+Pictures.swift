@@ -10,10 +10,20 @@ extension ScreenReader {
     let store = context.store
     return [
       Job(.picture) { report, _ in
-        let bytes = try? store.pictureBytes(key.kind, of: key.sha256)
+        let bytes = try? Self.bytes(of: key, in: store)
         report(.picture(key, bytes.flatMap { try? drawer.draw($0, columns: key.columns, rows: key.rows) }))
       }
     ]
+  }
+
+  /// The file of a small picture; `nil` if there is none.
+  private static func bytes(
+    of key: PictureKey, in store: SynchronousMessageStore
+  ) throws(StoreError) -> [UInt8]? {
+    guard let small = try store.picture(key.kind, of: key.sha256) else { return nil }
+    // Not through the cache of contents: what is drawn is held already.
+    let content = try store.openContent(small.sha256)
+    return try content.read(at: 0, count: content.byteCount)
   }
 
   /// The room of thumbnails; `nil` if none are shown.

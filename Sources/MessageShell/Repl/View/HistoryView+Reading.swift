@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import MessageStorage
 internal import MessageWindows
 internal import Synchronization
 internal import TerminalText
@@ -54,7 +55,7 @@ extension HistoryView {
 
   /// Whether a store has something else to show by now than what is held. What was changed here was read at once, and is
   /// not read again when notice of it comes.
-  func isBehind(_ store: any ReplStore) throws(StoreError) -> Bool {
+  func isBehind(_ store: SynchronousMessageStore) throws(StoreError) -> Bool {
     if snapshot != nil || !window.header.isExact { return true }
     return try store.version(of: window.selection) != window.version
   }
