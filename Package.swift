@@ -128,8 +128,8 @@ let package = Package(
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
         "HistoryQueries", "HistoryPage", "TerminalText", "CFiles",
       ],
-      exclude: ["Repl/Commands/generate-emoji.py"],
-      resources: [.embedInCode("Repl/Commands/emoji.txt")],
+      exclude: ["Repl/Language/generate-emoji.py"],
+      resources: [.embedInCode("Repl/Language/emoji.txt")],
       swiftSettings: strict),
     .target(
       name: "ShellCommands",

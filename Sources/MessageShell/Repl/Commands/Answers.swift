@@ -1,4 +1,5 @@
 internal import MessageModel
+internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
@@ -10,40 +11,8 @@ struct AnswerTrail: Hashable, Sendable {
   var place: Message.ID
 }
 
+/// `/answered` and `/thread`.
 extension Session {
-  // MARK: Links
-
-  /// Shows the links of a message, or copies or opens one of them.
-  mutating func url(
-    _ id: Message.ID, _ number: Int?, _ action: ReplCommand.LinkAction
-  ) throws -> Effects {
-    let links = try context.links(in: id)
-    if action == .show, number == nil {
-      let shown = links.count == 1 ? links : links.enumerated().map { "\($0 + 1)  \($1)" }
-      return Effects(.listing(Listing(lines: shown)))
-    }
-    guard let link = number.map({ links.indices.contains($0 - 1) ? links[$0 - 1] : nil }) ?? links.first,
-      number != nil || links.count == 1
-    else {
-      throw UsageError(
-        "message #\(id) has \(NumberText.counted(links.count, "link"))",
-        remedy: "a number from 1 to \(links.count)")
-    }
-    switch action {
-    case .show: return Effects(.listing(Listing(lines: [link])))
-    case .copy: return Effects(.clipboard(link))
-    case .open:
-      guard reader.isAttended else {
-        throw UsageError("links are opened for who sits at a terminal", remedy: "/url #\(id)")
-      }
-      return Effects(
-        .notice("opening \(link)"),
-        jobs: [Job(.opening) { [open = context.openLink] _, isCancelled in try open(link, isCancelled) }])
-    }
-  }
-
-  // MARK: Answers
-
   /// Goes to what a message answers; without one, on from where that has led, or back to where it began.
   mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
     let shown = answers.flatMap { trail in reader.visible?.contains(trail.place) == true ? trail : nil }
@@ -81,11 +50,18 @@ extension Session {
     return answers.last?.id
   }
 
-  // MARK: Several messages
+  // MARK: Threads
 
-  /// Copies the text of a message, or those from one to another with who wrote them and when.
-  mutating func copy(_ first: Message.ID, through last: Message.ID?) throws -> Effects {
-    guard let last else { return Effects(.clipboard(try context.wholeText(of: first))) }
-    return Effects(.clipboard(try context.text(from: min(first, last), through: max(first, last))))
+  /// Shows the thread of a message, a line or more for each of its messages.
+  func showThread(of id: Message.ID) throws -> Effects {
+    let messages = try context.store.thread(of: id, limit: Self.mostThreadMessages)
+    guard messages.count > 1 else {
+      guard messages.isEmpty else { return list(["message #\(id) is in no thread, and nothing answers it"]) }
+      throw context.noMessage(id)
+    }
+    let rest = messages.count == Self.mostThreadMessages ? ["… and more"] : []
+    return list(try context.lines(of: messages) + rest)
   }
+
+  private static var mostThreadMessages: Int { 500 }
 }

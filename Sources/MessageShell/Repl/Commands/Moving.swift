@@ -1,8 +1,96 @@
 internal import HistoryQueries
 internal import MessageModel
+internal import MessageStorage
+internal import MessageWindows
 internal import TerminalText
 
+/// `/older`, `/newer`, `/top`, `/bottom`, `/back`, `/forward` and `/goto`.
+extension Session {
+  mutating func move(_ motion: Motion) throws -> Effects {
+    _ = try reader.move(motion, in: &context)
+    return Effects()
+  }
+
+  mutating func go(to destination: ReplCommand.Destination) throws -> Effects {
+    let before = context.conversation.id
+    keepPlace()
+    let view = reader.inView
+    guard var anchor = try context.anchor(for: destination, from: view) else {
+      return Effects(.miss(ReplContext.nothing(beyond: destination)))
+    }
+    var effects = Effects()
+    if destination == .unread {
+      if try context.firstUnread == nil { effects.replies.append(.notice("nothing is unread")) }
+      anchor = try reader.firstUnread(in: &context)
+    }
+    let isElsewhere = context.conversation.id != before
+    if isElsewhere {
+      trail.leave(before)
+      effects = effects.adding(try enter(isPassing: true))
+    }
+    // A mark stands for the first message in view: it comes back to that place.
+    let isMessage = if case .message = destination { true } else { false }
+    let resolution = try reader.move(.to(anchor, amongOthers: isMessage), in: &context)
+    // It begins there: the way back leads to the conversation before.
+    if isElsewhere { reader.jumps = JumpHistory() }
+    if let remark = resolution.flatMap({ context.remark(on: destination, $0) }) {
+      effects.replies.append(.miss(remark))
+    } else if let hint = try context.hint(on: destination, resolution?.message, from: view) {
+      effects.replies.append(.notice(hint))
+    }
+    return effects
+  }
+
+  /// Goes back or forth: within the conversation and, where that ends, to the one before.
+  mutating func retrace(_ direction: MessageWindow.Direction, _ word: String) throws -> Effects {
+    if try reader.move(.retrace(direction), in: &context) != nil { return Effects() }
+    keepPlace()
+    while let id = trail.step(direction, from: context.conversation.id) {
+      guard let found = try context.store.conversation(id) else { continue }
+      context.enter(found)
+      var effects = try enter(returning: true)
+      effects.replies.append(.echo("in \(context.shownName)"))
+      return effects
+    }
+    return Effects(.miss("there is nothing to go \(word) to"))
+  }
+}
+
 extension ReplContext {
+  /// Returns the anchor of a place that was asked for.
+  ///
+  /// - Parameter view: What is in view.
+  /// - Returns: `nil` if nothing lies where a step goes.
+  mutating func anchor(for destination: ReplCommand.Destination, from view: InView?) throws -> PageAnchor? {
+    switch destination {
+    case .mark(let name): .around(try open(mark: name).message)
+    case .time(let expression): try anchor(for: expression, from: view)
+    case .number(let number): .ordinal(number - 1)
+    case .percent(let percent): .percent(percent)
+    case .message(let id): .around(id)
+    case .unread: .firstUnread
+    case .oldest: .oldest
+    case .newest: .newest
+    }
+  }
+
+  /// Returns what to tell somebody who asked for a place and got another; `nil` if they got what they asked for.
+  func remark(on destination: ReplCommand.Destination, _ resolution: Page.Resolution) -> String? {
+    switch resolution.match {
+    case .nothing: return "there are no messages here"
+    case .clamped:
+      return ["there are not so many messages: this is the last one", yearMeant(by: destination)]
+        .compactMap { $0 }.joined(separator: "; ")
+    case .nearestOlder, .nearestNewer:
+      switch destination {
+      case .message(let id): return "message #\(id) is not here: this is its neighbour"
+      case .mark: return "the message marked is not here: this is its neighbour"
+      default: return nil
+      }
+    case .exact: return nil
+    }
+  }
+
   /// The messages in view when somebody asks for another place.
   package struct InView {
     /// The time from which steps in time are counted.

@@ -3,6 +3,18 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
+/// `/import` and `/export`.
+extension Session {
+  /// Has something long done while the reader goes on.
+  ///
+  /// - Parameter beginning: What to say until it tells how far it has come.
+  mutating func begin(_ job: Job, _ beginning: String) throws -> Effects {
+    if let transfer { throw ReplContext.busy(with: transfer) }
+    transfer = beginning
+    return Effects(.echo("\(beginning) Ctrl-C stops it"), jobs: [job])
+  }
+}
+
 extension ReplContext {
   /// The work of taking histories in. What cannot be read is told at once.
   func loading(_ request: TransferRequest) throws -> Job {
@@ -25,16 +37,6 @@ extension ReplContext {
     _ = try request.exportTarget(zone: zone)
     return transfer { redraw, isCancelled in
       .summary(Reply.Summary(text: try export(request, redraw: redraw, isCancelled: isCancelled)))
-    }
-  }
-
-  /// The work of attaching a file to a message of mine: it may be large.
-  func attaching(_ file: String, _ text: String) -> Job {
-    Job(.transfer) { report, _ in
-      let other = try store.reopened()
-      defer { other.close() }
-      report(.written(try attach(file, text, in: other)))
-      report(.ended(.notice("attached \(SafeText.oneLine(file))")))
     }
   }
 

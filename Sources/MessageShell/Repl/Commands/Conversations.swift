@@ -1,5 +1,8 @@
+internal import HistoryQueries
 internal import MessageModel
+internal import MessageStorage
 internal import MessageWindows
+internal import TerminalText
 
 /// Conversations that a reader went away from, and those that they went back from.
 struct ConversationTrail: Hashable, Sendable {
@@ -33,6 +36,7 @@ struct ConversationTrail: Hashable, Sendable {
   }
 }
 
+/// `/open` and `/conversations`.
 extension Session {
   /// Keeps where the reader is in the conversation, for when it is opened again.
   package mutating func keepPlace() {
@@ -51,18 +55,20 @@ extension Session {
     return try enter()
   }
 
-  /// Goes back or forth: within the conversation and, where that ends, to the one before.
-  mutating func retrace(_ direction: MessageWindow.Direction, _ word: String) throws -> Effects {
-    if try reader.move(.retrace(direction), in: &context) != nil { return Effects() }
-    keepPlace()
-    while let id = trail.step(direction, from: context.conversation.id) {
-      guard let found = try context.store.conversation(id) else { continue }
-      context.enter(found)
-      var effects = try enter(returning: true)
-      effects.replies.append(.echo("in \(context.shownName)"))
-      return effects
+  /// Lists all conversations to choose from.
+  func listConversations() throws(StoreError) -> Effects {
+    let store = context.store
+    let all = try store.conversations().map { conversation in
+      var conversation = conversation
+      conversation.readUpTo = context.unwritten[conversation.id] ?? conversation.readUpTo
+      return conversation
     }
-    return Effects(.miss("there is nothing to go \(word) to"))
+    let unread = try store.unreadCounts(of: all)
+    let newest = try store.newestMessages(of: all, ConversationAnswer.Newest.init)
+    let answers = zip(all, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
+    let table = ConversationTable(timeZone: context.zone).overview(of: answers, columns: reader.width)
+    return Effects(
+      .listing(Listing(lines: ReplContext.lines(table), choice: .conversation, names: all.map(\.name))))
   }
 
   /// Shows the conversation of the context, and nothing of what was searched for in the one before.
@@ -88,4 +94,29 @@ extension Session {
     reader.jumps = kept.jumps
     if takesPlace { _ = try reader.move(.restore(kept.position), in: &context) }
   }
+}
+
+extension ReplContext {
+  /// Opens another conversation.
+  mutating func open(_ name: String) throws {
+    guard let found = try store.conversation(named: name) else {
+      let names = try store.conversationNames()
+      let near = Nearest.name(to: name, among: names)
+      throw UsageError(
+        "no conversation '\(SafeText.oneLine(name))'",
+        cause: near.map { "did you mean '\(SafeText.oneLine($0))'?" },
+        remedy: near == nil ? "/conversations" : nil, status: .nothingFound)
+    }
+    enter(found)
+  }
+
+  /// Has another conversation open, all of it.
+  mutating func enter(_ other: Conversation) {
+    conversation = other
+    if let id = unwritten[other.id] { conversation.readUpTo = max(id, other.readUpTo ?? id) }
+    filter = nil
+  }
+
+  /// The name of the conversation, safe to be shown.
+  var shownName: String { "'\(SafeText.oneLine(conversation.name).cut(columns: 40))'" }
 }

@@ -2,6 +2,19 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
+/// `/undo`.
+extension Session {
+  /// Takes a change back; what was done last in another conversation is asked about first.
+  mutating func undo(_ wanted: ReplCommand.Undoing) throws -> Effects {
+    let change = try context.change(wanted)
+    if wanted == .last, change.conversation != context.conversation.id {
+      guard reader.hasLine else { throw try context.elsewhere(change) }
+      return Effects(.question(try context.question(about: change)))
+    }
+    return changed(.notice(try context.undo(change)))
+  }
+}
+
 extension ReplContext {
   /// A change that was made in this run and can be taken back.
   struct Change: Sendable {

@@ -1,6 +1,31 @@
 internal import HistoryQueries
 internal import MessageModel
+internal import MessageStorage
 internal import TerminalText
+
+/// `/filter`.
+extension Session {
+  /// The message that is to stay where it is on the screen: the hit, if it is seen.
+  private var messageToKeep: Message.ID? {
+    search?.place.flatMap { place in reader.visible?.contains(place) == true ? place : nil }
+  }
+
+  mutating func filter(_ words: String) throws -> Effects {
+    let before = context.filter
+    let outcome = try context.setFilter(words)
+    var effects = Effects()
+    effects.replies = outcome.remark.map { [.notice($0)] } ?? []
+    do { effects.replies += try reader.select(outcome, keeping: messageToKeep, in: &context) } catch {
+      context.filter = before
+      throw error
+    }
+    forgetCount()
+    effects.jobs = counting()
+    if case .saved(let name) = outcome, reader.showsHits { effects.jobs.append(context.countingFilter(name)) }
+    effects.stops = forgetHits().union([.count])
+    return effects
+  }
+}
 
 extension ReplContext {
   /// The outcome of the words of a filter.

@@ -105,6 +105,28 @@ package struct Appearance: Hashable, Sendable {
   package var foldsSteps = true
 }
 
+/// `/set`.
+extension Session {
+  mutating func set(_ name: String?, to value: String?) throws -> Effects {
+    var lines = try context.set(name, to: value)
+    // A script leaves the file of settings alone.
+    if value != nil, !reader.isAttended { lines = lines.map { "\($0) (in this script alone)" } }
+    var effects = list(lines, isBrief: true)
+    guard value != nil else { return effects }
+    try reader.layOut(size: nil, in: &context)
+    effects.leaves = reopens
+    // A window that is opened anew shows the same place.
+    if reopens, context.displayMode == looks.displayMode, !reader.isAtNewestEdge {
+      context.start = reader.place.map { .message($0.id) }
+    }
+    effects.settings = context.settings
+    return effects
+  }
+
+  /// Says that what was set could not be kept for the next run.
+  package mutating func tellUnkept(in path: String) { reader.complain(ConfigFile.unkept(in: path)) }
+}
+
 extension ReplContext {
   /// The settings that a terminal is taken over with: for others it is taken over anew.
   package struct Looks: Hashable, Sendable {

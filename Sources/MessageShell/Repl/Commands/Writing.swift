@@ -1,0 +1,146 @@
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// Messages, `/reply`, `/me`, `/edit`, `/delete` and `/react`.
+extension Session {
+  /// What is to be asked before a command is carried out: whether an imported conversation is written to at all.
+  mutating func question(before command: ReplCommand) throws -> Question? {
+    guard let place = command.place, reader.isAttended, sourceDepth == 0, reader.hasLine,
+      context.store.isWritable
+    else { return nil }
+    var (meant, conversation, doing) = (command, context.conversation, "append to")
+    if case .reply(let target, _) = command { meant = command.calling(try id(of: target)) }
+    if case .message(let target, let words) = place {
+      let id = try id(of: target)
+      guard let message = try context.message(id),
+        let found = try context.store.conversation(message.conversation)
+      else { return nil }
+      (meant, conversation, doing) = (command.calling(id), found, words)
+    }
+    guard !context.permitted.contains(conversation.id), let origin = try context.origin(of: conversation)
+    else { return nil }
+    return Question(
+      text: "\(doing) \(SafeText.oneLine(conversation.name).cut(columns: 30)), \(origin)?",
+      answers: [Question.Answer(word: "yes", command: meant), Question.Answer(word: "no", command: nil)],
+      permits: conversation.id)
+  }
+
+  mutating func append(
+    _ text: String, kind: Message.Kind = .text, replyTo: Message.ID? = nil
+  ) throws -> Effects {
+    let message = NewMessage(text, from: context.me, kind: kind, replyTo: replyTo)
+    // Who writes has caught up: it counts as read, with all that comes before it.
+    let positions = reader.isAttended ? context.unwritten : nil
+    let id = try context.store.append(message, to: context.conversation.id, reading: positions)
+    if positions != nil { (context.conversation.readUpTo, context.unwritten) = (id, ReadPositions()) }
+    context.noteWritten(id)
+    reader.goToOwn(id, in: &context)
+    // Somebody has agreed to write into a conversation that was imported.
+    guard context.permitted.contains(context.conversation.id) else { return Effects() }
+    return Effects(.notice("appended as \(SafeText.oneLine(context.me)) · /undo"))
+  }
+
+  /// Gives a message another text; without one, the present text is brought into the line.
+  mutating func edit(_ target: ReplCommand.Target, _ text: String?) throws -> Effects {
+    guard text != nil || reader.hasLine else {
+      throw UsageError("/edit wants more", remedy: "/edit #ID TEXT")
+    }
+    let id = try id(of: target)
+    guard let text else {
+      var effects = Effects()
+      effects.line = "/edit #\(id) \(try context.textToEdit(id))"
+      return effects
+    }
+    guard let before = try context.message(id) else { throw context.noMessage(id) }
+    guard let edit = try context.store.reversibleEdit(id, text: text) else {
+      return changed(.echo("nothing to change: the text is the same"))
+    }
+    context.remember(.edit, of: before) { [store = context.store] () throws(StoreError) in
+      try store.takeBack(edit)
+    }
+    return changed(.echo("edited; /undo takes it back"))
+  }
+
+  mutating func delete(_ id: Message.ID) throws(StoreError) -> Effects {
+    let before = try context.message(id)
+    let deleted: DeletedMessages = try context.store.delete([id])
+    if let before {
+      context.remember(.deletion, of: before) { [store = context.store] () throws(StoreError) in
+        try store.restore(deleted)
+      }
+    }
+    return changed(.notice("deleted; /undo brings it back"))
+  }
+
+  /// Adds my reaction to a message or, if it is there already, takes it back.
+  mutating func react(_ word: String, to id: Message.ID) throws -> Effects {
+    let emoji = word.count <= 80 ? try EmojiNames.meaning(of: word) : word
+    guard emoji.count <= 32, !emoji.contains(where: \.isWhitespace) else {
+      throw UsageError("a reaction is an emoji or one short name", remedy: "/react HANDLE 👍")
+    }
+    guard let message = try context.message(id) else { throw context.noMessage(id) }
+    let (store, sender) = (context.store, context.me)
+    if try store.react(emoji, to: id, from: sender) {
+      context.remember(.reaction, of: message) { () throws(StoreError) in
+        try store.withdraw(emoji, from: id, by: sender)
+      }
+      return changed(.echo("reacted with \(SafeText.oneLine(emoji)); the same again takes it back"))
+    }
+    try store.withdraw(emoji, from: id, by: sender)
+    context.remember(.withdrawal, of: message) { () throws(StoreError) in
+      try store.react(emoji, to: id, from: sender)
+    }
+    return changed(.echo("took \(SafeText.oneLine(emoji)) back"))
+  }
+
+  /// Shows a change that was made.
+  mutating func changed(_ reply: Reply) -> Effects {
+    reader.refresh(in: &context)
+    return Effects(reply)
+  }
+}
+
+extension ReplContext {
+  /// Returns where a conversation came from, in words; `nil` if it was written here.
+  mutating func origin(of conversation: Conversation) throws(StoreError) -> String? {
+    guard let origin = try store.origin(of: conversation.id) else { return nil }
+    guard let count = origin.fileCount else {
+      return "imported \(DateText.date(clock.civil(at: origin.time)))"
+    }
+    let files = NumberText.counted(count, "file")
+    // An import may have brought others, too.
+    return origin.addedCount > conversation.messageCount
+      ? "from an import of \(files)" : "imported from \(files)"
+  }
+
+  /// Returns the text of a message, to be edited in the line.
+  ///
+  /// - Throws: ``UsageError`` if it cannot be held by a line.
+  func textToEdit(_ id: Message.ID) throws -> String {
+    let text = try wholeText(of: id)
+    guard text.utf8.count <= 65_536, !text.utf8.contains(0) else {
+      throw UsageError(
+        "message #\(id) is too much for a line", cause: "it has \(NumberText.bytes(text.utf8.count))",
+        remedy: "scrollback edit \(id) TEXT")
+    }
+    return text
+  }
+
+  /// The error that says that a message is not there.
+  func noMessage(_ id: Message.ID) -> UsageError {
+    UsageError("there is no message #\(id)", status: .nothingFound)
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Appends a message and returns its id; see ``append(_:to:reading:)``.
+  func append(
+    _ message: NewMessage, to conversation: Conversation.ID, reading positions: ReadPositions? = nil
+  ) throws(StoreError) -> Message.ID {
+    let ids = try append([message], to: conversation, reading: positions)
+    guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
+    return id
+  }
+}
