@@ -7,7 +7,7 @@ import Testing
 struct QuestionTests {
   private let question = Question(
     text: "write to it?",
-    answers: [.init(word: "yes", command: .append("as asked")), .init(word: "no", command: nil)],
+    answers: [.init(word: "yes", command: .message("as asked")), .init(word: "no", command: nil)],
     remedy: "--yes")
 
   @Test func `on the screen a question stands in the status line until it is answered`() throws {

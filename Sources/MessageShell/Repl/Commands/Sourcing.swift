@@ -42,7 +42,7 @@ extension Session {
   }
 
   /// Returns what a line of a file means: a command, as in a script.
-  mutating func command(sourced line: CommandFile.Line) throws -> ReplCommand? {
+  mutating func command(sourced line: CommandFile.Line) throws -> TypedCommand? {
     guard CommandParser.isCommand(line.text) else {
       throw UsageError("a command begins with a slash", cause: "nothing is appended from a file by mistake")
     }

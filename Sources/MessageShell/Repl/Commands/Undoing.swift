@@ -105,10 +105,12 @@ extension ReplContext {
 
   /// The question whether to take back a change that was made in another conversation.
   mutating func question(about change: Change) throws(StoreError) -> Question {
-    var answers = [Question.Answer(word: "yes", command: .undo(.change(change.number)))]
+    var answers = [
+      Question.Answer(word: "yes", command: TypedCommand(.undo(.change(change.number)), .writes))
+    ]
     var text = "the last change was made in '\(try name(of: change))': undo \(description(of: change))?"
     if hasChangesHere {
-      answers.append(Question.Answer(word: "here", command: .undo(.here)))
+      answers.append(Question.Answer(word: "here", command: TypedCommand(.undo(.here), .writes)))
       text += " (h: the last one here)"
     }
     answers.append(Question.Answer(word: "no", command: nil))

@@ -6,18 +6,22 @@ internal import TerminalText
 /// Messages, `/reply`, `/me`, `/edit`, `/delete` and `/react`.
 extension Session {
   /// What is to be asked before a command is carried out: whether an imported conversation is written to at all.
-  mutating func question(before command: ReplCommand) throws -> Question? {
-    guard let place = command.place, reader.isAttended, sourceDepth == 0, reader.hasLine,
+  mutating func question(before command: TypedCommand) throws -> Question? {
+    guard command.effect != .reads, reader.isAttended, sourceDepth == 0, reader.hasLine,
       context.store.isWritable
     else { return nil }
+    // By the time of the answer a letter may be that of another message.
     var (meant, conversation, doing) = (command, context.conversation, "append to")
-    if case .reply(let target, _) = command { meant = command.calling(try id(of: target)) }
-    if case .message(let target, let words) = place {
+    if case .append(let text, let kind, let target?) = command.meaning {
+      meant.meaning = .append(text, kind: kind, replyTo: .message(try id(of: target)))
+    } else if case .change(let target, let change) = command.meaning {
       let id = try id(of: target)
       guard let message = try context.message(id),
         let found = try context.store.conversation(message.conversation)
       else { return nil }
-      (meant, conversation, doing) = (command.calling(id), found, words)
+      (meant.meaning, conversation, doing) = (.change(.message(id), change), found, change.doing)
+    } else if command.effect != .appends {
+      return nil
     }
     guard !context.permitted.contains(conversation.id), let origin = try context.origin(of: conversation)
     else { return nil }
@@ -42,17 +46,16 @@ extension Session {
     return Effects(.notice("appended as \(SafeText.oneLine(context.me)) · /undo"))
   }
 
-  /// Gives a message another text; without one, the present text is brought into the line.
-  mutating func edit(_ target: ReplCommand.Target, _ text: String?) throws -> Effects {
-    guard text != nil || reader.hasLine else {
-      throw UsageError("/edit wants more", remedy: "/edit #ID TEXT")
-    }
+  /// Brings the text of a message into the line.
+  func beginEdit(of target: ReplCommand.Target) throws -> Effects {
+    guard reader.hasLine else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
     let id = try id(of: target)
-    guard let text else {
-      var effects = Effects()
-      effects.line = "/edit #\(id) \(try context.textToEdit(id))"
-      return effects
-    }
+    var effects = Effects()
+    effects.line = "/edit #\(id) \(try context.textToEdit(id))"
+    return effects
+  }
+
+  mutating func edit(_ id: Message.ID, text: String) throws -> Effects {
     guard let before = try context.message(id) else { throw context.noMessage(id) }
     guard let edit = try context.store.reversibleEdit(id, text: text) else {
       return changed(.echo("nothing to change: the text is the same"))
@@ -142,5 +145,16 @@ extension SynchronousMessageStore {
     let ids = try append([message], to: conversation, reading: positions)
     guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
     return id
+  }
+}
+
+extension ReplCommand.MessageChange {
+  /// What it does to a conversation, for the question whether to: `edit a message of`.
+  fileprivate var doing: String {
+    switch self {
+    case .edit: "edit a message of"
+    case .delete: "delete a message of"
+    case .react: "react in"
+    }
   }
 }

@@ -10,15 +10,17 @@ package enum CommandParser {
   /// before a slash mean nothing.
   ///
   /// - Throws: ``UsageError`` that says what would have been understood.
-  package static func command(in line: String) throws(UsageError) -> ReplCommand? {
+  package static func command(in line: String) throws(UsageError) -> TypedCommand? {
     let text = line.trimming(while: \.isWhitespace)
     guard !text.isEmpty else { return nil }
-    guard text.hasPrefix("/") else { return .append(line) }
-    if text.hasPrefix("//") { return .append(String(line[text.startIndex...].dropFirst())) }
+    guard text.hasPrefix("/") else { return .message(line) }
+    if text.hasPrefix("//") { return .message(String(line[text.startIndex...].dropFirst())) }
     let name = text.dropFirst().prefix { !$0.isWhitespace }
     let arguments = text[name.endIndex...].trimming(while: \.isWhitespace)
     let entry = try entry(named: name)
-    guard let command = entry.read(arguments) else { throw misuse(of: entry, arguments) }
+    guard let meaning = entry.read(arguments) else { throw misuse(of: entry, arguments) }
+    var command = TypedCommand(meaning, entry.effect)
+    command.namesFiles = entry.completes == .files
     return command
   }
 

@@ -2,23 +2,28 @@ extension CommandTable {
   /// Commands that move the reader.
   static let moving: [Entry] = [
     Entry(
-      name: "older", arguments: "[N]", summary: "N older messages, or a page of them",
+      name: "older", effect: .reads, arguments: "[N]", summary: "N older messages, or a page of them",
       takes: CommandArguments.counts
     ) { CommandArguments.count($0, ReplCommand.older) },
     Entry(
-      name: "newer", arguments: "[N]", summary: "N newer messages, or a page of them",
+      name: "newer", effect: .reads, arguments: "[N]", summary: "N newer messages, or a page of them",
       takes: CommandArguments.counts
     ) { CommandArguments.count($0, ReplCommand.newer) },
-    Entry(name: "top", arguments: "", summary: "the oldest message") { CommandArguments.bare($0, .top) },
-    Entry(name: "bottom", arguments: "", summary: "the newest message") {
+    Entry(name: "top", effect: .reads, arguments: "", summary: "the oldest message") {
+      CommandArguments.bare($0, .top)
+    },
+    Entry(name: "bottom", effect: .reads, arguments: "", summary: "the newest message") {
       CommandArguments.bare($0, .bottom)
     },
-    Entry(name: "back", arguments: "", summary: "back to where the last jump or search began") {
+    Entry(name: "back", effect: .reads, arguments: "", summary: "back to where the last jump or search began")
+    {
       CommandArguments.bare($0, .back)
     },
-    Entry(name: "forward", arguments: "", summary: "undo /back") { CommandArguments.bare($0, .forward) },
+    Entry(name: "forward", effect: .reads, arguments: "", summary: "undo /back") {
+      CommandArguments.bare($0, .forward)
+    },
     Entry(
-      name: "goto", arguments: "DATE | NUMBER | PERCENT | #ID | 'MARK | unread",
+      name: "goto", effect: .reads, arguments: "DATE | NUMBER | PERCENT | #ID | 'MARK | unread",
       summary: "to a place in the history",
       details: [
         "/goto 2024-05-01          the first message of that day, or the next there is",
@@ -37,26 +42,29 @@ extension CommandTable {
       ], completes: .places
     ) { CommandArguments.destination($0).map(ReplCommand.goto) },
     Entry(
-      name: "days", arguments: "", summary: "the days that have messages, with their counts",
+      name: "days", effect: .reads, arguments: "", summary: "the days that have messages, with their counts",
       details: ["While they are listed, 2024-05-01 goes to one of them; at any time, /goto 2024-05-01."]
     ) { CommandArguments.bare($0, .sections(.day)) },
     Entry(
-      name: "months", arguments: "", summary: "the months that have messages, with their counts",
+      name: "months", effect: .reads, arguments: "",
+      summary: "the months that have messages, with their counts",
       details: ["While they are listed, 2024-05 goes to one of them; at any time, /goto 2024-05."]
     ) { CommandArguments.bare($0, .sections(.month)) },
     Entry(
-      name: "map", arguments: "", summary: "the messages over time as a picture, to choose a day from",
+      name: "map", effect: .reads, arguments: "",
+      summary: "the messages over time as a picture, to choose a day from",
       details: [
         "A row is a year, a cell a month, the darker the more messages; below are the days of the chosen month.",
         "Left and Right choose a day, Up and Down a month, PageUp and PageDown a year; Enter goes there.",
       ]
     ) { CommandArguments.bare($0, .map) },
     Entry(
-      name: "mark", arguments: "NAME", summary: "remember the first message in view under a name",
+      name: "mark", effect: .reads, arguments: "NAME",
+      summary: "remember the first message in view under a name",
       details: ["/goto 'NAME returns to it, also from another conversation."]
     ) { $0.isEmpty ? nil : .mark(String($0)) },
     Entry(
-      name: "marks", arguments: "", summary: "all marks",
+      name: "marks", effect: .reads, arguments: "", summary: "all marks",
       details: ["A name goes there while they are listed."]
     ) { CommandArguments.bare($0, .marks) },
   ]

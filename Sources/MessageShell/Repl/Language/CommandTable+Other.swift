@@ -2,7 +2,7 @@ extension CommandTable {
   /// Commands about the program and its files.
   static let other: [Entry] = [
     Entry(
-      name: "import", arguments: "PATH… [--into NAME] [--format NAME]",
+      name: "import", effect: .writes, arguments: "PATH… [--into NAME] [--format NAME]",
       summary: "take histories in, while you read on",
       details: [
         "/import logs/ \"old chats.zip\"   files, folders and archives",
@@ -11,7 +11,7 @@ extension CommandTable {
       ], completes: .files
     ) { TransferRequest(words: $0).map(ReplCommand.load) },
     Entry(
-      name: "export", arguments: "FILE | '|' COMMAND [--format NAME]",
+      name: "export", effect: .reads, arguments: "FILE | '|' COMMAND [--format NAME]",
       summary: "write what is shown to a file, or to a command",
       details: [
         "/export may.jsonl   by its ending: jsonl, csv, tsv, txt, md, html, mbox",
@@ -21,16 +21,19 @@ extension CommandTable {
       ], completes: .files
     ) { TransferRequest(export: $0).map(ReplCommand.export) },
     Entry(
-      name: "source", arguments: "FILE", summary: "carry out the commands in a file, line by line",
+      name: "source", effect: .reads, arguments: "FILE",
+      summary: "carry out the commands in a file, line by line",
       details: ["The first that fails ends it, and so does Ctrl-C. Lines without a slash are refused."],
       completes: .files
     ) { CommandArguments.fileAndText($0).flatMap { $0.text.isEmpty ? .source($0.file) : nil } },
-    Entry(name: "stats", arguments: "", summary: "counts and sizes") { CommandArguments.bare($0, .stats) },
-    Entry(name: "memory", arguments: "", summary: "how much memory is held, and by what") {
+    Entry(name: "stats", effect: .reads, arguments: "", summary: "counts and sizes") {
+      CommandArguments.bare($0, .stats)
+    },
+    Entry(name: "memory", effect: .reads, arguments: "", summary: "how much memory is held, and by what") {
       CommandArguments.bare($0, .memory)
     },
     Entry(
-      name: "set", arguments: "[NAME [VALUE]]", summary: "show or change settings",
+      name: "set", effect: .reads, arguments: "[NAME [VALUE]]", summary: "show or change settings",
       details: ReplSetting.all.map { setting in
         setting.name.padding(to: 12) + setting.summary
       } + [
@@ -41,10 +44,11 @@ extension CommandTable {
       return .set(words.first, to: words.count > 1 ? words[1] : nil)
     },
     Entry(
-      name: "help", arguments: "[COMMAND | keys]", summary: "this list, or more on a command, or all keys",
+      name: "help", effect: .reads, arguments: "[COMMAND | keys]",
+      summary: "this list, or more on a command, or all keys",
       completes: .commands
     ) { .help($0.isEmpty ? nil : String($0.drop { $0 == "/" })) },
-    Entry(name: "quit", arguments: "", summary: "leave; also /exit and Ctrl-D") {
+    Entry(name: "quit", effect: .reads, arguments: "", summary: "leave; also /exit and Ctrl-D") {
       CommandArguments.bare($0, .quit)
     },
   ]

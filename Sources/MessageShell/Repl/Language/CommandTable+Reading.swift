@@ -2,23 +2,26 @@ extension CommandTable {
   /// Commands that show something.
   static let reading: [Entry] = [
     Entry(
-      name: "open", arguments: "NAME", summary: "another conversation", completes: .conversations
+      name: "open", effect: .reads, arguments: "NAME", summary: "another conversation",
+      completes: .conversations
     ) { $0.isEmpty ? nil : .open(String($0)) },
     Entry(
-      name: "conversations", arguments: "", summary: "all conversations",
+      name: "conversations", effect: .reads, arguments: "", summary: "all conversations",
       details: ["Arrows, a name or a part of one choose while they are listed, and Enter opens it."]
     ) { CommandArguments.bare($0, .conversations) },
     Entry(
-      name: "view", arguments: "HANDLE | #ID", summary: "a message whole, with all that is known of it",
+      name: "view", effect: .reads, arguments: "HANDLE | #ID",
+      summary: "a message whole, with all that is known of it",
       details: ["A handle is the letter in the margin of a message, valid while that is on the screen."]
     ) { CommandArguments.target($0).map(ReplCommand.view) },
     Entry(
-      name: "save", arguments: "HANDLE DIR", summary: "write what is attached to a message into a folder",
+      name: "save", effect: .reads, arguments: "HANDLE DIR",
+      summary: "write what is attached to a message into a folder",
       details: ["/save c ~/Downloads", "Names are made safe, and nothing that is there is written over."],
       completes: .files
     ) { text in CommandArguments.targetAndText(text).map { .save($0.target, to: $0.text) } },
     Entry(
-      name: "copy", arguments: "HANDLE | #ID | HANDLE-HANDLE",
+      name: "copy", effect: .reads, arguments: "HANDLE | #ID | HANDLE-HANDLE",
       summary: "the text of a message into the clipboard",
       details: [
         "/copy a-f copies all from one message to another, with who wrote them and when.",
@@ -27,7 +30,7 @@ extension CommandTable {
       ]
     ) { CommandArguments.targets($0).map { .copy($0.first, through: $0.last) } },
     Entry(
-      name: "url", arguments: "HANDLE [N] [copy|open]",
+      name: "url", effect: .reads, arguments: "HANDLE [N] [copy|open]",
       summary: "the links of a message, to see, copy or open",
       details: [
         "/url c          shows them, with numbers if there are several",
@@ -36,22 +39,25 @@ extension CommandTable {
       ], completes: .text
     ) { CommandArguments.link($0) },
     Entry(
-      name: "answered", arguments: "[HANDLE | #ID]", summary: "to the message that one answers; also Alt-o",
+      name: "answered", effect: .reads, arguments: "[HANDLE | #ID]",
+      summary: "to the message that one answers; also Alt-o",
       details: [
         "Without HANDLE it is the last answer in view. Again goes on, if that answers another, else back."
       ]
     ) { text in text.isEmpty ? .answered(nil) : CommandArguments.target(text).map(ReplCommand.answered) },
     Entry(
-      name: "thread", arguments: "HANDLE | #ID",
+      name: "thread", effect: .reads, arguments: "HANDLE | #ID",
       summary: "the thread of a message alone: what it answers, and answers",
       details: ["Where a platform has no threads it is what answers what, from the first message on."]
     ) { CommandArguments.target($0).map(ReplCommand.thread) },
     Entry(
-      name: "follow", arguments: "on | off", summary: "whether new messages move a view at the newest",
+      name: "follow", effect: .reads, arguments: "on | off",
+      summary: "whether new messages move a view at the newest",
       completes: .words(["on", "off"])
     ) { CommandArguments.toggle($0).map(ReplCommand.follow) },
     Entry(
-      name: "freeze", arguments: "on | off", summary: "hold the view still and only count what happens",
+      name: "freeze", effect: .reads, arguments: "on | off",
+      summary: "hold the view still and only count what happens",
       details: ["The status line tells: since then +12 −1 ~3 (came in, deleted, changed)."],
       completes: .words(["on", "off"])
     ) { CommandArguments.toggle($0).map(ReplCommand.freeze) },

@@ -2,7 +2,8 @@ extension CommandTable {
   /// Commands that show some messages only, or find them.
   static let searching: [Entry] = [
     Entry(
-      name: "search", arguments: "[QUERY]", summary: "to the nearest hit; without QUERY the search ends",
+      name: "search", effect: .reads, arguments: "[QUERY]",
+      summary: "to the nearest hit; without QUERY the search ends",
       details: [
         "/search tea cup          both words, in any case, with any accents",
         "/search \"cup of tea\"    these words one after the other",
@@ -18,14 +19,15 @@ extension CommandTable {
         "newer ones: /next or Alt-n. /back returns to where it began.",
       ], completes: .query
     ) { .search(String($0)) },
-    Entry(name: "next", arguments: "", summary: "the next newer hit") {
+    Entry(name: "next", effect: .reads, arguments: "", summary: "the next newer hit") {
       CommandArguments.bare($0, .hit(.newer))
     },
-    Entry(name: "prev", arguments: "", summary: "the next older hit") {
+    Entry(name: "prev", effect: .reads, arguments: "", summary: "the next older hit") {
       CommandArguments.bare($0, .hit(.older))
     },
     Entry(
-      name: "hits", arguments: "[QUERY]", summary: "a list of all hits, newest first, to choose from",
+      name: "hits", effect: .reads, arguments: "[QUERY]",
+      summary: "a list of all hits, newest first, to choose from",
       details: [
         "/hits tea     all that /search tea finds: date, name and text, the messages around below",
         "/hits         those of the present search, where they were listed before; also Alt-h",
@@ -35,7 +37,7 @@ extension CommandTable {
       ]
     ) { .hits(String($0)) },
     Entry(
-      name: "filter", arguments: "[FILTERS|NAME|save NAME]",
+      name: "filter", effect: .reads, arguments: "[FILTERS|NAME|save NAME]",
       summary: "show only some messages; all again without FILTERS",
       details: [
         "/filter from:alice from:bo*     of some senders; -from:bob of all others",

@@ -2,41 +2,44 @@ extension CommandTable {
   /// Commands that change messages.
   static let writing: [Entry] = [
     Entry(
-      name: "reply", arguments: "HANDLE TEXT", summary: "answer a message",
+      name: "reply", effect: .appends, arguments: "HANDLE TEXT", summary: "answer a message",
       details: ["/reply c I think so too"], completes: .text
-    ) { text in CommandArguments.targetAndText(text).map { .reply($0.target, $0.text) } },
+    ) { text in CommandArguments.targetAndText(text).map { .append($0.text, replyTo: $0.target) } },
     Entry(
-      name: "me", arguments: "TEXT", summary: "write what you do", details: ["/me waves    * kim waves"],
+      name: "me", effect: .appends, arguments: "TEXT", summary: "write what you do",
+      details: ["/me waves    * kim waves"],
       completes: .text
-    ) { $0.isEmpty ? nil : .act(String($0)) },
+    ) { $0.isEmpty ? nil : .append(String($0), kind: .action) },
     Entry(
-      name: "attach", arguments: "FILE [TEXT]", summary: "write a message with a file attached",
+      name: "attach", effect: .appends, arguments: "FILE [TEXT]",
+      summary: "write a message with a file attached",
       details: ["/attach photo.jpg", "/attach \"old photo.jpg\" what the harbour looked like"],
       completes: .files
     ) { text in CommandArguments.fileAndText(text).map { .attach(file: $0.file, text: $0.text) } },
     Entry(
-      name: "edit", arguments: "HANDLE [TEXT]", summary: "change the text of a message",
+      name: "edit", effect: .writes, arguments: "HANDLE [TEXT]", summary: "change the text of a message",
       details: ["/edit c    brings the text into the line; Enter saves it", "/edit c a better text"],
       completes: .text
     ) { text in
-      if let both = CommandArguments.targetAndText(text) { return .edit(both.target, both.text) }
-      return CommandArguments.target(text).map { .edit($0, nil) }
+      if let both = CommandArguments.targetAndText(text) { return .change(both.target, .edit(both.text)) }
+      return CommandArguments.target(text).map { .edit($0) }
     },
     Entry(
-      name: "delete", arguments: "HANDLE | #ID", summary: "delete a message",
+      name: "delete", effect: .writes, arguments: "HANDLE | #ID", summary: "delete a message",
       details: ["/undo brings it back."]
-    ) { CommandArguments.target($0).map(ReplCommand.delete) },
+    ) { CommandArguments.target($0).map { .change($0, .delete) } },
     Entry(
-      name: "undo", arguments: "[here]", summary: "take back the last change of this run",
+      name: "undo", effect: .writes, arguments: "[here]", summary: "take back the last change of this run",
       details: [
         "What was written, edited, deleted or reacted, the last first. What was done in another",
         "conversation is named first, and asked about; /undo here is the last change in this one.",
       ], completes: .words(["here"])
     ) { $0.isEmpty ? .undo(.last) : $0 == "here" ? .undo(.here) : nil },
     Entry(
-      name: "react", arguments: "HANDLE EMOJI", summary: "react to a message; the same again takes it back",
+      name: "react", effect: .writes, arguments: "HANDLE EMOJI",
+      summary: "react to a message; the same again takes it back",
       details: ["/react c 👍", "/react c :thumbsup:    Tab completes names of emoji, also in messages"],
       completes: .text
-    ) { text in CommandArguments.targetAndText(text).map { .react($0.target, $0.text) } },
+    ) { text in CommandArguments.targetAndText(text).map { .change($0.target, .react($0.text)) } },
   ]
 }

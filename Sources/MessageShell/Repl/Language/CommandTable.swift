@@ -6,6 +6,8 @@ enum CommandTable {
   struct Entry: Sendable {
     /// Its name without the slash.
     var name: String
+    /// Its effect on messages.
+    var effect: TypedCommand.Effect
     /// The arguments, as help shows them.
     var arguments: String
     /// The command in one line.
@@ -32,5 +34,5 @@ enum CommandTable {
   /// Other names of commands, which have to be written out.
   static let aliases: [Substring: Substring] = ["exit": "quit"]
   /// Those that write nothing, for a view.
-  static let reads = (moving + searching + reading + other).filter { $0.name != "import" }
+  static let reads = entries.filter { $0.effect == .reads }
 }

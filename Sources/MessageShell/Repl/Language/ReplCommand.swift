@@ -48,16 +48,14 @@ package enum ReplCommand: Hashable, Sendable {
   case thread(Target)
   /// Goes to what a message answers.
   case answered(Target?)
-  case reply(Target, String)
-  /// Gives a message another text; without one, the present text is brought into the line.
-  case edit(Target, String?)
-  case delete(Target)
+  /// Brings the text of a message into the line, to be changed there.
+  case edit(Target)
+  /// Changes a message.
+  case change(Target, MessageChange)
   /// Takes back a change.
   case undo(Undoing)
-  case react(Target, String)
-  case append(String)
-  /// Appends a message that says what I do.
-  case act(String)
+  /// Appends a message that says something or, as an action, what I do; it may answer another.
+  case append(String, kind: Message.Kind = .text, replyTo: Target? = nil)
   /// Appends a message with a file attached.
   case attach(file: String, text: String)
   /// Writes what is attached to a message into a folder.
@@ -69,58 +67,6 @@ package enum ReplCommand: Hashable, Sendable {
   case help(String?)
   case quit
 
-  /// Whether it changes messages.
-  package var isWriting: Bool {
-    switch self {
-    case .append, .act, .attach, .reply, .edit, .delete, .react, .undo, .load: true
-    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
-      .hits, .filter,
-      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url, .thread, .answered,
-      .save, .export, .source, .help,
-      .quit:
-      false
-    }
-  }
-
-  /// Where it writes: an imported conversation is written to only when somebody has agreed.
-  var place: WritingPlace? {
-    switch self {
-    case .append, .act, .attach, .reply: .conversation
-    case .edit(let target, let text): text.map { _ in .message(target, "edit a message of") }
-    case .delete(let target): .message(target, "delete a message of")
-    case .react(let target, _): .message(target, "react in")
-    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
-      .filter,
-      .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url, .thread,
-      .answered, .save, .export, .source,
-      .help,
-      .undo, .load, .hits, .quit:
-      nil
-    }
-  }
-
-  /// Returns the command with the message that it is about called by its id: by then its letter may be another's.
-  func calling(_ id: Message.ID) -> ReplCommand {
-    switch self {
-    case .reply(_, let text): .reply(.message(id), text)
-    case .edit(_, let text): .edit(.message(id), text)
-    case .delete: .delete(.message(id))
-    case .react(_, let emoji): .react(.message(id), emoji)
-    case .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks, .search, .hit,
-      .hits, .filter, .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url,
-      .thread, .answered, .undo, .append, .act, .attach, .save, .load, .export, .source, .help, .quit:
-      self
-    }
-  }
-
-  /// A place to write to.
-  enum WritingPlace {
-    /// The conversation that is open.
-    case conversation
-    /// That of a message, and what is done there, in words.
-    case message(Target, String)
-  }
-
   /// A choice of the change to take back.
   package enum Undoing: Hashable, Sendable {
     /// The last one of this run; in another conversation it is asked first.
@@ -129,12 +75,6 @@ package enum ReplCommand: Hashable, Sendable {
     case here
     /// The one with this number.
     case change(Int)
-  }
-
-  /// The line by which it is tried again; `nil` for what begins with a slash, which the history of lines has.
-  var lineToTryAgain: String? {
-    guard case .append(let text) = self else { return nil }
-    return text.hasPrefix("/") ? "/" + text : text
   }
 
   /// A place to go to.
@@ -158,5 +98,13 @@ package enum ReplCommand: Hashable, Sendable {
   package enum Target: Hashable, Sendable {
     case handle(String)
     case message(Message.ID)
+  }
+
+  /// A change of a message.
+  package enum MessageChange: Hashable, Sendable {
+    case edit(String)
+    case delete
+    /// Adds my reaction or, if it is there already, takes it back.
+    case react(String)
   }
 }

@@ -9,7 +9,7 @@ struct Slip: Hashable {
   /// The line as it was typed.
   let line: String
   /// The command that it looks like; `nil` if there is none of that name.
-  let command: ReplCommand?
+  let command: TypedCommand?
   /// How that command is written.
   private let spelling: String?
 
@@ -58,7 +58,7 @@ struct Slip: Hashable {
   /// Asks what was meant: Enter sends the line, and typed again it is carried out.
   var question: Question {
     let shown = SafeText.oneLine(line.trimming(while: \.isWhitespace)).cut(columns: 24)
-    let send = Question.Answer(word: "yes", command: .append(line))
+    let send = Question.Answer(word: "yes", command: .message(line))
     var answers = [send, Question.Answer(word: "no", command: nil)]
     var text = "send '\(shown)' as a message? Enter sends it"
     if let spelling {

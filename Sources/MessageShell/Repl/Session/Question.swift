@@ -10,7 +10,7 @@ package struct Question: Hashable, Sendable {
     /// The word for it; its first letter will do.
     var word: String
     /// The command that it leads to; `nil` for none.
-    var command: ReplCommand?
+    var command: TypedCommand?
   }
 
   /// The question, in one line.

@@ -4,12 +4,12 @@ internal import TerminalText
 
 extension Session {
   /// Carries out a command. What it tells is not told yet.
-  mutating func perform(_ command: ReplCommand) throws -> Effects {
-    if isReadOnly, command.isWriting {
+  mutating func perform(_ command: TypedCommand) throws -> Effects {
+    if isReadOnly, command.effect != .reads {
       throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
     }
     if let question = try question(before: command) { return Effects(.question(question)) }
-    switch command {
+    switch command.meaning {
     case .older(let count): return try move(count.map { .messages(-$0) } ?? .pages(-1))
     case .newer(let count): return try move(count.map { .messages($0) } ?? .pages(1))
     case .top: return try move(.end(.older))
@@ -39,13 +39,13 @@ extension Session {
     case .url(let target, let number, let action): return try url(id(of: target), number, action)
     case .thread(let target): return try showThread(of: id(of: target))
     case .answered(let target): return try goToAnswered(target.map { try id(of: $0) })
-    case .reply(let target, let text): return try append(text, replyTo: id(of: target))
-    case .append(let text): return try append(text)
-    case .act(let text): return try append(text, kind: .action)
-    case .edit(let target, let text): return try edit(target, text)
-    case .delete(let target): return try delete(id(of: target))
+    case .append(let text, let kind, let target):
+      return try append(text, kind: kind, replyTo: target.map { try id(of: $0) })
+    case .edit(let target): return try beginEdit(of: target)
+    case .change(let target, .edit(let text)): return try edit(id(of: target), text: text)
+    case .change(let target, .delete): return try delete(id(of: target))
+    case .change(let target, .react(let emoji)): return try react(emoji, to: id(of: target))
     case .undo(let wanted): return try undo(wanted)
-    case .react(let target, let emoji): return try react(emoji, to: id(of: target))
     case .attach(let file, let text): return try begin(context.attaching(file, text), "attaching …")
     case .save(let target, let folder): return try save(id(of: target), to: folder)
     case .load(let request): return try begin(context.loading(request), "importing …")

@@ -89,7 +89,7 @@ extension Session {
   mutating func goToStart() throws -> Effects {
     let start = context.start
     context.start = nil
-    return try start.map { try carryOut(.goto($0)) } ?? Effects()
+    return try start.map { try carryOut(TypedCommand(.goto($0), .reads)) } ?? Effects()
   }
 
   /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
@@ -146,7 +146,7 @@ extension Session {
         return try move(.rows(count))
       }
       reader.putAway()
-      return try listing.command(choosing: "").map { try perform($0) } ?? Effects()
+      return try listing.command(choosing: "").map { try perform(TypedCommand($0, .reads)) } ?? Effects()
     case .close:
       var effects = Effects()
       effects.leaves = !reader.putAway()

@@ -37,12 +37,12 @@ extension Session {
 
   /// What a line means.
   private enum Meaning {
-    case command(ReplCommand?)
+    case command(TypedCommand?)
     case slip(Slip)
     /// It was typed while something else had the keyboard: it comes back into the line.
     case unsent
 
-    var command: ReplCommand? {
+    var command: TypedCommand? {
       switch self {
       case .command(let command): command
       case .slip, .unsent: nil
@@ -92,7 +92,7 @@ extension Session {
   /// - Parameter isOfOther: Whether it began as something else than a message.
   private mutating func meaning(of line: String, in listing: Listing?, isOfOther: Bool) throws -> Meaning {
     if let listing, question == nil, !CommandParser.isCommand(line) {
-      return .command(try listing.command(choosing: line))
+      return .command(try listing.command(choosing: line).map { TypedCommand($0, .reads) })
     }
     let isAsked = question
     let isMessage = !CommandParser.isCommand(line) && line.contains { !$0.isWhitespace }
@@ -114,7 +114,7 @@ extension Session {
   }
 
   /// Returns the command or message in a line, or what it answers to a question; `nil` for nothing.
-  mutating func command(in line: String) throws -> ReplCommand? {
+  mutating func command(in line: String) throws -> TypedCommand? {
     if let question, !CommandParser.isCommand(line) {
       if let answer = question.answer(line.trimming(while: \.isWhitespace)) {
         self.question = nil
@@ -128,7 +128,7 @@ extension Session {
   }
 
   /// Carries out what a line means, and tells what came of it.
-  mutating func carryOut(_ command: ReplCommand?) throws -> Effects {
+  mutating func carryOut(_ command: TypedCommand?) throws -> Effects {
     let effects = try command.map { try perform($0) } ?? Effects()
     try tell(effects)
     try reader.endLine(in: &context)

@@ -121,7 +121,7 @@ extension Session {
       )
     }
     closeMap()
-    return try perform(.goto(.time(place)))
+    return try go(to: .time(place))
   }
 
   private mutating func closeMap() {

@@ -80,7 +80,7 @@ extension Session where R == PrintingReader {
     return leaves
   }
 
-  private mutating func runToItsEnd(_ command: ReplCommand) throws -> Bool {
+  private mutating func runToItsEnd(_ command: TypedCommand) throws -> Bool {
     let effects = try carryOut(command)
     var jobs = effects.jobs[...]
     while let job = jobs.popFirst() {

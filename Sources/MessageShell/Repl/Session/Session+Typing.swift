@@ -36,9 +36,10 @@ extension Session {
   }
 
   /// Returns what a finished line asks for: as it was shown while it was typed, or would have been in a window.
-  func keepingPreview(_ command: ReplCommand?, of line: String) -> ReplCommand? {
-    guard reader.isAttended, case .search(let query) = command else { return command }
-    return .search(line.last?.isWhitespace == true ? query : TypedSearch.finished(query))
+  func keepingPreview(_ command: TypedCommand?, of line: String) -> TypedCommand? {
+    guard reader.isAttended, case .search(let query) = command?.meaning else { return command }
+    let kept = line.last?.isWhitespace == true ? query : TypedSearch.finished(query)
+    return TypedCommand(.search(kept), .reads)
   }
 
   /// Shows what was found for what is being typed so far.

@@ -57,25 +57,18 @@ enum FuzzedRepl {
       }
     }
 
-    private var command: ReplCommand? {
+    private var command: TypedCommand? {
       guard case .line(let line) = self else { return nil }
       return (attempt { try CommandParser.command(in: line) }) ?? nil
     }
 
     /// Whether it stays within the store: made-up bytes are to name no file and no program.
     var isHarmless: Bool {
-      switch command {
-      case .attach, .save, .load, .export, .source, .url(_, _, .open): false
-      case nil, .older, .newer, .top, .bottom, .back, .forward, .goto, .sections, .map, .mark, .marks,
-        .search, .hit,
-        .hits, .filter, .open, .conversations, .stats, .follow, .freeze, .memory, .set, .view, .copy, .url,
-        .thread,
-        .answered, .reply, .edit, .delete, .undo, .react, .append, .act, .help, .quit:
-        true
-      }
+      if case .url(_, _, .open) = command?.meaning { return false }
+      return command?.namesFiles != true
     }
 
-    var isWriting: Bool { command?.isWriting ?? false }
+    var isWriting: Bool { command.map { $0.effect != .reads } ?? false }
 
     var event: ReplEvent {
       switch self {
