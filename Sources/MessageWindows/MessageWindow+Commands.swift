@@ -147,6 +147,12 @@ extension MessageWindow {
     }
   }
 
+  /// Whether something has failed, or was called off, that ``Command/retry`` reads again.
+  package var wantsRetry: Bool {
+    if failedMain != nil || needsReload && main == nil && frozen == nil { return true }
+    return Direction.allCases.contains { if case .failed = self[$0].activity { true } else { false } }
+  }
+
   private mutating func follow(_ follows: Bool) {
     followsNewest = follows
     reader.isFollowing = follows && isAtNewestEdge

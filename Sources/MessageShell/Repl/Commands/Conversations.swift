@@ -90,6 +90,7 @@ extension Session {
     let takesPlace =
       kept?.position.isFollowing == false && (returning || reader.keepsPlaces && kept?.isInWindow == true)
     try reader.enter(&context, isPassing: isPassing || takesPlace)
+    if reader.hasLine, !isReadOnly { context.learnOrigin() }
     guard let kept else { return }
     reader.jumps = kept.jumps
     if takesPlace { _ = try reader.move(.restore(kept.position), in: &context) }

@@ -106,9 +106,20 @@ extension Session {
 }
 
 extension ReplContext {
+  /// Looks up which import the open conversation came with, so that this is known when somebody writes there. What cannot
+  /// be read now is read then.
+  mutating func learnOrigin() {
+    do throws(StoreError) {
+      origin = Origin(conversation: conversation.id, found: try store.origin(of: conversation.id))
+    } catch {
+      origin = nil
+    }
+  }
+
   /// Returns where a conversation came from, in words; `nil` if it was written here.
   mutating func origin(of conversation: Conversation) throws(StoreError) -> String? {
-    guard let origin = try store.origin(of: conversation.id) else { return nil }
+    let isKnown = origin?.conversation == conversation.id
+    guard let origin = isKnown ? origin?.found : try store.origin(of: conversation.id) else { return nil }
     guard let count = origin.fileCount else {
       return "imported \(DateText.date(clock.civil(at: origin.time)))"
     }

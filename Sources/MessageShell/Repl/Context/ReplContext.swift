@@ -49,6 +49,8 @@ package struct ReplContext: Sendable {
   var unwritten = ReadPositions()
   /// The place to begin at; `nil` for the newest message.
   var start: ReplCommand.Destination?
+  /// The import that the open conversation came with, as far as it is known.
+  var origin: Origin?
   /// The imported conversations that may be written to: somebody has agreed.
   var permitted: Set<Conversation.ID> = []
   /// What was changed here, the last change last.
@@ -69,6 +71,12 @@ package struct ReplContext: Sendable {
     /// Safe to be shown.
     var words: String
     var predicate: MessagePredicate
+  }
+
+  /// The import that a conversation came with; of `nil` if it was written here.
+  struct Origin: Sendable {
+    let conversation: Conversation.ID
+    let found: StoredImport?
   }
 
   /// Creates a context.

@@ -296,6 +296,8 @@ extension PrintingReader {
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
     guard let terminal, try context.store.version(of: context.selection) != terminal.version else { return }
+    // Others may have imported into it.
+    context.origin = nil
     try printArrivals(in: &context)
   }
 

@@ -305,6 +305,8 @@ extension ScreenReader {
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
     try thawIfCostly(context.store)
     guard try view.isBehind(context.store) else { return }
+    // Others may have imported into it.
+    context.origin = nil
     view.noticeChange()
     noteVisible(&context)
   }

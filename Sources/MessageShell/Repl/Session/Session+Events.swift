@@ -218,7 +218,7 @@ extension Session {
       transfer = text
       return Effects()
     case .ended(let reply):
-      transfer = nil
+      (transfer, context.origin) = (nil, nil)
       reader.refresh(in: &context)
       return Effects(reply)
     case .stopped(let lane):

@@ -98,8 +98,8 @@ extension HistoryView {
     guard direction == .older ? header.hasOlder : header.hasNewer, !isLookingOn(direction) else {
       return false
     }
-    try perform(.retry)
-    try perform(.readOn(direction == .older ? .older : .newer))
+    if window.wantsRetry { try perform(.retry) }
+    try perform(.readOn(direction))
     return ends != (window.messages.first?.id, window.messages.last?.id)
   }
 
