@@ -4,8 +4,7 @@ struct ClaudeAIFormat: ImportFormat {
   let title = "Claude.ai's export"
 
   func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return 0 }
-    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return 0 }
+    guard sample.beginsJSON else { return 0 }
     return sample.has("\"chat_messages\"", inFirst: FormatSample.byteCount) && sample.has("\"uuid\"") ? 94 : 0
   }
 

@@ -4,8 +4,8 @@ struct DiscordPageFormat: ImportFormat {
   let title = "Discord, as DiscordChatExporter exports it in HTML"
 
   func score(_ sample: FormatSample) -> Int {
-    let first = sample.bytes.first { $0 > 0x20 && $0 < 0x80 }
-    return first == UInt8(ascii: "<") && sample.has("chatlog__message", inFirst: FormatSample.byteCount)
+    sample.firstSign == UInt8(ascii: "<")
+      && sample.has("chatlog__message", inFirst: FormatSample.byteCount)
       ? 94 : 0
   }
 

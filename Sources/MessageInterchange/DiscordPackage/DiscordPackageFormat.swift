@@ -6,7 +6,7 @@ struct DiscordPackageFormat: ImportFormat {
   func score(_ sample: FormatSample) -> Int {
     guard let first = sample.lines.first else { return 0 }
     if Self.isTable(first) { return 95 }
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "[") else { return 0 }
+    guard sample.firstSign == UInt8(ascii: "[") else { return 0 }
     let hasKeys = sample.has("\"ID\"") && sample.has("\"Timestamp\"") && sample.has("\"Contents\"")
     return hasKeys ? 94 : 0
   }

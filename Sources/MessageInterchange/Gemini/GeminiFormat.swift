@@ -4,7 +4,7 @@ struct GeminiFormat: ImportFormat {
   let title = "Gemini CLI's sessions"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{") else { return 0 }
+    guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
     return sample.has("\"sessionId\"", inFirst: 1_024) && sample.has("\"projectHash\"", inFirst: 1_024)
       ? 94 : 0
   }

@@ -4,8 +4,7 @@ struct MatrixFormat: ImportFormat {
   let title = "Matrix, as Element exports a room in JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return 0 }
-    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return 0 }
+    guard sample.beginsJSON else { return 0 }
     // Behind the description of a room, which may be long.
     return sample.has("\"origin_server_ts\"", inFirst: FormatSample.byteCount)
       && sample.has("\"event_id\"", inFirst: FormatSample.byteCount) ? 93 : 0

@@ -192,3 +192,11 @@ public struct FormatSample {
     return fitting * 100 / lines.count
   }
 }
+
+extension FormatSample {
+  /// The first byte of its text that is no space; no mark of an encoding counts.
+  var firstSign: UInt8? { bytes.first { $0 > 0x20 && $0 < 0x80 } }
+
+  /// Whether it begins as an object or a list of JSON.
+  var beginsJSON: Bool { firstSign == UInt8(ascii: "[") || firstSign == UInt8(ascii: "{") }
+}

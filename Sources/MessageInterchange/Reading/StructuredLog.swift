@@ -64,8 +64,3 @@ enum StructuredLog {
     return types
   }
 }
-
-extension FormatSample {
-  /// The first byte that is no space.
-  fileprivate var firstSign: UInt8? { bytes.first { $0 > 0x20 && $0 < 0x80 } }
-}

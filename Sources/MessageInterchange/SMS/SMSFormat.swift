@@ -4,7 +4,7 @@ struct SMSFormat: ImportFormat {
   let title = "SMS Backup & Restore's XML"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") else { return 0 }
+    guard sample.firstSign == UInt8(ascii: "<") else { return 0 }
     return sample.has("<smses") || sample.has("<sms ") || sample.has("<mms ") ? 95 : 0
   }
 

@@ -4,7 +4,7 @@ struct SignalDesktopFormat: ImportFormat {
   let title = "Signal, as sigtop exports it in JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "[") else { return 0 }
+    guard sample.firstSign == UInt8(ascii: "[") else { return 0 }
     return sample.has("\"conversationId\"") && sample.has("\"sent_at\"") ? 93 : 0
   }
 

@@ -4,7 +4,7 @@ struct SlackFormat: ImportFormat {
   let title = "Slack's export"
 
   func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return 0 }
+    guard let first = sample.firstSign else { return 0 }
     guard sample.has("\"ts\""), sample.has("\"type\"") else { return 0 }
     if first == UInt8(ascii: "[") { return sample.has("\"message\"") ? 90 : 0 }
     let isDump = sample.has("\"messages\"") && (sample.has("\"channel_id\"") || sample.has("\"slackdump_"))

@@ -4,7 +4,7 @@ struct TelegramFormat: ImportFormat {
   let title = "Telegram's JSON export"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{") else { return 0 }
+    guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
     if sample.has("\"messages\""), sample.has("\"from_id\"") || sample.has("\"date_unixtime\"") { return 90 }
     let isWhole = sample.has("\"chats\"") || sample.has("\"personal_information\"")
     return sample.has("\"about\"") && isWhole ? 80 : 0

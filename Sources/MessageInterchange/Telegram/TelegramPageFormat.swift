@@ -4,8 +4,7 @@ struct TelegramPageFormat: ImportFormat {
   let title = "Telegram's HTML export"
 
   func score(_ sample: FormatSample) -> Int {
-    let first = sample.bytes.first { $0 > 0x20 && $0 < 0x80 }
-    guard first == UInt8(ascii: "<"), Self.isOfTelegram(sample) else { return 0 }
+    guard sample.firstSign == UInt8(ascii: "<"), Self.isOfTelegram(sample) else { return 0 }
     return sample.has("class=\"history\"", inFirst: FormatSample.byteCount) ? 94 : 0
   }
 

@@ -4,7 +4,7 @@ struct TwitchFormat: ImportFormat {
   let title = "Twitch, as TwitchDownloader exports it in JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{") else { return 0 }
+    guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
     let whole = FormatSample.byteCount
     return sample.has("\"comments\"", inFirst: whole)
       && sample.has("\"content_offset_seconds\"", inFirst: whole)

@@ -37,7 +37,7 @@ struct ZulipArchiveFormat: ImportFormat {
   let title = "the JSON of zulip-archive"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "[") else { return 0 }
+    guard sample.firstSign == UInt8(ascii: "[") else { return 0 }
     let isTold =
       sample.has("\"sender_full_name\"", inFirst: FormatSample.byteCount)
       && sample.has("\"timestamp\"", inFirst: FormatSample.byteCount)
