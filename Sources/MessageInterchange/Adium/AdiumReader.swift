@@ -83,8 +83,7 @@ struct AdiumReader: HistoryReader {
     _ attributes: [String: String], text: String, _ kind: Message.Kind, original: String, _ offset: Int64,
     into sink: inout RecordSink
   ) {
-    var written = attributes["time"] ?? ""
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+    guard let (time, precision) = times.read(attributes["time"] ?? "") else {
       var record = original
       return record.withUTF8 { sink.skip(offset: offset, reason: "it has no time", record: Bytes($0)) }
     }

@@ -81,8 +81,7 @@ struct ClaudeAIHistory: JSONHistory {
 
   private mutating func time(of message: JSONFields, in chat: JSONFields) throws(JSONError) -> Timestamp {
     for fields in [message, chat] {
-      guard var written = try fields.plainText("created_at") else { continue }
-      if let (time, _) = written.withUTF8({ times.read(Bytes($0)) }) { return time }
+      if let (time, _) = try fields.plainText("created_at").flatMap({ times.read($0) }) { return time }
     }
     throw JSONError(reason: "it has no time")
   }

@@ -141,13 +141,7 @@ struct CodexHistory: JSONRows {
   private func message(_ item: JSONFields) throws(JSONError) -> ([AssistantPart], String?) {
     let role = try item.plainText("role")
     var part = AssistantPart(kind: .text)
-    var texts: [String] = []
-    try item.forEach("content") { value throws(JSONError) in
-      guard let block = JSONFields(value) else { return }
-      if let text = try block.plainText("text") { texts.append(text) }
-      if let image = try block.plainText("image_url") { part.attach(addressed: image) }
-    }
-    part.text = texts.joined(separator: "\n")
+    try part.takeBlocks(of: item, under: "content")
     let isOfProgram = role != "assistant" && (role != "user" || CodexRecord.isOfProgram(part.text))
     if isOfProgram { part.kind = .system }
     guard !part.isEmpty else { return ([], nil) }
@@ -169,13 +163,7 @@ struct CodexHistory: JSONRows {
     if let object = JSONFields(output) {
       part.text = try object.firstText(["content", "output"]) ?? output.string
     } else if output.first == UInt8(ascii: "[") {
-      var texts: [String] = []
-      try item.forEach("output") { value throws(JSONError) in
-        guard let block = JSONFields(value) else { return }
-        if let text = try block.plainText("text") { texts.append(text) }
-        if let image = try block.plainText("image_url") { part.attach(addressed: image) }
-      }
-      part.text = texts.joined(separator: "\n")
+      try part.takeBlocks(of: item, under: "output")
     } else {
       part.text = Self.unwrapped(try AssistantText.plain(output))
     }
@@ -218,5 +206,18 @@ struct CodexHistory: JSONRows {
       if let text = try JSONFields(value)?.plainText("text"), !text.isEmpty { texts.append(text) }
     }
     return texts
+  }
+}
+
+extension AssistantPart {
+  /// Takes the texts and pictures in the list under a key.
+  fileprivate mutating func takeBlocks(of item: JSONFields, under key: String) throws(JSONError) {
+    var texts: [String] = []
+    try item.forEach(key) { value throws(JSONError) in
+      guard let block = JSONFields(value) else { return }
+      if let text = try block.plainText("text") { texts.append(text) }
+      if let image = try block.plainText("image_url") { attach(addressed: image) }
+    }
+    text = texts.joined(separator: "\n")
   }
 }

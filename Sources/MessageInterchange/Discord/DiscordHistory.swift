@@ -40,10 +40,7 @@ struct DiscordHistory: JSONHistory {
 
   private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
-    var written = try fields.string("timestamp") ?? ""
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
-      throw JSONError(reason: "it has no time")
-    }
+    let (time, precision) = try times.moment(try fields.string("timestamp"))
     var message = RichMessage(time: time, precision: precision, text: try fields.string("content") ?? "")
     // Zeros at the end of a fraction are left out, and with them the fraction.
     if precision == .second { message.precision = .millisecond }
@@ -84,36 +81,24 @@ struct DiscordHistory: JSONHistory {
   }
 
   private static func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
-    var attachments: [Message.Attachment] = []
-    try fields.forEach("attachments") { value throws(JSONError) in
-      let file = try JSONFields.reading(value)
+    let files = try fields.map("attachments") { file throws(JSONError) in
       let path = try file.string("url")?.replacing("\\", with: "/")
-      attachments.append(
-        Message.Attachment(
-          name: try file.string("fileName") ?? "file",
-          byteCount: file.integer("fileSizeBytes").flatMap(Int.init(exactly:)), path: path))
+      return Message.Attachment(
+        name: try file.string("fileName") ?? "file",
+        byteCount: file.integer("fileSizeBytes").flatMap(Int.init(exactly:)), path: path)
     }
-    try fields.forEach("stickers") { value throws(JSONError) in
-      let sticker = try JSONFields.reading(value)
-      attachments.append(
-        Message.Attachment(
-          name: try sticker.string("name") ?? "sticker", path: try sticker.string("sourceUrl")))
+    let stickers = try fields.map("stickers") { sticker throws(JSONError) in
+      Message.Attachment(name: try sticker.string("name") ?? "sticker", path: try sticker.string("sourceUrl"))
     }
-    return attachments
+    return files + stickers
   }
 
   private static func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
-    var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONError) in
-      let reaction = try JSONFields.reading(value)
-      guard let emoji = try reaction.object("emoji")?.string("name") else { return }
-      var senders: [String] = []
-      try reaction.forEach("users") { user throws(JSONError) in
-        if let name = try JSONFields.reading(user).plainText("name") { senders.append(name) }
-      }
-      reactions.append(Message.Reaction(emoji: emoji, senders: senders))
+    try fields.map("reactions") { reaction throws(JSONError) in
+      guard let emoji = try reaction.object("emoji")?.string("name") else { return nil }
+      let senders = try reaction.map("users") { user throws(JSONError) in try user.plainText("name") }
+      return Message.Reaction(emoji: emoji, senders: senders)
     }
-    return reactions
   }
 
   /// The words of the cards that a message without a text consists of.

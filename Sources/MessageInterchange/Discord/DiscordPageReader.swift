@@ -129,8 +129,8 @@ struct DiscordPageReader: HistoryReader {
     }
     let starts = messageStarts(in: block)
     guard !starts.isEmpty else { return }
-    var written = end(of: "chatlog__timestamp", in: block).flatMap { text(in: block, behind: $0) } ?? ""
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+    let written = end(of: "chatlog__timestamp", in: block).flatMap { text(in: block, behind: $0) } ?? ""
+    guard let (time, precision) = times.read(written) else {
       return sink.skip(
         offset: offset, reason: "its messages have no ids, and their time is none that is understood",
         record: block)

@@ -40,8 +40,7 @@ struct DiscordTableReader: HistoryReader {
     func cell(_ number: Int) -> String {
       number < columns.count ? columns[columns.startIndex + number] : ""
     }
-    var written = cell(1)
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+    guard let (time, precision) = times.read(cell(1)) else {
       return row.record.withUnsafeBytes { record in
         sink.skip(line: row.line, reason: "its time is none that is understood", record: record)
       }

@@ -47,10 +47,7 @@ struct GeminiSession {
   /// Takes a message.
   mutating func take(_ fields: JSONFields, _ original: Bytes, into sink: inout RecordSink) throws(JSONError) {
     guard let own = try fields.plainText("id") else { throw JSONError(reason: "it has no id") }
-    var written = try fields.plainText("timestamp") ?? ""
-    guard let time = written.withUTF8({ times.read(Bytes($0)) })?.time else {
-      throw JSONError(reason: "it has no time")
-    }
+    let time = try times.moment(try fields.plainText("timestamp")).time
     var parts: [AssistantPart] = []
     var sender: String?
     var model: String?

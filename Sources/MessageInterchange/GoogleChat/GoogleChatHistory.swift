@@ -79,28 +79,18 @@ struct GoogleChatHistory: JSONHistory {
   }
 
   private func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
-    var attachments: [Message.Attachment] = []
-    try fields.forEach("attached_files") { value throws(JSONError) in
-      let file = try JSONFields.reading(value)
+    try fields.map("attached_files") { file throws(JSONError) in
       let path = try file.string("export_name")
-      let name = try file.string("original_name") ?? path ?? "file"
-      attachments.append(Message.Attachment(name: name, path: path))
+      return Message.Attachment(name: try file.string("original_name") ?? path ?? "file", path: path)
     }
-    return attachments
   }
 
   private func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
-    var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONError) in
-      let reaction = try JSONFields.reading(value)
-      guard let emoji = try reaction.object("emoji")?.firstText(["unicode", "custom_emoji"]) else { return }
-      var senders: [String] = []
-      try reaction.forEach("reactor_emails") { email throws(JSONError) in
-        var scanner = JSONScanner(email)
-        senders.append(try scanner.string().string())
+    try fields.map("reactions") { reaction throws(JSONError) in
+      guard let emoji = try reaction.object("emoji")?.firstText(["unicode", "custom_emoji"]) else {
+        return nil
       }
-      reactions.append(Message.Reaction(emoji: emoji, senders: senders))
+      return Message.Reaction(emoji: emoji, senders: try reaction.strings("reactor_emails"))
     }
-    return reactions
   }
 }

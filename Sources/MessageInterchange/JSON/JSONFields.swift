@@ -47,6 +47,26 @@ struct JSONFields {
     try scanner.array { scanner throws(JSONError) in try body(try scanner.value()) }
   }
 
+  /// Returns what `body` makes of each object in the list under `key`, without those of which it makes nothing.
+  ///
+  /// - Throws: ``JSONError`` for an element that is no object, and what `body` throws.
+  func map<Value>(
+    _ key: String, _ body: (JSONFields) throws(JSONError) -> Value?
+  ) throws(JSONError) -> [Value] {
+    var values: [Value] = []
+    try forEach(key) { element throws(JSONError) in
+      if let value = try body(try JSONFields.reading(element)) { values.append(value) }
+    }
+    return values
+  }
+
+  /// Returns the strings in the list under `key`.
+  func strings(_ key: String) throws(JSONError) -> [String] {
+    var strings: [String] = []
+    try forEach(key) { element throws(JSONError) in strings.append(try element.jsonString()) }
+    return strings
+  }
+
   /// Returns the first ``plainText(_:)`` that there is under one of `keys`.
   func firstText(_ keys: [String]) throws(JSONError) -> String? {
     for key in keys {

@@ -187,3 +187,11 @@ struct JSONScanner {
     }
   }
 }
+
+extension Bytes {
+  /// Returns the string in JSON that these bytes are, or begin with.
+  func jsonString() throws(JSONError) -> String {
+    var scanner = JSONScanner(self)
+    return try scanner.string().string()
+  }
+}

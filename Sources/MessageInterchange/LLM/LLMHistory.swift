@@ -47,8 +47,7 @@ struct LLMHistory: SQLiteHistory {
     guard try rows.next() else { return try threads?.next(into: &sink) ?? false }
     let id = rows.text(0) ?? ""
     // Its times are UTC, and do not say so.
-    var written = (rows.text(6) ?? "") + "Z"
-    guard let time = written.withUTF8({ times.read(Bytes($0)) })?.time else {
+    guard let time = times.read((rows.text(6) ?? "") + "Z")?.time else {
       sink.skip(reason: "response \(id) has no time")
       return true
     }

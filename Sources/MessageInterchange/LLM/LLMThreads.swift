@@ -61,8 +61,7 @@ struct LLMThreads {
   private mutating func nextTurn(_ sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard try turns.next() else { return false }
     let id = turns.text(0) ?? ""
-    var written = turns.text(4) ?? ""
-    guard let time = written.withUTF8({ times.read(Bytes($0)) })?.time else {
+    guard let time = times.read(turns.text(4) ?? "")?.time else {
       sink.skip(reason: "turn \(id) has no time")
       return true
     }

@@ -32,8 +32,7 @@ struct MatrixHistory: JSONHistory {
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
     case ["room_name"]:
-      var scanner = JSONScanner(value)
-      roomName = try scanner.string().string()
+      roomName = try value.jsonString()
     case ["messages", "*"], ["chunk", "*"], ["*"]:
       try takeEvent(try JSONFields.reading(value), value)
       handOverIfFull(to: &sink)

@@ -117,13 +117,10 @@ struct MattermostHistory: JSONRows {
   }
 
   private func attachments(_ post: JSONFields) throws(JSONError) -> [Message.Attachment] {
-    var attachments: [Message.Attachment] = []
-    try post.forEach("attachments") { value throws(JSONError) in
-      guard let path = try JSONFields.reading(value).plainText("path") else { return }
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      attachments.append(Message.Attachment(name: name, path: path))
+    try post.map("attachments") { file throws(JSONError) in
+      guard let path = try file.plainText("path") else { return nil }
+      return Message.Attachment(name: path.split(separator: "/").last.map(String.init) ?? path, path: path)
     }
-    return attachments
   }
 
   private func reactions(_ post: JSONFields) throws(JSONError) -> [Message.Reaction] {

@@ -32,15 +32,12 @@ struct MessengerHistory: JSONHistory {
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
     case ["title"], ["threadName"]:
-      var scanner = JSONScanner(value)
-      title = Mojibake.mended(try scanner.string().string())
+      title = Mojibake.mended(try value.jsonString())
     case ["thread_path"]:
       // `inbox/ann_abc123`: the first part changes when the chat is archived.
-      var scanner = JSONScanner(value)
-      thread = try scanner.string().string().split(separator: "/").last.map(String.init) ?? thread
+      thread = try value.jsonString().split(separator: "/").last.map(String.init) ?? thread
     case ["thread_type"]:
-      var scanner = JSONScanner(value)
-      threadType = try scanner.string().string()
+      threadType = try value.jsonString()
     case ["participants"]:
       var scanner = JSONScanner(value)
       try scanner.array { scanner throws(JSONError) in

@@ -96,11 +96,9 @@ struct SignalDesktopHistory: JSONHistory {
 
   /// The texts it had, the oldest first; the history has the newest first, which is the text that it has now.
   private static func edits(_ fields: JSONFields) throws(JSONError) -> [Message.Edit] {
-    var versions: [(time: Int64, text: String)] = []
-    try fields.forEach("editHistory") { value throws(JSONError) in
-      let version = try JSONFields.reading(value)
-      guard let time = version.integer("timestamp") else { return }
-      versions.append((time, try version.string("body") ?? ""))
+    let versions = try fields.map("editHistory") { version throws(JSONError) in
+      guard let time = version.integer("timestamp") else { return nil as (time: Int64, text: String)? }
+      return (time, try version.string("body") ?? "")
     }
     let replaced = zip(versions.dropFirst(), versions).map { old, new in
       Message.Edit(time: Timestamp(millisecondsSince1970: new.time), text: old.text)

@@ -21,10 +21,7 @@ struct SignalExportHistory: JSONRows {
   }
 
   private mutating func message(_ fields: JSONFields, _ line: Bytes) throws(JSONError) -> RichMessage {
-    var written = try fields.string("date") ?? ""
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
-      throw JSONError(reason: "it has no time")
-    }
+    let (time, precision) = try times.moment(try fields.string("date"))
     var message = RichMessage(time: time, precision: precision, text: try fields.string("body") ?? "")
     let sender = try fields.string("sender") ?? ""
     message.sender = sender == "Me" ? options.me ?? sender : sender.isEmpty ? nil : sender

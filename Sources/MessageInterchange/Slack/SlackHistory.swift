@@ -22,8 +22,7 @@ struct SlackHistory: JSONHistory {
     switch path {
     case ["*"], ["messages", "*"]: try messages.add(value, in: conversation, to: &sink)
     case ["channel_id"], ["name"]:
-      var scanner = JSONScanner(value)
-      let text = try scanner.string().string()
+      let text = try value.jsonString()
       if path == ["name"], !text.isEmpty { conversation.name = text }
       if path == ["channel_id"] {
         conversation.id = text

@@ -75,20 +75,11 @@ struct SlackMessage {
   }
 
   private func reactions() throws(JSONError) -> [Message.Reaction] {
-    var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONError) in
-      let reaction = try JSONFields.reading(value)
-      var senders: [String] = []
-      try reaction.forEach("users") { user throws(JSONError) in
-        var scanner = JSONScanner(user)
-        let id = try scanner.string().string()
-        senders.append(workspace.userName(id) ?? id)
-      }
-      if let name = try reaction.string("name") {
-        reactions.append(Message.Reaction(emoji: ":\(name):", senders: senders))
-      }
+    try fields.map("reactions") { reaction throws(JSONError) in
+      let senders = try reaction.strings("users").map { workspace.userName($0) ?? $0 }
+      guard let name = try reaction.string("name") else { return nil }
+      return Message.Reaction(emoji: ":\(name):", senders: senders)
     }
-    return reactions
   }
 
   /// The files, without their addresses: those hold a token that opens them.

@@ -18,8 +18,8 @@ struct SlackMessages {
     throws(JSONError)
   {
     let fields = try JSONFields.reading(value)
-    guard var written = try fields.string("ts") else { throw JSONError(reason: "it has no time") }
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+    guard let written = try fields.string("ts") else { throw JSONError(reason: "it has no time") }
+    guard let (time, precision) = times.read(written) else {
       throw JSONError(reason: "its time is none that is understood")
     }
     let reader = SlackMessage(fields: fields, workspace: workspace, conversation: channel.id)

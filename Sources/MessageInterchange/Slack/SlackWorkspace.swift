@@ -48,7 +48,7 @@ struct SlackWorkspace {
   static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     // In slackdump's archive they are chunks of what Slack answered.
     if sample.has("{\"t\":", inFirst: 16) { return fileNames.contains(sample.name) }
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "[") else { return false }
+    guard sample.firstSign == UInt8(ascii: "[") else { return false }
     if listNames.contains(sample.name) { return isList(sample) }
     guard otherCompanions.contains(sample.name) else { return false }
     // A canvas lies in the folder of its channel.
@@ -163,12 +163,7 @@ struct SlackWorkspace {
     ] {
       if let name, !name.isEmpty { object.names.append(name) }
     }
-    var members: [String] = []
-    try fields.forEach("members") { member throws(JSONError) in
-      var scanner = JSONScanner(member)
-      members.append(try scanner.string().string())
-    }
-    object.members = members
+    object.members = try fields.strings("members")
     object.teamID = try fields.firstText(["team_id", "context_team_id"])
     return object
   }

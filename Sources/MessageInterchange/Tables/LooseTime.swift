@@ -26,6 +26,20 @@ struct LooseTime {
     return (calendar.moment(day: day, milliseconds: ofDay), reading.precision)
   }
 
+  /// Returns the moment that all of a text tells, as of bytes.
+  mutating func read(_ text: String) -> (time: Timestamp, precision: TimePrecision)? {
+    var text = text
+    return text.withUTF8 { read(Bytes($0)) }
+  }
+
+  /// Returns the moment that the text of a message's field tells.
+  ///
+  /// - Throws: ``JSONError`` if there is none, or it tells none.
+  mutating func moment(_ text: String?) throws(JSONError) -> (time: Timestamp, precision: TimePrecision) {
+    guard let moment = text.flatMap({ read($0) }) else { throw JSONError(reason: "it has no time") }
+    return moment
+  }
+
   /// Returns the reason why a time could not be read.
   func reason(_ bytes: Bytes) -> String {
     let isAmbiguous = order == nil && NumericDate(bytes)?.hasMonthName == false

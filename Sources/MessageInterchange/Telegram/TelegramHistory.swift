@@ -52,8 +52,8 @@ struct TelegramHistory: JSONHistory {
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     let place = path.count >= 3 && path[1] == "list" ? Array(path.dropFirst(3)) : path
     switch place {
-    case ["name"]: chat.name = Self.string(value)
-    case ["type"]: chat.type = Self.string(value) ?? ""
+    case ["name"]: chat.name = try? value.jsonString()
+    case ["type"]: chat.type = (try? value.jsonString()) ?? ""
     case ["id"]: chat.id = value.string
     case ["messages", "*"]: try takeMessage(value, into: &sink)
     default: break
@@ -64,16 +64,11 @@ struct TelegramHistory: JSONHistory {
     if path.count == 3 { chat = Chat() }
   }
 
-  private static func string(_ value: Bytes) -> String? {
-    var scanner = JSONScanner(value)
-    return try? scanner.string().string()
-  }
-
   private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
     var written = try fields.string("date_unixtime") ?? ""
     if written.isEmpty { written = try fields.string("date") ?? "" }
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
+    guard let (time, precision) = times.read(written) else {
       throw JSONError(reason: "it has no time (Telegram exports some messages so)")
     }
     let message = TelegramMessage(fields: fields, chat: chat.key)

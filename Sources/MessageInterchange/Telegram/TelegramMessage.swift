@@ -89,17 +89,11 @@ struct TelegramMessage {
   }
 
   private func reactions() throws(JSONError) -> [Message.Reaction] {
-    var reactions: [Message.Reaction] = []
-    try fields.forEach("reactions") { value throws(JSONError) in
-      let reaction = try JSONFields.reading(value)
-      var senders: [String] = []
-      try reaction.forEach("recent") { recent throws(JSONError) in
-        if let name = try JSONFields.reading(recent).plainText("from") { senders.append(name) }
-      }
-      guard let emoji = try reaction.firstText(["emoji", "document_id", "type"]) else { return }
-      reactions.append(Message.Reaction(emoji: emoji, senders: senders))
+    try fields.map("reactions") { reaction throws(JSONError) in
+      let senders = try reaction.map("recent") { recent throws(JSONError) in try recent.plainText("from") }
+      guard let emoji = try reaction.firstText(["emoji", "document_id", "type"]) else { return nil }
+      return Message.Reaction(emoji: emoji, senders: senders)
     }
-    return reactions
   }
 
   /// Returns what stands for a message without a text: a poll, a place, a sticker's emoji.

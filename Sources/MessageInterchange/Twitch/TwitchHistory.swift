@@ -30,10 +30,7 @@ struct TwitchHistory: JSONHistory {
 
   private mutating func takeComment(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
-    var written = try fields.plainText("created_at") ?? ""
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
-      throw JSONError(reason: "it has no time")
-    }
+    let (time, precision) = try times.moment(try fields.plainText("created_at"))
     let message = fields.object("message") ?? JSONFields()
     var rich = RichMessage(time: time, precision: precision, text: try message.plainText("body") ?? "")
     if precision == .second { rich.precision = .millisecond }
