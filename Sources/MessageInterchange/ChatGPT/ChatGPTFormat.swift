@@ -4,8 +4,7 @@ struct ChatGPTFormat: ImportFormat {
   let title = "ChatGPT's export"
 
   func score(_ sample: FormatSample) -> Int {
-    guard let first = sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return 0 }
-    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return 0 }
+    guard sample.beginsJSON else { return 0 }
     let whole = FormatSample.byteCount
     guard sample.has("\"mapping\"", inFirst: whole), sample.has("\"create_time\"", inFirst: whole) else {
       return 0
@@ -40,7 +39,7 @@ struct ChatGPTFormat: ImportFormat {
 
 /// The files that lie beside the chats of ChatGPT, by the ids that messages name: `file-AbC-photo.png` and
 /// `file_0ab.dat` are those of `file-AbC` and `file_0ab`.
-struct ChatGPTAssets {
+struct ChatGPTAssets: NamedFiles {
   /// The names in order, each with its place below the folder of the chats.
   private var files: [(name: String, path: String)] = []
 
@@ -53,7 +52,6 @@ struct ChatGPTAssets {
     files.append((name, components.joined(separator: "/")))
   }
 
-  /// Brings them in the order in which they are looked for.
   mutating func sort() { files.sort { ($0.name, $0.path) < ($1.name, $1.path) } }
 
   /// Returns where the file with an id lies; `nil` if it is not there.

@@ -15,7 +15,7 @@ struct ChatGPTHistory: JSONHistory {
     self.options = options
     times = LooseTime(options)
     isList = JSONStream.beginsList(file.source)
-    assets = file.companions.chatGPTAssets(in: Array(file.components.dropLast()))
+    assets = file.companions.namedFiles(in: Array(file.components.dropLast()))
   }
 
   func descends(into path: [String]) -> Bool { isList && path.isEmpty }
@@ -143,22 +143,5 @@ struct ChatGPTHistory: JSONHistory {
     return parents.indices.sorted { a, b in
       (tree.branches[a] ?? -1, depths[a] ?? 0, a) < (tree.branches[b] ?? -1, depths[b] ?? 0, b)
     }
-  }
-}
-
-extension Companions {
-  /// Returns the files that messages of ChatGPT in a folder name.
-  ///
-  /// - Complexity: O(files) once.
-  func chatGPTAssets(in folder: [String]) -> ChatGPTAssets {
-    if let known = assets[folder] { return known }
-    var found = ChatGPTAssets()
-    forEachFile { file in
-      guard file.components.starts(with: folder) else { return }
-      found.add(file.components.dropFirst(folder.count))
-    }
-    found.sort()
-    assets[folder] = found
-    return found
   }
 }

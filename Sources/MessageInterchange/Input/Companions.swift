@@ -8,12 +8,8 @@ final class Companions {
   private var slackWorkspaces: [[String]: SlackWorkspace] = [:]
   private var zulipRealms: [[String]: ZulipRealm] = [:]
   private var places: [String: Set<[String]>] = [:]
-  /// The files beside the chats of ChatGPT, by the folders of those.
-  var assets: [[String]: ChatGPTAssets] = [:]
-  /// The files beside Signal's own exports, by the folders of those.
-  var signalFiles: [[String]: SignalFiles] = [:]
-  /// The files beside Skype's exports, by the folders of those.
-  var skypeFiles: [[String]: SkypeFiles] = [:]
+  /// The files that messages name, by their types and the folders of the exports.
+  private var namedFiles: [ObjectIdentifier: [[String]: any NamedFiles]] = [:]
   /// The channels of a package of Discord.
   var discordPackage: DiscordPackage?
   private var talkNames: [String: [[String]: String]] = [:]
@@ -23,6 +19,22 @@ final class Companions {
 
   /// The largest companion that is read, in bytes.
   private static let bound = 64 << 20
+
+  /// Returns the files in a folder that messages of a format name.
+  ///
+  /// - Complexity: O(files) once.
+  func namedFiles<Files: NamedFiles>(in folder: [String]) -> Files {
+    let type = ObjectIdentifier(Files.self)
+    if let known = namedFiles[type]?[folder] as? Files { return known }
+    var found = Files()
+    forEachFile { file in
+      guard file.components.starts(with: folder) else { return }
+      found.add(file.components.dropFirst(folder.count))
+    }
+    found.sort()
+    namedFiles[type, default: [:]][folder] = found
+    return found
+  }
 
   /// Returns the Slack workspace whose lists of users and channels lie in a folder.
   func slackWorkspace(in folder: [String]) -> SlackWorkspace {
@@ -125,4 +137,19 @@ final class Companions {
     guard let bytes = try? file.source.peek(bound), bytes.count < bound else { return nil }
     return Array(bytes)
   }
+}
+
+/// The files beside an export that its messages name.
+protocol NamedFiles {
+  init()
+
+  /// Adds a file, if it is one, by its place below the folder of the export.
+  mutating func add(_ components: ArraySlice<String>)
+
+  /// Brings them in the order in which they are looked for.
+  mutating func sort()
+}
+
+extension NamedFiles {
+  mutating func sort() {}
 }

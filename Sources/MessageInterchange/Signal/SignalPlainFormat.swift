@@ -37,7 +37,7 @@ struct SignalPlainFormat: ImportFormat {
 }
 
 /// The files beside Signal's export, by their names without what shows their types.
-struct SignalFiles {
+struct SignalFiles: NamedFiles {
   private var paths: [String: String] = [:]
 
   /// Whether a name is that of such a file: 64 digits, and perhaps an ending.
@@ -54,20 +54,4 @@ struct SignalFiles {
 
   /// Returns the path of the file of that name, also of one that is not there.
   func path(of name: String) -> String { paths[name] ?? "files/\(name.prefix(2))/\(name)" }
-}
-
-extension Companions {
-  /// Returns the files that messages of Signal in a folder name.
-  ///
-  /// - Complexity: O(files) once.
-  func signalFiles(in folder: [String]) -> SignalFiles {
-    if let known = signalFiles[folder] { return known }
-    var found = SignalFiles()
-    forEachFile { file in
-      guard file.components.starts(with: folder) else { return }
-      found.add(file.components.dropFirst(folder.count))
-    }
-    signalFiles[folder] = found
-    return found
-  }
 }

@@ -5,7 +5,7 @@ struct SkypeFormat: ImportFormat {
   private static let fileName = "messages.json"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{"),
+    guard sample.firstSign == UInt8(ascii: "{"),
       sample.has("\"conversations\"")
     else { return 0 }
     let whole = FormatSample.byteCount
@@ -27,7 +27,7 @@ struct SkypeFormat: ImportFormat {
 }
 
 /// The files in Skype's folder `media`, by the ids that messages name: `0-weu-d1.2.jpg` is the second part of `0-weu-d1`.
-struct SkypeFiles {
+struct SkypeFiles: NamedFiles {
   private var paths: [String: [String]] = [:]
 
   /// Adds a file, if it is one that was sent.
@@ -38,20 +38,4 @@ struct SkypeFiles {
 
   /// Returns the paths of the files of an id, in the order of their parts.
   func paths(of id: String) -> [String] { (paths[id] ?? []).sorted() }
-}
-
-extension Companions {
-  /// Returns the files that messages of Skype in a folder name.
-  ///
-  /// - Complexity: O(files) once.
-  func skypeFiles(in folder: [String]) -> SkypeFiles {
-    if let known = skypeFiles[folder] { return known }
-    var found = SkypeFiles()
-    forEachFile { file in
-      guard file.components.starts(with: folder) else { return }
-      found.add(file.components.dropFirst(folder.count))
-    }
-    skypeFiles[folder] = found
-    return found
-  }
 }

@@ -26,9 +26,9 @@ struct SkypeHistory: JSONHistory {
 
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
     switch path {
-    case ["userId"]: people.own = Self.string(value)
-    case ["conversations", "*", "id"]: conversation.id = Self.string(value) ?? ""
-    case ["conversations", "*", "displayName"]: conversation.name = Self.string(value)
+    case ["userId"]: people.own = try? value.jsonString()
+    case ["conversations", "*", "id"]: conversation.id = (try? value.jsonString()) ?? ""
+    case ["conversations", "*", "displayName"]: conversation.name = try? value.jsonString()
     case ["conversations", "*", "threadProperties"]:
       conversation.topic = try JSONFields(value)?.plainText("topic")
     case ["conversations", "*", "MessageList", "*"]:
@@ -42,18 +42,10 @@ struct SkypeHistory: JSONHistory {
     if path == ["conversations", "*"] { conversation = SkypeConversation() }
   }
 
-  private static func string(_ value: Bytes) -> String? {
-    var scanner = JSONScanner(value)
-    return try? scanner.string().string()
-  }
-
   private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
-    var written = try fields.plainText("originalarrivaltime") ?? ""
     // Its times are UTC, whether they say so or not.
-    guard let (time, precision) = written.withUTF8({ times.read(Bytes($0)) }) else {
-      throw JSONError(reason: "it has no time")
-    }
+    let (time, precision) = try times.moment(try fields.plainText("originalarrivaltime"))
     if conversation.id.isEmpty { conversation.id = try fields.plainText("conversationid") ?? "" }
     let from = SkypePeople.address(try fields.plainText("from") ?? "")
     people.learn(try fields.plainText("displayName"), of: from)
@@ -113,10 +105,10 @@ struct SkypeHistory: JSONHistory {
 
   /// Says where the files lie that a message names by their ids.
   private mutating func addFiles(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
-    if files == nil { files = file.companions.skypeFiles(in: Array(file.components.dropLast())) }
+    if files == nil { files = file.companions.namedFiles(in: Array(file.components.dropLast())) }
     var paths: [String] = []
     try fields.forEach("amsreferences") { value throws(JSONError) in
-      guard paths.count < Self.mostFiles, let id = Self.string(value) else { return }
+      guard paths.count < Self.mostFiles, let id = try? value.jsonString() else { return }
       paths += files?.paths(of: id) ?? []
     }
     for (index, path) in paths.enumerated() {
