@@ -1,11 +1,5 @@
 internal import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// A program that runs in a terminal of its own, driven by keys and read by eye.
 ///
 /// Waiting is for what the screen shows, never for time: a deadline only ends what would otherwise hang.

@@ -1,10 +1,5 @@
+internal import Foundation
 internal import MessageModel
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// The facts by which a file is known to be still as it was read.
 package struct FileFacts: Hashable, Sendable, LosslessStringConvertible {

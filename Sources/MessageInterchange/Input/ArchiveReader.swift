@@ -1,10 +1,5 @@
 internal import CArchive
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// The entries of an archive or of a compressed file, one after the other, without ever writing one to disk.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// A producer of bytes: a file, an entry of an archive, memory.
 protocol ByteProducer: AnyObject {

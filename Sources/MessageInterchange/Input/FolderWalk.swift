@@ -1,12 +1,6 @@
 internal import Foundation
 internal import MessageModel
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// A file that the user named or that lies in a folder they named.
 struct FolderEntry {
   /// The path to open it by; `-` for standard input.

@@ -1,11 +1,6 @@
 internal import CSQLiteShim
+internal import Foundation
 internal import MessageModel
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// A database of another program, opened for reading alone.
 final class SQLiteFile {

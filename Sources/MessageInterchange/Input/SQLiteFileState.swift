@@ -1,10 +1,5 @@
+internal import Foundation
 internal import MessageModel
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 /// The log of changes beside a database that are not in it yet, and must be read with it.
 enum SQLiteLog {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// A locale of UTF-8 for the calling thread alone, for C libraries that convert by the locale.
 struct UTF8Locale {

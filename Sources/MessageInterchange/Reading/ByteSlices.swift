@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// A part of a line, while the line is in memory.
 typealias Bytes = UnsafeRawBufferPointer

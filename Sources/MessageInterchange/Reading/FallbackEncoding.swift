@@ -1,10 +1,5 @@
+internal import Foundation
 internal import MessageModel
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// An encoding of one byte a character, for lines that are not UTF-8.
 public struct FallbackEncoding: Hashable, Sendable {
