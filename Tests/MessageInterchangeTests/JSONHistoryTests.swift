@@ -1,7 +1,6 @@
 import Foundation
 import MessageInterchange
 import MessageModel
-import MessageSourceTesting
 import Testing
 
 /// Formats whose files are one large JSON document.
@@ -99,24 +98,6 @@ import Testing
         let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
         #expect(all.starts(with: picture.messages.map(\.text)))
         #expect(picture.skipped.last?.scope == .file)
-      }
-    }
-  }
-
-  @Test(arguments: UInt64(0)..<20)
-  func `bytes changed at random never crash a reader`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    for (format, name) in [
-      ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
-    ] {
-      var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path(name))))
-      for _ in 0..<20 {
-        bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
-      }
-      try Fixture.withFolder { folder in
-        try Fixture.write(bytes, to: folder + "/changed.json")
-        let picture = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
-        #expect(picture.progress.messageCount == picture.messages.count)
       }
     }
   }

@@ -201,6 +201,15 @@ import Testing
     "DELETE FROM duplicate",
   ]
 
+  /// Expects problems that a repair mends, down to the form of the tables.
+  private func expectMended(_ store: SynchronousMessageStore) throws {
+    #expect(try !store.check().isSound)
+    let repaired = try store.check(repair: true)
+    #expect(repaired.isSound, "\(repaired.problems)")
+    #expect(try store.check().problems == [])
+    #expect(try store.reading("") { try SchemaComparison.standing(of: $0, version: Schema.version) } == .own)
+  }
+
   @Test(arguments: derivedDamages)
   func `whatever is derived is made anew by a repair, and writing goes on`(damage: String) throws {
     let temporary = try filled()
@@ -213,11 +222,7 @@ import Testing
     try queue.close()
     let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
-    #expect(try !store.check().isSound)
-    let repaired = try store.check(repair: true)
-    #expect(repaired.isSound, "\(repaired.problems)")
-    #expect(try store.check().problems == [])
-    #expect(try store.reading("") { try SchemaComparison.standing(of: $0, version: Schema.version) } == .own)
+    try expectMended(store)
     let room = try #require(try store.conversation(named: "a")).id
     try store.append([NewMessage("findable", from: "eve")], to: room)
     #expect(try store.texts(Selection(.all, where: .matching("findable"))) == ["findable"])
@@ -261,11 +266,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: path))
     let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
-    #expect(try !store.check().isSound)
-    let repaired = try store.check(repair: true)
-    #expect(repaired.isSound, "\(repaired.problems)")
-    #expect(try store.check().problems == [])
-    #expect(try store.reading("") { try SchemaComparison.standing(of: $0, version: Schema.version) } == .own)
+    try expectMended(store)
     #expect(try store.reading("") { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
   }
 
