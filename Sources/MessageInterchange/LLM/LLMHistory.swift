@@ -71,30 +71,31 @@ struct LLMHistory: SQLiteHistory {
   }
 
   private func calls(of id: String) throws(InterchangeError) -> [AssistantPart] {
-    guard hasTools else { return [] }
-    let rows = try file.rows(
-      "SELECT name, arguments FROM tool_calls WHERE response_id = \(SQLiteFile.literal(id)) ORDER BY id")
-    var parts: [AssistantPart] = []
-    while try rows.next() {
-      let (name, arguments) = (rows.text(0) ?? "tool", rows.text(1) ?? "")
+    try tools("arguments FROM tool_calls", of: id) { name, arguments in
       let text = arguments.utf8.withContiguousStorageIfAvailable { bytes in
         try? AssistantText.call(name, Bytes(bytes))
       }
-      parts.append(AssistantPart(kind: .tool, text: (text ?? nil) ?? "\(name)\n\(arguments)"))
+      return AssistantPart(kind: .tool, text: (text ?? nil) ?? "\(name)\n\(arguments)")
     }
-    return parts
   }
 
   private func results(of id: String) throws(InterchangeError) -> [AssistantPart] {
+    try tools("output FROM tool_results", of: id) { name, output in
+      var part = AssistantPart(kind: .result, text: output)
+      part.tool = name
+      return part
+    }
+  }
+
+  /// Returns what `part` makes of each tool of a response: its name, and a column of a table.
+  private func tools(
+    _ column: String, of id: String, _ part: (String, String) -> AssistantPart
+  ) throws(InterchangeError) -> [AssistantPart] {
     guard hasTools else { return [] }
     let rows = try file.rows(
-      "SELECT name, output FROM tool_results WHERE response_id = \(SQLiteFile.literal(id)) ORDER BY id")
+      "SELECT name, \(column) WHERE response_id = \(SQLiteFile.literal(id)) ORDER BY id")
     var parts: [AssistantPart] = []
-    while try rows.next() {
-      var part = AssistantPart(kind: .result, text: rows.text(1) ?? "")
-      part.tool = rows.text(0) ?? "tool"
-      parts.append(part)
-    }
+    while try rows.next() { parts.append(part(rows.text(0) ?? "tool", rows.text(1) ?? "")) }
     return parts
   }
 
