@@ -204,15 +204,21 @@ import Testing
     #expect(try temporary.store.check().problems == [])
   }
 
+  /// Loads `history` and a second conversation, and stops the merge of the first into it.
+  private func stopMerge(of history: DraftBatch, in store: SynchronousMessageStore) throws -> [Conversation] {
+    try store.load([history, log(["b"], in: "two")])
+    let rooms = try store.conversations()
+    #expect(throws: StoreError.self) {
+      try store.mergeConversation(rooms[0].id, into: rooms[1].id) { _ in false }
+    }
+    return rooms
+  }
+
   @Test func `a merge that was stopped, an import, and the rest of the merge lose and double nothing`() throws
   {
     let temporary = try TemporaryStore()
     let history = log((0..<2_500).map { "a\($0)" }, in: "one")
-    try temporary.store.load([history, log(["b"], in: "two")])
-    let rooms = try temporary.store.conversations()
-    #expect(throws: StoreError.self) {
-      try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id) { _ in false }
-    }
+    let rooms = try stopMerge(of: history, in: temporary.store)
     #expect(try temporary.store.load([history]).addedCount == 0)
     try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id)
     #expect(try temporary.store.texts(pageSize: 500).count == 2_501)
@@ -222,12 +228,7 @@ import Testing
 
   @Test func `deleting what a stopped merge has left keeps the keys of what it moved`() throws {
     let temporary = try TemporaryStore()
-    let history = log((0..<1_500).map { "a\($0)" }, in: "one")
-    try temporary.store.load([history, log(["b"], in: "two")])
-    let rooms = try temporary.store.conversations()
-    #expect(throws: StoreError.self) {
-      try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id) { _ in false }
-    }
+    let rooms = try stopMerge(of: log((0..<1_500).map { "a\($0)" }, in: "one"), in: temporary.store)
     try temporary.store.deleteConversation(rooms[0].id)
     #expect(try temporary.store.texts(pageSize: 500).count == 1_001)
     #expect(try temporary.store.check().problems == [])
