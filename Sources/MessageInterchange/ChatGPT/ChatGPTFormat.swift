@@ -25,8 +25,12 @@ struct ChatGPTFormat: ImportFormat {
   ]
   private static let chats = ["conversations.json", "conversations-000.json"]
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    Self.isCompanion(sample, files) ? "ChatGPT's export" : nil
+  }
+
   /// Whether a file lies beside the chats, or in a folder beside them, and has none: what was attached goes with messages.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let isAsset = ChatGPTAssets.isAsset(sample.name) || sample.name.hasSuffix(".dat")
     guard isAsset || Self.companions.contains(sample.name) else { return false }
     let folder = Array(sample.components.dropLast())

@@ -15,8 +15,12 @@ struct ClaudeAIFormat: ImportFormat {
   /// The files of an export in which there is no chat.
   private static let companions: Set<String> = ["users.json", "projects.json", "memories.json"]
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    Self.isCompanion(sample, files) ? "Claude.ai's export" : nil
+  }
+
   /// Whether a file lies beside the chats and has none.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = Array(sample.components.dropLast())
     if folder.last == "projects" {
       return sample.has("\"prompt_template\"") && companions.has("conversations.json", in: folder.dropLast())

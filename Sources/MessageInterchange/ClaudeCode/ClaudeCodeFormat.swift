@@ -27,8 +27,12 @@ struct ClaudeCodeFormat: GrowingFormat {
     JSONRowsReader(ClaudeCodeHistory(file: file, options: options), file: file)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    Self.isCompanion(sample) ? "a session of Claude Code" : nil
+  }
+
   /// Whether a file belongs to sessions and has no messages: lists, notes, and what tools wrote, which messages name.
-  static func isCompanion(_ sample: FormatSample) -> Bool {
+  private static func isCompanion(_ sample: FormatSample) -> Bool {
     let folders = sample.components.dropLast()
     let isInSession = folders.dropLast().last.map { isID($0) } ?? false
     switch folders.last {

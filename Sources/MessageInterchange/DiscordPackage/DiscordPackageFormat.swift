@@ -29,8 +29,12 @@ struct DiscordPackageFormat: ImportFormat {
     "account", "servers", "activity", "activities", "programs", "messages", "ads", "support_tickets",
   ]
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    sample.mayGoWith() && Self.isCompanion(sample, files) ? "Discord's data package" : nil
+  }
+
   /// Whether a file is of such a package and has no messages.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = Array(sample.components.dropLast())
     if sample.name == "channel.json" {
       return companions.has("messages.json", in: folder) || companions.has("messages.csv", in: folder)

@@ -15,8 +15,12 @@ struct GeminiFormat: ImportFormat {
     return JSONHistoryReader(GeminiDocument(session), file: file)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    Self.isCompanion(sample) ? "a session of Gemini CLI" : nil
+  }
+
   /// Whether a file lies beside sessions and has only what was typed in them.
-  static func isCompanion(_ sample: FormatSample) -> Bool {
+  private static func isCompanion(_ sample: FormatSample) -> Bool {
     sample.name == "logs.json" && sample.has("\"sessionId\"", inFirst: 1_024)
       && sample.has("\"messageId\"", inFirst: 1_024)
   }

@@ -14,8 +14,12 @@ struct GoogleChatFormat: ImportFormat {
     JSONHistoryReader(GoogleChatHistory(file: file, options: options), file: file)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    sample.mayGoWith(name) && Self.isCompanion(sample) ? "Google Chat's Takeout" : nil
+  }
+
   /// Whether a file is one of those that go with the messages.
-  static func isCompanion(_ sample: FormatSample) -> Bool {
+  private static func isCompanion(_ sample: FormatSample) -> Bool {
     sample.name == "group_info.json" && sample.has("\"members\"")
       || sample.name == "user_info.json" && sample.has("\"user\"")
   }

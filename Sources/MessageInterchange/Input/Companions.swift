@@ -3,7 +3,7 @@ internal import MessageModel
 /// The files beside the one that is being read, for formats that spread what belongs together over several files.
 ///
 /// They are found by going through what the user named a second time, once; standard input cannot be read twice.
-final class Companions {
+public final class Companions {
   private let root: String?
   private var slackWorkspaces: [[String]: SlackWorkspace] = [:]
   private var zulipRealms: [[String]: ZulipRealm] = [:]
@@ -78,10 +78,13 @@ final class Companions {
     }
   }
 
-  /// Whether a file of this name lies in a folder.
+  /// Returns whether a file of this name lies in a folder.
   ///
+  /// - Parameters:
+  ///   - name: The file's own name.
+  ///   - folder: The folders it lies in, as the beginning of ``FormatSample/components`` has them.
   /// - Complexity: O(files) for the first question about a name, O(1) for the others.
-  func has(_ name: String, in folder: [String]) -> Bool {
+  public func has(_ name: String, in folder: [String]) -> Bool {
     if let known = places[name] { return known.contains(folder) }
     var found: Set<[String]> = []
     forEach([name], in: nil) { found.insert(Array($0.components.dropLast())) }

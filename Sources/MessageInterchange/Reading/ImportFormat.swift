@@ -62,6 +62,21 @@ public protocol ImportFormat: Sendable {
 
   /// Creates a reader for a file of this format.
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader
+
+  /// Returns what a file goes with that lies in exports of this format and has no messages of its own, as half a sentence: `a
+  /// Slack export`; `nil` of all others.
+  ///
+  /// Such a file is not read. Its name alone does not make it one: a topic may be called `groups`. It lies where such exports have
+  /// it, or reads as they write it. Where a format is named, that one alone is asked. There is a default: no file is one.
+  ///
+  /// - Parameters:
+  ///   - sample: The beginning of the file.
+  ///   - files: All that is imported with it.
+  func companion(of sample: FormatSample, beside files: Companions) -> String?
+}
+
+extension ImportFormat {
+  public func companion(of sample: FormatSample, beside files: Companions) -> String? { nil }
 }
 
 /// A format of files to which programs add lines while others read them.
@@ -112,6 +127,10 @@ public struct FormatSample {
   let blankLineCount: Int
   /// The roles of columns and keys, as the user gave them and else by the usual names.
   let columns: ColumnMap
+  /// The name of the format of a program that the file is taken for; `nil` of loose ones, and where none fits.
+  var format: String?
+  /// Whether the user has named that format.
+  var isFormatNamed = false
   /// The names of its tables, if it is a database on the disk: a large one has them far behind its first bytes.
   let tables: Set<String>
 
@@ -141,6 +160,9 @@ public struct FormatSample {
     }
     return (lines, blankLineCount)
   }
+
+  /// Whether no format of a program fits the file, or this one: such a file may be what goes with its exports.
+  func mayGoWith(_ name: String? = nil) -> Bool { format == nil || format == name }
 
   /// The name of the database whose log the file is by its own name.
   var databaseBeside: String? {

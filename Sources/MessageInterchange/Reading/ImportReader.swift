@@ -210,7 +210,7 @@ public struct ImportReader {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is empty"))
       }
       let fitting = chosenFormat ?? ImportFormats.best(for: sample, or: options.formats)
-      if let whole = companionOwner(sample, file, fitting) {
+      if let whole = owner(of: sample, file, fitting) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }
       if chosenFormat == nil, fitting.map(ImportFormats.isLoose) ?? true, let unread = UnreadFormat(sample) {
@@ -240,60 +240,20 @@ public struct ImportReader {
     }
   }
 
-  /// The sort of export that a file goes with which has no messages of its own.
-  ///
-  /// Its name alone does not make it one: a topic may be called `groups`. It lies where such exports have it, or reads as
-  /// they write it, and no other program writes messages that way.
-  private func companionOwner(
-    _ sample: FormatSample, _ file: InputFile, _ fitting: (any ImportFormat)?
+  /// The export, or the database, that a file goes with which has no messages of its own.
+  private func owner(
+    of sample: FormatSample, _ file: InputFile, _ fitting: (any ImportFormat)?
   ) -> String? {
-    func mayBe(of names: Set<String>) -> Bool {
-      if let chosenFormat { return names.contains(chosenFormat.name) }
-      return fitting.map { names.contains($0.name) || ImportFormats.isLoose($0) } ?? true
+    var sample = sample
+    sample.isFormatNamed = chosenFormat != nil
+    sample.format = fitting.flatMap { ImportFormats.isLoose($0) ? nil : $0.name }
+    for format in chosenFormat.map({ [$0] }) ?? options.formats + ImportFormats.all {
+      if let owner = format.companion(of: sample, beside: file.companions) { return owner }
     }
-    if mayBe(of: ["slack", "slackdump"]), SlackWorkspace.isCompanion(sample, file.companions) {
-      return "a Slack export"
-    }
-    if mayBe(of: ["google-chat"]), GoogleChatFormat.isCompanion(sample) { return "Google Chat's Takeout" }
-    if mayBe(of: ["zulip"]), ZulipFormat.isCompanion(sample, file.companions) { return "a Zulip export" }
-    if chosenFormat == nil, SignalChatFormat.isCompanion(sample, file.companions) {
-      return "the data.json beside it, which says the same more exactly"
-    }
-    // What tools wrote, and what was attached, may read like any format: its place alone says what it is.
-    func isSaid(_ name: String) -> Bool { chosenFormat.map { $0.name == name } ?? true }
-    if isSaid("claude-code"), ClaudeCodeFormat.isCompanion(sample) { return "a session of Claude Code" }
-    if isSaid("chatgpt"), ChatGPTFormat.isCompanion(sample, file.companions) { return "ChatGPT's export" }
-    if isSaid("claude-ai"), ClaudeAIFormat.isCompanion(sample, file.companions) {
-      return "Claude.ai's export"
-    }
-    if isSaid("whatsapp-android"), WhatsAppAndroidFormat.isCompanion(sample, file.companions) {
-      return "WhatsApp's database"
-    }
-    if isSaid("whatsapp-ios"), WhatsAppPhoneFormat.isCompanion(sample, file.companions) {
-      return "WhatsApp's database"
-    }
-    if isSaid("signal-jsonl"), SignalPlainFormat.isCompanion(sample, file.companions) {
-      return "Signal's export"
-    }
-    if isSaid("telegram-html"), TelegramPageFormat.isCompanion(sample, file.companions) {
-      return "Telegram's export"
-    }
-    if chosenFormat == nil, TelegramPageFormat.isRepeated(sample, file.companions) {
-      return "the result.json beside it, which says the same more exactly"
-    }
-    if let database = sample.databaseBeside,
+    guard let database = sample.databaseBeside,
       file.companions.has(database, in: Array(sample.components.dropLast()))
-    {
-      return database
-    }
-    if isSaid("skype"), SkypeFormat.isCompanion(sample, file.companions) { return "Skype's export" }
-    if mayBe(of: ["discord-package"]), fitting.map({ $0.name != "discord-package" }) ?? true,
-      DiscordPackageFormat.isCompanion(sample, file.companions)
-    {
-      return "Discord's data package"
-    }
-    if isSaid("gemini-cli"), GeminiFormat.isCompanion(sample) { return "a session of Gemini CLI" }
-    return nil
+    else { return nil }
+    return database
   }
 
   private mutating func handOver() {

@@ -53,8 +53,13 @@ struct SignalChatFormat: ImportFormat {
     SignalChatReader(file: file, options: options)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    !sample.isFormatNamed && Self.isCompanion(sample, files)
+      ? "the data.json beside it, which says the same more exactly" : nil
+  }
+
   /// Whether a file says only what another one beside it says better.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     sample.name == fileName
       && companions.has(SignalExportFormat.fileName, in: Array(sample.components.dropLast()))
   }

@@ -25,8 +25,12 @@ struct SignalPlainFormat: ImportFormat {
     JSONRowsReader(SignalPlainHistory(file: file, options: options), file: file)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    Self.isCompanion(sample, files) ? "Signal's export" : nil
+  }
+
   /// Whether a file goes with such an export: what was sent, and the facts about the export.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = Array(sample.components.dropLast())
     if sample.name == "metadata.json" { return companions.has(fileName, in: folder) }
     guard SignalFiles.isName(sample.name), folder.count >= 2, folder[folder.count - 2] == "files" else {

@@ -17,8 +17,12 @@ struct SkypeFormat: ImportFormat {
     JSONHistoryReader(SkypeHistory(file: file, options: options), file: file)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    Self.isCompanion(sample, files) ? "Skype's export" : nil
+  }
+
   /// Whether a file goes with such an export: lists of devices, and what was sent.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = Array(sample.components.dropLast())
     if sample.name == "endpoints.json" { return companions.has(fileName, in: folder) }
     guard folder.last == "media" else { return false }

@@ -14,4 +14,8 @@ struct SlackFormat: ImportFormat {
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
     JSONHistoryReader(SlackHistory(file: file, options: options), file: file)
   }
+
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    SlackWorkspace.owner(of: sample, taken: name, beside: files)
+  }
 }

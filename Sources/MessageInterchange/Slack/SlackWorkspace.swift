@@ -44,8 +44,13 @@ struct SlackWorkspace {
     }
   }
 
+  /// The export that a file goes with which is taken for one of a format.
+  static func owner(of sample: FormatSample, taken format: String, beside files: Companions) -> String? {
+    sample.mayGoWith(format) && isCompanion(sample, files) ? "a Slack export" : nil
+  }
+
   /// Whether a file is one of those that go with the messages of an export.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     // In slackdump's archive they are chunks of what Slack answered.
     if sample.has("{\"t\":", inFirst: 16) { return fileNames.contains(sample.name) }
     guard sample.firstSign == UInt8(ascii: "[") else { return false }

@@ -19,4 +19,8 @@ struct SlackdumpFormat: ImportFormat {
     }
     return JSONRowsReader(SlackdumpChunks(file: file, options: options), file: file)
   }
+
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    SlackWorkspace.owner(of: sample, taken: name, beside: files)
+  }
 }

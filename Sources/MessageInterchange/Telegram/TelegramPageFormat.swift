@@ -16,8 +16,14 @@ struct TelegramPageFormat: ImportFormat {
     TelegramPageReader(file: file, options: options)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    if Self.isCompanion(sample, files) { return "Telegram's export" }
+    guard !sample.isFormatNamed, Self.isRepeated(sample, files) else { return nil }
+    return "the result.json beside it, which says the same more exactly"
+  }
+
   /// Whether a file goes with such an export: lists of contacts and chats, and what pages are shown with.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = Array(sample.components.dropLast())
     if sample.name.hasSuffix(".html") {
       return isOfTelegram(sample) && !sample.has("class=\"history\"", inFirst: FormatSample.byteCount)
@@ -29,7 +35,7 @@ struct TelegramPageFormat: ImportFormat {
   }
 
   /// Whether a page says only what the JSON of the same export says better.
-  static func isRepeated(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isRepeated(_ sample: FormatSample, _ companions: Companions) -> Bool {
     guard sample.name.hasPrefix("messages"), sample.name.hasSuffix(".html"), isOfTelegram(sample) else {
       return false
     }

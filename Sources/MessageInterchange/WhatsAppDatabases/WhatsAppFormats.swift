@@ -20,8 +20,12 @@ struct WhatsAppAndroidFormat: ImportFormat {
     SQLiteHistoryReader<WhatsAppAndroidHistory>(file: file, options: options)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    Self.isCompanion(sample, files) ? "WhatsApp's database" : nil
+  }
+
   /// Whether a file goes with such a database: the names of people beside it, or what was sent.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = Array(sample.components.dropLast())
     if ["wa.db", "axolotl.db", "chatsettings.db", "chatsettingsbackup.db"].contains(sample.name) {
       return companions.has(fileName, in: folder)
@@ -50,8 +54,12 @@ struct WhatsAppPhoneFormat: ImportFormat {
     SQLiteHistoryReader<WhatsAppPhoneHistory>(file: file, options: options)
   }
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    Self.isCompanion(sample, files) ? "WhatsApp's database" : nil
+  }
+
   /// Whether a file goes with such a database: other databases of the app beside it, or what was sent.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = Array(sample.components.dropLast())
     if SQLiteFile.fits(sample), sample.name != fileName { return companions.has(fileName, in: folder) }
     guard let media = folder.lastIndex(of: "Media") else { return false }

@@ -16,8 +16,12 @@ struct ZulipFormat: ImportFormat {
     "analytics.json", "emoji.json",
   ]
 
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    sample.mayGoWith(name) && Self.isCompanion(sample, files) ? "a Zulip export" : nil
+  }
+
   /// Whether a file is one of those that go with the messages.
-  static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     guard companionNames.contains(sample.name) else { return false }
     if sample.has("\"zerver_") || sample.has("\"analytics_") || sample.has("\"migrations_by_app\"") {
       return true
