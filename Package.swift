@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "MessageWindows", targets: ["MessageWindows"]),
     .library(name: "MessageInterchange", targets: ["MessageInterchange"]),
     .library(name: "HistoryQueries", targets: ["HistoryQueries"]),
+    .library(name: "HistoryTransfer", targets: ["HistoryTransfer"]),
     .library(name: "MessagePictures", targets: ["MessagePictures"]),
     .library(name: "MessageSourceTesting", targets: ["MessageSourceTesting"]),
     // For the package of tools in Tests/Benchmarks alone: nothing in it is public.
@@ -80,12 +81,18 @@ let package = Package(
     .target(
       name: "HistoryQueries", dependencies: ["MessageModel", "MessageStorage"], swiftSettings: strict),
 
+    // Histories on their way into a store.
+    .target(
+      name: "HistoryTransfer",
+      dependencies: ["MessageModel", "MessageStorage", "MessageInterchange", "CFiles"],
+      swiftSettings: strict),
+
     // All of these for an app, by one import.
     .target(
       name: "ScrollbackKit",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "HistoryQueries",
+        "HistoryQueries", "HistoryTransfer",
       ],
       swiftSettings: strict),
 
@@ -126,7 +133,7 @@ let package = Package(
       name: "MessageShell",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "HistoryQueries", "HistoryPage", "TerminalText", "CFiles",
+        "HistoryQueries", "HistoryTransfer", "HistoryPage", "TerminalText", "CFiles",
       ],
       exclude: ["Repl/Language/generate-emoji.py"],
       resources: [.embedInCode("Repl/Language/emoji.txt")],
@@ -134,15 +141,16 @@ let package = Package(
     .target(
       name: "ShellCommands",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "TerminalText",
-        "MessageShell", "AgentProtocol", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "HistoryTransfer",
+        "TerminalText", "MessageShell", "AgentProtocol",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessagePictures", "TerminalText", "MessageShell", "ShellCommands",
-        "CMalloc", "CReadline", "CBuildNote",
+        "MessageModel", "MessageStorage", "MessagePictures", "HistoryTransfer", "TerminalText",
+        "MessageShell", "ShellCommands", "CMalloc", "CReadline", "CBuildNote",
       ],
       swiftSettings: strict),
 
@@ -180,7 +188,7 @@ let package = Package(
     .target(
       name: "ShellTesting",
       dependencies: [
-        "ShellCommands", "MessageShell", "MessagePictures", "TestSupport",
+        "ShellCommands", "HistoryTransfer", "MessageShell", "MessagePictures", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -261,9 +269,8 @@ let package = Package(
     .testTarget(
       name: "ShellCommandsTests",
       dependencies: [
-        "ShellCommands", "MessageShell", "ShellTesting", "MessageModel", "MessageStorage",
-        "MessageInterchange",
-        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ShellCommands", "HistoryTransfer", "MessageShell", "ShellTesting", "MessageModel",
+        "MessageStorage", "MessageInterchange", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(

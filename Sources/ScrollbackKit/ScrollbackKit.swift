@@ -1,5 +1,6 @@
 // One import for apps. The modules behind it have no name in common, and what is documented of them is documented here.
 @_exported public import HistoryQueries
+@_exported public import HistoryTransfer
 @_exported public import MessageInterchange
 @_exported public import MessageModel
 @_exported public import MessagePictures

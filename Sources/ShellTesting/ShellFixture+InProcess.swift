@@ -1,4 +1,5 @@
 import Foundation
+internal import HistoryTransfer
 import MessagePictures
 import MessageShell
 import ShellCommands

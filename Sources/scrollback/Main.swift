@@ -2,6 +2,7 @@ internal import CBuildNote
 internal import CMalloc
 internal import CReadline
 internal import Foundation
+internal import HistoryTransfer
 internal import MessagePictures
 internal import MessageShell
 internal import MessageStorage

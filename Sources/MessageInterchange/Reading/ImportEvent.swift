@@ -136,4 +136,6 @@ public struct ImportProgress: Hashable, Sendable {
   public var skippedRecordCount: Int
   /// The number of files passed over because no format recognised them or they could not be read.
   public var skippedFileCount: Int
+  /// The number of files that messages name and that were taken in, after all messages.
+  public var takenFileCount = 0
 }

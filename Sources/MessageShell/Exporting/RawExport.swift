@@ -1,3 +1,4 @@
+internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage

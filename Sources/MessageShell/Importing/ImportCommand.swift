@@ -1,6 +1,7 @@
 internal import Foundation
+internal import HistoryTransfer
 package import MessageInterchange
-package import MessageModel
+internal import MessageModel
 package import MessageStorage
 internal import TerminalText
 
@@ -23,12 +24,6 @@ package struct ImportCommand: Sendable {
     self.paths = paths
     self.options = options
     self.rejects = rejects
-  }
-
-  /// Returns the latest time that a message may claim: a day from now, since clocks and zones differ. All that is
-  /// appended after a message of a later time would be later still.
-  package static func latest(now: Timestamp = systemTime()) -> Timestamp {
-    now.advanced(byMilliseconds: 86_400_000)
   }
 
   /// The outcome of an import.
@@ -55,45 +50,32 @@ package struct ImportCommand: Sendable {
     into open: @escaping () throws -> SynchronousMessageStore, note: @escaping (String) -> Void,
     redraw: @escaping (String) -> Void, isCancelled: () -> Bool
   ) throws -> Outcome {
-    var histories = try ImportReader(paths, options: options)
+    let histories = try ImportReader(paths, options: options)
     var report = ImportReport(
       note: note, redraw: redraw,
       skipped: try SkippedRecords(rejects: rejects, inputs: paths, sparing: files), format: options.format)
     var progress = histories.progress
-    let reader = ReadAhead { histories.next().map { Reading(event: $0, progress: histories.progress) } }
-    defer { reader.stop() }
-    let intake = ImportIntake(open, name: paths.joined(separator: " "), zone: options.timeZone.identifier)
-    while let item = reader.next(isCancelled: isCancelled) {
-      progress = item.progress
-      switch item.event {
-      case .file(let file):
-        report.begin(file)
-        intake.begin(file)
-      case .batch(let batch): try intake.add(batch)
-      case .skipped(let record): report.skip(record)
-      }
-      report.progress(progress)
+    let intake = HistoryIntake(
+      named: paths.joined(separator: " "), zone: options.timeZone.identifier, into: open)
+    _ = try intake.takeAhead(histories, isCancelled: isCancelled) {
+      progress = $1
+      report.take($0, progress)
+      return true
     }
     report.beginMerging()
     var outcome = report.outcome(progress)
     if outcome.status != .unreadableInput { try intake.begin() }
-    let counts = try intake.finish(redraw: redraw, isCancelled: isCancelled)
+    let counts = try intake.finish(note: { report.show($0) }, isCancelled: isCancelled)
     let isStopped = isCancelled()
     if !isStopped, outcome.status == .unreadableInput { outcome.skipped += report.linesOnNothing }
     outcome.summary = report.finish(counts, progress)
-    for line in intake.lines { note(line) }
+    for line in ImportReport.lines(on: intake.files) { note(line) }
     if isStopped {
       outcome.status = .interrupted
       outcome.summary = "stopped, the same again carries on: " + outcome.summary
     }
     return outcome
   }
-}
-
-/// An event that was read, and the progress of the reading with it.
-private struct Reading: Sendable {
-  var event: ImportEvent
-  var progress: ImportProgress
 }
 
 /// The report of an import to people, while it runs and at its end.
@@ -115,21 +97,29 @@ package struct ImportReport {
     meter = ProgressMeter(redraw: redraw)
   }
 
-  mutating func begin(_ file: ImportedFile) {
+  /// Takes an event, and how far the reading has come with it.
+  mutating func take(_ event: ImportEvent, _ progress: ImportProgress) {
+    switch event {
+    case .file(let file): begin(file)
+    case .batch: break
+    case .skipped(let record): skipped.note(record)
+    }
+    meter.show(
+      progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
+  }
+
+  private mutating func begin(_ file: ImportedFile) {
     guard !formats.contains(file.format) else { return }
     formats.append(file.format)
     meter.clear()
     note("reading \(file.formatTitle)  (--format \(file.format))")
   }
 
-  mutating func skip(_ record: SkippedRecord) { skipped.note(record) }
-
-  mutating func progress(_ progress: ImportProgress) {
-    meter.show(
-      progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
-  }
-
   mutating func beginMerging() { meter.show("merging the search index") }
+
+  mutating func show(_ files: TakenFiles) {
+    meter.show("took in \(NumberText.counted(files.count, "file"))")
+  }
 
   /// Returns the outcome of everything that was read, without the line that adds up.
   func outcome(_ progress: ImportProgress) -> ImportCommand.Outcome {
@@ -158,6 +148,21 @@ package struct ImportReport {
   /// Returns the way out for input that is not of the format that was named.
   package static func wayOut(_ format: String) -> String {
     "nothing could be read as \(format); leave --format away, and the content tells the format"
+  }
+
+  private static let shownFailures = 10
+
+  /// The lines that say what became of the files that messages name; none if there were none.
+  static func lines(on files: TakenFiles) -> [String] {
+    var lines = files.failures.prefix(shownFailures).map { VisibleText.of($0) }
+    if files.failureCount > shownFailures { lines.append("… and \(files.failureCount - shownFailures) more") }
+    guard files.count + files.missingCount + files.failureCount > 0 else { return lines }
+    var parts = [
+      "took in \(NumberText.counted(files.count, "attached file")) (\(NumberText.bytes(files.byteCount)))"
+    ]
+    if files.missingCount > 0 { parts.append("\(NumberText.grouped(files.missingCount)) not there") }
+    if files.failureCount > 0 { parts.append("\(NumberText.grouped(files.failureCount)) unreadable") }
+    return lines + [parts.joined(separator: " · ")]
   }
 
   /// The line that adds up.

@@ -33,10 +33,19 @@ extension MessageStore {
     _ description: BulkLoad.Description,
     _ body: @escaping @Sendable (BulkLoad) throws(StoreError) -> Void
   ) async throws(StoreError) -> BulkLoad.Counts {
-    try await loads.run("cannot import into '\(path)'") { [synchronous] () throws(StoreError) in
-      let load = try BulkLoad(into: synchronous, description)
+    try await loading { store throws(StoreError) in
+      let load = try BulkLoad(into: store, description)
       try body(load)
       return try load.finish { SynchronousMessageStore.isCalledOff }
+    }
+  }
+
+  /// Does what loads, on the lane of loads: whatever else is written through this store comes between its batches.
+  package nonisolated(nonsending) func loading<Value: Sendable>(
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await loads.run("cannot import into '\(path)'") { [synchronous] () throws(StoreError) in
+      try body(synchronous)
     }
   }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
@@ -50,7 +51,7 @@ struct ReadingOptions: ParsableArguments {
   func options(zone: TimeZone, in shell: Shell) throws -> ImportOptions {
     var options = ImportOptions(
       format: format, conversation: into, timeZone: zone, me: me, keepsOriginal: keepOriginal,
-      latest: allowFuture ? nil : ImportCommand.latest(now: shell.now()))
+      latest: allowFuture ? nil : HistoryIntake.latest(now: shell.now()))
     options.standardInput = shell.standardInput
     options.day = try date.map(Self.day)
     options.columns = try Self.columns(map)

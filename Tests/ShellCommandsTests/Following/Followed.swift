@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HistoryTransfer
 import MessageInterchange
 import MessageModel
 import MessageShell

@@ -1,3 +1,4 @@
+internal import HistoryTransfer
 internal import MessageModel
 internal import MessageStorage
 internal import TerminalText

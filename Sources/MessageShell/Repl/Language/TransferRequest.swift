@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
@@ -86,7 +87,7 @@ package struct TransferRequest: Hashable, Sendable {
     let command = ImportCommand(
       paths: paths,
       options: ImportOptions(
-        format: format, conversation: conversation, timeZone: zone, latest: ImportCommand.latest()))
+        format: format, conversation: conversation, timeZone: zone, latest: HistoryIntake.latest()))
     _ = try ImportReader(paths, options: command.options)
     return command
   }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HistoryQueries
+internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell

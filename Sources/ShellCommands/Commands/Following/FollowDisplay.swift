@@ -1,4 +1,5 @@
 internal import HistoryQueries
+internal import HistoryTransfer
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage

@@ -25,7 +25,7 @@ extension Follower {
           endStoreTrouble()
         } catch let error as StoreError {
           tell(of: round, at: last)
-          source.stored.importNumber = round.stored.importNumber
+          source.stored.importNumber = round.importNumber
           if round.wasTakenBack { forgetAll(of: source) }
           try handle(error, own)
           return

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 
 /// Makes one thing after the other on a thread of its own, one ahead of whoever takes them.
-final class ReadAhead<Item: Sendable>: Sendable {
+package final class ReadAhead<Item: Sendable>: Sendable {
   private let items = Mutex<[Item]>([])
   private let isStopped = Mutex(false)
   private let room = DispatchSemaphore(value: 0)
@@ -16,7 +16,7 @@ final class ReadAhead<Item: Sendable>: Sendable {
   /// Begins to make items.
   ///
   /// - Parameter make: Returns the next item, `nil` at the end of everything. Only the thread calls it.
-  init(_ make: sending @escaping () -> Item?) {
+  package init(_ make: sending @escaping () -> Item?) {
     // A semaphore must not go with less than it began with, so this one begins with nothing.
     for _ in 0..<depth { room.signal() }
     // What makes the items is the thread's alone from here on.
@@ -37,7 +37,7 @@ final class ReadAhead<Item: Sendable>: Sendable {
   }
 
   /// Returns what comes next; `nil` at the end of everything or when `isCancelled` says so.
-  func next(isCancelled: () -> Bool = { false }) -> Item? {
+  package func next(isCancelled: () -> Bool = { false }) -> Item? {
     repeat {
       if isCancelled() { return nil }
     } while filled.wait(timeout: .now() + .milliseconds(100)) == .timedOut
@@ -47,7 +47,7 @@ final class ReadAhead<Item: Sendable>: Sendable {
   }
 
   /// Makes nothing any more but the item at hand.
-  func stop() {
+  package func stop() {
     isStopped.withLock { $0 = true }
     room.signal()
   }

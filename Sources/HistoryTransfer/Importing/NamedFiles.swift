@@ -1,30 +1,23 @@
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
-internal import TerminalText
 
 /// Takes the files in that an imported history names, after its messages.
 ///
 /// Files on a disk are opened by the names that messages give, within what the user named; archives are gone through
 /// once more. What is not there is counted and no error: importing again, with the files beside, brings them.
-struct ImportedFiles {
+struct NamedFiles {
   /// The surroundings of the histories that gave a conversation attachments.
   private var surroundings: [DraftBatch.ConversationKey: Set<FileSurroundings>] = [:]
   /// The surroundings of the files whose messages may come in this batch or the next.
   private var files: [Int: FileSurroundings] = [:]
 
-  /// The number of attachments that got a content.
-  private(set) var takenCount = 0
-  private(set) var takenByteCount = 0
-  /// The number of files that were not there.
-  private(set) var missingCount = 0
-  /// Those that were there and could not be taken, with the reason.
-  private(set) var failures: [String] = []
+  /// What became of them so far.
+  private(set) var taken = TakenFiles()
 
   private static let pieceCount = 10_000
-  private static let shownFailures = 10
-  /// The largest file that is taken out of an archive, in bytes: it is written to the disk first.
-  private static let greatestArchived = 2 << 30
+  /// The largest file that is taken out of an archive: it is written to the disk first.
+  private static let greatestArchived = (byteCount: 2 << 30, text: "2.1 GB")
   /// The most folders that the files of one conversation are looked for in.
   private static let mostSurroundings = 64
 
@@ -48,8 +41,8 @@ struct ImportedFiles {
   }
 
   /// Takes in what is there.
-  mutating func run(
-    into store: SynchronousMessageStore, redraw: (String) -> Void, isCancelled: () -> Bool
+  mutating func take(
+    into store: SynchronousMessageStore, note: (TakenFiles) -> Void, isCancelled: () -> Bool
   ) throws {
     var places: [Conversation.ID: Set<FileSurroundings>] = [:]
     for (key, found) in surroundings {
@@ -67,14 +60,14 @@ struct ImportedFiles {
       var archives: Set<String> = []
       for one in missing where !isCancelled() {
         let candidates = places[one.conversation] ?? []
+        defer { note(taken) }
         if try takeFromDisk(one, candidates, into: store) { continue }
-        missingCount += 1
+        taken.missingCount += 1
         for place in candidates {
           guard let archive = place.archive else { continue }
           archives.insert(archive)
           for name in place.places(of: one.path) { rest[name, default: []].append(one) }
         }
-        redraw("took in \(NumberText.counted(takenCount, "file"))")
       }
       for archive in archives.sorted() where !isCancelled() {
         try takeFromArchive(archive, &rest, into: store, isCancelled: isCancelled)
@@ -111,8 +104,8 @@ struct ImportedFiles {
         guard !isCancelled(), let users = wanted[name], let first = users.first else { return }
         let intake = store.beginContent(doing: "cannot take '\(name)' in")
         while case let piece = try next(), !piece.isEmpty {
-          guard intake.byteCount + piece.count <= Self.greatestArchived else {
-            failures.append("'\(name)' is larger than \(NumberText.bytes(Self.greatestArchived))")
+          guard intake.byteCount + piece.count <= Self.greatestArchived.byteCount else {
+            taken.note(failure: "'\(name)' is larger than \(Self.greatestArchived.text)")
             return
           }
           try piece.withUnsafeBytes { try intake.write($0) }
@@ -120,25 +113,23 @@ struct ImportedFiles {
         let content = try intake.finish(claimedType: first.claimedType)
         do {
           try keep(content, users, in: store)
-          missingCount -= users.count
+          taken.missingCount -= users.count
           for (key, others) in wanted where others.first == first { wanted[key] = nil }
         } catch let error as StoreError where error.kind == .damaged {
           note(error)
         }
       }
     } catch let error as InterchangeError {
-      failures.append(error.summary + (error.cause.map { ": \($0)" } ?? ""))
+      taken.note(failure: error.summary + (error.cause.map { ": \($0)" } ?? ""))
     }
   }
 
   private mutating func keep(
     _ content: StagedContent, _ users: [MissingContent], in store: SynchronousMessageStore
-  )
-    throws
-  {
+  ) throws {
     try store.setContent(content, of: users)
-    takenCount += users.count
-    takenByteCount += content.byteCount
+    taken.count += users.count
+    taken.byteCount += content.byteCount
   }
 
   /// Whether an error concerns one file alone: others can be taken.
@@ -151,21 +142,6 @@ struct ImportedFiles {
   }
 
   private mutating func note(_ error: StoreError) {
-    failures.append([error.summary, error.cause].compactMap { $0 }.joined(separator: ": "))
-  }
-
-  /// The lines that say what became of the files; none if there were none.
-  var lines: [String] {
-    var lines = failures.prefix(Self.shownFailures).map { VisibleText.of($0) }
-    if failures.count > Self.shownFailures {
-      lines.append("… and \(failures.count - Self.shownFailures) more")
-    }
-    guard takenCount + missingCount + failures.count > 0 else { return lines }
-    var parts = [
-      "took in \(NumberText.counted(takenCount, "attached file")) (\(NumberText.bytes(takenByteCount)))"
-    ]
-    if missingCount > 0 { parts.append("\(NumberText.grouped(missingCount)) not there") }
-    if !failures.isEmpty { parts.append("\(NumberText.grouped(failures.count)) unreadable") }
-    return lines + [parts.joined(separator: " · ")]
+    taken.note(failure: [error.summary, error.cause].compactMap { $0 }.joined(separator: ": "))
   }
 }

@@ -119,7 +119,7 @@ final class FollowedSource {
   /// The options as they are now: what claims to be much later than that is not taken.
   var present: ImportOptions {
     var present = options
-    if present.latest != nil { present.latest = ImportCommand.latest() }
+    if present.latest != nil { present.latest = HistoryIntake.latest() }
     return present
   }
 

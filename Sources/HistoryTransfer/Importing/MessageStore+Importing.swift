@@ -1,0 +1,120 @@
+public import MessageInterchange
+public import MessageModel
+public import MessageStorage
+
+extension MessageStore {
+  /// Imports histories of any of the formats, with the files that their messages name, as one import that
+  /// ``undoImport(_:progress:)`` takes back.
+  ///
+  /// What the store has already is found again and not added twice, so that a newer export can be imported over an older
+  /// one. One bad record or file never ends it. A cancelled task ends it at a whole batch or file, and so does `progress`; the
+  /// same import run again carries on. Whatever else is written through this store comes between its batches.
+  ///
+  /// Files are taken in after the messages, from the folder or the archive that `paths` name and never from outside of it; what is
+  /// not there is counted. Conversations that were read to their end stay so.
+  ///
+  /// - Parameters:
+  ///   - paths: Files, folders and archives.
+  ///   - options: The options, and formats from outside.
+  ///   - progress: Takes how far it has come after each batch and each file, and returns whether to go on.
+  /// - Returns: What became of all that was read.
+  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notPermitted`, `inputOutput` or `invalidRequest` if a path or an option
+  ///   cannot be, and those of the store; what was imported until then stays.
+  /// - Complexity: O(bytes of the files), in memory that does not grow with them.
+  @discardableResult
+  public nonisolated(nonsending) func importHistory(
+    at paths: [String], options: ImportOptions = ImportOptions(),
+    progress: @escaping @Sendable (ImportProgress) -> Bool = { _ in true }
+  ) async throws(StoreError) -> HistoryImport {
+    try await loading { store throws(StoreError) in
+      do {
+        return try HistoryImport(of: paths, options, into: store, progress)
+      } catch let error as StoreError {
+        throw error
+      } catch let error as InterchangeError {
+        throw StoreError(error)
+      } catch {
+        throw StoreError(.inputOutput, "cannot import into '\(store.path)'", cause: "\(error)")
+      }
+    }
+  }
+}
+
+/// The outcome of an import: counts of all that it read.
+public struct HistoryImport: Hashable, Sendable {
+  /// The messages that were added, were there already, or were brought up to date.
+  public var counts = BulkLoad.Counts()
+  /// The first records that were passed over, at most 100.
+  public var skipped: [SkippedRecord] = []
+  /// The number of records that were passed over. Files beside a history that are none themselves, as pictures are, do not count.
+  public var skippedCount = 0
+  /// The names of the formats that were found, in the order in which they came first.
+  public var formats: [String] = []
+  /// The number of files that the messages that were read name.
+  public var namedFileCount = 0
+  /// The files that were taken in, and those that could not be.
+  public var files = TakenFiles()
+  /// Whether all messages were read and all files that they name looked for: it was not ended before. ``files`` says what was not
+  /// there.
+  public var isWhole = false
+
+  /// So many of the records that were passed over are kept.
+  private static let keptCount = 100
+
+  init() {}
+
+  fileprivate init(
+    of paths: [String], _ options: ImportOptions, into store: SynchronousMessageStore,
+    _ progress: (ImportProgress) -> Bool
+  ) throws {
+    let histories = try ImportReader(paths, options: options)
+    var reached = histories.progress
+    let isCalledOff = SynchronousMessageStore.isCancelled ?? { false }
+    var isStopped = false
+    let intake = HistoryIntake(
+      named: paths.joined(separator: " "), zone: options.timeZone.identifier, into: { store })
+    isWhole = try intake.takeAhead(histories, isCancelled: isCalledOff) { event, progressed in
+      reached = progressed
+      note(event)
+      if case .batch = event { isStopped = !progress(reached) }
+      return !isStopped
+    }
+    counts = try intake.finish {
+      reached.takenFileCount = $0.count
+      isStopped = isStopped || !progress(reached)
+    } isCancelled: {
+      isStopped || isCalledOff()
+    }
+    files = intake.files
+    formats = intake.formatNames
+    isWhole = isWhole && !isStopped && !isCalledOff()
+  }
+
+  private mutating func note(_ event: ImportEvent) {
+    switch event {
+    case .file: break
+    case .batch(let batch):
+      for details in batch.drafts.details.values {
+        namedFileCount += details.attachments.count { $0.path != nil }
+      }
+    case .skipped(let record):
+      guard record.scope != .ignored else { break }
+      skippedCount += 1
+      if skipped.count < Self.keptCount { skipped.append(record) }
+    }
+  }
+}
+
+extension StoreError {
+  /// Creates the error that an app is told of one in reading a history.
+  fileprivate init(_ error: InterchangeError) {
+    let kind: Kind =
+      switch error.kind {
+      case .noSuchFile: .noSuchFile
+      case .notPermitted: .notPermitted
+      case .unreadable, .unknownFormat, .invalidOption: .invalidRequest
+      case .inputOutput: .inputOutput
+      }
+    self.init(kind, error.summary, cause: error.cause, remedy: error.remedy)
+  }
+}
