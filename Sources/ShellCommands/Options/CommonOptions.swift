@@ -55,6 +55,16 @@ struct CommonOptions: ParsableArguments {
     return store
   }
 
+  /// Opens the store to be written to for as long as `change` takes, which may say what it has done.
+  func change(
+    in shell: Shell, _ change: (SynchronousMessageStore, Console) throws -> Void
+  ) throws -> ExitStatus {
+    let store = try writableStore(in: shell)
+    defer { store.close() }
+    try change(store, console(in: shell))
+    return .done
+  }
+
   /// Answers with a list of what the store has, as JSON or as a table.
   ///
   /// - Parameters:

@@ -106,17 +106,16 @@ struct Sources: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try common.writableStore(in: shell)
-      defer { store.close() }
       let path = URL(fileURLWithPath: PathText.expanded(source)).standardizedFileURL.path
-      let known = try store.sources().map(\.source)
-      guard let found = known.first(where: { String($0.id) == source || $0.path == path }) else {
-        throw StoreError(
-          .notFound, "cannot remove source '\(VisibleText.of(source, keepsTabs: false))'",
-          cause: "there is no such source", remedy: "scrollback sources")
+      return try common.change(in: shell) { store, _ in
+        let known = try store.sources().map(\.source)
+        guard let found = known.first(where: { String($0.id) == source || $0.path == path }) else {
+          throw StoreError(
+            .notFound, "cannot remove source '\(VisibleText.of(source, keepsTabs: false))'",
+            cause: "there is no such source", remedy: "scrollback sources")
+        }
+        try store.removeSource(found.id)
       }
-      try store.removeSource(found.id)
-      return .done
     }
   }
 }

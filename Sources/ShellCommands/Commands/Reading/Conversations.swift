@@ -89,10 +89,9 @@ struct Conversations: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try common.writableStore(in: shell)
-      defer { store.close() }
-      try store.renameConversation(try ConversationChoice.named(old, in: store).id, to: new)
-      return .done
+      try common.change(in: shell) { store, _ in
+        try store.renameConversation(try ConversationChoice.named(old, in: store).id, to: new)
+      }
     }
   }
 
@@ -115,21 +114,19 @@ struct Conversations: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try common.writableStore(in: shell)
-      defer { store.close() }
-      let console = common.console(in: shell)
-      let source = try ConversationChoice.named(from, in: store)
-      let target = try ConversationChoice.named(into, in: store)
-      if source.id != target.id {
-        try confirmation.ask(Self.plan(source, target), in: shell, console)
+      try common.change(in: shell) { store, console in
+        let source = try ConversationChoice.named(from, in: store)
+        let target = try ConversationChoice.named(into, in: store)
+        if source.id != target.id {
+          try confirmation.ask(Self.plan(source, target), in: shell, console)
+        }
+        shell.listenForInterruption()
+        try LongWork.run(console) { progress in
+          try store.mergeConversation(source.id, into: target.id, progress: progress)
+        }
+        let moved = NumberText.counted(source.messageCount, "message")
+        console.note("moved \(moved) into '\(VisibleText.of(target.name))'")
       }
-      shell.listenForInterruption()
-      try LongWork.run(console) { progress in
-        try store.mergeConversation(source.id, into: target.id, progress: progress)
-      }
-      let moved = NumberText.counted(source.messageCount, "message")
-      console.note("moved \(moved) into '\(VisibleText.of(target.name))'")
-      return .done
     }
 
     private static func plan(_ source: Conversation, _ target: Conversation) -> [String] {
@@ -161,18 +158,16 @@ struct Conversations: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try common.writableStore(in: shell)
-      defer { store.close() }
-      let console = common.console(in: shell)
-      let conversation = try ConversationChoice.named(name, in: store)
-      try confirmation.ask(try Self.plan(conversation, in: store), in: shell, console)
-      shell.listenForInterruption()
-      try LongWork.run(console) { progress in
-        try store.deleteConversation(conversation.id, progress: progress)
+      try common.change(in: shell) { store, console in
+        let conversation = try ConversationChoice.named(name, in: store)
+        try confirmation.ask(try Self.plan(conversation, in: store), in: shell, console)
+        shell.listenForInterruption()
+        try LongWork.run(console) { progress in
+          try store.deleteConversation(conversation.id, progress: progress)
+        }
+        let deleted = NumberText.counted(conversation.messageCount, "message")
+        console.note("deleted '\(VisibleText.of(name))' with \(deleted)")
       }
-      let deleted = NumberText.counted(conversation.messageCount, "message")
-      console.note("deleted '\(VisibleText.of(name))' with \(deleted)")
-      return .done
     }
 
     private static func plan(_ conversation: Conversation, in store: SynchronousMessageStore) throws

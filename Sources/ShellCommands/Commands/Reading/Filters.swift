@@ -81,10 +81,7 @@ struct Filters: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try common.writableStore(in: shell)
-      defer { store.close() }
-      try store.deleteFilter(named: name)
-      return .done
+      try common.change(in: shell) { store, _ in try store.deleteFilter(named: name) }
     }
   }
 }

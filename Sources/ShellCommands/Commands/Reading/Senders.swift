@@ -69,10 +69,7 @@ struct Senders: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      let store = try common.writableStore(in: shell)
-      defer { store.close() }
-      try store.setAlias(name, of: other)
-      return .done
+      try common.change(in: shell) { store, _ in try store.setAlias(name, of: other) }
     }
   }
 }

@@ -27,16 +27,14 @@ struct Undo: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try common.writableStore(in: shell)
-    defer { store.close() }
-    let console = common.console(in: shell)
-    if let one = try store.imports(after: number - 1, limit: 1).first, one.id == number {
-      try confirmation.ask(Self.plan(one), in: shell, console)
+    try common.change(in: shell) { store, console in
+      if let one = try store.imports(after: number - 1, limit: 1).first, one.id == number {
+        try confirmation.ask(Self.plan(one), in: shell, console)
+      }
+      shell.listenForInterruption()
+      let count = try LongWork.run(console) { try store.undoImport(number, progress: $0) }
+      console.note("took back \(NumberText.counted(count, "message")) of import \(number)")
     }
-    shell.listenForInterruption()
-    let count = try LongWork.run(console) { try store.undoImport(number, progress: $0) }
-    console.note("took back \(NumberText.counted(count, "message")) of import \(number)")
-    return .done
   }
 
   private static func plan(_ one: StoredImport) -> [String] {

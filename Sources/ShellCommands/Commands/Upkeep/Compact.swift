@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
@@ -25,15 +24,12 @@ struct Compact: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try common.writableStore(in: shell)
-    defer { store.close() }
-    let console = common.console(in: shell)
-    let saved = try LongWork.run(console, "compacting") { tell in
-      try store.compact(secure: secure) { tell($0.text) }
+    try common.change(in: shell) { store, console in
+      let saved = try LongWork.run(console, "compacting") { tell in
+        try store.compact(secure: secure) { tell($0.text) }
+      }
+      let size = try store.statistics().fileByteCount
+      console.note("saved \(NumberText.bytes(max(saved, 0))); \(NumberText.bytes(size)) are left")
     }
-    let size = try store.statistics().fileByteCount
-    console.note(
-      "saved \(NumberText.bytes(max(saved, 0))); \(NumberText.bytes(size)) are left")
-    return .done
   }
 }

@@ -26,10 +26,9 @@ struct Attach: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let ids = try MessageIDs.parsed([id])
-    let store = try common.writableStore(in: shell)
-    defer { store.close() }
-    for id in ids { try attach(id, in: store, common.console(in: shell)) }
-    return .done
+    return try common.change(in: shell) { store, console in
+      for id in ids { try attach(id, in: store, console) }
+    }
   }
 
   /// Attaches the files to a message.

@@ -25,10 +25,8 @@ struct Delete: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let ids = try MessageIDs.parsed(ids)
-    let store = try common.writableStore(in: shell)
-    defer { store.close() }
-    let deleted = try store.delete(ids)
-    common.console(in: shell).note("deleted \(NumberText.counted(deleted.ids.count, "message"))")
-    return .done
+    return try common.change(in: shell) { store, console in
+      console.note("deleted \(NumberText.counted(try store.delete(ids).ids.count, "message"))")
+    }
   }
 }

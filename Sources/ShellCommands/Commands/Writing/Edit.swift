@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import MessageShell
 internal import MessageStorage
-internal import TerminalText
 
 /// `edit`: gives a message another text.
 struct Edit: ShellCommand {
@@ -23,9 +22,8 @@ struct Edit: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let ids = try MessageIDs.parsed([id])
-    let store = try common.writableStore(in: shell)
-    defer { store.close() }
-    for id in ids { try store.edit(id, text: text.joined(separator: " ")) }
-    return .done
+    return try common.change(in: shell) { store, _ in
+      for id in ids { try store.edit(id, text: text.joined(separator: " ")) }
+    }
   }
 }
