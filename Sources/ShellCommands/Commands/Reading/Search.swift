@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HistoryQueries
-internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
@@ -112,22 +111,6 @@ struct SearchCommand: Sendable {
 
   /// Whether lines begin with ids.
   var showsIDs: Bool
-
-  /// Creates the command.
-  init(
-    choice: ConversationChoice = .all, pattern: SearchPattern, predicate: MessagePredicate = .everything,
-    order: PageRequest.Order = .newestFirst, limit: Int? = nil, offset: Int = 0, context: Int = 0,
-    showsIDs: Bool = false
-  ) {
-    self.choice = choice
-    self.pattern = pattern
-    self.predicate = predicate
-    self.order = order
-    self.limit = limit
-    self.offset = offset
-    self.context = context
-    self.showsIDs = showsIDs
-  }
 
   /// Writes the hits as lines of text, each under the name of its conversation if several were searched, and marks
   /// what was found where there are colours. With context, hits begin with `>` and groups are parted by `--`.

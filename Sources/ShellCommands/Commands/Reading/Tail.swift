@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
@@ -78,19 +77,6 @@ struct TailCommand: Sendable {
     case messages(Int)
     /// As many as so many rows of a terminal have room for, but one at least.
     case rows(Int)
-  }
-
-  /// Creates the command.
-  init(
-    choice: ConversationChoice, predicate: MessagePredicate = .everything, count: Count, offset: Int = 0,
-    order: PageRequest.Order = .oldestFirst, follows: Bool = false
-  ) {
-    self.choice = choice
-    self.predicate = predicate
-    self.count = count
-    self.offset = offset
-    self.order = order
-    self.follows = follows
   }
 
   /// Writes the newest messages; when following, goes on until the process is ended.

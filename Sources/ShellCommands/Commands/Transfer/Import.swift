@@ -1,7 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
-internal import MessageInterchange
-internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 
@@ -42,7 +39,7 @@ struct Import: ShellCommand {
     let files = StoreFiles(ofStoreAt: common.path(in: shell))
     shell.listenForInterruption()
     if dryRun {
-      let preview = ImportPreview(paths: paths, options: options, rejects: rejects, sparing: files)
+      let preview = ImportPreview(paths: paths, options: options, rejects: rejects, files: files)
       return try preview.run(common.console(in: shell))
     }
     shell.prepareForImport()

@@ -15,17 +15,6 @@ struct ImportPreview: Sendable {
   /// The files that those are not written to.
   var files: StoreFiles?
 
-  /// Creates the command.
-  init(
-    paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil,
-    sparing files: StoreFiles? = nil
-  ) {
-    self.files = files
-    self.paths = paths
-    self.options = options
-    self.rejects = rejects
-  }
-
   /// Reads everything and prints the formats, the time zone, the conversations and what would be skipped.
   ///
   /// What a store has already is not known here: the counts are those of an empty one.

@@ -91,18 +91,6 @@ struct MigrateCommand: Sendable {
   /// Whether a backup is made first.
   var makesBackup: Bool
 
-  /// Creates the command.
-  init(
-    table: ForeignTable? = nil, conversation: String? = nil, keeps: Bool = false, isDryRun: Bool = false,
-    makesBackup: Bool = true
-  ) {
-    self.table = table
-    self.conversation = conversation
-    self.keeps = keeps
-    self.isDryRun = isDryRun
-    self.makesBackup = makesBackup
-  }
-
   /// Moves everything, or until Ctrl-C; the same again goes on.
   func run(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     if let table { return try move(table, into: store, console) }

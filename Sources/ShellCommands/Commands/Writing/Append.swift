@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
@@ -129,18 +128,6 @@ struct AppendCommand: Sendable {
   var conversation: String?
   /// Whether a conversation that is not there is made.
   var creates: Bool
-
-  /// Creates the command.
-  init(
-    sender: String?, time: Timestamp? = nil, replyTo: Message.ID? = nil, conversation: String? = nil,
-    creates: Bool = false
-  ) {
-    self.sender = sender
-    self.time = time
-    self.replyTo = replyTo
-    self.conversation = conversation
-    self.creates = creates
-  }
 
   /// Appends one message and returns its id, alone.
   func run(_ store: SynchronousMessageStore, text: String) throws -> [Message.ID] {
