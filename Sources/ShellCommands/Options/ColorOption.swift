@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import MessageShell
 internal import TerminalText
 
 /// ``TerminalTraits/ColorChoice`` as an option.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MessageShell
 
 /// The place of the store if nobody says otherwise.
 enum StoreLocation {

@@ -1,6 +1,5 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import Foundation
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage

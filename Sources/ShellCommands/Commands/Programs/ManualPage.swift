@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import MessageShell
 
 /// The manual page, in the language of `man`, made of what `--help`, `/help` and `/set` are made of.

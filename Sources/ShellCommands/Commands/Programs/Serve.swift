@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
 

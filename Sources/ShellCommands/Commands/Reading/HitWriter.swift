@@ -1,7 +1,6 @@
 internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MessageModel
 internal import MessageShell
 internal import MessageStorage
-internal import TerminalText
 
 /// `save`: what is attached to a message on its way into a folder.
 struct Save: ShellCommand {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageShell

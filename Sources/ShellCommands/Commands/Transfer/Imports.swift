@@ -3,7 +3,6 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageShell
-internal import MessageStorage
 internal import TerminalText
 
 /// `imports`: the imports that a store remembers.
