@@ -47,7 +47,7 @@ extension MessageList {
     case .older, .readOn(.older): edgeWork.passed.insert(.older)
     case .newer, .readOn(.newer): edgeWork.passed.insert(.newer)
     case .retry: retryFailedEdges()
-    case .jump, .select, .readerMoved, .sourceChanged, .look, .back, .forward, .restore, .follow, .freeze,
+    case .jump, .select, .show, .readerMoved, .sourceChanged, .look, .back, .forward, .restore, .follow, .freeze,
       .thaw:
       break
     }

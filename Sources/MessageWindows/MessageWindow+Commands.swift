@@ -14,6 +14,8 @@ extension MessageWindow {
       case .jump(let anchor):
         window.jump(Jump(anchor: anchor, selection: window.selection, follows: anchor == .newest))
       case .select(let selection): window.select(selection)
+      case .show(let selection, let anchor):
+        window.jump(Jump(anchor: anchor, selection: selection, follows: anchor == .newest, effect: .none))
       case .readerMoved(let first, let last, let rowOffset, let seesEnd):
         window.moveReader(first, last, rowOffset, seesEnd)
       case .sourceChanged: window.noticeChange()

@@ -15,9 +15,8 @@ extension MessageWindow {
       case .arrivals: window.landArrivals(page)
       case _ where window.frozen != nil && page.version != window.version:
         window.fail(ticket, Self.frozenError)
-      // Pages of different states are never joined: both are read again, at once.
-      case .older where page.version != window.version, .newer where page.version != window.version:
-        window.reload()
+      // Pages of different states are not joined: both are read again, at once.
+      case .older where !window.joins(page), .newer where !window.joins(page): window.reload()
       case .main: window.landMain(page)
       case .older: window.land(page, .older)
       case .newer: window.land(page, .newer)
@@ -50,6 +49,8 @@ extension MessageWindow {
       }
     }
   }
+
+  private func joins(_ page: Page) -> Bool { spansStates || page.version == version }
 
   private mutating func fail(_ ticket: Ticket, _ error: StoreError) {
     failure = error
@@ -101,6 +102,7 @@ extension MessageWindow {
     fit(favouring: direction)
     countArrivals()
     if page.messages.isEmpty, self[direction].goesOn { return requestPage(direction, scrolls: scrolls) }
+    if spansStates, needsReload { return reload() }
     prefetch()
   }
 

@@ -48,6 +48,7 @@ extension MessageWindow {
   /// transaction. What is held farther off is let go of: each change would have to read it again.
   mutating func reload() {
     guard isLoaded else { return }
+    if spansStates { return lookForNews() }
     let visible = visibleIndices
     let held = run.isEmpty || !(older.isFull || newer.isFull) ? max(run.count, jumpLimit) : run.count + 2
     var limit = min(held, max(jumpLimit, visible.count + 2 * sizes.reach + sizes.page))
@@ -73,6 +74,18 @@ extension MessageWindow {
         olderShare: max(share, 0)))
   }
 
+  /// Asks again for what lies beyond the newest message held; where there was nothing, for all.
+  ///
+  /// What is being read there may not know of the news: it is asked for again when that has come.
+  private mutating func lookForNews() {
+    needsReload = run.isEmpty ? older.goesOn || newer.goesOn : newer.isReading
+    if run.isEmpty, !needsReload {
+      return jump(Jump(anchor: .newest, selection: selection, effect: .none))
+    }
+    if !run.isEmpty { newer.goesOn = true }
+    prefetch()
+  }
+
   /// Asks for what the reader will want next.
   mutating func prefetch() {
     guard isLoaded, main == nil else { return }
@@ -88,7 +101,7 @@ extension MessageWindow {
   /// Finds out how many messages came in since the reader was at the newest edge: from what is held if that tells,
   /// else by asking.
   mutating func countArrivals() {
-    guard frozen == nil else { return }
+    guard frozen == nil, !spansStates else { return }
     if reader.isFollowing {
       arrivals = Arrivals(edge: run.last?.id ?? .lowest, count: 0, version: version)
     } else if let edge = arrivals.edge, holdsNewestEdge,

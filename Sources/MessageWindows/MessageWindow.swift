@@ -19,7 +19,8 @@ public import MessageModel
 /// The invariants, which are tested after each step of long random walks:
 ///
 /// - The messages are those that the source held in one of its states, ``version``, between the oldest and the
-///   newest held, without a hole. Pages that were read from different states are never joined.
+///   newest held, without a hole. Pages that were read from different states are never joined, unless the window
+///   ``spansStates``.
 /// - The end flags, the ordinal and the total are those of that state too.
 /// - The budgets of ``limits`` are kept.
 /// - The reader's place is held, unless nothing is.
@@ -34,6 +35,8 @@ public struct MessageWindow: Sendable {
 
   /// The limits of what the window holds.
   public let limits: WindowLimits
+  /// Whether pages that were read from different states are joined.
+  public let spansStates: Bool
   /// The selection of which messages are held.
   public internal(set) var selection: Selection
   /// The state of the source that the messages held were read in.
@@ -70,9 +73,15 @@ public struct MessageWindow: Sendable {
   var lastTicket = 0
 
   /// Creates a window that holds nothing until it is told to jump somewhere.
-  public init(_ selection: Selection, limits: WindowLimits = .standard) {
+  ///
+  /// - Parameter spansStates: Whether pages that were read from different states are joined, for what is found by reading
+  ///   one message after the other: while others write, such a search would begin anew at each commit and never come to
+  ///   an end. A change is then taken as news at the newest edge alone; messages held that are deleted or changed stay as they
+  ///   were read, and ``WindowHeader/arrived`` is not counted.
+  public init(_ selection: Selection, limits: WindowLimits = .standard, spansStates: Bool = false) {
     self.selection = selection
     self.limits = limits
+    self.spansStates = spansStates
   }
 }
 
@@ -131,6 +140,14 @@ extension MessageWindow {
 
   /// Whether the source gave up looking for more beyond an end: it may take long until there is something.
   public func hasGivenUp(_ direction: Direction) -> Bool { self[direction].resumption != nil }
+
+  /// The last id that the source looked at beyond an end before it gave up; `nil` if it has not.
+  public func reached(_ direction: Direction) -> Message.ID? {
+    switch self[direction].resumption {
+    case .before(let id), .after(let id): id
+    case .newest, .oldest, .around, .time, .ordinal, .percent, .firstUnread, nil: nil
+    }
+  }
 
   /// Whether the end of the newest message is in view.
   public var isAtNewestEdge: Bool {

@@ -16,6 +16,8 @@ extension MessageWindow {
     case jump(to: PageAnchor)
     /// Show another selection, as near as possible to where the reader is.
     case select(Selection)
+    /// Show another selection from a place on. Where the reader was is not remembered.
+    case show(Selection, at: PageAnchor)
     /// The reader sees these messages now: the first and the last in view, how many rows of the first are hidden above
     /// the screen, and whether the end of the last is seen too.
     case readerMoved(first: Message.ID, last: Message.ID, rowOffset: Int = 0, seesEnd: Bool = true)

@@ -91,14 +91,14 @@ import Testing
       return nil
     }
   }
+}
 
-  /// Reports a mistake with the shortest walk that leads to it.
-  private func expectNoMistake(
-    on walk: [WindowStep], seed: UInt64, mistake: ([WindowStep]) async throws -> String?
-  ) async throws {
-    guard try await mistake(walk) != nil else { return }
-    let shortest = try await shrunk(walk) { try await mistake($0) != nil }
-    let found = try await mistake(shortest) ?? "nothing when repeated"
-    Issue.record("seed \(seed): \(found) after \(shortest.map { "\($0)" })")
-  }
+/// Reports a mistake with the shortest walk that leads to it.
+func expectNoMistake(
+  on walk: [WindowStep], seed: UInt64, mistake: ([WindowStep]) async throws -> String?
+) async throws {
+  guard try await mistake(walk) != nil else { return }
+  let shortest = try await shrunk(walk) { try await mistake($0) != nil }
+  let found = try await mistake(shortest) ?? "nothing when repeated"
+  Issue.record("seed \(seed): \(found) after \(shortest.map { "\($0)" })")
 }

@@ -11,23 +11,33 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
   private let conversation: Conversation.ID
   private let elsewhere: Conversation.ID
   private let filters: [MessagePredicate]
+  /// Whether the source gives up on the way to a page's limit: what lies beyond is not known then.
+  let isPartial: Bool
   var replica: [Message] = []
   var snapshots: [SourceVersion: [Message]] = [:]
   private var pending: [(request: MessageWindow.Request, page: Page?)] = []
-  private var isUnannounced = false
+  private(set) var isUnannounced = false
   var edge: Message.ID?
   private var inView: ClosedRange<Message.ID>?
   /// Makes each text another one.
   private var textCount = 0
 
   /// Fills `source` with `count` messages whose texts have some of these sizes, a third of them edited.
-  init(over source: Source, limits: WindowLimits, count: Int, bytes: [Int] = [0]) async throws {
+  ///
+  /// - Parameter hits: What is looked for in one message after the other; `nil` walks over all messages, and over filters that
+  ///   a page answers to its limit.
+  init(
+    over source: Source, limits: WindowLimits, count: Int, bytes: [Int] = [0], hits: [MessagePredicate]? = nil,
+    spansStates: Bool = false
+  ) async throws {
     self.source = source
+    isPartial = hits != nil
     conversation = try await source.makeConversation(named: "walk")
     elsewhere = try await source.makeConversation(named: "elsewhere")
-    window = MessageWindow(Selection(conversation), limits: limits)
     let middle = MessagePredicate.ids(Self.id(count / 4)...Self.id(count * 3 / 4))
-    filters = [.everything, .not(.has(.edit)), .has(.edit), .and([middle, .not(.has(.edit))])]
+    filters = hits ?? [.everything, .not(.has(.edit)), .has(.edit), .and([middle, .not(.has(.edit))])]
+    window = MessageWindow(
+      Selection(conversation, where: hits?.first ?? .everything), limits: limits, spansStates: spansStates)
     var generator = SeededGenerator(seed: UInt64(count))
     for number in 0..<count {
       let size = bytes[Int.random(in: bytes.indices, using: &generator)]
@@ -122,7 +132,8 @@ extension WindowWalk {
       return .sourceChanged
     case .follow(let follows): return .follow(follows)
     case .restore(let number): return .restore(WindowPosition(id: id(number), rowOffset: number % 3))
-    case .select(let number): return .select(Selection(conversation, where: filters[number]))
+    case .select(let number):
+      return .select(Selection(conversation, where: filters[number % filters.count]))
     case .jump(let place): return .jump(to: anchor(place))
     case .look(let number, let height): return look(at: window.isEmpty ? 0 : number % window.count, height)
     case .move(let rows): return move(by: rows)
