@@ -104,6 +104,15 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns messages that a search finds with the places where it does.
+  ///
+  /// - Throws: As ``hit(_:of:)``.
+  /// - Complexity: O(texts).
+  package func hits(_ pattern: SearchPattern, in messages: [Message]) throws(StoreError) -> [SearchHit] {
+    if messages.isEmpty { return [] }
+    return try reading("cannot search '\(path)'") { db in try HitMarker(pattern, in: db).hits(messages) }
+  }
+
   /// Returns how many messages a search finds.
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
@@ -170,7 +179,7 @@ extension SynchronousMessageStore {
 
 extension Selection {
   /// The messages of the selection that a pattern finds.
-  func narrowed(to pattern: SearchPattern) -> Selection {
+  package func narrowed(to pattern: SearchPattern) -> Selection {
     let conversations = narrowed(to: pattern.predicate).conversations
     return Selection(conversations, where: .and([pattern.predicate, predicate]))
   }

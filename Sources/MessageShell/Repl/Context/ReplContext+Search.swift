@@ -29,19 +29,9 @@ extension ReplContext {
     _ pattern: SearchPattern, _ direction: HistoryView.Direction, of place: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(StoreError) -> Message.ID? {
-    try hits(pattern, direction, of: place, limit: 1, isCancelled: isCancelled).first
-  }
-
-  /// Returns the next hits in a direction, the nearest first.
-  func hits(
-    _ pattern: SearchPattern, _ direction: HistoryView.Direction, of place: Message.ID, limit: Int,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> [Message.ID] {
     switch direction {
-    case .older:
-      try store.previousHits(pattern, in: selection, before: place, limit: limit, isCancelled: isCancelled)
-    case .newer:
-      try store.nextHits(pattern, in: selection, after: place, limit: limit, isCancelled: isCancelled)
+    case .older: try store.previousHit(pattern, in: selection, before: place, isCancelled: isCancelled)
+    case .newer: try store.nextHit(pattern, in: selection, after: place, isCancelled: isCancelled)
     }
   }
 

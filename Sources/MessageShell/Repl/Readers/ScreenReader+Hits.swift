@@ -17,7 +17,7 @@ extension ScreenReader {
   /// Reads the messages around the chosen hit, whatever a filter hides of them, and has it be in view.
   package mutating func previewHit(in context: inout ReplContext) throws(StoreError) {
     let count = hitRowCount
-    hits?.settle(rows: count)
+    try hits?.settle(rows: count, in: context.store)
     let height = view.height - count - 1
     let before = preview
     preview = nil
@@ -54,12 +54,11 @@ extension ScreenReader {
   }
 
   private func rows(of list: HitList, height: Int) -> [Row] {
-    guard !list.hits.isEmpty else { return [Row(" " + Self.emptiness(of: list), .dim)] }
+    guard !list.shown.isEmpty else { return [Row(" " + Self.emptiness(of: list), .dim)] }
     var clock = WallClock(zone: view.settings.zone)
-    let shown = list.hits[list.top...].prefix(height)
-    return zip(shown.indices, shown).map { index, hit in
+    return list.shown.prefix(height).map { hit in
       var row = row(of: hit, &clock)
-      guard index == list.index else { return row }
+      guard hit.id == list.chosen?.id else { return row }
       row = row.asChosen
       row.pad(to: columns, .selection)
       return row
@@ -72,13 +71,13 @@ extension ScreenReader {
   }
 
   /// Date, name and snippet: what there is room for.
-  private func row(of hit: HitList.Hit, _ clock: inout WallClock) -> Row {
+  private func row(of hit: SearchHit, _ clock: inout WallClock) -> Row {
     let date = hit.dateText(&clock)
     var row = Row(" " + (columns < 60 ? String(date.prefix(10)) : date), .dim)
     let nameColumn = columns < 60 ? 13 : 19
     row.pad(to: nameColumn)
     if columns >= 40 {
-      let name = SafeText.oneLine(hit.sender)
+      let name = SafeText.oneLine(hit.senderName)
       row.append(name.cut(columns: 12), .sender(name))
       row.pad(to: nameColumn + 14)
     }
@@ -102,7 +101,7 @@ extension Row {
   }
 }
 
-extension HitList.Hit {
+extension SearchHit {
   /// The texts that were found.
   var marks: [String] {
     var marks: [String] = []
@@ -154,7 +153,7 @@ enum HitStatus {
     guard let search = list.search else { return "hits" }
     let count = list.count.map { NumberText.counted($0, "hit") } ?? "… hits"
     let rank = list.rank.map { "\(NumberText.grouped($0)) of " } ?? ""
-    let reached = list.reached.map { " · back to \(DateText.date($0.time.utc)) …" } ?? ""
+    let reached = list.hits?.reached.map { " · back to \(DateText.date($0.time.utc)) …" } ?? ""
     return "\(rank)\(count) · '\(search.query.cut(columns: 40))'\(reached)"
   }
 

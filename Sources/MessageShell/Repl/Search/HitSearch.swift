@@ -2,8 +2,11 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// A search that a reader steps through.
-struct HitSearch: Hashable, Sendable {
+/// A search that a reader steps through: what was typed, where they are in it, and how far its hits are counted.
+///
+/// The hits themselves are a window's (``HitWindow``). What is here it cannot be: a window counts its whole selection again
+/// at each change, while these counts take seconds, are called off, and are those of one place.
+struct HitSearch: Sendable {
   /// Tells it from those before: answers to them are of no use any more.
   var number: Int
   /// The query as it was typed, safe to be shown.
@@ -24,9 +27,7 @@ struct HitSearch: Hashable, Sendable {
   /// The step that is being made from a hit to the one next to it.
   var step: HistoryView.Direction?
   /// The hits around that place, as far as they have been read; `nil` if nothing is known of them.
-  var known: KnownHits?
-  /// Goes up when they are forgotten: what was asked for before is of no use then.
-  var edition = 0
+  var known: HitWindow?
   /// Whether they are being counted, and whether that has to be done again afterwards.
   var isCounting = false
   var isStale = false
@@ -58,12 +59,6 @@ struct HitSearch: Hashable, Sendable {
     case .words, .query: true
     case .regex, .substring: false
     }
-  }
-
-  /// Forgets what is known of the hits, but for one that was found just now.
-  mutating func know(_ hit: Message.ID?) {
-    edition += 1
-    known = hit.map { KnownHits($0) }
   }
 
   /// Whether the number of the present hit has to be counted.

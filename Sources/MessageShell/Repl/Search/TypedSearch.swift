@@ -2,7 +2,7 @@ internal import MessageModel
 internal import MessageWindows
 
 /// A search that is still being typed: what is looked for so far, and where the reader was before.
-struct TypedSearch: Hashable {
+struct TypedSearch {
   /// The query, with the word being typed as a beginning.
   var query: String
   /// The place to return to when nothing comes of it.

@@ -41,12 +41,10 @@ package struct Job: Sendable {
   package enum Report: Hashable, Sendable {
     /// A search has found a message, or nothing.
     case hit(Message.ID?, search: Int)
-    /// An edition of a search has these hits next to those known in a direction; `nil` if they could not be read.
-    case hits([Message.ID]?, HistoryView.Direction, search: Int, edition: Int)
+    /// A page that a window of hits needs.
+    case hits(Result<Page, StoreError>, for: MessageWindow.Request, window: Int)
     /// A search has so many hits; `nil` if they could not be counted.
     case hitCount(Int?, search: Int)
-    /// A part of a page of a list of hits.
-    case hitPage(HitPage, list: Int)
     /// About how many hits there are, as long as they are being counted.
     case hitEstimate(Int, search: Int)
     /// How many hits are older than the one at which counting began.

@@ -188,10 +188,7 @@ extension Session {
       try reader.take(report, in: &context)
       return Effects()
     case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
-    case .hits(let hits, let direction, let number, let edition):
-      if number == search?.number, edition == search?.edition { search?.known?.take(hits, direction) }
-      return Effects()
-    case .hitPage(let page, let number): return try take(page, list: number)
+    case .hits(let page, let request, let number): return try take(page, for: request, window: number)
     case .hitCount(let count, let number):
       note(count, ofSearch: number)
       return Effects()
@@ -226,7 +223,6 @@ extension Session {
       return Effects(.stopped(lane))
     case .failed(let error, let lane):
       if lane == .transfer { transfer = nil }
-      if lane == .hits { reader.hits?.stopReading() }
       throw error
     }
   }

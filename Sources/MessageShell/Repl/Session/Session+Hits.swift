@@ -1,5 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
+internal import MessageWindows
 internal import TerminalText
 
 /// The list of hits: it covers the messages, keys choose in it, and what is typed narrows it.
@@ -19,7 +20,8 @@ extension Session {
         ? search : HitSearch(query, try context.pattern(query), number: searchNumber)
       var listed = base
       listed?.number = searchNumber
-      reader.hits = HitList(searchNumber, of: listed, base: base)
+      let hits = base.map { hitWindow(of: $0.pattern, at: .newest) }
+      reader.hits = HitList(searchNumber, of: listed, base: base, hits: hits)
     }
     formerSelection = context.selection
     try reader.previewHit(in: &context)
@@ -43,7 +45,7 @@ extension Session {
     }
     guard !hits.isEmpty else { throw context.nothingFound(search) }
     let count = try context.store.hitCount(search.pattern, in: context.selection, isCancelled: isCancelled)
-    return Effects(.listing(Listing(lines: context.hitLines(hits.map { HitList.Hit($0) }, of: count))))
+    return Effects(.listing(Listing(lines: context.hitLines(hits, of: count))))
   }
 
   /// The most hits that are printed.
@@ -111,7 +113,13 @@ extension Session {
     guard typed.isEmpty || pattern != nil else { return Effects() }
     searchNumber += 1
     let search = HitSearch(list.base, narrowedBy: typed, pattern, number: searchNumber)
-    reader.hits = HitList(searchNumber, of: search, base: list.base, typed: typed, former: list)
+    if list.hits == nil || search == nil {
+      let hits = search.map { hitWindow(of: $0.pattern, at: .newest) }
+      reader.hits = HitList(searchNumber, of: search, base: list.base, typed: typed, hits: hits)
+    } else if let search {
+      let found = context.selection.narrowed(to: search.pattern)
+      reader.hits?.list(search, typed: typed, number: searchNumber, in: found)
+    }
     try reader.previewHit(in: &context)
     return Effects(jobs: readingHits() + countingHits(), stops: [.hits, .listCount])
   }
@@ -124,7 +132,7 @@ extension Session {
     self.search = search
     self.search?.number = searchNumber
     self.search?.place = nil
-    self.search?.know(nil)
+    self.search?.known = nil
     try show(hit: hit.id)
     var effects = Effects(stops: [.hits, .ahead, .count, .listCount])
     self.search?.isCounting = false
@@ -135,7 +143,7 @@ extension Session {
 
   /// Puts the list away; the reader is where they were.
   private mutating func closeHits() {
-    reader.hits?.stopReading()
+    reader.hits?.hits?.stopReading()
     formerHits = reader.hits
     reader.hits = nil
     reader.clearNotice()
@@ -143,36 +151,29 @@ extension Session {
 
   // MARK: Reading
 
-  /// Takes in a page of the list, and returns what is to be read next.
-  mutating func take(_ page: HitPage, list number: Int) throws -> Effects {
-    guard reader.hits?.number == number else { return Effects() }
-    reader.hits?.take(page)
+  /// Returns a window of what a search finds.
+  mutating func hitWindow(of pattern: SearchPattern, at anchor: PageAnchor) -> HitWindow {
+    hitWindowCount += 1
+    return HitWindow(hitWindowCount, of: context.selection.narrowed(to: pattern), at: anchor)
+  }
+
+  /// Takes in a page of hits, of the list or of those next to the reader, and returns what is to be read next.
+  mutating func take(
+    _ page: Result<Page, StoreError>, for request: MessageWindow.Request, window number: Int
+  ) throws -> Effects {
+    if search?.known?.number == number {
+      // What could not be read ahead is read when the reader goes there.
+      _ = try? search?.known?.take(page, for: request)
+      return Effects(jobs: search?.known?.takeJobs(.ahead, in: context.store) ?? [])
+    }
+    guard reader.hits?.hits?.number == number else { return Effects() }
+    try reader.hits?.take(page, for: request)
     try reader.previewHit(in: &context)
     return Effects(jobs: readingHits())
   }
 
   /// Reads the hits that are missing around the chosen one.
-  func hitJobs(_ list: inout HitList) -> [Job] {
-    guard let search = list.search else { return [] }
-    return list.takeRequests().map { request in
-      Job(.hits) { [context, number = list.number] report, isCancelled in
-        do throws(StoreError) {
-          try context.read(request, of: search.pattern, isCancelled: isCancelled) {
-            report(.hitPage($0, list: number))
-          }
-        } catch {
-          // Something else is listed by now, or nothing.
-          if error.kind != .cancelled { throw error }
-        }
-      }
-    }
-  }
-
-  mutating func readingHits() -> [Job] {
-    guard var list = reader.hits else { return [] }
-    defer { reader.hits = list }
-    return hitJobs(&list)
-  }
+  mutating func readingHits() -> [Job] { reader.hits?.hits?.takeJobs(.hits, in: context.store) ?? [] }
 
   private func countingHits() -> [Job] {
     guard let list = reader.hits, let search = list.search, search.count == nil,
@@ -199,8 +200,7 @@ extension HitSearch {
     }
     self = base
     self.number = number
-    (place, count, marks) = (nil, nil, [])
-    know(nil)
+    (place, count, marks, known) = (nil, nil, [], nil)
     guard let other else { return }
     if case .words(let query) = base.pattern, case .words(let more) = other {
       pattern = .words("(\(query)) (\(more))")
@@ -212,33 +212,12 @@ extension HitSearch {
 }
 
 extension ReplContext {
-  /// Reads a page of hits part by part.
-  func read(
-    _ request: HitRequest, of pattern: SearchPattern, isCancelled: @escaping @Sendable () -> Bool,
-    report: (HitPage) -> Void
-  ) throws(StoreError) {
-    var (anchor, edge, left) = (request.anchor, request.edge, HitList.pageCount)
-    while true {
-      let page = try store.hits(pattern, in: selection, anchor: anchor, limit: left, isCancelled: isCancelled)
-      left -= page.hits.count
-      let next = left > 0 ? page.resumption : nil
-      report(
-        HitPage(
-          hits: page.hits.map { HitList.Hit($0) }, direction: request.direction, edge: edge,
-          hasMore: request.direction == .older ? page.hasOlder : page.hasNewer, resumption: page.resumption,
-          goesOn: next != nil))
-      guard let next else { return }
-      anchor = next
-      edge = (request.direction == .older ? page.hits.last : page.hits.first)?.id ?? edge
-    }
-  }
-
   /// A line for each hit: its number, date, sender and snippet, and the id that leads to it.
-  func hitLines(_ hits: [HitList.Hit], of count: Int) -> [String] {
+  func hitLines(_ hits: [SearchHit], of count: Int) -> [String] {
     var clock = clock
     let rows = hits.enumerated().map { index, hit in
       [
-        "\(index + 1)", hit.dateText(&clock), SafeText.oneLine(hit.sender), "#\(hit.id)",
+        "\(index + 1)", hit.dateText(&clock), SafeText.oneLine(hit.senderName), "#\(hit.id)",
         SafeText.oneLine(hit.snippet.text),
       ]
     }
@@ -248,10 +227,13 @@ extension ReplContext {
   }
 }
 
-extension HitList.Hit {
+extension SearchHit {
+  /// The name of who wrote it; empty if nobody did.
+  var senderName: String { message.sender?.name ?? "" }
+
   /// When it was written, to the minute.
   func dateText(_ clock: inout WallClock) -> String {
-    let isDay = precision == .day
+    let isDay = message.precision == .day
     let civil = isDay ? id.time.utc : clock.civil(at: id.time)
     return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
   }

@@ -60,9 +60,7 @@ extension Session {
     guard search.isIndexed else {
       return scanning(search) { try $0.hit(search.pattern, direction, of: place, isCancelled: $1) }
     }
-    let hit = try context.hit(search.pattern, direction, of: place)
-    if let hit { self.search?.known?.add(hit, direction, of: place) }
-    return try arrive(at: hit)
+    return try arrive(at: try context.hit(search.pattern, direction, of: place))
   }
 
   /// Takes in what a search that reads one text after the other has found.
@@ -80,22 +78,14 @@ extension Session {
 
   /// Forgets what was read ahead, which may be wrong by now, and returns what need not be done any more.
   mutating func forgetHits() -> Set<Job.Lane> {
-    search?.know(nil)
+    search?.known = nil
     return [.ahead]
   }
 
   /// Reads the hits next to the reader, where few are known.
   private mutating func readingAhead() -> [Job] {
-    guard reader.showsHits, search?.isIndexed == true, let place = search?.place,
-      let wanted = search?.known?.wanted(at: place), let search
-    else { return [] }
-    return wanted.map { direction, edge in
-      Job(.ahead) { [context, search] report, isCancelled in
-        let hits = try? context.hits(
-          search.pattern, direction, of: edge, limit: KnownHits.pageCount, isCancelled: isCancelled)
-        report(.hits(hits, direction, search: search.number, edition: search.edition))
-      }
-    }
+    if let place = search?.place { search?.known?.go(to: place) }
+    return search?.known?.takeJobs(.ahead, in: context.store) ?? []
   }
 
   /// Counts the hits anew, unless that is being done.
@@ -193,7 +183,9 @@ extension Session {
     }
     _ = try reader.move(.hit(hit, isFirst: search.place == nil && typing == nil), in: &context)
     search.arrive(at: hit)
-    if reader.showsHits, search.known?.contains(hit) != true { search.know(hit) }
+    if reader.showsHits, search.isIndexed, search.known?.covers(hit) != true {
+      search.known = hitWindow(of: search.pattern, at: .around(hit))
+    }
     self.search = search
   }
 }

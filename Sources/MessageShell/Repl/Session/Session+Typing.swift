@@ -61,7 +61,7 @@ extension Session {
     // Its count was called off by that of what was typed.
     let isUncounted = search?.isCounting == true || search?.isStale == true || search?.count == nil
     search?.isCounting = false
-    search?.know(nil)
+    search?.known = nil
     reader.clearNotice()
     try reader.highlight(search?.marks ?? [], wholeWords: search?.findsWords ?? true, current: search?.place)
     try restore(typing.place)

@@ -24,6 +24,8 @@ package struct Session<R: Reader>: Sendable {
   /// The messages that were named because an expression took too long on them.
   private var costly: Set<Message.ID> = []
   var searchNumber = 0
+  /// The number of windows of hits there were.
+  var hitWindowCount = 0
   /// The list of hits that was put away last, and of which messages it was.
   var formerHits: HitList?
   var formerSelection: Selection?

@@ -65,7 +65,7 @@ struct SearchTests {
     var screen = try StoreFixture().screen(rows: 8, columns: 80)
     screen.session.recountInterval = .zero
     let first = screen.type("/search apples")
-    #expect(first.jobs.map(\.lane) == [.count, .ahead, .ahead] && screen.status.contains("… hits"))
+    #expect(first.jobs.map(\.lane) == [.count, .ahead] && screen.status.contains("… hits"))
     #expect(screen.handle(.storeChanged).jobs.isEmpty)
     #expect(screen.handle(.reported(.hitCount(50, search: 1))).jobs.isEmpty)
     #expect(screen.status.contains("50 hits"))
