@@ -47,8 +47,8 @@ extension MessageList {
     case .older, .readOn(.older): edgeWork.passed.insert(.older)
     case .newer, .readOn(.newer): edgeWork.passed.insert(.newer)
     case .retry: retryFailedEdges()
-    case .jump, .select, .show, .readerMoved, .sourceChanged, .look, .back, .forward, .restore, .follow, .freeze,
-      .thaw:
+    case .jump, .select, .show, .readerMoved, .sourceChanged, .look, .back, .forward, .restore, .follow,
+      .freeze, .thaw:
       break
     }
   }

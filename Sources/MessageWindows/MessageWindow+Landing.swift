@@ -91,6 +91,8 @@ extension MessageWindow {
 extension MessageWindow {
   private mutating func land(_ page: Page, _ direction: Direction) {
     let scrolls = self[direction].scrolls
+    // Where nothing was held, the reader's place was that of something else.
+    let isFirst = run.isEmpty
     self[direction].activity = .idle
     (self[direction].goesOn, self[direction].resumption) = end(direction, of: page)
     switch direction {
@@ -98,7 +100,7 @@ extension MessageWindow {
     case .newer: run.append(page.messages)
     }
     noteCounts(page, direction)
-    if scrolls || reader.place == nil { scrollReader(into: page.messages, direction) }
+    if scrolls || isFirst { scrollReader(into: page.messages, direction) }
     fit(favouring: direction)
     countArrivals()
     if page.messages.isEmpty, self[direction].goesOn { return requestPage(direction, scrolls: scrolls) }

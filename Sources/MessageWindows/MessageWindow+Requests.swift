@@ -36,11 +36,13 @@ extension MessageWindow {
         selection, anchor: anchor(direction), fetchLimit: pageLimit, wantsCounts: counts?.isExact != true))
   }
 
+  /// The place from which to read on. Where nothing was found yet that is where looking in the other direction has come to.
   func anchor(_ direction: Direction) -> PageAnchor {
     if let resumption = self[direction].resumption { return resumption }
+    let start = run.isEmpty ? reached(direction.opposite) : nil
     return switch direction {
-    case .older: run.first.map { .before($0.id) } ?? .newest
-    case .newer: run.last.map { .after($0.id) } ?? .oldest
+    case .older: (run.first?.id ?? start?.successor).map { .before($0) } ?? .newest
+    case .newer: (run.last?.id ?? start?.predecessor).map { .after($0) } ?? .oldest
     }
   }
 
@@ -78,8 +80,8 @@ extension MessageWindow {
   ///
   /// What is being read there may not know of the news: it is asked for again when that has come.
   private mutating func lookForNews() {
-    needsReload = run.isEmpty ? older.goesOn || newer.goesOn : newer.isReading
-    if run.isEmpty, !needsReload {
+    needsReload = run.isEmpty || newer.isReading
+    if run.isEmpty, !older.goesOn, !newer.goesOn {
       return jump(Jump(anchor: .newest, selection: selection, effect: .none))
     }
     if !run.isEmpty { newer.goesOn = true }

@@ -44,7 +44,8 @@ import Testing
     async throws
   {
     var generator = SeededGenerator(seed: 600 + seed)
-    let steps = (0..<Self.stepCount).map { _ in WindowStep.racing(using: &generator) }.filter { !$0.takesAway }
+    let all = (0..<Self.stepCount).map { _ in WindowStep.racing(using: &generator) }
+    let steps = all.filter { !$0.takesAway }
     try await expectNoMistake(on: [.jump(.newest)] + steps, seed: seed) { race in
       var state = try await state(over: ScanningSource(reach: Int(seed % 9) + 1), spansStates: true)
       for step in race + [.announce] {

@@ -45,7 +45,10 @@ extension WindowWalk {
   private var isOpen: Bool { isPartial && (window.header.hasOlder || window.header.hasNewer) }
 
   /// Whether something has come in of which a window that spans states cannot know yet.
-  private var missesNews: Bool { window.spansStates && (isUnannounced || window.header.readingNewer == .reading) }
+  private var missesNews: Bool {
+    let header = window.header
+    return window.spansStates && (isUnannounced || [header.jumping, header.readingNewer].contains(.reading))
+  }
 
   func arrivalsMistake() -> String? {
     if isPartial { return nil }

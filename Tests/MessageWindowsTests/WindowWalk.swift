@@ -27,8 +27,8 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
   /// - Parameter hits: What is looked for in one message after the other; `nil` walks over all messages, and over filters that
   ///   a page answers to its limit.
   init(
-    over source: Source, limits: WindowLimits, count: Int, bytes: [Int] = [0], hits: [MessagePredicate]? = nil,
-    spansStates: Bool = false
+    over source: Source, limits: WindowLimits, count: Int, bytes: [Int] = [0],
+    hits: [MessagePredicate]? = nil, spansStates: Bool = false
   ) async throws {
     self.source = source
     isPartial = hits != nil
@@ -97,7 +97,7 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
     if [header.jumping, header.readingOlder, header.readingNewer].contains(.reading) {
       return "it waits for nothing"
     }
-    return isUpToDate || isUnannounced || !wasShown ? nil : "it missed a change"
+    return isUpToDate || isUnannounced || !wasShown || window.spansStates ? nil : "it missed a change"
   }
 
   /// Whether a first page ever came.

@@ -82,7 +82,8 @@ extension HitList {
   mutating func move(_ count: Int) {
     guard !held.isEmpty else { return }
     let index = min(max(0, index.adding(count)), held.count - 1)
-    hits?.go(to: held[held.count - 1 - index].id)
+    let id = held[held.count - 1 - index].id
+    hits?.go(to: id)
   }
 
   /// Chooses the first or the last of all, which is read where it is not held.
@@ -146,9 +147,7 @@ extension HitList {
   }
 
   /// Looks for newer hits again: something has come in.
-  mutating func lookForNewer() {
-    if newerCount != nil { hits?.perform(.sourceChanged) }
-  }
+  mutating func lookForNewer() { hits?.perform(.sourceChanged) }
 
   /// What was read from the oldest hit on is numbered when all are counted.
   private mutating func deriveNewerCount() {

@@ -8,7 +8,7 @@ internal import MessageWindows
 /// in one text after the other, so the window spans states of the store, and its pages are not counted: a count takes as
 /// long as looking through all, and is a job of its own.
 struct HitWindow: Sendable {
-  /// Tells it from those before: pages for them are of no use any more.
+  /// The number that tells it from those before: pages for them are of no use any more.
   let number: Int
   private(set) var window: MessageWindow
   private var ordered: [MessageWindow.Request] = []
@@ -44,7 +44,7 @@ struct HitWindow: Sendable {
     }
   }
 
-  /// Whether it has something to show, or will have, that includes a hit.
+  /// Whether it holds a hit, or is on the way to where it is.
   func covers(_ id: Message.ID) -> Bool { window.header.jumping == .reading || window.index(of: id) != nil }
 
   /// Whether hits are being looked for.
