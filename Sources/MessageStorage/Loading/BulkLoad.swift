@@ -71,6 +71,9 @@ public final class BulkLoad {
     try self.init(into: store, description, SegmentBuilder())
   }
 
+  // One that was given up by an error ends here.
+  deinit { if isLong { LoadRoom.leave(store) } }
+
   /// Goes on with an import that is still listed under a number and the name of the description, else begins one, of which the
   /// source knows then: it has one import, whatever comes between.
   ///
@@ -225,6 +228,7 @@ public final class BulkLoad {
       if let fileCount, !isEmpty { try RawStatement.run(db, Self.fileCounting, batch, Int64(fileCount)) }
       try LoadRoom.leave(db)
     }
+    isLong = false
     return counts
   }
 

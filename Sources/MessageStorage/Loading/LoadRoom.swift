@@ -30,6 +30,13 @@ enum LoadRoom {
   /// Gives a connection back the log that it has else, at the end of a load. The commit that follows takes it into the file.
   static func leave(_ db: Database) throws { try setLog(usualLogPageCount, of: db) }
 
+  /// Gives the connection of a store back the log that it has else, after a load that did not end as it should.
+  static func leave(_ store: SynchronousMessageStore) {
+    try? store.gate.whileOpen {
+      try (store.database as? any DatabaseWriter)?.writeWithoutTransaction { try leave($0) }
+    }
+  }
+
   private static func setLog(_ pageCount: Int, of db: Database) throws {
     try db.execute(sql: "PRAGMA wal_autocheckpoint = \(pageCount)")
   }
