@@ -195,11 +195,7 @@ struct OrdinalIndex {
     try RawStatement.run(
       db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count), scope,
       block.first)
-    let statement = try RawStatement(
-      db, "INSERT INTO part VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count")
-    try FacetCounts(entries).each { facet, count in
-      try statement.run(scope, block.first, facet.rawValue, count)
-    }
+    try writeParts(FacetCounts(entries), of: block)
   }
 
   /// Divides the messages of a span into new blocks, counts their parts, and returns how many blocks they are.
@@ -242,8 +238,14 @@ struct OrdinalIndex {
   /// Writes a block of which no parts are there yet.
   private func write(_ block: Span, _ facets: FacetCounts) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO block VALUES (?, ?, ?)", scope, block.first, block.count)
-    let statement = try RawStatement(db, "INSERT INTO part VALUES (?, ?, ?, ?)")
-    try facets.each { facet, count in try statement.run(scope, block.first, facet.rawValue, count) }
+    try writeParts(facets, of: block)
+  }
+
+  /// Adds to the parts of a block.
+  private func writeParts(_ facets: FacetCounts, of block: Span) throws {
+    var rows = NumberRows(db, into: "part", onConflict: "SET count = count + excluded.count")
+    try facets.each { facet, count in try rows.add(scope, block.first, facet.rawValue, count) }
+    try rows.write()
   }
 
   // MARK: Super-blocks
@@ -259,10 +261,9 @@ struct OrdinalIndex {
     guard superblock.blocks <= Self.superblockLimit else { return try rebuildSuperblocks(superblock) }
     try write(superblock)
     guard !superblock.isNewest else { return }
-    let statement = try RawStatement(
-      db, "INSERT INTO superpart VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
-    )
-    try growth.each { facet, count in try statement.run(scope, facet.rawValue, superblock.first, count) }
+    var rows = NumberRows(db, into: "superpart", onConflict: "SET count = count + excluded.count")
+    try growth.each { facet, count in try rows.add(scope, facet.rawValue, superblock.first, count) }
+    try rows.write()
   }
 
   private func rebuildSuperblocks(_ span: Span) throws {

@@ -2,9 +2,11 @@ internal import GRDB
 internal import MessageModel
 
 /// The rows of the keys against duplicates, as a load finds and adds them; ``DuplicateKeys`` says what a key is.
-struct DuplicateRows {
+///
+/// Those that were added wait to be written together, until one is looked for or ``write()`` is called.
+final class DuplicateRows {
   private let finding: RawStatement
-  private let inserting: RawStatement
+  private var new: NumberRows
 
   init(_ db: Database) throws {
     // A key that leads nowhere is none: the message that it was of has gone without a trace.
@@ -15,11 +17,12 @@ struct DuplicateRows {
         AND (EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
           OR EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id))
       """)
-    inserting = try RawStatement(db, "INSERT OR REPLACE INTO duplicate VALUES (?, ?, ?, ?)")
+    new = NumberRows(db, into: "duplicate", onConflict: "SET id = excluded.id")
   }
 
   /// Returns the message of an interval that has a key.
   func message(with hash: Int64, _ key: LoadState.IntervalKey) throws -> Message.ID? {
+    try write()
     finding.bind(key.conversation, key.time, hash)
     defer { finding.reset() }
     guard try finding.step() else { return nil }
@@ -28,7 +31,9 @@ struct DuplicateRows {
 
   /// Adds the key of a message.
   func insert(_ hash: Int64, _ key: LoadState.IntervalKey, _ id: Message.ID) throws {
-    inserting.bind(key.conversation, key.time, hash, id.rawValue)
-    try inserting.run()
+    try new.add(key.conversation, key.time, hash, id.rawValue)
   }
+
+  /// Writes what was added.
+  func write() throws { try new.write() }
 }

@@ -69,6 +69,7 @@ struct Loader {
   /// Writes the counts of what was added, and returns what the next batch needs to know.
   mutating func finished() throws -> LoadState {
     feed.close()
+    try keys.write()
     var all: [OrdinalIndex.Entry] = []
     var grown: [Int64] = []
     for var addition in added where !addition.entries.isEmpty {
