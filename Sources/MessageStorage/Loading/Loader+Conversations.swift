@@ -23,6 +23,7 @@ extension Loader {
   }
 
   private mutating func openSlot(ofConversation index: Int, in meant: BatchConversations) throws -> Int {
+    try new.write()
     let finder = ConversationFinder(
       db: db, writer: writer, details: details, rows: keys, hashKey: state.hashKey)
     let id = try finder.conversation(index, in: meant)

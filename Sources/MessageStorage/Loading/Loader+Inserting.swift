@@ -25,7 +25,8 @@ extension Loader {
     // An id that a message brings with it is kept if it fits its time and is free.
     let range = Message.ID.range(of: draft.time, precision: draft.precision)
     if let own = detail?.id, !range.contains(own) { row.id = wanted }
-    var isNew = try range.contains(row.id) && insert(row, text)
+    let mayWait = group.batch.details.isEmpty && long == nil
+    var isNew = try range.contains(row.id) && (mayWait && insertLater(row, text) || insert(row, text))
     if !isNew, row.id != wanted, range.contains(wanted) {
       row.id = wanted
       isNew = try insert(row, text)
@@ -85,8 +86,23 @@ extension Loader {
     state.hasRemapped = true
   }
 
+  /// Lets a row wait for others, of which no message has or had the id; `false`, with nothing done, for one of which that must
+  /// be looked for.
+  private mutating func insertLater(
+    _ row: MessageWriter.Row, _ text: UnsafeRawBufferPointer
+  ) throws -> Bool {
+    guard row.id.rawValue > newestID, !state.hasTombstones, text.count <= writer.previewByteCount else {
+      return false
+    }
+    newestID = row.id.rawValue
+    try new.add(row, text: text)
+    return true
+  }
+
   /// Inserts a row unless a message has or had its id.
-  private func insert(_ row: MessageWriter.Row, _ text: UnsafeRawBufferPointer) throws -> Bool {
+  private mutating func insert(_ row: MessageWriter.Row, _ text: UnsafeRawBufferPointer) throws -> Bool {
+    try new.write()
+    newestID = max(newestID, row.id.rawValue)
     if state.hasTombstones,
       try RawStatement.number(db, "SELECT 1 FROM tombstone WHERE id = ?", row.id.rawValue) != nil
     {

@@ -12,6 +12,10 @@ struct Loader {
   let store: SynchronousMessageStore
   var state: LoadState
   let keys: DuplicateRows
+  /// Those added lately that are not in the store yet. Whoever reads messages has them written first.
+  var new: NewMessages
+  /// The greatest id there is, in the store or among them.
+  var newestID: Int64
   /// The messages added, by conversations.
   var added: [Added] = []
   var addedByKind = [Int](repeating: 0, count: Message.Kind.allCases.count)
@@ -38,6 +42,8 @@ struct Loader {
     self.store = store
     feed = SearchFeed(builder: builder)
     newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
+    newestID = newestInStore
+    new = NewMessages(db)
     writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
     details = DetailLoader(db: db, writer: writer)
     keys = try DuplicateRows(db)
@@ -60,6 +66,7 @@ struct Loader {
         state.isAtStartOfFile = false
         start = end
       }
+      try new.write()
     }
   }
 
@@ -135,6 +142,7 @@ struct Loader {
   }
 
   private mutating func load(_ group: DraftGroup) throws {
+    try new.write()
     var conversation = state.conversations[group.slot]
     let key = group.intervalKey(conversation.id)
     var interval = state.intervals[key] ?? LoadState.IntervalState()
@@ -165,6 +173,7 @@ struct Loader {
       var end = index
       while end < known.count, known[end] == nil { end += 1 }
       let next = (end..<known.count).first { agreeing.contains($0) }.flatMap { known[$0] }
+      try new.write()
       let ids = try ids(
         end - index, in: group, conversation, after: interval.last, before: next)
       for offset in index..<end {

@@ -35,27 +35,43 @@ struct MessageWriter {
   func insert(_ row: Row, text: UnsafeRawBufferPointer) throws -> Bool {
     let statement = inserting
     let preview = Self.preview(of: text, limit: previewByteCount)
-    statement.bind(row.conversation, row.id.rawValue, row.sender, row.kind.rawValue, row.precision.rawValue)
-    statement.bindText(preview, at: 6)
-    statement.bind(preview.count < text.count ? Int64(text.count) : nil, at: 7)
-    statement.bind(row.replyTo?.rawValue, at: 8)
-    statement.bind(row.thread?.rawValue, at: 9)
-    statement.bind(row.revision, at: 10)
-    statement.bind(row.features, at: 11)
-    statement.bind(row.batch, at: 12)
-    var sum = MessageChecksum(
-      conversation: row.conversation, id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue),
-      precision: Int64(row.precision.rawValue))
-    sum.add(text)
-    statement.bind(sum.stored, at: 13)
+    let sum = Self.bind(row, text: text, preview: preview, to: statement, from: 1)
     try statement.run()
     guard sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0 else { return false }
     if preview.count < text.count {
       try insertBody(row.id, UnsafeRawBufferPointer(rebasing: text[preview.count...]))
       // A trigger takes a checksum away from who gets another text.
-      try ChecksumCheck(db: db).fill([.init(id: row.id.rawValue, sum: sum.stored, hasSum: true)])
+      try ChecksumCheck(db: db).fill([.init(id: row.id.rawValue, sum: sum, hasSum: true)])
     }
     return true
+  }
+
+  /// The number of columns of a message.
+  static let columnCount: Int32 = 13
+
+  /// Binds a message to the parameters of a statement from one on, and returns its checksum.
+  static func bind(
+    _ row: Row, text: UnsafeRawBufferPointer, preview: UnsafeRawBufferPointer, to statement: RawStatement,
+    from first: Int32
+  ) -> Int64 {
+    statement.bind(row.conversation, at: first)
+    statement.bind(row.id.rawValue, at: first + 1)
+    statement.bind(row.sender, at: first + 2)
+    statement.bind(row.kind.rawValue, at: first + 3)
+    statement.bind(row.precision.rawValue, at: first + 4)
+    statement.bindText(preview, at: first + 5)
+    statement.bind(preview.count < text.count ? Int64(text.count) : nil, at: first + 6)
+    statement.bind(row.replyTo?.rawValue, at: first + 7)
+    statement.bind(row.thread?.rawValue, at: first + 8)
+    statement.bind(row.revision, at: first + 9)
+    statement.bind(row.features, at: first + 10)
+    statement.bind(row.batch, at: first + 11)
+    var sum = MessageChecksum(
+      conversation: row.conversation, id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue),
+      precision: Int64(row.precision.rawValue))
+    sum.add(text)
+    statement.bind(sum.stored, at: first + 12)
+    return sum.stored
   }
 
   private func insertBody(_ id: Message.ID, _ rest: UnsafeRawBufferPointer) throws {
