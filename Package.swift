@@ -127,8 +127,8 @@ let package = Package(
 
     // What people touch.
     .target(
-      name: "TerminalText", dependencies: ["MessageModel", "MessageStorage", "MessageInterchange"],
-      exclude: ["generate-width-table.py"], swiftSettings: strict),
+      name: "TerminalText", dependencies: ["MessageModel"], exclude: ["Text/generate-width-table.py"],
+      swiftSettings: strict),
     .target(
       name: "MessageShell",
       dependencies: [

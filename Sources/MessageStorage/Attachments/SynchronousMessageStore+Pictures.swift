@@ -1,14 +1,6 @@
 internal import GRDB
 public import MessageModel
 
-/// A small picture of a large one.
-public enum PictureKind: Int, Hashable, Sendable, CaseIterable {
-  /// For the list: longest side 320 pixels.
-  case thumbnail = 0
-  /// For a closer look: longest side 1280 pixels.
-  case preview = 1
-}
-
 /// A small picture, as facts; its bytes are ``SynchronousMessageStore/content(_:)``.
 public struct SmallPicture: Hashable, Sendable {
   /// The SHA-256 of its content.

@@ -1,11 +1,11 @@
 /// Marks within a text where something was found in it, which go with it while it is made visible and cut into lines.
-enum HitMarks {
+package enum HitMarks {
   // The last characters for private use: texts lose them before they are marked.
   private static let opening: Unicode.Scalar = "\u{10FFFC}"
   private static let closing: Unicode.Scalar = "\u{10FFFD}"
 
   /// Returns the text with marks around `places`, which are in bytes and in their order.
-  static func marked(_ text: String, _ places: [Range<Int>]) -> String {
+  package static func marked(_ text: String, _ places: [Range<Int>]) -> String {
     let utf8 = Array(text.utf8)
     var result = ""
     var end = 0

@@ -39,7 +39,7 @@ extension MessageRenderer {
   package func unreadSeparator() -> Row { rule("new", Style(color: .notice)) }
 
   /// The row above the messages of a conversation, where several follow each other.
-  func conversationSeparator(_ name: String) -> Row { rule(SafeText.oneLine(name), .heading) }
+  package func conversationSeparator(_ name: String) -> Row { rule(SafeText.oneLine(name), .heading) }
 
   private func rule(_ title: String, _ style: Style) -> Row {
     let start = "── \(title) ".cut(columns: settings.columns)

@@ -1,5 +1,4 @@
-internal import MessageModel
-package import MessageStorage
+package import MessageModel
 
 /// The key of a drawn picture: its content and its size.
 package struct PictureKey: Hashable, Sendable {

@@ -1,8 +1,5 @@
-internal import MessageInterchange
-internal import MessageModel
-
 /// The lines of one message in an export of text, taken apart to be styled and wrapped.
-struct PrintedLines {
+package struct PrintedLines {
   /// The head of the first line: a margin, a conversation, the time.
   private var head = Row()
   /// The beginning of the first line: the sender.
@@ -11,35 +8,34 @@ struct PrintedLines {
   /// The lines without what they hang from.
   private let lines: [String]
 
-  /// Has `format` write a message, and takes apart what it wrote.
+  /// Takes apart a message as it was written: a line of its own for each line of its text.
   ///
-  /// - Parameter before: What stands before the time.
-  init(of record: ExportRecord, before: String, by format: inout TextExport) {
-    let parts = format.head(of: record)
+  /// - Parameters:
+  ///   - written: The lines, each with its end. The first begins with the time, the others as far to the right.
+  ///   - before: The text to put before the time.
+  ///   - time: The time, two spaces behind which the lines go on.
+  ///   - opening: The sender, with which the first line goes on.
+  ///   - style: The style of the rest.
+  package init(of written: [UInt8], before: String, time: String, opening: Span, style: Style) {
     head.append(before)
-    head.append(parts.time, .dim)
+    head.append(time, .dim)
     head.append("  ")
-    let name = SafeText.oneLine(record.sender ?? "")
-    let isDim = record.kind.isEvent || record.kind.isStep
-    opening = Span(parts.sender, isDim ? .dim : .sender(name))
-    style = isDim ? .dim : .plain
-    var bytes: [UInt8] = []
-    format.write(record, to: &bytes)
-    let indent = parts.time.utf8.count + 2
+    (self.opening, self.style) = (opening, style)
+    let indent = time.utf8.count + 2
     // Behind the last line feed there is nothing.
-    lines = bytes.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
+    lines = written.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
       .map { String(decoding: $0.dropFirst(indent), as: UTF8.self) }
   }
 
   /// The lines as long as they are, a row each.
-  var whole: [Row] {
+  package var whole: [Row] {
     rows(of: lines, opening, first: head, hang: head.columns) { [$0.startIndex..<$0.endIndex] }
   }
 
   /// Returns the rows of a terminal.
   ///
   /// - Parameter fewest: The columns that text is to have; where there are fewer, the head gets a row of its own.
-  func rows(columns: Int, fewest: Int) -> [Row] {
+  package func rows(columns: Int, fewest: Int) -> [Row] {
     let isNarrow = columns - head.columns < fewest
     let hang = isNarrow ? min(2, columns / 4) : head.columns
     let first = isNarrow ? Row(String(repeating: " ", count: hang)) : head

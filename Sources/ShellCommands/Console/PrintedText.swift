@@ -1,6 +1,7 @@
-package import Foundation
-package import MessageInterchange
+internal import Foundation
+internal import MessageInterchange
 internal import MessageModel
+internal import TerminalText
 
 /// Prints messages as lines of text export (``TextExport``): in colour if that is wanted and, on a terminal, wrapped at
 /// its width with a hanging indent and parted by days.
@@ -8,22 +9,22 @@ internal import MessageModel
 ///     ── Wednesday, 2024-05-01 ─────────────────────
 ///     2024-05-01 12:34:56  alice  Text hangs from the
 ///                          end of the time.
-package struct PrintedText: ExportFormat {
+struct PrintedText: ExportFormat {
   /// The settings that lines depend on, besides the messages.
-  package struct Settings: Sendable {
+  struct Settings: Sendable {
     /// In which zone times are shown.
-    package var zone: TimeZone
+    var zone: TimeZone
     /// The encoder of styles.
-    package var encoder: StyleEncoder
+    var encoder: StyleEncoder
     /// Returns the columns of the terminal that is printed to, as it is now; `nil` without a terminal.
-    package var columns: (@Sendable () -> Int?)?
+    var columns: (@Sendable () -> Int?)?
     /// The way in which the conversation of a message is told.
-    package var naming = Naming.none
+    var naming = Naming.none
     /// Whether days are parted on a terminal.
-    package var partsDays = true
+    var partsDays = true
 
     /// Creates settings for a stream that is no terminal.
-    package init(zone: TimeZone, encoder: StyleEncoder, naming: Naming = .none, partsDays: Bool = true) {
+    init(zone: TimeZone, encoder: StyleEncoder, naming: Naming = .none, partsDays: Bool = true) {
       self.zone = zone
       self.encoder = encoder
       self.naming = naming
@@ -32,7 +33,7 @@ package struct PrintedText: ExportFormat {
   }
 
   /// The way in which the conversation of a message is told.
-  package enum Naming: Hashable, Sendable {
+  enum Naming: Hashable, Sendable {
     /// Not at all: there is but one.
     case none
     /// By a line above the first of each: they follow each other.
@@ -51,13 +52,13 @@ package struct PrintedText: ExportFormat {
   private static let fewestColumns = 20
 
   /// Creates a writer.
-  package init(_ settings: Settings) {
+  init(_ settings: Settings) {
     self.settings = settings
     plain = TextExport(timeZone: settings.zone)
     renderer = MessageRenderer(LayoutSettings(columns: 80, zone: settings.zone))
   }
 
-  package mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
+  mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
     write(record, hits: [], margin: "", to: &bytes)
   }
 
@@ -66,7 +67,7 @@ package struct PrintedText: ExportFormat {
   /// - Parameters:
   ///   - hits: Where in the text it was found, in bytes.
   ///   - margin: What stands before the first of its lines.
-  package mutating func write(
+  mutating func write(
     _ record: ExportRecord, hits: [Range<Int>], margin: String, to bytes: inout [UInt8]
   ) {
     let columns = settings.columns?()
@@ -76,9 +77,20 @@ package struct PrintedText: ExportFormat {
     if columns == nil, settings.encoder.depth == .none { return writePlain(record, before, to: &bytes) }
     var record = record
     record.text = HitMarks.marked(record.text, settings.encoder.depth == .none ? [] : hits)
-    let lines = PrintedLines(of: record, before: before, by: &plain)
+    let lines = lines(of: record, before)
     let rows = columns.map { lines.rows(columns: $0, fewest: Self.fewestColumns) } ?? lines.whole
     for row in rows { write(row, to: &bytes) }
+  }
+
+  private mutating func lines(of record: ExportRecord, _ before: String) -> PrintedLines {
+    let head = plain.head(of: record)
+    var bytes: [UInt8] = []
+    plain.write(record, to: &bytes)
+    let isDim = record.kind.isEvent || record.kind.isStep
+    let name = SafeText.oneLine(record.sender ?? "")
+    return PrintedLines(
+      of: bytes, before: before, time: head.time,
+      opening: Span(head.sender, isDim ? .dim : .sender(name)), style: isDim ? .dim : .plain)
   }
 
   /// Writes the lines as they are behind what stands before the first; the others hang from there.

@@ -1,5 +1,4 @@
 package import MessageModel
-package import MessageStorage
 
 /// The part of the screen that a picture may take.
 package struct PictureArea: Hashable, Sendable {

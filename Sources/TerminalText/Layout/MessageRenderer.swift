@@ -51,7 +51,7 @@ package struct MessageRenderer: Sendable {
   }
 
   /// The civil date of a time that is known so exactly.
-  mutating func day(at time: Timestamp, _ precision: TimePrecision) -> Int {
+  package mutating func day(at time: Timestamp, _ precision: TimePrecision) -> Int {
     if precision == .day { return time.utc.daysSince1970 }
     return clock.civil(at: time).daysSince1970
   }
