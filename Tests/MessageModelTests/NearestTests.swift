@@ -16,6 +16,11 @@ struct NearestTests {
     #expect(Nearest.name(to: "h", among: names) == nil)
   }
 
+  @Test(arguments: ["genral", "ra", "l", "perl66", "nothing"])
+  func `the nearest name is the first of those that are near`(typed: String) {
+    #expect(Nearest.name(to: typed, among: names) == Nearest.names(to: typed, among: names, limit: 3).first)
+  }
+
   @Test(arguments: ["", "xyz", "something else"])
   func `another name is not`(typed: String) {
     #expect(Nearest.name(to: typed, among: names) == nil)

@@ -1,18 +1,10 @@
 /// Finds the name that somebody may have meant.
 package enum Nearest {
-  /// Returns the name among `names` that the fewest changes of a letter lead to or, if none is near, the shortest that
-  /// has `name` in it; `nil` if there is none.
+  /// Returns the nearest of some names, as ``names(to:among:limit:)``; `nil` if none is near.
   ///
-  /// - Complexity: O(names × letters²).
+  /// - Complexity: O(names × letters²) at worst.
   package static func name(to name: String, among names: [String]) -> String? {
-    let wanted = Array(name.lowercased())
-    let near = names.map { (name: $0, distance: WordDistance.between(wanted, Array($0.lowercased()))) }
-      .min { $0.distance < $1.distance }
-    if let near, near.distance <= max(1, wanted.count / 3) { return near.name }
-    guard wanted.count > 1 else { return nil }
-    let part = name.lowercased()
-    return names.filter { $0.lowercased().contains(part) }
-      .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    self.names(to: name, among: names, limit: 1).first
   }
 
   /// Returns all names, the nearest first.
@@ -26,7 +18,8 @@ package enum Nearest {
     .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
 
-  /// Returns the names that are nearest: by changes of a letter, and those that have the name in them.
+  /// Returns the names that are near, the nearest first: those that few changes of a letter lead to, one in three, and
+  /// behind them those that have the name in them, if it has several letters, the shortest first.
   ///
   /// - Complexity: O(names × letters²) at worst; names of quite another length cost nothing.
   package static func names(to name: String, among names: [String], limit: Int) -> [String] {
@@ -40,8 +33,7 @@ package enum Nearest {
         let distance = WordDistance.between(wanted, letters)
         if distance <= greatest { return (distance, place) }
       }
-      // Behind those that differ by letters, the shortest first.
-      return other.lowercased().contains(text) ? (letters.count, place) : nil
+      return wanted.count > 1 && other.lowercased().contains(text) ? (letters.count, place) : nil
     }
     return near.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(limit).map {
       names[$0.place]

@@ -38,7 +38,8 @@ enum EmojiNames {
   static func meaning(of word: String) throws(UsageError) -> String {
     guard word.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return word }
     if let emoji = emoji(named: word) { return emoji }
-    let near = Nearest.name(to: String(word.dropFirst().dropLast()), among: emoji.keys.map(String.init))
+    let near = Nearest.name(
+      to: String(word.dropFirst().dropLast()), among: emoji.keys.map(String.init).sorted())
     throw UsageError(
       "no emoji is called '\(SafeText.oneLine(word).cut(columns: 40))'",
       remedy: near.map { ":\($0):" } ?? "Tab behind its first letters")
