@@ -13,15 +13,9 @@ struct AgentAnswers {
   /// How many bytes of a text are given at once.
   static let textByteLimit = 16_384
 
-  /// How names are found.
-  private static let lists = NameLists(
-    senders: "list_senders with a part of the name as 'named'",
-    conversations: "list_conversations with a part of the name as 'named'",
-    filters: "a query instead: the user has saved no such filter")
-
   init(_ store: SynchronousMessageStore, me: String?) {
     self.store = store
-    queries = HistoryQueries(store, me: me, lists: Self.lists)
+    queries = HistoryQueries(store, me: me)
   }
 
   /// Returns the answer to a call as JSON: of a list as many elements as fit, of a message alone as much as fits.

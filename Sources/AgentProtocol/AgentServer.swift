@@ -305,7 +305,7 @@ extension AgentServer {
     do {
       return ToolResult(try text(of: ToolCall(tool, of: line), id))
     } catch let error as StoreError {
-      let answer = try AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(error)))
+      let answer = try AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(error, in: \.told)))
       return ToolResult(String(decoding: answer, as: UTF8.self), isError: true)
     }
   }

@@ -80,13 +80,14 @@ enum ToolCall {
     for (name, inner) in keys.inner {
       guard let property = known.first(where: { $0.name == name }) else {
         throw error(
-          "'\(VisibleText.of(name))' is no key of \(place)", remedy: schema.keys.joined(separator: ", "))
+          "'\(VisibleText.of(name))' is no key of \(place)",
+          remedy: .words(schema.keys.joined(separator: ", ")))
       }
       if let inner { try check(inner, property.schema, in: name) }
     }
   }
 
-  private static func error(_ cause: String, remedy: String? = nil) -> StoreError {
+  private static func error(_ cause: String, remedy: Remedy? = nil) -> StoreError {
     StoreError(.invalidRequest, "cannot read what the tool was given", cause: cause, remedy: remedy)
   }
 

@@ -14,7 +14,6 @@ public struct HistoryQueries: Sendable {
   let me: String?
   /// The time from which `yesterday` is counted.
   let now: @Sendable () -> Timestamp
-  let lists: NameLists
 
   /// Creates queries of a store.
   ///
@@ -23,21 +22,17 @@ public struct HistoryQueries: Sendable {
   ///   - me: A name of whoever asks: a conversation of theirs with one other is direct, where its source does not say.
   ///     `nil` if that does not matter.
   public init(_ store: SynchronousMessageStore, me: String? = nil) {
-    self.init(store, me: me, lists: .ofQuestions)
+    self.init(store, me: me) { Timestamp(Date()) }
   }
 
-  /// Creates queries of a store for a front end.
+  /// Creates queries of a store at a time of their own.
   ///
-  /// - Parameters:
-  ///   - lists: How whoever asks has the names listed that there are.
-  ///   - now: Returns the time now.
+  /// - Parameter now: Returns the time now.
   package init(
-    _ store: SynchronousMessageStore, me: String? = nil, lists: NameLists,
-    now: @escaping @Sendable () -> Timestamp = { Timestamp(Date()) }
+    _ store: SynchronousMessageStore, me: String? = nil, now: @escaping @Sendable () -> Timestamp
   ) {
     self.store = store
     self.me = me
-    self.lists = lists
     self.now = now
   }
 

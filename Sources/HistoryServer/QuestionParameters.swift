@@ -33,7 +33,7 @@ struct QuestionParameters {
     return plain
   }
 
-  static func error(_ cause: String, remedy: String? = nil) -> StoreError {
+  static func error(_ cause: String, remedy: Remedy? = nil) -> StoreError {
     StoreError(
       .invalidRequest, "cannot read the question", cause: cause, remedy: remedy ?? "docs/json.md tells all")
   }
@@ -42,7 +42,7 @@ struct QuestionParameters {
   func checkAllKnown() throws(StoreError) {
     guard let other = values.keys.sorted().first(where: { !known.contains($0) }) else { return }
     let names = known.isEmpty ? "it has none" : known.joined(separator: ", ")
-    throw Self.error("'\(VisibleText.of(other))' is no parameter of it", remedy: names)
+    throw Self.error("'\(VisibleText.of(other))' is no parameter of it", remedy: .words(names))
   }
 
   mutating func texts(_ name: String) -> [String]? {

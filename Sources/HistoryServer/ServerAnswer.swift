@@ -69,7 +69,8 @@ struct ServerAnswer: Sendable {
     if asPage {
       self = .bytes(Self.page(of: refusal.error), type: "text/html; charset=utf-8")
     } else {
-      let bytes = (try? AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(refusal.error)))) ?? []
+      let bytes =
+        (try? AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(refusal.error, in: \.served)))) ?? []
       self = .bytes(bytes, type: Self.jsonType)
     }
     status = refusal.status
@@ -79,7 +80,7 @@ struct ServerAnswer: Sendable {
 
   /// An error as a page that loads nothing.
   private static func page(of error: StoreError) -> [UInt8] {
-    let lines = [error.cause, error.remedy.map { "Try: \($0)" }].compactMap(\.self)
+    let lines = [error.cause, error.remedy.map { "Try: \($0.served)" }].compactMap(\.self)
       .map { "<p>\(MarkupText.escaped($0))</p>" }
     return Array(
       """

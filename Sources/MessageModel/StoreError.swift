@@ -4,16 +4,21 @@ public protocol ExplainedError: Error, CustomStringConvertible {
   var summary: String { get }
   /// The reason, if it is known.
   var cause: String? { get }
-  /// The way out: something to do or to type, if anything helps.
-  var remedy: String? { get }
+  /// The way out, if anything helps.
+  var remedy: Remedy? { get }
 }
 
 extension ExplainedError {
-  /// Summary, cause and way out on up to three lines.
-  public var description: String {
+  /// Summary, cause and way out on up to three lines, without commands of any program.
+  public var description: String { description(in: \.description) }
+
+  /// Returns the same in the words of a surface.
+  ///
+  /// - Parameter words: Returns how a way out is said there.
+  package func description(in words: (Remedy) -> String) -> String {
     var lines = [summary]
     if let cause { lines.append("  cause: \(cause)") }
-    if let remedy { lines.append("  try: \(remedy)") }
+    if let remedy { lines.append("  try: \(words(remedy))") }
     return lines.joined(separator: "\n")
   }
 }
@@ -63,12 +68,12 @@ public struct StoreError: ExplainedError, Hashable {
   /// Why, if that is known.
   public var cause: String?
   /// The way out, if there is one.
-  public var remedy: String?
+  public var remedy: Remedy?
   /// The statement at which SQLite failed, without the values that were bound to it: for whoever looks for the reason.
   public var statement: String?
 
   /// Creates an error.
-  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: String? = nil) {
+  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: Remedy? = nil) {
     self.kind = kind
     self.summary = summary
     self.cause = cause

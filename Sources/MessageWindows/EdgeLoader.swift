@@ -132,14 +132,14 @@ public struct EdgeError: ExplainedError, Hashable {
   public var kind: Kind
   public var summary: String
   public var cause: String?
-  public var remedy: String?
+  public var remedy: Remedy?
   /// The error of the store, if what was loaded could not be written.
   public var storeError: StoreError?
   /// The error that the loader threw, if it was none of these. Errors are equal whatever this is.
   public var underlying: (any Error)?
 
   /// Creates an error.
-  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: String? = nil) {
+  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: Remedy? = nil) {
     self.kind = kind
     self.summary = summary
     self.cause = cause

@@ -15,10 +15,10 @@ public struct WindowError: ExplainedError, Hashable {
   /// Why, if that is known.
   public var cause: String?
   /// The way out, if there is one.
-  public var remedy: String?
+  public var remedy: Remedy?
 
   /// Creates an error.
-  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: String? = nil) {
+  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: Remedy? = nil) {
     self.kind = kind
     self.summary = summary
     self.cause = cause

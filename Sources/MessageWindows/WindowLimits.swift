@@ -72,7 +72,7 @@ public struct WindowLimits: Hashable, Sendable {
     }
   }
 
-  private static func refusal(_ summary: String, remedy: String) -> WindowError {
+  private static func refusal(_ summary: String, remedy: Remedy) -> WindowError {
     WindowError(.impossibleLimits, summary, remedy: remedy)
   }
 

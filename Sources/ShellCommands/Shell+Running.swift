@@ -33,7 +33,7 @@ extension Shell {
 
   /// Says what went wrong, and returns the status that tells of it.
   package func complain(_ error: any ExplainedError) -> ExitStatus {
-    Console(in: self).complain("scrollback: \(error.description)")
+    Console(in: self).complain("scrollback: \(error.typed)")
     return ExitStatus(error)
   }
 

@@ -43,7 +43,7 @@ struct ServeProgram: ParsableCommand {
       server.stop()
       signals.end(by: number)
     } catch {
-      Self.write("scrollback: \(error.description)", to: .standardError)
+      Self.write("scrollback: \(error.description(in: \.served))", to: .standardError)
       throw ExitCode(Self.status(of: error.kind))
     }
   }

@@ -35,7 +35,7 @@ import Testing
       try ImportReader([], options: ImportOptions(format: "telepathy"))
     }
     #expect(error?.kind == .unknownFormat)
-    #expect(error?.remedy?.hasPrefix("one of: jsonl, telegram") == true)
+    #expect(error?.remedy?.description.hasPrefix("one of: jsonl, telegram") == true)
   }
 
   @Test func `a folder is read in the order of its paths, without links that leave it and what is hidden`()

@@ -103,7 +103,8 @@ import Testing
     #expect(try read([folder.path + "/x.txt"], chosen) == ["x.txt is tabs", "tea: mira: Tea?"])
     chosen.format = "knots"
     let error = try #require(throws: InterchangeError.self) { try ImportReader([], options: chosen) }
-    #expect(error.kind == .unknownFormat && error.remedy?.hasPrefix("one of: tabs, jsonl, ") == true)
+    #expect(
+      error.kind == .unknownFormat && error.remedy?.description.hasPrefix("one of: tabs, jsonl, ") == true)
   }
 
   @Test func `a batch is never larger than it may be, however many records there are`() throws {

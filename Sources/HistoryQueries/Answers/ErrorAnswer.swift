@@ -11,11 +11,16 @@ public struct ErrorAnswer: Codable, Hashable, Sendable {
   /// What to do, if something helps.
   public var remedy: String?
 
-  /// Creates an answer.
-  public init(_ error: StoreError) {
+  /// Creates an answer that names no command.
+  public init(_ error: StoreError) { self.init(error, in: \.description) }
+
+  /// Creates an answer in the words of a surface.
+  ///
+  /// - Parameter words: Returns how a way out is said there.
+  package init(_ error: StoreError, in words: (Remedy) -> String) {
     kind = error.kind
     summary = error.summary
     cause = error.cause
-    remedy = error.remedy
+    remedy = error.remedy.map(words)
   }
 }

@@ -12,7 +12,7 @@ extension QueryCompiler {
     if let filter = try store.savedFilter(named: name) { return filter.predicate }
     throw unknown(
       "no filter is saved as '\(VisibleText.of(name))'", name, try store.savedFilters().map(\.name),
-      list: lists.filters)
+      list: .listFilters)
   }
 
   /// Returns all who are meant by a name, under all their names.
@@ -25,7 +25,7 @@ extension QueryCompiler {
     let found = NameMeaning(of: name, among: all.map(\.sender.name))
     // Who has other names is meant with all of them.
     let persons = Set(found.places.map { all[$0].aliasOf ?? all[$0].sender.id })
-    if persons.isEmpty { throw nobody("sender", name, all.map(\.sender.name), list: lists.senders) }
+    if persons.isEmpty { throw nobody("sender", name, all.map(\.sender.name), list: .listSenders) }
     if found.isByPart, persons.count > 1 { throw several("senders", name, found) }
     let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.sender.id)
     return persons.union(others)
@@ -45,13 +45,13 @@ extension QueryCompiler {
     for place in found.places {
       if let id = try store.conversation(named: names[place])?.id { ids.insert(id) }
     }
-    if ids.isEmpty { throw nobody("conversation", name, names, list: lists.conversations) }
+    if ids.isEmpty { throw nobody("conversation", name, names, list: .listConversations) }
     return ids
   }
 
   // MARK: What is not there
 
-  private func nobody(_ what: String, _ name: String, _ names: [String], list: String) -> StoreError {
+  private func nobody(_ what: String, _ name: String, _ names: [String], list: Remedy) -> StoreError {
     let shown = VisibleText.of(name)
     if NamePattern(name) != nil {
       return StoreError(.notFound, "no \(what) is called like '\(shown)'", remedy: list)
@@ -60,7 +60,7 @@ extension QueryCompiler {
   }
 
   private func unknown(
-    _ summary: String, _ name: String, _ names: [String], list: String
+    _ summary: String, _ name: String, _ names: [String], list: Remedy
   ) -> StoreError {
     let near = Nearest.names(to: name, among: names, limit: Self.namedCount)
     let told = Self.list(near, "or")

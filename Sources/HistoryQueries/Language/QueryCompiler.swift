@@ -6,7 +6,6 @@ package struct QueryCompiler {
   let store: any QueriedStore
   private let now: Timestamp
   private var clock: WallClock
-  let lists: NameLists
 
   /// The most terms of a query: SQLite nests conditions a thousand deep.
   private static let termLimit = 200
@@ -16,12 +15,10 @@ package struct QueryCompiler {
   /// - Parameters:
   ///   - now: The time now.
   ///   - clock: The clock on the wall by which times are understood.
-  ///   - lists: How whoever asks has the names listed that there are.
-  package init(_ store: any QueriedStore, now: Timestamp, clock: WallClock, lists: NameLists = .ofQuestions) {
+  package init(_ store: any QueriedStore, now: Timestamp, clock: WallClock) {
     self.store = store
     self.now = now
     self.clock = clock
-    self.lists = lists
   }
 
   /// Returns the predicate that is meant.
@@ -126,7 +123,7 @@ package struct QueryCompiler {
     if let expression = TimeExpression(text) { return expression }
     throw StoreError(
       .invalidRequest, "'\(VisibleText.of(String(text.prefix(60))))' is no time",
-      remedy: TimeExpression.examples)
+      remedy: .words(TimeExpression.examples))
   }
 
   private func kinds(_ name: String) throws(StoreError) -> Set<Message.Kind> {
@@ -144,7 +141,7 @@ package struct QueryCompiler {
   private static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {
     StoreError(
       .invalidRequest, "\(sentence) '\(VisibleText.of(name))'",
-      remedy: "one of: " + Nearest.order(names, to: name).joined(separator: ", "))
+      remedy: "one of: \(Nearest.order(names, to: name).joined(separator: ", "))")
   }
 
   private func id(_ text: String) throws(StoreError) -> Message.ID {

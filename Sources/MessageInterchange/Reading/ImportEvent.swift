@@ -91,6 +91,8 @@ public struct SkippedRecord: Hashable, Sendable {
   public var offset: Int64?
   /// The reason, as half a sentence.
   public var reason: String
+  /// The way out, if ``reason`` does not say one.
+  public var remedy: Remedy?
   /// The record as it stood, at most its first 64 KiB; for a file, its first lines.
   public var record: [UInt8]
   /// Whether it is a file that no format recognises, which ``record`` shows the beginning of.
@@ -114,11 +116,22 @@ public struct SkippedRecord: Hashable, Sendable {
     isUnknown = true
   }
 
-  /// Place and reason: `family.jsonl:812: no time`.
-  public var description: String {
+  /// Place, reason and way out, without commands of any program: `family.jsonl:812: no time`.
+  public var description: String { description(in: \.description) }
+
+  /// Returns the same in the words of a surface.
+  ///
+  /// - Parameter words: Returns how a way out is said there.
+  package func description(in words: (Remedy) -> String) -> String {
+    let reason = reason(in: words)
     if let line { return "\(path):\(line): \(reason)" }
     if let offset { return "\(path): at byte \(offset): \(reason)" }
     return "\(path): \(reason)"
+  }
+
+  /// Returns the reason and, in the words of a surface, the way out.
+  package func reason(in words: (Remedy) -> String) -> String {
+    remedy.map { "\(reason) (\(words($0)))" } ?? reason
   }
 }
 

@@ -43,7 +43,7 @@ public enum ImportFormats {
     if let format = known.first(where: { $0.name == name }) { return format }
     throw InterchangeError(
       .unknownFormat, "no format is called '\(name)'",
-      remedy: "one of: " + known.map(\.name).joined(separator: ", "))
+      remedy: "one of: \(known.map(\.name).joined(separator: ", "))")
   }
 
   /// The score with which a format is taken without asking those behind it; dialects of IRC look too much alike.

@@ -214,8 +214,10 @@ public struct ImportReader {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }
       if chosenFormat == nil, fitting.map(ImportFormats.isLoose) ?? true, let unread = UnreadFormat(sample) {
-        return passOver(
-          SkippedRecord(.file, path: file.path, reason: unread.reason, record: Self.start(of: sample)))
+        var skipped = SkippedRecord(
+          .file, path: file.path, reason: unread.reason, record: Self.start(of: sample))
+        skipped.remedy = unread.remedy
+        return passOver(skipped)
       }
       guard let format = fitting else {
         return passOver(

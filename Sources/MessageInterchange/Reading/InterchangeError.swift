@@ -31,10 +31,10 @@ public struct InterchangeError: ExplainedError, Hashable {
   /// Why, if that is known.
   public var cause: String?
   /// The way out, if there is one.
-  public var remedy: String?
+  public var remedy: Remedy?
 
   /// Creates an error.
-  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: String? = nil) {
+  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: Remedy? = nil) {
     self.kind = kind
     self.summary = PathBytes.shown(summary)
     self.cause = cause

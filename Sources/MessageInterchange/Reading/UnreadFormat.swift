@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// A file of a known program that is not read: each has a way out.
 enum UnreadFormat: CaseIterable {
   case store
@@ -26,7 +28,7 @@ enum UnreadFormat: CaseIterable {
   var reason: String {
     switch self {
     case .store:
-      "it is a store of Scrollback (scrollback -s FILE opens it; export -s FILE --format jsonl writes what import reads; restore puts a backup in the place of a store)"
+      "it is a store of Scrollback"
     case .whatsAppBackup:
       "it is WhatsApp's encrypted backup (wadecrypt of wa-crypt-tools makes msgstore.db of it, with the key of 64 digits that the app shows)"
     case .signalBackup:
@@ -54,6 +56,9 @@ enum UnreadFormat: CaseIterable {
       "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)"
     }
   }
+
+  /// The way out, where it is one of ours.
+  var remedy: Remedy? { self == .store ? .openStore : nil }
 
   /// Whether a file lies in opencode's folder, or in a copy of it: `storage/message/ses_…/msg_….json`.
   private static func isOfOpenCode(_ sample: FormatSample) -> Bool {

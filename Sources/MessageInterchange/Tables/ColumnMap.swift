@@ -21,7 +21,7 @@ struct ColumnMap: Sendable {
       guard let role = Role(rawValue: role) else {
         throw InterchangeError(
           .invalidOption, "no column can be mapped to '\(role)'",
-          remedy: "one of: " + Role.allCases.map(\.rawValue).joined(separator: ", "))
+          remedy: "one of: \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       names[role] = [name.lowercased()]
       if let number = Int(name), number > 0 { numbered[role] = number - 1 }

@@ -50,7 +50,7 @@ struct TableReader: HistoryReader {
     guard columns[.time] != nil else {
       throw InterchangeError(
         .unreadable, "cannot read the table", cause: "no column is known to hold the time",
-        remedy: "--map time=NAME or, where no row names the columns, --map time=1,sender=2,text=3")
+        remedy: .mapColumns)
     }
     let isOurs = names.starts(with: TableExport.header.prefix(4))
     hasEscapes = separator == 0x09 && isOurs

@@ -20,7 +20,7 @@ package enum ExportChoice {
   package static func unknown(_ path: String) -> UsageError {
     UsageError(
       "no format is known by '\(VisibleText.of(path, keepsTabs: false))'",
-      remedy: "--format with one of: " + names.joined(separator: ", "))
+      remedy: "--format with one of: \(names.joined(separator: ", "))")
   }
 
   /// Returns a writer of the format that people call `name`.
@@ -30,7 +30,7 @@ package enum ExportChoice {
     do throws(InterchangeError) {
       return try ExportFormats.named(name, options: options)
     } catch {
-      throw UsageError(error.summary, remedy: "one of: " + names.joined(separator: ", "))
+      throw UsageError(error.summary, remedy: "one of: \(names.joined(separator: ", "))")
     }
   }
 }

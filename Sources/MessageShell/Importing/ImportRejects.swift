@@ -58,7 +58,7 @@ package struct SkippedRecords {
   /// Takes note of a record; what is ignored on purpose does not count.
   package mutating func note(_ record: SkippedRecord) {
     guard record.scope != .ignored else {
-      if leftOut.count < Self.shownCount { leftOut.append(record.description) }
+      if leftOut.count < Self.shownCount { leftOut.append(record.description(in: \.typed)) }
       return
     }
     count += 1
@@ -94,11 +94,12 @@ package struct SkippedRecords {
   private static func text(_ entry: Entry) -> String {
     let (record, others) = (entry.first, entry.count - 1)
     guard record.scope == .file else {
-      return record.description + (others == 0 ? "" : " (\(NumberText.counted(entry.count, "record")))")
+      return record.description(in: \.typed)
+        + (others == 0 ? "" : " (\(NumberText.counted(entry.count, "record")))")
     }
     let path = others == 0 ? record.path : "\(record.path) and \(NumberText.grouped(others)) like it"
     let look = record.isUnknown ? FirstLook(record.record).sentence : ""
-    return "\(path): \(record.reason)\(look)"
+    return "\(path): \(record.reason(in: \.typed))\(look)"
   }
 }
 
@@ -160,7 +161,7 @@ struct RejectsFile {
   }
 
   func write(_ record: SkippedRecord) {
-    var bytes = Array("# \(record.description)\n".utf8)
+    var bytes = Array("# \(record.description(in: \.typed))\n".utf8)
     bytes += record.record
     if bytes.last != 0x0A { bytes.append(0x0A) }
     try? handle.write(contentsOf: isTerminal ? VisibleText.lines(bytes) : bytes)

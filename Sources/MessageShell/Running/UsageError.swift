@@ -1,15 +1,15 @@
-internal import MessageModel
+package import MessageModel
 
 /// An error in what a command was asked for, with the status that it ends with.
 package struct UsageError: ExplainedError, Hashable {
   package var summary: String
   package var cause: String?
-  package var remedy: String?
+  package var remedy: Remedy?
   package var status: ExitStatus
 
   /// Creates an error.
   package init(
-    _ summary: String, cause: String? = nil, remedy: String? = nil, status: ExitStatus = .wrongUsage
+    _ summary: String, cause: String? = nil, remedy: Remedy? = nil, status: ExitStatus = .wrongUsage
   ) {
     self.summary = summary
     self.cause = cause

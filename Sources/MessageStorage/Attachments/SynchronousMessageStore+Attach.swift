@@ -77,7 +77,7 @@ extension SynchronousMessageStore {
       return
     }
     throw StoreError(
-      .notFound, doing, cause: "there is no such message", remedy: "scrollback search WORD")
+      .notFound, doing, cause: "there is no such message", remedy: .searchMessages)
   }
 }
 

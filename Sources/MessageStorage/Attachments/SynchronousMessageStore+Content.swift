@@ -109,7 +109,7 @@ public final class StoredContent {
       let reason =
         stat(at: file)?.strangeKind.map { "\($0) lies in its place" }
         ?? "its file is gone: \(String(cString: strerror(errno)))"
-      throw StoreError(.damaged, doing, cause: reason, remedy: "scrollback check")
+      throw StoreError(.damaged, doing, cause: reason, remedy: .checkStore)
     }
     descriptor = opened
   }
@@ -143,6 +143,6 @@ public final class StoredContent {
   }
 
   func isTooShort() -> StoreError {
-    StoreError(.damaged, doing, cause: "its file has become shorter", remedy: "scrollback check")
+    StoreError(.damaged, doing, cause: "its file has become shorter", remedy: .checkStore)
   }
 }

@@ -134,7 +134,7 @@ extension SynchronousMessageStore {
     guard let text = try text(of: id), let long = try LongText(text, for: self, doing: doing) else {
       throw StoreError(
         .damaged, doing, cause: "the text of message #\(id) is shorter than it says",
-        remedy: "scrollback check --repair")
+        remedy: .repairStore)
     }
     try referring(to: [long.content], doing) { db in
       guard try Self.text(of: id, in: db) == text else { return }
@@ -189,6 +189,6 @@ extension SynchronousMessageStore {
       if stat(at: candidate) == nil { return candidate }
     }
     throw StoreError(
-      .alreadyExists, "cannot make '\(name)'", cause: "there are too many backups", remedy: "--no-backup")
+      .alreadyExists, "cannot make '\(name)'", cause: "there are too many backups", remedy: .goWithoutBackup)
   }
 }

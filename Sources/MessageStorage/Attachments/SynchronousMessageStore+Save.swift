@@ -54,7 +54,7 @@ extension SynchronousMessageStore {
     guard let sha256 = attachment.sha256, attachment.isStored else {
       throw StoreError(
         .notFound, doing, cause: "its content is not in the store",
-        remedy: "scrollback import, with the files beside")
+        remedy: .importWithFiles)
     }
     guard let facts = stat(following: folder) else { throw StoreError(errno: errno, doing, "'\(folder)'") }
     guard facts.kind == S_IFDIR else {
@@ -72,7 +72,7 @@ extension SynchronousMessageStore {
     }
     try file.sync(doing: doing)
     guard hash.key().description == sha256 else {
-      throw StoreError(.damaged, doing, cause: "its content is not what it was", remedy: "scrollback check")
+      throw StoreError(.damaged, doing, cause: "its content is not what it was", remedy: .checkStore)
     }
     return file
   }

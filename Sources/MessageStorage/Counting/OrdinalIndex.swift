@@ -106,7 +106,7 @@ struct OrdinalIndex {
     guard try statement.step() else {
       throw StoreError(
         .damaged, "cannot count messages", cause: "scope \(scope) has no first block",
-        remedy: "scrollback check")
+        remedy: .checkStore)
     }
     return Span(
       first: statement.int(0), last: id == .max ? .max : try lookup.last(.blocks, holding: statement.int(0)),

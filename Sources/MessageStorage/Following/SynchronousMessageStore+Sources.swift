@@ -51,7 +51,7 @@ extension SynchronousMessageStore {
       guard db.changesCount > 0 else {
         throw StoreError(
           .notFound, "cannot remove source \(id)", cause: "there is no such source",
-          remedy: "scrollback sources")
+          remedy: .listSources)
       }
       try Self.forgetFiles(of: id, db)
     }

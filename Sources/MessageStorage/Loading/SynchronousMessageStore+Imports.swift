@@ -105,7 +105,7 @@ extension SynchronousMessageStore {
       guard db.changesCount > 0 else {
         throw StoreError(
           .notFound, "cannot undo import \(batch)", cause: "there is no such import",
-          remedy: "scrollback imports")
+          remedy: .listImports)
       }
     }
     var count = 0
@@ -124,7 +124,7 @@ extension SynchronousMessageStore {
       guard (last.conversation, last.id.rawValue) > place else {
         throw StoreError(
           .damaged, "cannot undo import \(batch)", cause: "message #\(last.id) is not in its place",
-          remedy: "scrollback check --repair")
+          remedy: .repairStore)
       }
       place = (last.conversation, last.id.rawValue)
       count += piece.count

@@ -86,7 +86,7 @@ final class StoreCopy {
       guard findings.isTotalTrue, findings.areBlocksTrue else {
         throw StoreError(
           .damaged, "the copy is not sound", cause: "its counts differ from its messages",
-          remedy: "scrollback check --repair")
+          remedy: .repairStore)
       }
       return findings.messageCount
     }

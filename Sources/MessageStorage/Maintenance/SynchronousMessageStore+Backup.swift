@@ -85,7 +85,7 @@ extension SynchronousMessageStore {
     throw StoreError(
       .notAStore, doing,
       cause: "the backup holds the \(unexpectedObject), which is not as Scrollback makes it",
-      remedy: "scrollback export --format jsonl from it, and import that")
+      remedy: .exportAndImport)
   }
 }
 

@@ -62,7 +62,7 @@ struct StoreFile: Hashable, Sendable {
       .invalidRequest, doing,
       cause:
         "it lies on a network file system (\(name)), where locks do not hold and a store would be damaged",
-      remedy: "a --store on a disk of this computer")
+      remedy: .openLocalStore)
   }
 
   /// The name of the network file system that the file, or the folder it will be made in, lies on.

@@ -38,7 +38,7 @@ struct StoreOpening {
     }
     guard options.access == .create else {
       throw StoreError(
-        .noSuchStore, doing, cause: "there is no such file", remedy: "scrollback import FILE, which makes it")
+        .noSuchStore, doing, cause: "there is no such file", remedy: .makeStore)
     }
     try makeFile()
   }
@@ -257,13 +257,13 @@ struct StoreOpening {
     guard application == Schema.applicationID else {
       throw StoreError(
         .notAStore, "cannot open '\(path)'", cause: "it is a database, but not one of Scrollback's",
-        remedy: "another --store")
+        remedy: .openAnotherStore)
     }
     guard version >= 1 else {
       throw StoreError(
         .notAStore, "cannot open '\(path)'",
         cause: "it says that it is a store, of a form that there never was",
-        remedy: "another --store")
+        remedy: .openAnotherStore)
     }
     guard version <= Schema.version else {
       throw StoreError(

@@ -32,18 +32,18 @@ extension StoreError {
     case .SQLITE_READONLY:
       self.init(.readOnly, summary, cause: message)
     case .SQLITE_CORRUPT:
-      self.init(.damaged, summary, cause: message, remedy: "scrollback check --repair")
+      self.init(.damaged, summary, cause: message, remedy: .repairStore)
     case .SQLITE_MISMATCH where Self.isOfNumbers(message),
       .SQLITE_CONSTRAINT where Self.isOfNumbers(message),
       .SQLITE_ERROR where Self.isOfNumbers(message):
       // A number in the file is so great that nothing can be added to it.
       self.init(
         .damaged, summary, cause: "a number in it is none of ours: \(message)",
-        remedy: "scrollback check --repair")
+        remedy: .repairStore)
     case .SQLITE_NOTADB:
       self.init(
         .notAStore, summary, cause: "file is not a database",
-        remedy: "scrollback import FILE; if it was a store, scrollback salvage FILE -o NEW")
+        remedy: .importOrSalvage)
     case .SQLITE_PERM, .SQLITE_AUTH:
       self.init(.notPermitted, summary, cause: message)
     case .SQLITE_CANTOPEN:

@@ -38,7 +38,7 @@ final class WorkLimit {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && rest < 0 {
       throw StoreError(
         .damaged, "cannot read the store", cause: "it takes more work than a file of its size can be worth",
-        remedy: "scrollback check")
+        remedy: .checkStore)
     }
   }
 }

@@ -160,14 +160,14 @@ private struct Appender {
     }
     throw StoreError(
       .notFound, "cannot answer message #\(id)", cause: "there is no such message",
-      remedy: "scrollback show \(ShellWord.quoted("#\(id)"))")
+      remedy: .showMessage(id))
   }
 
   private func newestID() throws -> Message.ID {
     guard try RawStatement.number(db, "SELECT 1 FROM conversation WHERE id = ?", conversation) != nil else {
       throw StoreError(
         .notFound, "cannot append", cause: "there is no conversation \(conversation)",
-        remedy: "scrollback conversations")
+        remedy: .listConversations)
     }
     let newest = try RawStatement.number(
       db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", conversation)

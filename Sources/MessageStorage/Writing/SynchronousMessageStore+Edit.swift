@@ -118,7 +118,7 @@ extension SynchronousMessageStore {
   static func noMessage(_ id: Message.ID, _ doing: String) -> StoreError {
     StoreError(
       .notFound, "\(doing) message #\(id)", cause: "there is no such message",
-      remedy: "scrollback search WORD")
+      remedy: .searchMessages)
   }
 
   /// The most bytes of UTF-8 that a text may have in a message; a longer one becomes an attachment.

@@ -17,7 +17,7 @@ extension SynchronousMessageStore {
         guard other != id.rawValue else { return }
         throw StoreError(
           .alreadyExists, "cannot rename a conversation to '\(name)'", cause: "there is one already",
-          remedy: "scrollback conversations merge FROM INTO")
+          remedy: .mergeConversations)
       }
       try Self.keepFormerNames(of: id, for: id, in: db)
       let rename = try RawStatement(db, "UPDATE conversation SET name = ?2 WHERE id = ?1")
@@ -100,7 +100,7 @@ extension SynchronousMessageStore {
   private static func lost(_ id: Message.ID) -> StoreError {
     StoreError(
       .damaged, "cannot take message #\(id) out of its conversation", cause: "it cannot be found by its id",
-      remedy: "scrollback check --repair")
+      remedy: .repairStore)
   }
 
   private static func moveRest(_ from: Conversation.ID, _ target: Conversation.ID, in db: Database) throws {
@@ -199,7 +199,7 @@ extension SynchronousMessageStore {
     }
     throw StoreError(
       .notFound, "cannot change conversation \(id.rawValue)", cause: "there is no such conversation",
-      remedy: "scrollback conversations")
+      remedy: .listConversations)
   }
 
   static func stopped(_ doing: String, after count: Int) -> StoreError {

@@ -128,7 +128,7 @@ final class Console: Sendable {
     }
     let error = UsageError(
       "cannot write to standard output", cause: String(cString: strerror(failure)), status: .inputOutput)
-    _ = errors.send(Array("scrollback: \(error.description)\n".utf8))
+    _ = errors.send(Array("scrollback: \(error.typed)\n".utf8))
     exit(error.status.rawValue)
   }
 }

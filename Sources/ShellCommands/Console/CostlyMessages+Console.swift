@@ -7,7 +7,7 @@ extension CostlyMessages {
     -> ExitStatus
   {
     guard let error = error(store.takeCostlyMessages()) else { return status }
-    console.complain("scrollback: \(error.description)")
+    console.complain("scrollback: \(error.typed)")
     return error.status
   }
 }

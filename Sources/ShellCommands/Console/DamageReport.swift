@@ -16,7 +16,7 @@ enum DamageReport {
       "the store is damaged, and not all of it could be read",
       cause: count == 1 ? example : "\(example), and \(NumberText.grouped(count - 1)) more",
       remedy: "scrollback check")
-    console.complain("scrollback: \(error.description)")
+    console.complain("scrollback: \(error.typed)")
     return status == .done ? .incomplete : status
   }
 }

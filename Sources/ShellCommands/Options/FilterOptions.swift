@@ -98,7 +98,7 @@ extension CommonOptions {
   ) throws -> MessagePredicate {
     guard let query else { return .everything }
     var compiler = QueryCompiler(
-      store, now: shell.now(), clock: WallClock(zone: try zone(in: shell)), lists: .ofTheShell)
+      store, now: shell.now(), clock: WallClock(zone: try zone(in: shell)))
     return try compiler.predicate(query)
   }
 }

@@ -59,7 +59,7 @@ struct ReadingOptions: ParsableArguments {
       guard let known = ImportOptions.DateOrder(rawValue: dateOrder) else {
         throw UsageError(
           "no order of dates is called '\(dateOrder)'",
-          remedy: "one of: " + ImportOptions.DateOrder.allCases.map(\.rawValue).joined(separator: ", "))
+          remedy: "one of: \(ImportOptions.DateOrder.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       options.dateOrder = known
     }
@@ -67,7 +67,7 @@ struct ReadingOptions: ParsableArguments {
       guard let known = FallbackEncoding(name: encoding) else {
         throw UsageError(
           "no encoding is called '\(encoding)'",
-          remedy: "one of one byte a character: " + FallbackEncoding.commonNames.joined(separator: ", "))
+          remedy: "one of one byte a character: \(FallbackEncoding.commonNames.joined(separator: ", "))")
       }
       options.fallbackEncoding = known
     }

@@ -69,7 +69,7 @@ extension ReplContext {
 
   /// Returns what a query means here and now.
   func predicate(_ query: MessageQuery) throws -> MessagePredicate {
-    var compiler = QueryCompiler(store, now: now(), clock: clock, lists: .ofTheShell)
+    var compiler = QueryCompiler(store, now: now(), clock: clock)
     return try compiler.predicate(query)
   }
 

@@ -50,7 +50,9 @@ package enum CommandParser {
     let usage = ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     // Where a message and something else is wanted, a message alone is well understood.
     let isCutShort = entry.arguments.hasPrefix("HANDLE ") && CommandArguments.target(arguments) != nil
-    if arguments.isEmpty || isCutShort { return UsageError("/\(entry.name) wants more", remedy: usage) }
+    if arguments.isEmpty || isCutShort {
+      return UsageError("/\(entry.name) wants more", remedy: .words(usage))
+    }
     if entry.completes == .files, !arguments.count(where: { $0 == "\"" }).isMultiple(of: 2) {
       return UsageError(
         "a quote is not closed in '\(SafeText.oneLine(arguments.prefix(80)).cut(columns: 40))'")
@@ -62,9 +64,9 @@ package enum CommandParser {
     }
     let shown = SafeText.oneLine(arguments.prefix(80)).cut(columns: 40)
     if let takes = entry.takes {
-      return UsageError("/\(entry.name) takes \(takes), not '\(shown)'", remedy: usage)
+      return UsageError("/\(entry.name) takes \(takes), not '\(shown)'", remedy: .words(usage))
     }
-    return UsageError("/\(entry.name) does not understand '\(shown)'", remedy: usage)
+    return UsageError("/\(entry.name) does not understand '\(shown)'", remedy: .words(usage))
   }
 }
 

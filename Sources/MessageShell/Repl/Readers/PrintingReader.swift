@@ -93,7 +93,7 @@ extension PrintingReader: Reader {
 
   /// Returns what went wrong, why, and the way out, a line each.
   static func sentence(about error: any Error) -> String {
-    let text = (error as? any ExplainedError)?.description ?? "\(error)"
+    let text = (error as? any ExplainedError)?.typed ?? "\(error)"
     return SafeText.lines(of: text).joined(separator: "\n")
   }
 

@@ -95,7 +95,7 @@ extension ScreenReader: Reader {
     let error = UsageError(error)
     var text = error.summary
     if let cause = error.cause { text += "; \(cause)" }
-    if let remedy = error.remedy { text += " — try: \(remedy)" }
+    if let remedy = error.remedy { text += " — try: \(remedy.typed)" }
     let shown = SafeText.oneLine(isView ? HelpText.inView(text) : text)
     notice = Row(" " + shown, .failure)
   }

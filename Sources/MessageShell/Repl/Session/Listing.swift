@@ -40,7 +40,7 @@ package struct Listing: Hashable, Sendable {
   }
 
   /// The error that says that a line names nothing here.
-  private static func noChoice(_ words: some StringProtocol, _ remedy: String) -> UsageError {
+  private static func noChoice(_ words: some StringProtocol, _ remedy: Remedy) -> UsageError {
     UsageError(
       "'\(SafeText.oneLine(words).cut(columns: 24))' names nothing here, and nothing was written",
       remedy: remedy)
@@ -74,7 +74,7 @@ package struct Listing: Hashable, Sendable {
       if let place = CommandArguments.destination(words) { return .goto(place) }
       let dates = TimeExpression.dates(perhapsMeantBy: words)
       throw Self.noChoice(
-        words, dates.isEmpty ? "a date like 2024-05-01, or q" : dates.joined(separator: " or "))
+        words, dates.isEmpty ? "a date like 2024-05-01, or q" : .words(dates.joined(separator: " or ")))
     // What is not there is said with the nearest name.
     case .conversation, .mark: return command(naming: String(words))
     }

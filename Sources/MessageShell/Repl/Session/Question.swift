@@ -21,7 +21,7 @@ package struct Question: Hashable, Sendable {
   /// The conversation that may be written to once somebody has agreed; `nil` for none.
   var permits: Conversation.ID?
   /// The way to do it without a question, for scripts.
-  var remedy: String?
+  var remedy: Remedy?
 
   /// Whether a line that is no answer is read like any other: for what need not be answered.
   var isPassing: Bool { enter != nil }
@@ -48,6 +48,6 @@ package struct Question: Hashable, Sendable {
 
   /// The error that says that a line is no answer.
   var misunderstanding: UsageError {
-    UsageError("\(text)", remedy: answers.map(\.word).joined(separator: " or "))
+    UsageError("\(text)", remedy: .words(answers.map(\.word).joined(separator: " or ")))
   }
 }

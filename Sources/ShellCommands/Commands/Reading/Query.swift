@@ -53,7 +53,23 @@ struct Query: ShellCommand {
     do throws(StoreError) {
       return try queries.answer(HistoryQuestion(json: line), isCancelled: { false })
     } catch {
-      return .error(ErrorAnswer(error))
+      return .error(ErrorAnswer(error, in: \.asked))
+    }
+  }
+}
+
+extension Remedy {
+  /// The way out for a program that asks questions: a question, where one helps, else what is typed.
+  fileprivate var asked: String {
+    switch self {
+    case .listConversations: "the question 'conversations', which lists them"
+    case .listSenders: "the question 'senders', which lists them"
+    case .listFilters: "the question 'filters', which lists them"
+    case .words, .checkStore, .repairStore, .makeStore, .importOrSalvage, .exportAndImport, .importWithFiles,
+      .openStore, .openAnotherStore, .openLocalStore, .goWithoutBackup, .searchMessages, .showMessage,
+      .mergeConversations,
+      .listImports, .listSources, .mapColumns:
+      typed
     }
   }
 }

@@ -45,7 +45,7 @@ struct Save: ShellCommand {
         } catch {
           guard error.kind == .notFound || error.kind == .damaged else { throw error }
           failedCount += 1
-          console.complain("scrollback: \(error.description)")
+          console.complain("scrollback: \(error.typed)")
         }
       }
     }

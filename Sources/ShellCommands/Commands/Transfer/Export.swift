@@ -173,7 +173,7 @@ extension ExportCommand {
     let error = UsageError(
       "\(NumberText.counted(failedFileCount, "attachment")) could not be written",
       cause: "what is attached is missing from the store, or damaged", remedy: "scrollback check")
-    console.complain("scrollback: \(error.description)")
+    console.complain("scrollback: \(error.typed)")
     return .incomplete
   }
 }

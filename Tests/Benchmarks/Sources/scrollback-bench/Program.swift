@@ -18,7 +18,7 @@ struct Program {
   struct Failure: ExplainedError {
     var summary: String
     var cause: String?
-    var remedy: String?
+    var remedy: Remedy?
     /// Whether a signal ended it, as one does that asks for more memory than it may have.
     var isBySignal = false
 

@@ -1,0 +1,26 @@
+package import MessageModel
+
+extension Remedy {
+  /// The way out for those who ask by addresses: the questions of docs/json.md and, for what a server that only reads
+  /// cannot do, the commands of the program that has it run.
+  package var served: String {
+    switch self {
+    case .words(let text): text
+    case .listConversations: "the question 'conversations', which lists them"
+    case .listSenders: "the question 'senders', which lists them"
+    case .listFilters: "the question 'filters', which lists them"
+    case .checkStore: "scrollback check"
+    case .repairStore: "scrollback check --repair"
+    case .makeStore: "scrollback import FILE, which makes it"
+    case .importOrSalvage: "scrollback import FILE; if it was a store, scrollback salvage FILE -o NEW"
+    case .importWithFiles: "scrollback import, with the files beside"
+    case .openAnotherStore: "another --store"
+    case .openLocalStore: "a --store on a disk of this computer"
+    // Of those who write.
+    case .exportAndImport, .openStore, .goWithoutBackup, .searchMessages, .showMessage, .mergeConversations,
+      .listImports,
+      .listSources, .mapColumns:
+      description
+    }
+  }
+}
