@@ -65,15 +65,10 @@ struct AgentAnswers {
   private func content(
     of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ToolAnswer {
-    switch call {
-    case .conversations(let question): return listed(try queries.answer(.conversations(question)))
-    case .senders(let question): return listed(try queries.answer(.senders(question)))
-    case .hits(let question): return try hits(question, isCancelled)
-    case .page(let question): return listed(try queries.answer(.page(question)))
-    case .message(let part): return try message(part)
-    case .days(let question): return listed(try queries.answer(.days(question)))
-    case .statistics(let question): return ToolAnswer(try queries.answer(.statistics(question)))
-    }
+    var answer = listed(try queries.answer(call.question, isCancelled: isCancelled))
+    if case .hits(let found) = answer.answer { answer.numbers = try numbers(of: found.hits) }
+    if case .message(let message) = answer.answer { return part(of: message, from: call.textStart) }
+    return answer
   }
 
   // MARK: Lists
@@ -81,15 +76,13 @@ struct AgentAnswers {
   /// How many there are in all of what a call asks for; `nil` where the answer says so itself or nobody knows without reading
   /// all.
   private func total(of call: ToolCall) throws(StoreError) -> Int? {
-    switch call {
-    case .conversations(let question):
+    if case .conversations(let question) = call.question {
       guard let part = question.named else { return try store.statistics().conversationCount }
       return try queries.conversationNames(named: part).count
-    case .senders(let question) where question.named != nil: return try queries.total(of: question)
-    case .senders(let question) where question.conversations == nil:
-      return try store.statistics().senderCount
-    case .senders, .hits, .page, .message, .days, .statistics: return nil
     }
+    guard case .senders(let question) = call.question else { return nil }
+    if question.named != nil { return try queries.total(of: question) }
+    return question.conversations == nil ? try store.statistics().senderCount : nil
   }
 
   /// Adds to a list how to go on.
@@ -130,15 +123,6 @@ struct AgentAnswers {
 
   // MARK: Hits
 
-  private func hits(
-    _ question: HitsQuestion, _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> ToolAnswer {
-    var answer = listed(try queries.answer(.hits(question), isCancelled: isCancelled))
-    guard case .hits(let found) = answer.answer else { return answer }
-    answer.numbers = try numbers(of: found.hits)
-    return answer
-  }
-
   /// Returns the number of each hit in its conversation; `nil` if one of them is gone.
   private func numbers(of hits: [HitAnswer]) throws(StoreError) -> [Int]? {
     var conversations: [String: Conversation.ID] = [:]
@@ -157,13 +141,11 @@ struct AgentAnswers {
 
   // MARK: One message
 
-  private func message(_ part: ToolCall.MessagePart) throws(StoreError) -> ToolAnswer {
-    let answer = try queries.answer(.message(MessageQuestion(id: part.id)))
-    guard case .message(var message) = answer else { return ToolAnswer(answer) }
-    let start = part.textFrom ?? 0
+  private func part(of message: MessageAnswer, from start: Int) -> ToolAnswer {
     guard let text = message.text, start > 0 || text.utf8.count > Self.textByteLimit else {
-      return ToolAnswer(answer)
+      return ToolAnswer(.message(message))
     }
+    var message = message
     let shown = text.utf8Part(from: start, count: Self.textByteLimit)
     (message.text, message.textBytes) = (String(shown), text.utf8.count)
     var cut = ToolAnswer(.message(message))

@@ -34,8 +34,8 @@ enum AgentResource: Hashable {
   /// The call that reads it.
   var call: ToolCall {
     switch self {
-    case .conversation(let id): .page(PageQuestion(conversations: [.id(id)]))
-    case .message(let id): .message(ToolCall.MessagePart(id: id))
+    case .conversation(let id): ToolCall(.page(PageQuestion(conversations: [.id(id)])))
+    case .message(let id): ToolCall(.message(MessageQuestion(id: id)))
     }
   }
 

@@ -77,7 +77,7 @@ public final class AgentServer: Sendable {
       if envelope.method != nil { refuse(envelope.id, Refusal(.invalidRequest, "it is not of JSON-RPC 2.0")) }
       return
     }
-    if let id = envelope.id { receive(method, id, data) } else { notice(method, data) }
+    if let id = envelope.id { receive(method, id, envelope.version, data) } else { notice(method, data) }
   }
 
   /// Waits until all that was asked is answered.
@@ -119,7 +119,7 @@ public final class AgentServer: Sendable {
     state.withLock { if $0.pending.contains(id) { $0.cancelled.insert(id) } }
   }
 
-  private func receive(_ method: String, _ id: RequestID, _ line: Data) {
+  private func receive(_ method: String, _ id: RequestID, _ version: String?, _ line: Data) {
     if method == "ping" { return answer(id, Nothing()) }
     let refusal: Refusal? = state.withLock { state in
       if state.pending.contains(id) {
@@ -133,7 +133,7 @@ public final class AgentServer: Sendable {
     }
     if let refusal { return refuse(id, refusal) }
     work.async { [self] in
-      let response = response(to: method, id, line)
+      let response = response(to: method, id, version, line)
       let isCancelled = state.withLock { state in
         state.pending.remove(id)
         return state.cancelled.remove(id) != nil
@@ -142,9 +142,14 @@ public final class AgentServer: Sendable {
     }
   }
 
-  private func response(to method: String, _ id: RequestID, _ line: Data) -> [UInt8] {
+  private func response(
+    to method: String, _ id: RequestID, _ version: String?, _ line: Data
+  ) -> [UInt8] {
     do {
-      if Self.methods.contains(method) { try Self.checkVersion(of: line) }
+      // Who knows no handshake says in each request which version it is of.
+      if Self.methods.contains(method), let version, !Self.versions.contains(version) {
+        throw Self.refusal(ofVersion: version)
+      }
       switch method {
       case "initialize": return try Self.bytes(Response(id: id, result: try initialization(line)))
       case "tools/list":
@@ -236,31 +241,6 @@ extension AgentServer {
   private static let methods: Set = [
     "initialize", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
   ]
-
-  /// Refuses a request that says itself which version it is of, as those without a handshake do, if that is none of ours.
-  ///
-  /// - Throws: ``Refusal`` with the versions that are spoken.
-  private static func checkVersion(of line: Data) throws(Refusal) {
-    struct Request: Decodable {
-      var params: Content?
-
-      struct Content: Decodable {
-        var _meta: Meta?
-      }
-
-      struct Meta: Decodable {
-        var version: String?
-
-        private enum CodingKeys: String, CodingKey {
-          case version = "io.modelcontextprotocol/protocolVersion"
-        }
-      }
-    }
-    guard let request = try? JSONDecoder().decode(Request.self, from: line),
-      let version = request.params?._meta?.version, !versions.contains(version)
-    else { return }
-    throw refusal(ofVersion: version)
-  }
 
   // Not with the code that later versions have for it: that would say that the server speaks one of them.
   private static func refusal(ofVersion version: String) -> Refusal {

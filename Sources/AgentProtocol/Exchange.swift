@@ -25,13 +25,38 @@ enum RequestID: Codable, Hashable, Sendable {
   }
 }
 
-/// What every message of JSON-RPC 2.0 says of itself (<https://www.jsonrpc.org/specification>).
+/// What every message says of itself (<https://www.jsonrpc.org/specification>).
 struct Envelope: Decodable {
-  var jsonrpc: String?
+  let jsonrpc: String?
   /// `nil` for a notification, which is not answered.
-  var id: RequestID?
+  let id: RequestID?
   /// `nil` for an answer to a request of ours, of which there are none.
-  var method: String?
+  let method: String?
+  /// The version of the Model Context Protocol that a request names itself, as those without a handshake do.
+  let version: String?
+
+  private enum CodingKeys: CodingKey { case jsonrpc, id, method, params }
+
+  private struct Content: Decodable {
+    var _meta: Meta?
+  }
+
+  private struct Meta: Decodable {
+    var version: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case version = "io.modelcontextprotocol/protocolVersion"
+    }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    jsonrpc = try container.decodeIfPresent(String.self, forKey: .jsonrpc)
+    id = try container.decodeIfPresent(RequestID.self, forKey: .id)
+    method = try container.decodeIfPresent(String.self, forKey: .method)
+    // What else the parameters are is for the method to say.
+    version = (try? container.decode(Content.self, forKey: .params))?._meta?.version
+  }
 }
 
 /// The parameters of a message, as its method wants them.

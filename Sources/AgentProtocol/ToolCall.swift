@@ -2,18 +2,15 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 
-/// A tool with what it was given.
-enum ToolCall {
-  case conversations(ConversationsQuestion)
-  case senders(SendersQuestion)
-  case hits(HitsQuestion)
-  case page(PageQuestion)
-  case message(MessagePart)
-  case days(DaysQuestion)
-  case statistics(StatisticsQuestion)
+/// The call of a tool: a question, with the limits of an agent.
+struct ToolCall {
+  private(set) var question: HistoryQuestion
+  /// The byte of a message's text to begin at; 0 for its beginning.
+  private(set) var textStart = 0
 
-  /// A message, and where in its text to begin.
-  struct MessagePart: Decodable {
+  init(_ question: HistoryQuestion) { self.question = question }
+
+  private struct MessagePart: Decodable {
     var id: Message.ID
     var textFrom: Int?
   }
@@ -26,20 +23,21 @@ enum ToolCall {
     do {
       try Self.checkKeys(tool, line)
       switch tool {
-      case .listConversations: self = .conversations(try Self.read(line) ?? ConversationsQuestion())
-      case .listSenders: self = .senders(try Self.read(line) ?? SendersQuestion())
+      case .listConversations: question = .conversations(try Self.read(line) ?? ConversationsQuestion())
+      case .listSenders: question = .senders(try Self.read(line) ?? SendersQuestion())
       case .searchMessages:
-        var question: HitsQuestion = try Self.read(line) ?? HitsQuestion()
-        question.limit = question.limit ?? 10
-        question.context = question.context ?? 2
-        question.counts = question.counts ?? true
-        self = .hits(question)
-      case .readMessages: self = .page(try Self.read(line) ?? PageQuestion())
+        var hits: HitsQuestion = try Self.read(line) ?? HitsQuestion()
+        hits.limit = hits.limit ?? 10
+        hits.context = hits.context ?? 2
+        hits.counts = hits.counts ?? true
+        question = .hits(hits)
+      case .readMessages: question = .page(try Self.read(line) ?? PageQuestion())
       case .readMessage:
         guard let part: MessagePart = try Self.read(line) else { throw Self.error("no 'id' is there") }
-        self = .message(part)
-      case .listDays: self = .days(try Self.read(line) ?? DaysQuestion())
-      case .getStatistics: self = .statistics(try Self.read(line) ?? StatisticsQuestion())
+        question = .message(MessageQuestion(id: part.id))
+        textStart = part.textFrom ?? 0
+      case .listDays: question = .days(try Self.read(line) ?? DaysQuestion())
+      case .getStatistics: question = .statistics(try Self.read(line) ?? StatisticsQuestion())
       }
     } catch let error as DecodingError {
       throw Self.error(HistoryQuestion.cause(of: error, below: ["params", "arguments"]))
@@ -101,35 +99,15 @@ enum ToolCall {
   ///   - part: The part wanted, 0 to 1.
   func reduced(from count: Int, to part: Double) -> ToolCall? {
     guard count > 1 else { return withLessContext() }
-    return limited(to: max(1, min(count - 1, Int(Double(count) * part))))
-  }
-
-  private func limited(to limit: Int) -> ToolCall? {
-    switch self {
-    case .conversations(var question):
-      question.limit = limit
-      return .conversations(question)
-    case .senders(var question):
-      question.limit = limit
-      return .senders(question)
-    case .hits(var question):
-      question.limit = limit
-      return .hits(question)
-    case .page(var question):
-      question.limit = limit
-      return .page(question)
-    case .days(var question):
-      question.limit = limit
-      return .days(question)
-    case .message, .statistics: return nil
-    }
+    let limit = max(1, min(count - 1, Int(Double(count) * part)))
+    return question.limited(to: limit).map { ToolCall($0) }
   }
 
   private func withLessContext() -> ToolCall? {
-    guard case .hits(var question) = self else { return nil }
+    guard case .hits(var question) = question else { return nil }
     let context = min(question.context ?? 0, HistoryQueries.greatestContext)
     guard context > 0 else { return nil }
     question.context = context / 2
-    return .hits(question)
+    return ToolCall(.hits(question))
   }
 }

@@ -24,6 +24,30 @@ public enum HistoryQuestion: Hashable, Sendable {
   case imports(ImportsQuestion)
 }
 
+extension HistoryQuestion {
+  /// Returns the question for at most so many elements; `nil` if its answer is no list that can be asked for in parts.
+  package func limited(to limit: Int) -> HistoryQuestion? {
+    switch self {
+    case .conversations(let question): .conversations(Self.setting(\.limit, of: question, to: limit))
+    case .page(let question): .page(Self.setting(\.limit, of: question, to: limit))
+    case .hits(let question): .hits(Self.setting(\.limit, of: question, to: limit))
+    case .senders(let question): .senders(Self.setting(\.limit, of: question, to: limit))
+    case .days(let question): .days(Self.setting(\.limit, of: question, to: limit))
+    case .filters(let question): .filters(Self.setting(\.limit, of: question, to: limit))
+    case .imports(let question): .imports(Self.setting(\.limit, of: question, to: limit))
+    case .conversation, .message, .messages, .statistics: nil
+    }
+  }
+
+  private static func setting<Question>(
+    _ key: WritableKeyPath<Question, Int?>, of question: Question, to limit: Int
+  ) -> Question {
+    var question = question
+    question[keyPath: key] = limit
+    return question
+  }
+}
+
 extension HistoryQuestion: Codable {
   private enum Key: CodingKey {
     case question
