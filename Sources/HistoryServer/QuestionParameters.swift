@@ -83,12 +83,12 @@ struct QuestionParameters {
   }
 
   /// Reads a value that is a string in JSON.
-  mutating func word<Word: Decodable>(_ name: String) throws(StoreError) -> Word? {
+  mutating func word<Word: Decodable>(_ name: String, as type: Word.Type) throws(StoreError) -> Word? {
     guard let text = try text(name) else { return nil }
     return try Self.word(text, name)
   }
 
-  mutating func words<Word: Decodable>(_ name: String) throws(StoreError) -> [Word]? {
+  mutating func words<Word: Decodable>(_ name: String, as type: Word.Type) throws(StoreError) -> [Word]? {
     guard let all = texts(name) else { return nil }
     var words: [Word] = []
     for text in all { words.append(try Self.word(text, name)) }
@@ -109,7 +109,7 @@ struct QuestionParameters {
   }
 
   /// Reads a value that is an object in JSON, and stands so in the address.
-  mutating func object<Value: Decodable>(_ name: String) throws(StoreError) -> Value? {
+  mutating func object<Value: Decodable>(_ name: String, as type: Value.Type) throws(StoreError) -> Value? {
     guard let text = try text(name) else { return nil }
     return try Self.value(text, name)
   }

@@ -1,0 +1,114 @@
+internal import HistoryQueries
+internal import MessageModel
+
+/// The parameters of an address, to decode a question from: a key is a parameter, and the keys of its filter are those
+/// behind `filter.`.
+///
+/// A decoder learns which parameters a question has as the question asks for them. So what a question needs and does not
+/// get is told at the end, by ``checkAll()``, and something takes its place meanwhile.
+final class ParameterDecoder {
+  private var given: QuestionParameters
+  private let question: ServerRoute.QuestionName
+  /// The error of a parameter that has to be there.
+  private var missing: StoreError?
+
+  init(_ parameters: QuestionParameters, of question: ServerRoute.QuestionName) {
+    (given, self.question) = (parameters, question)
+  }
+
+  /// Refuses parameters that nobody has asked for, then questions that lack one.
+  func checkAll() throws(StoreError) {
+    try given.checkAllKnown()
+    if let missing { throw missing }
+  }
+
+  fileprivate func value<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value? {
+    if type is HistoryFilter.Type {
+      let filter = try HistoryFilter(from: Part(decoder: self, prefix: "\(key)."))
+      return filter == HistoryFilter() ? nil : filter as? Value
+    }
+    return try given.value(type, key)
+  }
+
+  fileprivate func neededValue<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value {
+    if key == "question", let name = question.rawValue as? Value { return name }
+    if let value = try value(type, key) { return value }
+    let place: Any
+    switch type {
+    case is [Message.ID].Type:
+      missing = QuestionParameters.error("no '\(key)' are there")
+      place = [Message.ID]()
+    default:
+      missing = QuestionParameters.error("no '\(key)' is there", remedy: "\(key) or \(key)ID")
+      place = ConversationReference.named("")
+    }
+    guard let place = place as? Value else { throw missing ?? Self.noParameter }
+    return place
+  }
+
+  fileprivate static let noParameter = QuestionParameters.error("a part of it is no parameter")
+}
+
+extension ParameterDecoder {
+  /// The parameters whose names begin alike.
+  fileprivate struct Part: Decoder {
+    let decoder: ParameterDecoder
+    let prefix: String
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+      KeyedDecodingContainer(Keys(part: self))
+    }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw noParameter }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw noParameter }
+  }
+
+  private struct Keys<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let part: Part
+
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { [] }
+    func contains(_ key: Key) -> Bool { true }
+    func decodeNil(forKey key: Key) -> Bool { false }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+      try part.decoder.neededValue(type, part.prefix + key.stringValue)
+    }
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+      try part.decoder.value(type, part.prefix + key.stringValue)
+    }
+
+    func nestedContainer<Inner>(
+      keyedBy type: Inner.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Inner> {
+      throw noParameter
+    }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw noParameter }
+    func superDecoder() throws -> any Decoder { throw noParameter }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw noParameter }
+  }
+}
+
+extension HistoryQuestion {
+  /// Reads a question whose keys are the parameters of an address (docs/json.md).
+  init(_ name: ServerRoute.QuestionName, _ parameters: QuestionParameters) throws(StoreError) {
+    let decoder = ParameterDecoder(parameters, of: name)
+    do {
+      try self.init(from: ParameterDecoder.Part(decoder: decoder, prefix: ""))
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw ParameterDecoder.noParameter
+    }
+    try decoder.checkAll()
+    guard case .message(let message) = self else { return }
+    let isByPlatform = message.platform != nil && message.platformID != nil
+    let isByNeither = message.platform == nil && message.platformID == nil
+    guard message.id == nil ? isByPlatform : isByNeither else {
+      throw QuestionParameters.error(
+        "it does not tell which message is meant", remedy: "id, or platform and platformID")
+    }
+  }
+}
