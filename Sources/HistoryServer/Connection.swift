@@ -6,6 +6,10 @@ internal import Synchronization
 /// One client's connection: it reads a request, has it answered, and is ready for the next one.
 ///
 /// All of it happens on the thread of its event loop, which waits for nothing; what waits for the disk happens elsewhere.
+///
+/// It is a handler of channels and not a loop over a `NIOAsyncChannel`: the writer of one returns when more may be written,
+/// and never says that a client has taken what was. With that the deadline of a piece ends and that of the next request
+/// begins, its bytes are given back to all clients' budget, and a client who is refused is parted with.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
