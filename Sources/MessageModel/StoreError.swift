@@ -63,7 +63,7 @@ public struct StoreError: ExplainedError, Hashable {
 
   /// The kind, for code to branch on.
   public var kind: Kind
-  /// What could not be done, and to what.
+  /// The action that failed, and its object.
   public var summary: String
   /// Why, if that is known.
   public var cause: String?

@@ -1,4 +1,5 @@
-/// What a platform knows a conversation by, whatever it is called there: no two conversations of one platform share a key.
+/// The key that a platform knows a conversation by, whatever it is called there: no two conversations of one platform share
+/// a key.
 ///
 /// Names are labels: every server has a `#general`. The key is what the platform gives, with that of the server, the
 /// workspace or the account before it where it is counted in those: `C024BE91L`, `123/general`.

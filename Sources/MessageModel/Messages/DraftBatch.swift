@@ -103,7 +103,7 @@ public struct DraftBatch: Sendable {
     details = keptDetails
   }
 
-  /// What tells a conversation from others: what its platform knows it by or, where that is not told, its name.
+  /// A key that tells a conversation from others: the one that its platform knows it by or, where that is not told, its name.
   public enum ConversationKey: Hashable, Sendable {
     case identity(ConversationIdentity)
     case name(String)
@@ -250,9 +250,9 @@ public struct DraftDetails: Hashable, Sendable {
   public var attachments: [Message.Attachment] = []
   /// The contents of attachments that the history itself holds, by their places among those.
   public var contents: [Int: [UInt8]] = [:]
-  /// How far an app has come with sending it.
+  /// The progress of an app in sending it.
   public var sendingState: Message.SendingState?
-  /// What an app keeps with it.
+  /// The data that an app keeps with it.
   public var payload: [UInt8]?
 
   /// Creates details of which nothing is known.

@@ -31,7 +31,7 @@ public struct Message: Identifiable, Hashable, Sendable {
   public var reactions: [Reaction]
   /// The files attached to it, as facts.
   public var attachments: [Attachment]
-  /// How far an app has come with sending it; `nil` for a message that nothing is said of.
+  /// The progress of an app in sending it; `nil` for a message that nothing is said of.
   public var sendingState: SendingState?
 
   /// Creates a message from its parts.
@@ -101,11 +101,11 @@ extension Message {
     case system = 11
     /// A line whose place in time is known and whose shape is not: kept as it stands.
     case unknown = 12
-    /// What an assistant thought before it answered.
+    /// A thought of an assistant before it answered.
     case thinking = 13
     /// A call of a tool by an assistant: its name, and what it was given.
     case tool = 14
-    /// What a tool gave back.
+    /// The result of a tool.
     case result = 15
 
     /// The word for it in JSON Lines and filters.
@@ -156,7 +156,7 @@ extension Message {
     }
   }
 
-  /// How far an app has come with sending a message. The raw values are stored.
+  /// The progress of an app in sending a message. The raw values are stored.
   public enum SendingState: Int, Hashable, Sendable, CaseIterable {
     /// It waits to be sent.
     case waiting = 1

@@ -1,4 +1,4 @@
-/// What has happened to the messages of a store, or of some of its conversations, since an earlier version of the store.
+/// The changes to the messages of a store, or of some of its conversations, since an earlier version of the store.
 ///
 /// A client that holds a copy lets go of what was deleted and reads anew what was inserted or edited; where all may be
 /// different, it begins anew.

@@ -10,9 +10,9 @@ public struct MessageRecord: Hashable, Sendable {
   public var editedAt: Timestamp?
   /// The origin of the message, if it brought an id or was kept as it was.
   public var source: Message.Source?
-  /// What an app keeps with it.
+  /// The data that an app keeps with it.
   public var payload: [UInt8]?
-  /// What the platform of its conversation knows that by.
+  /// The key that the platform of its conversation knows that by.
   public var conversationIdentity: ConversationIdentity?
 
   /// Creates a record.

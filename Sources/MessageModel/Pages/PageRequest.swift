@@ -155,7 +155,7 @@ public struct Page: Hashable, Sendable {
       case nothing
     }
 
-    /// How the anchor was met.
+    /// The way in which the anchor was met.
     public var match: Match
     /// The message that the anchor stands for; `nil` for anchors that need none.
     public var message: Message.ID?
@@ -179,8 +179,8 @@ public struct SourceVersion: Hashable, Sendable, Codable {
   public var deleted: Int
   /// The number of changes to messages that stayed.
   public var changed: Int
-  /// What tells it from versions of other stores, and from those of this one before a backup took its place; `nil` in the
-  /// versions of pages. Versions are equal if their counters are.
+  /// The mark that tells it from versions of other stores, and from those of this one before a backup took its place; `nil`
+  /// in the versions of pages. Versions are equal if their counters are.
   public var origin: UInt64?
 
   /// Creates a version.

@@ -10,7 +10,7 @@ public struct Selection: Hashable, Sendable {
 
   /// The conversations.
   public var conversations: Conversations
-  /// What must hold for the messages.
+  /// The condition that must hold for the messages.
   public var predicate: MessagePredicate
 
   /// Selects the messages of `conversations` for which `predicate` holds.

@@ -64,7 +64,7 @@ package struct QueryTerm: Hashable, Sendable {
     self.value = value
   }
 
-  /// What a term is about.
+  /// The subject of a term.
   package enum Key: String, Hashable, Sendable, CaseIterable {
     case from, `in`, since, until, on, before, after, has, kind, thread, regex, filter, matching
 
@@ -82,7 +82,7 @@ package struct QueryTerm: Hashable, Sendable {
 package struct QueryVocabulary: Sendable {
   /// Whether there are terms at all. Without them a colon is a sign like others, and nothing typed is a mistake.
   package var hasTerms: Bool
-  /// How many words, of those from the value of a time on, are one time: 3 for `3 weeks ago tea`.
+  /// Returns the number of words, from the value of a time on, that are one time: 3 for `3 weeks ago tea`.
   package var timeLength: @Sendable ([Substring]) -> Int
 
   /// Words alone.
@@ -98,7 +98,7 @@ package struct QueryVocabulary: Sendable {
 /// A query that is not understood.
 package enum QueryMistake: Error, Hashable {
   case openQuote
-  /// What stands before the colon of a word is no key of a term.
+  /// The part before the colon of a word is no key of a term.
   case noTerm(String, word: String)
   /// A term without a value.
   case noValue(QueryTerm.Key)

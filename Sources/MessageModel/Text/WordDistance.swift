@@ -1,4 +1,4 @@
-/// How far words are from each other.
+/// The distance of words from each other.
 package enum WordDistance {
   /// The number of insertions, deletions, replacements and swaps of neighbours between two words.
   ///
