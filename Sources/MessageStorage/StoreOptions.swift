@@ -23,9 +23,9 @@ public struct StoreOptions: Hashable, Sendable {
   /// hundred.
   static let cacheKiB = 1_024
 
-  /// What may be done with the store.
+  /// The access to the store.
   public var access: Access
-  /// What a commit survives.
+  /// The faults that a commit survives.
   public var durability: Durability
   /// The number of bytes of a text that lie in the message's row and so in a page, at least 64; the rest is a fault.
   public var previewByteCount: Int

@@ -43,7 +43,7 @@ public final class SynchronousMessageStore: Sendable {
   let snapshots = OpenSnapshots()
   /// Whether the file counts as open in this process.
   private let isRemembered = Mutex(true)
-  /// Which file it is.
+  /// The identity of the file.
   let identity: FileIdentity?
 
   /// Opens the store at `path`, or makes it if the options say so.
@@ -216,7 +216,7 @@ extension SynchronousMessageStore {
 }
 
 extension SourceVersion {
-  /// What the log of changes counts by.
+  /// The number that the log of changes counts by.
   var sum: Int64 { Int64(inserted).adding(Int64(deleted)).adding(Int64(changed)) }
 
   /// Reads the counters of the conversations of a selection.

@@ -44,7 +44,7 @@ struct ContentCheck {
     try ContentHash(ofData: id, in: db).key() == key ? nil : "is not what it was"
   }
 
-  /// Whose content it is, for people.
+  /// Returns the owners of a content, for people.
   private func users(of key: ContentKey) throws -> String {
     let names = try RawStatement(db, "SELECT name, message FROM attachment WHERE sha256 = ? LIMIT 1")
     names.bind(key.description)

@@ -119,9 +119,9 @@ public final class MessageStore: Sendable {
     }
   }
 
-  /// Where the file lies.
+  /// The path of the file.
   public var path: String { synchronous.path }
 
-  /// How it was opened: for reading only if it holds anything that this program has not made.
+  /// The options with which it was opened: for reading only if it holds anything that this program has not made.
   public var options: StoreOptions { synchronous.options }
 }

@@ -14,7 +14,7 @@ final class WorkLanes: Sendable {
   private struct State {
     /// The lanes on which nothing is done.
     var idle: [Int]
-    /// What waits for a lane, by the order in which it came.
+    /// The pieces that wait for a lane, by the order in which it came.
     var waiting: [Int: Piece] = [:]
     var first = 0
     var next = 0

@@ -57,7 +57,7 @@ extension ChangeLog {
     return growth
   }
 
-  /// What comes of many steps: of each message, how it began and how it ended.
+  /// The sum of many steps: of each message, how it began and how it ended.
   private struct Telling {
     private var messages: [Message.ID: (wasThere: Bool, isThere: Bool)] = [:]
     private var conversations: Set<Conversation.ID> = []
@@ -85,7 +85,7 @@ extension ChangeLog {
 }
 
 extension SourceVersion {
-  /// How many steps have led here: by what rows of the log are numbered.
+  /// The number of steps that have led here, by which rows of the log are numbered.
   var stepCount: Int { inserted.adding(deleted).adding(changed) }
 
   /// Returns how far the counters have grown since an earlier version; `nil` if one of them was higher then.

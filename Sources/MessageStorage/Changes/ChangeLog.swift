@@ -10,7 +10,7 @@ internal import MessageModel
 struct ChangeLog {
   let db: Database
 
-  /// What a row tells of.
+  /// The subject of a row.
   enum Kind: Int64 {
     /// More than is told message by message; in conversation 0, of any conversation.
     case several

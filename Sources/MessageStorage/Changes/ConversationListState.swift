@@ -1,11 +1,11 @@
 internal import GRDB
 internal import MessageModel
 
-/// What somebody knows of the list of conversations.
+/// The state in which somebody knows the list of conversations.
 struct ConversationListState: Sendable {
   /// The version of the store it was read from; `nil` if it was never read.
   private var version: SourceVersion?
-  /// How many positions had been written that were read up to.
+  /// The number of positions read up to that had been written.
   private var readCount: Int64 = 0
   private var known: Set<Conversation.ID> = []
 

@@ -6,7 +6,7 @@ internal import MessageModel
 ///
 /// It is one value of `meta`: how often a position has moved, and the conversations of the last ones.
 struct ReadLog {
-  /// How often a position has moved.
+  /// The number of times that a position has moved.
   private(set) var count: Int64 = 0
   /// The conversations of the last moves, the latest last.
   private var last: [Int64] = []

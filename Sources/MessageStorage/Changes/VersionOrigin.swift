@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// What a version of a store is told by from one of another store, or of another history of the same.
+/// The mark that tells a version of a store from one of another store, or of another history of the same.
 ///
 /// It is a hash, under the key that each store draws when it is made, of two things. Of the file: its inode and the time of
 /// its birth, so that a copy, a backup and what was restored from one are other stores. And of the last row that the log had

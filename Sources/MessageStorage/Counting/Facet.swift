@@ -19,7 +19,7 @@ struct Facet: Hashable, Comparable, Sendable {
     case saved = 4
   }
 
-  /// What the value of a facet is multiplied by.
+  /// The number that the value of a facet is multiplied by.
   private static let factor: Int64 = 8
 
   private init(_ aspect: Aspect, _ value: Int64) {

@@ -1,10 +1,10 @@
 internal import GRDB
 public import MessageModel
 
-/// Which messages are unread: those newer than the read mark of their conversation. Where nobody has set one, imported
+/// The unread messages: those newer than the read mark of their conversation. Where nobody has set one, imported
 /// history counts as read, so that what was appended behind it is unread.
 enum UnreadMessages {
-  /// How many messages are looked at for the newest imported one: few, for a list looks so in every conversation.
+  /// The number of messages that are looked at for the newest imported one: few, for a list looks so in every conversation.
   static let reach = 256
 
   /// Returns the newest message of a conversation that counts as read; `nil` if none does.

@@ -6,7 +6,7 @@ package struct StoredSource: Codable, Hashable, Sendable, Identifiable {
   package var id: Int64
   /// Its absolute path.
   package var path: String
-  /// How it is read: options of an import by their names, as they were typed.
+  /// The way in which it is read: options of an import by their names, as they were typed.
   package var settings: [String: String]
   /// The time since which it is followed.
   package var addedAt: Timestamp
@@ -16,16 +16,16 @@ package struct StoredSource: Codable, Hashable, Sendable, Identifiable {
   package var importNumber: Int64?
   /// The formats that were found in it.
   package var formats: [String] = []
-  /// What was wrong with it when it was last looked at; `nil` for nothing.
+  /// The fault that it had when it was last looked at; `nil` for nothing.
   package var trouble: String?
 
-  /// What a person says of a source: another path or other options make it another one.
+  /// The words of a person about a source: another path or other options make it another one.
   package struct Following: Hashable, Sendable {
     let id: StoredSource.ID
     let path: String
     let settings: [String: String]
   }
 
-  /// What a person has said of it.
+  /// The words of a person about it.
   package var followedAs: Following { Following(id: id, path: path, settings: settings) }
 }

@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 package import MessageModel
 
-/// What is followed, in the table of single values: `source 3` is a source, `file of source 3 /home/ann/tea.log` how one of
-/// its files looked when it was taken in.
+/// The sources that are followed, in the table of single values: `source 3` is a source, `file of source 3
+/// /home/ann/tea.log` how one of its files looked when it was taken in.
 ///
 /// They go with the messages: a store that is restored from a backup looks at what came since once more. Where any of it is
 /// lost, files are read again, and what is there already is not taken in twice.

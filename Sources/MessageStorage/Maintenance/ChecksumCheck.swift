@@ -5,10 +5,10 @@ internal import MessageModel
 struct ChecksumCheck {
   let db: Database
 
-  /// What is known of one message.
+  /// A finding about one message.
   struct Finding {
     var id: Int64
-    /// What its checksum should be.
+    /// The checksum that it should have.
     var sum: Int64
     /// Whether it has one.
     var hasSum: Bool

@@ -4,7 +4,7 @@ internal import CSQLiteShim
   internal import CPCRE2
 #endif
 
-/// What stores are made, kept and searched by.
+/// The libraries that stores are made, kept and searched by.
 package enum StoreLibraries {
   /// The form of the files that are written, as docs/file-format.md numbers them.
   package static var schemaVersion: Int { Int(Schema.version) }

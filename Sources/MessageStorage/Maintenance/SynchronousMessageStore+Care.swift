@@ -199,7 +199,7 @@ extension SynchronousMessageStore {
 
 /// The free space of a disk.
 enum DiskSpace {
-  /// What tests say in place of the system.
+  /// An answer that tests give in place of the system's.
   @TaskLocal static var said: Int?
 
   /// Returns the bytes that this user may write to the disk on which a file lies; `nil` if the system does not say.

@@ -1,4 +1,4 @@
-/// What the first hundred bytes of a database say, as far as it matters here
+/// The first hundred bytes of a database, as far as it matters here
 /// (<https://sqlite.org/fileformat2.html#the_database_header>).
 struct DatabaseHeader: Equatable {
   static let byteCount = 100

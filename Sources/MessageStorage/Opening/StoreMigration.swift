@@ -12,8 +12,8 @@ struct StoreMigration {
   let path: String
   let file: StoreFile
   let pool: DatabasePool
-  /// How long another process may be at an index, beyond what waits for any lock; by default as long as the slowest disk
-  /// would take for it.
+  /// The time that another process may spend on an index, beyond what waits for any lock; by default as long as the slowest
+  /// disk would take for it.
   var patience: (_ messageCount: Int) -> Duration = { .seconds(10 + $0 / 50_000) }
 
   /// Brings the store to the present form.
@@ -83,7 +83,7 @@ struct StoreMigration {
     }
   }
 
-  /// What is thrown when the migration was to be stopped.
+  /// The error of a migration that was to be stopped.
   static let stopped = StoreError(
     .cancelled, "did not bring the store to form \(Schema.version)", cause: "stopped on request",
     remedy: "again; it goes on where it was")
@@ -95,7 +95,7 @@ struct StoreMigration {
     }
   }
 
-  /// What a message may take: in the log, in the file, and in the files that SQLite sorts in.
+  /// The bytes that a message may take: in the log, in the file, and in the files that SQLite sorts in.
   private static let byteCountPerMessage = 80
 
   /// Throws unless there is room for what the migration will write.
@@ -118,7 +118,7 @@ private final class StepMeter {
   private var count = 0.0
   private var isStopped = false
 
-  /// How many steps pass between two calls: some milliseconds.
+  /// The number of steps that pass between two calls: some milliseconds.
   private static let interval: Int32 = 1 << 18
 
   init(expected: Double, progress: @escaping (Double) -> Bool) {

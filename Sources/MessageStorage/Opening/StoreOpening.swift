@@ -283,7 +283,7 @@ struct StoreOpening {
 }
 
 extension SchemaComparison.Standing {
-  /// What in the store was made by somebody else; `nil` if there is no such thing.
+  /// The first object in the store that somebody else made; `nil` if there is no such thing.
   fileprivate var unexpectedObject: String? {
     if case .strange(let name) = self { return name }
     return nil

@@ -75,7 +75,7 @@ extension PageReader {
 
   /// A look at the first entries of a search index.
   struct Look {
-    /// How many of them are of messages that the reader lets through.
+    /// The number of them that are of messages that the reader lets through.
     var found = 0
     /// The last message that was looked at.
     var reached: Message.ID?

@@ -6,8 +6,8 @@ extension PageReader {
   /// A predicate that names more senders goes from block to block.
   private static let mostWriters = 8
 
-  /// How many messages of a sender in other conversations are passed by before blocks are walked instead: half a
-  /// millisecond, and for each message that is wanted about what a block costs that holds none of them but it.
+  /// Returns the number of a sender's messages in other conversations that are passed by before blocks are walked instead:
+  /// half a millisecond, and for each message that is wanted about what a block costs that holds none of them but it.
   private static func mostMisses(for limit: Int) -> Int { 4_096 + 256 * min(limit, 1_024) }
 
   /// Returns the senders by whom all messages are that a predicate lets through, if it asks for nothing else but a

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// What platforms know the conversations of a store by.
+/// The keys that platforms know the conversations of a store by.
 extension SynchronousMessageStore {
   /// Returns the conversation that an import means: the one that its platform knows by that identity or, without one, the
   /// one of that name, also one that it had or was imported under.

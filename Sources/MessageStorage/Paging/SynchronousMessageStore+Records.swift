@@ -139,13 +139,13 @@ public struct RecordPage: Hashable, Sendable {
   public var hasOlder: Bool
   /// Whether there are newer messages than these.
   public var hasNewer: Bool
-  /// Where these messages stand; `nil` if the request did not want it.
+  /// The place of these messages; `nil` if the request did not want it.
   public var counts: Page.Counts?
-  /// What became of the anchor.
+  /// The place that the anchor led to.
   public var resolution: Page.Resolution
   /// The state that this was read from.
   public var version: SourceVersion
-  /// Where reading stopped because its budget of work was used up.
+  /// The place where reading stopped because its budget of work was used up.
   public var resumption: PageAnchor?
 }
 

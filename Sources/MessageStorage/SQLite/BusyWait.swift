@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
-/// How long a connection waits for a lock that another one holds: up to a limit, or until its work is called off.
+/// The wait of a connection for a lock that another one holds: up to a limit, or until its work is called off.
 final class BusyWait: Sendable {
   private let milliseconds: Int
   /// The gate of the store: who waits in it leaves at once when it is shut for now.
@@ -13,7 +13,7 @@ final class BusyWait: Sendable {
     self.gate = gate
   }
 
-  /// How long each of the first tries is waited for. The last is for all later ones: work that is called off ends within
+  /// The milliseconds to wait for each of the first tries. The last is for all later ones: work that is called off ends within
   /// it, and so does a lock that is let go of.
   private static let delays = [1, 2, 5, 10]
 
@@ -38,7 +38,7 @@ final class BusyWait: Sendable {
     return true
   }
 
-  /// How many milliseconds so many tries have waited.
+  /// Returns the milliseconds that so many tries have waited.
   private static func waited(after count: Int) -> Int {
     delays.prefix(count).reduce(0, +) + max(0, count - delays.count) * (delays.last ?? 0)
   }

@@ -174,7 +174,7 @@ struct RawStatement {
   }
 }
 
-/// What a parameter of a statement can be given.
+/// A value that a parameter of a statement can be given.
 protocol StatementValue {
   func bind(to statement: RawStatement, at index: Int32)
 }

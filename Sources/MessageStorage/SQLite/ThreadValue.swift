@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What holds on one thread for as long as something is done there.
+/// A value that holds on one thread for as long as something is done there.
 ///
 /// Not a task-local value: on Linux those crash outside of tasks where Swift's runtime is linked statically. Nor one of
 /// Foundation's dictionary of a thread, whose keys are strings and whose values are cast: setting one

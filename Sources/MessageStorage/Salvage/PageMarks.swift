@@ -1,4 +1,4 @@
-/// What is known of the pages of a file: a bit for each page and each thing.
+/// The marks of the pages of a file: a bit for each page and each thing.
 struct PageMarks {
   /// A thing that is known of a page.
   enum Mark: Int, CaseIterable {

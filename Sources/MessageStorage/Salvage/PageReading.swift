@@ -9,7 +9,7 @@ final class PageReading {
   let pageSize: Int
   /// The pages that there are, a last one that was cut off included.
   let numbers: PageNumbers
-  /// What is the matter with the file or its log, as sentences.
+  /// The faults of the file or its log, as sentences.
   private(set) var notes: [String] = []
   /// The number of pages that the disk did not give.
   private(set) var failureCount = 0

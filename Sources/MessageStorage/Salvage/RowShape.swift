@@ -1,6 +1,6 @@
 /// The form of the rows of a table or of the keys of an index: by it a page is recognised, whatever leads to it.
 struct RowShape: Sendable {
-  /// What a column may hold.
+  /// The values that a column may hold.
   enum Column: Sendable {
     /// The row id in its own column, which is kept as nothing.
     case rowID

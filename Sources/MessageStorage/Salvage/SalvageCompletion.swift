@@ -6,7 +6,7 @@ struct SalvageCompletion {
   let db: Database
   /// The folder of contents of the damaged store.
   let contents: ContentFolder
-  /// What is missing or made up, as sentences.
+  /// The losses, and the things that were made up, as sentences.
   private(set) var losses: [String] = []
 
   init(_ db: Database, contents: ContentFolder) {
@@ -51,7 +51,7 @@ struct SalvageCompletion {
     }
   }
 
-  /// What is left of the ids and keys of messages that are missing would keep a backup of them from being imported.
+  /// Removes the ids and keys of messages that are missing: they would keep a backup of them from being imported.
   private func forgetMissing() throws {
     for (table, column) in [("source", "message"), ("reference", "message"), ("duplicate", "id")] {
       try db.execute(

@@ -1,10 +1,10 @@
 public import MessageModel
 
-/// What was brought out of a damaged store, and what was not.
+/// A report of the messages that were brought out of a damaged store, and of those that were not.
 public struct SalvageReport: Hashable, Sendable {
   /// A number of messages, and the ids of the first of them.
   public struct Listed: Hashable, Sendable {
-    /// How many there are.
+    /// Their number.
     public private(set) var count = 0
     /// The first of them, at most 100.
     public private(set) var first: [Message.ID] = []
@@ -19,7 +19,7 @@ public struct SalvageReport: Hashable, Sendable {
 
   /// Messages that were there and were not found.
   public struct Gap: Hashable, Sendable {
-    /// How many.
+    /// Their number.
     public var messageCount: Int
     /// Not before this time, as far as that is known.
     public var first: Timestamp?
@@ -31,11 +31,11 @@ public struct SalvageReport: Hashable, Sendable {
   public struct Conversation: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// How many of its messages were brought out.
+    /// The number of its messages that were brought out.
     public var messageCount: Int
-    /// How many were not.
+    /// The number of its messages that were not.
     public internal(set) var missingCount = 0
-    /// Where they were; of many, the first ones.
+    /// The places where they were; of many, the first ones.
     public internal(set) var gaps: [Gap] = []
   }
 
@@ -45,16 +45,16 @@ public struct SalvageReport: Hashable, Sendable {
   public internal(set) var damaged = Listed()
   /// Messages without a checksum that no tree led to.
   public internal(set) var unproven = Listed()
-  /// How many messages have no checksum, so that nothing can tell whether they are what was written.
+  /// The number of messages without a checksum, so that nothing can tell whether they are what was written.
   public internal(set) var unsummedCount = 0
-  /// What else is missing or made up, as sentences.
+  /// Other losses, and the things that were made up, as sentences.
   public internal(set) var losses: [String] = []
-  /// What is the matter with the file, as sentences.
+  /// The faults of the file, as sentences.
   public internal(set) var notes: [String] = []
 
-  /// How many messages were brought out.
+  /// The number of messages that were brought out.
   public var messageCount: Int { conversations.reduce(0) { $0 + $1.messageCount } }
-  /// How many are known to be missing.
+  /// The number of messages that are known to be missing.
   public var missingCount: Int { conversations.reduce(0) { $0 + $1.missingCount } }
   /// Whether everything came, and nothing of it is doubtful.
   public var isWhole: Bool {

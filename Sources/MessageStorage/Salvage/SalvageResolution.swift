@@ -21,7 +21,7 @@ struct SalvageResolution {
     (self.target, self.knowsIDs, self.knowsFreePages) = (target, knowsIDs, knowsFreePages)
   }
 
-  /// What a text begins with that is not what was written.
+  /// The beginning of a text that is not as it was written.
   static let mark = "[damaged] "
 
   /// Decides on all of them: whole ones first, so that none of the others takes their place.

@@ -22,7 +22,7 @@ struct SalvagedMessage {
     case carving
   }
 
-  /// What its checksum says of it.
+  /// The verdict of its checksum.
   enum Standing {
     case agrees, differs
     /// It has none.

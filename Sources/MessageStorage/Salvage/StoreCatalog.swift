@@ -1,4 +1,4 @@
-/// Where the trees of a damaged store begin.
+/// The roots of the trees of a damaged store.
 struct StoreCatalog {
   /// The first page of each tree, by the name of its table or index.
   private(set) var roots: [String: Int] = [:]

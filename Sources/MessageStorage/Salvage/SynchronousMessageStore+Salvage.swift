@@ -2,11 +2,11 @@ internal import Foundation
 internal import GRDB
 public import MessageModel
 
-/// How far a salvage has come.
+/// The progress of a salvage.
 public struct SalvageProgress: Sendable {
-  /// How many pages have been looked at.
+  /// The number of pages that have been looked at.
   public var pageCount: Int
-  /// How many there are to be looked at.
+  /// The number of pages to be looked at.
   public var pageTotal: Int
 }
 

@@ -32,7 +32,7 @@ struct TreePage {
   let bytes: [UInt8]
   /// The page of what comes after the last cell; on interior pages.
   let rightChild: Int?
-  /// Where cells begin, in their order, as far as that is on the page.
+  /// The places where cells begin, in their order, as far as that is on the page.
   let places: [Int]
   /// Whether some of the places lead nowhere.
   let isPartly: Bool

@@ -140,9 +140,9 @@ enum Migration2 {
   struct Index {
     let name: String
     let sql: String
-    /// How many steps of SQLite's machine it takes for each message, which tells how far it has come.
+    /// The steps of SQLite's machine that it takes for each message, by which its progress is told.
     let stepsPerMessage: Double
-    /// What part of the time of all of them it takes.
+    /// The part of the time of all of them that it takes.
     let weight: Double
   }
 

@@ -39,7 +39,7 @@ enum SchemaComparison {
   /// The SHA-256 of what a store made now has. Making one in memory to compare with takes 8 ms, and reading this 0.2.
   static var ownKey: String { Schema.keys[Schema.keys.endIndex - 1][0] }
 
-  /// How the tables, views and triggers of a store stand to those of the form that it says it has.
+  /// The relation of the tables, views and triggers of a store to those of the form that it says it has.
   enum Standing: Equatable {
     /// They are as this program makes them.
     case own
@@ -170,7 +170,7 @@ enum SchemaComparison {
     return hash.key()
   }
 
-  /// What a store of a form has.
+  /// Returns the objects of a store of a form.
   private static func made(_ version: Int32) throws -> [Thing] { try madeForms[Int(version) - 1].get() }
 
   private static let madeForms = (1...Schema.version).map { version in

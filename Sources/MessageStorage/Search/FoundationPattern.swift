@@ -9,7 +9,7 @@ internal import MessageModel
 final class FoundationPattern {
   private let expression: NSRegularExpression
 
-  /// How long the matcher may take for one text before it is stopped.
+  /// The time that the matcher may take for one text before it is stopped.
   private static let timeLimit = Duration.seconds(1)
   /// The matcher reports at each place where it begins, and every 10,000 steps; the clock is looked at at some of these.
   private static let reportsBetweenLooks = 64

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// How many messages a full-text query finds: counted where they are few, else estimated from some of them.
+/// The number of messages that a full-text query finds: counted where they are few, else estimated from some of them.
 ///
 /// An estimate looks at the same number of hits in each of a few equal parts of all messages and asks how many messages they
 /// are spread over, so that it costs the same for each word of each store.
@@ -9,7 +9,7 @@ struct HitTotal {
   private(set) var count = 0
   private(set) var isExact = true
 
-  /// How many entries of a search index are looked at.
+  /// The number of entries of a search index that are looked at.
   struct Bounds {
     /// Up to this many are counted.
     var counted: Int
@@ -17,9 +17,9 @@ struct HitTotal {
     var sampled: Int
 
     static let ofWordsAlone = Bounds(counted: 16_384, sampled: 1_024)
-    /// Where messages are read for a further condition.
+    /// Bounds where messages are read for a further condition.
     static let ofMessages = Bounds(counted: 2_048, sampled: 128)
-    /// Where one look is as much work as counting all.
+    /// Bounds where one look is as much work as counting all.
     static let all = Bounds(counted: .max, sampled: 0)
 
     init(counted: Int, sampled: Int) { (self.counted, self.sampled) = (counted, sampled) }

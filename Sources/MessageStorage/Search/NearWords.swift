@@ -48,7 +48,8 @@ struct NearWords {
     return near.prefix(Self.answerLimit).map(\.word)
   }
 
-  /// What goes on behind the word is near to it, however long, and what ends in another way is nearly so.
+  /// Returns the distance of a word: one that goes on behind this one is near to it, however long, and what ends in another
+  /// way is nearly so.
   private func distance(to word: String) -> Int {
     if word.hasPrefix(String(wanted)) { return 1 }
     let distance = WordDistance.between(wanted, Array(word))

@@ -95,7 +95,7 @@ struct MessageRows: Sendable {
     return sum
   }
 
-  /// What `body` has of the texts, by message.
+  /// The parts of the texts that `body` has, by message.
   private var rests: [Int64: StoredValue] {
     var rests: [Int64: StoredValue] = [:]
     for row in others["body"] ?? [] {

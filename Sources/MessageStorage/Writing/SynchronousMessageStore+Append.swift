@@ -17,12 +17,12 @@ public struct NewMessage: Hashable, Sendable {
   public var attachments: [NewAttachment]
   /// The first message of the thread that it belongs to.
   public var thread: Message.ID?
-  /// What its platform calls it. A message whose platform's id the store has, or had before it was deleted, is not
+  /// The id that its platform gave it. A message whose platform's id the store has, or had before it was deleted, is not
   /// written again.
   public var source: Message.Source?
-  /// What an app keeps with it; it means nothing to the store.
+  /// The data that an app keeps with it; it means nothing to the store.
   public var payload: [UInt8]?
-  /// How far an app has come with sending it.
+  /// The progress of an app in sending it.
   public var sendingState: Message.SendingState?
 
   /// Creates a message to be written.

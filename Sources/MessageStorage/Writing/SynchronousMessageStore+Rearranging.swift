@@ -95,7 +95,7 @@ extension SynchronousMessageStore {
     return ids
   }
 
-  /// What is thrown for a message of a conversation that cannot be found by its id: whoever went on as long as there are
+  /// Returns the error of a message of a conversation that cannot be found by its id: whoever went on as long as there are
   /// messages would never end.
   private static func lost(_ id: Message.ID) -> StoreError {
     StoreError(

@@ -13,9 +13,9 @@ public struct SenderSummary: Hashable, Sendable {
   public var aliasOf: Sender.ID?
 }
 
-/// Who wrote in a conversation.
+/// The people who wrote in a conversation.
 package struct ConversationPeople: Hashable, Sendable {
-  /// How many people; who has several names is one.
+  /// The number of people; who has several names is one.
   package var count: Int
   /// Whether one of them is who asked.
   package var includesMe: Bool
