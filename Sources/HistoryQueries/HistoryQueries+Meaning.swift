@@ -2,7 +2,7 @@ internal import Foundation
 internal import MessageModel
 internal import MessageStorage
 
-/// What the names, times and words of a question mean: what they mean wherever somebody types them.
+/// The meaning of the names, times and words of a question: what they mean wherever somebody types them.
 extension HistoryQueries {
   /// Returns the compiler of the words of a question.
   ///

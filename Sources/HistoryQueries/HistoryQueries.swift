@@ -42,7 +42,7 @@ public struct HistoryQueries: Sendable {
   public static let greatestLimit = 1_000
   /// The most messages on each side of a hit.
   public static let greatestContext = 20
-  /// How many bytes of text end an answer of whole messages early.
+  /// The bytes of text that end an answer of whole messages early.
   public static let textByteLimit = 4 << 20
 
   /// Returns the answer to a question.

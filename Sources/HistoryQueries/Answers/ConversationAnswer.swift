@@ -11,7 +11,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   public var first: Timestamp?
   /// The time of its newest message.
   public var last: Timestamp?
-  /// How many people wrote in it; `nil` if that was not counted.
+  /// The number of people who wrote in it; `nil` if that was not counted.
   public var senders: Int?
   /// Its id in the store.
   public var id: Conversation.ID
@@ -19,18 +19,18 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   public var firstID: Message.ID?
   /// Its newest message.
   public var lastID: Message.ID?
-  /// How exactly ``first`` is known; `nil` to the millisecond.
+  /// The precision of ``first``; `nil` to the millisecond.
   public var firstPrecision: TimePrecision?
-  /// How exactly ``last`` is known; `nil` to the millisecond.
+  /// The precision of ``last``; `nil` to the millisecond.
   public var lastPrecision: TimePrecision?
   /// The newest message that was read here; `nil` if none was.
   public var readUpTo: Message.ID?
-  /// How many messages are newer than that or, where none was read, than the newest imported one; `nil` if that was not
-  /// counted.
+  /// The number of messages that are newer than that or, where none was read, than the newest imported one; `nil` if that
+  /// was not counted.
   public var unread: Int?
   /// Whether it is between two people: as its source says, else by who wrote in it; `nil` if that cannot be told.
   public var direct: Bool?
-  /// Who wrote the newest message; `nil` if that was not asked for.
+  /// The sender of the newest message; `nil` if that was not asked for.
   public var lastSender: String?
   /// The beginning of its text; `nil` if that was not asked for.
   public var lastText: String?
@@ -61,7 +61,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
     lastText = newest?.text
   }
 
-  /// What a list tells of the newest message of a conversation.
+  /// The newest message of a conversation, as a list shows it.
   public struct Newest: Hashable, Sendable {
     let sender: String?
     let text: String

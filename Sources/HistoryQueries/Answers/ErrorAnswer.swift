@@ -2,13 +2,13 @@ public import MessageModel
 
 /// Why a question has no answer.
 public struct ErrorAnswer: Codable, Hashable, Sendable {
-  /// What programs may branch on.
+  /// The kind, for programs to branch on.
   public var kind: StoreError.Kind
-  /// What could not be done, and to what, for people.
+  /// The action that failed, and its object, for people.
   public var summary: String
   /// Why it could not be done, if that is known.
   public var cause: String?
-  /// What to do, if something helps.
+  /// The way out, if there is one.
   public var remedy: String?
 
   /// Creates an answer that names no command.

@@ -12,13 +12,13 @@ public struct FiltersAnswer: Codable, Hashable, Sendable {
 public struct FilterAnswer: Codable, Hashable, Sendable {
   /// The name that it was saved by.
   public var name: String
-  /// How many messages of the whole store it lets through.
+  /// The number of messages of the whole store that it lets through.
   public var messages: Int
   /// Whether that is exact.
   public var exact: Bool
-  /// How it was put.
+  /// The filter as it was typed.
   public var filter: String
-  /// How much of what was there before has been counted, in percent; `nil` if all has.
+  /// The part of the earlier messages that has been counted, in percent; `nil` if all has.
   public var countedPercent: Int?
 
   init(_ filter: SavedFilter) {

@@ -6,9 +6,9 @@ package struct FollowedAnswer: Codable, Hashable, Sendable {
   package var source: Int64
   /// Its path.
   package var path: String
-  /// How it is read, as it was typed.
+  /// The options with which it is read, as they were typed.
   package var options: String?
-  /// How many messages it has brought.
+  /// The number of messages that it has brought.
   package var messages: Int
   /// The number of the import under which they are listed.
   package var `import`: Int64?
@@ -18,7 +18,7 @@ package struct FollowedAnswer: Codable, Hashable, Sendable {
   package var added: Timestamp
   /// When all in it was last known to be taken in.
   package var seen: Timestamp?
-  /// What was wrong with it when it was last looked at.
+  /// The fault that it had when it was last looked at.
   package var trouble: String?
 
   /// Creates an answer.
@@ -38,7 +38,7 @@ package struct FollowedAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// What has happened while sources are followed.
+/// An event of following sources.
 package struct FollowEventAnswer: Codable, Hashable, Sendable {
   /// `took`, `skipped`, `trouble`, `back`, `waiting` or `caughtUp`.
   package var event: String
@@ -46,11 +46,11 @@ package struct FollowEventAnswer: Codable, Hashable, Sendable {
   package var source: Int64?
   /// The file or folder.
   package var path: String?
-  /// How many messages came.
+  /// The number of messages that came.
   package var messages: Int?
-  /// How many messages that were there got something new.
+  /// The number of earlier messages that got something new.
   package var updated: Int?
-  /// How many records were passed over.
+  /// The number of records that were passed over.
   package var records: Int?
   /// Why.
   package var reason: String?

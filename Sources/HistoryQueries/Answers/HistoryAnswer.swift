@@ -10,9 +10,9 @@ public enum HistoryAnswer: Hashable, Sendable {
   case message(MessageAnswer)
   /// Whole messages.
   case messages(MessagesAnswer)
-  /// What a search has found.
+  /// The hits of a search.
   case hits(HitsAnswer)
-  /// Who wrote.
+  /// The senders.
   case senders(SendersAnswer)
   /// Days or months with their messages counted.
   case days(DaysAnswer)

@@ -4,12 +4,12 @@ internal import MessageStorage
 public struct HitAnswer: Codable, Hashable, Sendable {
   /// The message.
   public var message: MessageAnswer
-  /// What was found in it, and what is around it.
+  /// The matches in it, and the messages around it.
   public var found: Found
 
-  /// What is known of a hit besides its message.
+  /// The facts of a hit besides its message.
   public struct Found: Codable, Hashable, Sendable {
-    /// What was found in the text; `nil` if that lies behind what a page carries, or is something that is not there.
+    /// The matches in the text; `nil` if that lies behind what a page carries, or is something that is not there.
     public var matches: [MatchAnswer]?
     /// The surroundings of the first place found, on one line.
     public var snippet: SnippetAnswer
@@ -59,6 +59,6 @@ public struct MatchAnswer: Codable, Hashable, Sendable {
 public struct SnippetAnswer: Codable, Hashable, Sendable {
   /// The part, with its cuts.
   public var text: String
-  /// What was found in it.
+  /// The matches in it.
   public var matches: [MatchAnswer]?
 }

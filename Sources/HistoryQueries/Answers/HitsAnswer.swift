@@ -1,12 +1,12 @@
 public import MessageModel
 
-/// What a search has found, newest first.
+/// The hits of a search, newest first.
 public struct HitsAnswer: Codable, Hashable, Sendable {
   /// The hits.
   public var hits: [HitAnswer]
-  /// Where to go on in the same direction; `nil` if there is no more.
+  /// The place to go on at in the same direction; `nil` if there is no more.
   public var next: PageStart?
-  /// How many messages are found in all; `nil` if that was not asked, or would take reading all texts.
+  /// The number of all hits; `nil` if that was not asked, or would take reading all texts.
   public var total: Int?
   /// Whether the total is exact; it is an estimate if not.
   public var exact: Bool?

@@ -15,13 +15,13 @@ public struct ImportAnswer: Codable, Hashable, Sendable {
   public var `import`: Int64
   /// When it began.
   public var time: Timestamp
-  /// How many messages it brought.
+  /// The number of messages that it brought.
   public var messages: Int
   /// The formats that were found.
   public var format: String
   /// The zone in which its times without one were read.
   public var timeZone: String
-  /// What was imported.
+  /// The name of what was imported.
   public var name: String
   /// Whether it came to its end.
   public var finished: Bool

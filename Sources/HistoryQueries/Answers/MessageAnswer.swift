@@ -6,11 +6,11 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var id: Message.ID
   /// The name of its conversation.
   public var conversation: String
-  /// What the platform of its conversation knows that by. Only in whole messages.
+  /// The key that the platform of its conversation knows that by. Only in whole messages.
   public var conversationSource: SourceAnswer?
   /// When it was written: the beginning of the interval that its precision tells.
   public var time: Timestamp
-  /// How exactly the time is known; `nil` to the millisecond.
+  /// The precision of the time; `nil` to the millisecond.
   public var precision: TimePrecision?
   /// The name of the sender; `nil` if nobody wrote it.
   public var sender: String?
@@ -32,15 +32,15 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var reactions: [ReactionAnswer]?
   /// The files attached to it; `nil` if there are none.
   public var attachments: [AttachmentAnswer]?
-  /// Where it came from. Only in whole messages.
+  /// Its origin. Only in whole messages.
   public var source: SourceAnswer?
-  /// How far an app has come with sending it.
+  /// The progress of an app in sending it.
   public var sendingState: Message.SendingState?
-  /// What an app keeps with it, in Base64. Only in whole messages.
+  /// The data that an app keeps with it, in Base64. Only in whole messages.
   public var payload: String?
   /// The bytes of the whole text, where ``text`` is only its beginning.
   public var textBytes: Int?
-  /// How often it was changed; `nil` if never, and in whole messages.
+  /// The number of times that it was changed; `nil` if never, and in whole messages.
   public var revision: Int?
 
   /// Creates a whole message: what an export has of it, word for word.
@@ -159,7 +159,7 @@ public struct ReactionAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// Where an imported message came from.
+/// The origin of an imported message.
 public struct SourceAnswer: Codable, Hashable, Sendable {
   /// The platform, or the format: `slack`.
   public var platform: String
@@ -185,17 +185,17 @@ public struct AttachmentAnswer: Codable, Hashable, Sendable {
   public var bytes: Int?
   /// The SHA-256 of the content, if that is known.
   public var sha256: String?
-  /// Where the import said that the file lies.
+  /// The path that the import gave the file.
   public var path: String?
   /// The size of a picture in pixels. Not in whole messages, as what follows.
   public var width: Int?
   /// The height of a picture in pixels.
   public var height: Int?
-  /// How long a sound or film lasts.
+  /// The length of a sound or film in milliseconds.
   public var milliseconds: Int?
   /// `true` if the content is in the store.
   public var stored: Bool?
-  /// What has become of its thumbnail and preview.
+  /// The state of its thumbnail and preview.
   public var pictures: PictureState?
 
   init(_ file: Message.Attachment) {
@@ -211,7 +211,7 @@ public struct AttachmentAnswer: Codable, Hashable, Sendable {
     pictures = file.pictures
   }
 
-  /// What an export has of it.
+  /// The attachment as an export has it.
   fileprivate var exported: AttachmentAnswer {
     var file = self
     (file.width, file.height, file.milliseconds, file.stored, file.pictures) = (nil, nil, nil, nil, nil)

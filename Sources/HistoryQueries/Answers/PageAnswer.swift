@@ -11,16 +11,16 @@ public struct PageAnswer: Codable, Hashable, Sendable {
   /// The number of the oldest message of the page, 1 being the oldest of all; `nil` if counts were not wanted, as what
   /// follows.
   public var firstNumber: Int?
-  /// How many messages there are.
+  /// The number of messages.
   public var total: Int?
   /// Whether both numbers are exact; they are estimates if not.
   public var exact: Bool?
-  /// What became of the place asked for.
+  /// The place that the one asked for led to.
   public var found: Page.Resolution.Match
   /// The message that the place asked for stands for.
   public var foundID: Message.ID?
-  /// What had happened in these conversations until then.
+  /// The version of these conversations.
   public var version: SourceVersion
-  /// Where to go on, if reading stopped before the limit or an end: few of very many messages pass the filter.
+  /// The place to go on at, if reading stopped before the limit or an end: few of very many messages pass the filter.
   public var next: PageStart?
 }

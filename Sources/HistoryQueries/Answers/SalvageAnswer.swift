@@ -1,25 +1,25 @@
 public import MessageModel
 public import MessageStorage
 
-/// What was brought out of a damaged store.
+/// The outcome of a salvage.
 public struct SalvageAnswer: Codable, Hashable, Sendable {
-  /// How many messages were brought out.
+  /// The number of messages that were brought out.
   public var messages: Int
-  /// How many are known to be missing.
+  /// The number of messages that are known to be missing.
   public var missing: Int
-  /// How many differ from their checksum, and say so in their text.
+  /// The number of messages that differ from their checksum, and say so in their text.
   public var damaged: Int
   /// The ids of the first of them.
   public var damagedIDs: [Message.ID]?
-  /// How many have no checksum and were found where nothing leads to.
+  /// The number of messages without a checksum that were found where nothing leads to.
   public var unproven: Int
   /// The ids of the first of them.
   public var unprovenIDs: [Message.ID]?
-  /// How many have no checksum.
+  /// The number of messages without a checksum.
   public var withoutChecksum: Int
-  /// What else is missing or made up, as sentences.
+  /// Other losses, and the things that were made up, as sentences.
   public var losses: [String]?
-  /// What is the matter with the file, as sentences.
+  /// The faults of the file, as sentences.
   public var notes: [String]?
   /// The conversations by name.
   public var conversations: [SalvagedConversationAnswer]
@@ -45,11 +45,11 @@ public struct SalvageAnswer: Codable, Hashable, Sendable {
 public struct SalvagedConversationAnswer: Codable, Hashable, Sendable {
   /// Its name.
   public var name: String
-  /// How many of its messages were brought out.
+  /// The number of its messages that were brought out.
   public var messages: Int
-  /// How many are known to be missing.
+  /// The number of messages that are known to be missing.
   public var missing: Int?
-  /// Where they were.
+  /// The places where they were.
   public var gaps: [GapAnswer]?
 
   init(_ conversation: SalvageReport.Conversation) {
@@ -63,7 +63,7 @@ public struct SalvagedConversationAnswer: Codable, Hashable, Sendable {
 
 /// Messages that are missing.
 public struct GapAnswer: Codable, Hashable, Sendable {
-  /// How many.
+  /// Their number.
   public var messages: Int
   /// The time before which none of them was written.
   public var first: Timestamp?

@@ -2,7 +2,7 @@
 public struct SelectionStatisticsAnswer: Codable, Hashable, Sendable {
   /// The number of messages.
   public var messages: Int
-  /// How many names wrote.
+  /// The number of names that wrote.
   public var senders: Int
   /// The number of those with attachments.
   public var withAttachments: Int

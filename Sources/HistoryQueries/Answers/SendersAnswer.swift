@@ -1,7 +1,7 @@
 public import MessageModel
 internal import MessageStorage
 
-/// Who wrote, those with the most messages first.
+/// The senders, those with the most messages first.
 public struct SendersAnswer: Codable, Hashable, Sendable {
   /// The senders.
   public var senders: [SenderAnswer]

@@ -2,11 +2,11 @@ package import MessageStorage
 
 /// Counts and sizes of a store, the keys of its parts one after the other.
 public struct StatisticsAnswer: Codable, Hashable, Sendable {
-  /// What the store holds.
+  /// The figures of the store.
   public var store: StoreFigures
-  /// What it keeps in memory.
+  /// The figures of its memory.
   public var memory: MemoryFigures
-  /// What each part takes on disk, if that was wanted.
+  /// The sizes of its parts on disk, if they were wanted.
   public var sizes: SizeFigures?
 
   /// Reads what ``encode(to:)`` writes.
@@ -34,7 +34,7 @@ public struct StatisticsAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// What a store holds, and the memory of the process that was asked.
+/// The figures of a store, and of the memory of the process that was asked.
 public struct StoreFigures: Codable, Hashable, Sendable {
   /// The path of the store.
   public var store: String
@@ -46,19 +46,19 @@ public struct StoreFigures: Codable, Hashable, Sendable {
   public var senders: Int
   /// The number of imports.
   public var imports: Int
-  /// How many messages have been deleted.
+  /// The number of messages that have been deleted.
   public var deleted: Int
   /// The number of files attached to messages.
   public var attachments: Int
-  /// How many different contents are stored.
+  /// The number of different contents that are stored.
   public var contents: Int
   /// The bytes of these contents.
   public var bytesOfContents: Int
-  /// How many of these bytes lie within the database.
+  /// The number of these bytes that lie within the database.
   public var bytesOfContentsWithin: Int
   /// The bytes of the database, without contents in files beside it.
   public var bytesOnDisk: Int
-  /// How many of these are empty and will be filled before the file grows.
+  /// The number of these that are empty and will be filled before the file grows.
   public var bytesFree: Int
   /// The memory that the process holds now.
   public var bytesResident: Int
@@ -83,11 +83,11 @@ public struct StoreFigures: Codable, Hashable, Sendable {
   }
 }
 
-/// What a store holds in memory.
+/// The memory of a store.
 public struct MemoryFigures: Codable, Hashable, Sendable {
   /// The pages of the database.
   public var bytesOfPageCache: Int
-  /// What searches read and merge, and prepared statements.
+  /// The bytes of prepared statements, and of what searches read and merge.
   public var bytesOfSearchInMemory: Int
   /// All that SQLite has taken.
   public var bytesOfSQLite: Int
@@ -95,11 +95,11 @@ public struct MemoryFigures: Codable, Hashable, Sendable {
   public var bytesOfAttachmentCache: Int
   /// The most that these may take.
   public var bytesOfAttachmentCacheAtMost: Int
-  /// How many contents these are.
+  /// The number of these contents.
   public var contentsHeld: Int
-  /// How often a content was asked for that was held.
+  /// The number of times that a content was asked for and held.
   public var contentsFound: Int
-  /// How often one was read.
+  /// The number of times that one was read.
   public var contentsRead: Int
 
   /// Creates figures.
@@ -115,7 +115,7 @@ public struct MemoryFigures: Codable, Hashable, Sendable {
   }
 }
 
-/// What each part of a store takes on disk.
+/// The sizes of the parts of a store on disk.
 public struct SizeFigures: Codable, Hashable, Sendable {
   /// The texts themselves.
   public var bytesOfText: Int
@@ -123,7 +123,7 @@ public struct SizeFigures: Codable, Hashable, Sendable {
   public var bytesOfRows: Int
   /// The search indexes.
   public var bytesOfSearch: Int
-  /// What imports compare with.
+  /// The bytes of the keys that imports compare with.
   public var bytesOfDuplicates: Int
   /// The counts by block, facet and saved filter.
   public var bytesOfCounts: Int

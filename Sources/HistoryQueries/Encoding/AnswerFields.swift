@@ -1,4 +1,4 @@
-/// Where an answer that comes by the thousand writes its fields.
+/// The fields of an answer that comes by the thousand, as they are written.
 ///
 /// As JSON they are written as they come: by way of containers, which ask the runtime for types, it took twice as many
 /// instructions. Any other encoder gets them through a container of its own.

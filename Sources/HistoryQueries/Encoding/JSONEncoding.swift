@@ -6,7 +6,7 @@ internal import MessageModel
 /// later: its bytes are put in their place at the end. Coding paths are not kept, since nothing but numbers can fail.
 final class JSONEncoding: Encoder {
   let output: JSONOutput
-  /// What the value has turned out to be.
+  /// The sort of value that it has turned out to be.
   private var shape = Shape.undecided
   private(set) var count = 0
   /// Containers that were asked for within this one, and where they belong.

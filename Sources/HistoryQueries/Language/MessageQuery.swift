@@ -1,6 +1,6 @@
 package import MessageModel
 
-/// What a reader typed to find messages, or to see only some of them. What it means is found out in a store, by a
+/// A query as a reader typed it, to find messages or to see only some of them. What it means is found out in a store, by a
 /// ``QueryCompiler``. docs/queries.md tells the language.
 package struct MessageQuery: Hashable, Sendable {
   package var expression: QueryExpression

@@ -1,7 +1,7 @@
 package import MessageModel
 package import MessageStorage
 
-/// What to say when a search has found nothing: what may have been meant, and where else it is found.
+/// The advice after a search that has found nothing: what may have been meant, and where else it is found.
 package struct NothingFound: Sendable {
   private let store: any QueriedStore
   private let selection: Selection
@@ -9,7 +9,7 @@ package struct NothingFound: Sendable {
   /// The most words of a query that are looked at, and the most that are named for one.
   private static let wordLimit = 4
   private static let nameLimit = 3
-  /// How many hits elsewhere are looked at for the conversations that they are in.
+  /// The number of hits elsewhere that are looked at for the conversations that they are in.
   private static let elsewhereLimit = 100
 
   /// Creates a helper.
@@ -68,7 +68,7 @@ package struct NothingFound: Sendable {
     }
   }
 
-  /// What is known of the words. What cannot be read now helps nobody.
+  /// Returns the facts known of the words. What cannot be read now helps nobody.
   private func words(of query: String, _ pattern: SearchPattern) -> Words? {
     guard let expression = try? QueryExpression.reading(query, .ofQueries) else { return nil }
     if case .regex = pattern { return nil }

@@ -1,7 +1,7 @@
 package import MessageModel
 package import MessageStorage
 
-/// What the language of queries needs of a store: who and what there is by name, and whether words are found.
+/// A store as the language of queries needs it: who and what there is by name, and whether words are found.
 package protocol QueriedStore: Sendable {
   /// Returns the conversation with an id, or `nil` if there is none.
   func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?

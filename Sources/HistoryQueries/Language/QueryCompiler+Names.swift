@@ -1,7 +1,7 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// What names mean: the whole name, else a pattern with `*` and `?`, else the name without regard to case, else whole
+/// The meaning of names: the whole name, else a pattern with `*` and `?`, else the name without regard to case, else whole
 /// words of the name of one alone.
 extension QueryCompiler {
   /// The most names that an error tells.
@@ -84,9 +84,9 @@ extension QueryCompiler {
   }
 }
 
-/// Which of some names are meant by one that is none of them letter by letter.
+/// The names that are meant by one that is none of them letter by letter.
 struct NameMeaning {
-  /// Where they stand.
+  /// Their places.
   let places: [Int]
   /// The names.
   let names: [String]

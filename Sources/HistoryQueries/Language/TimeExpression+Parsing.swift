@@ -18,7 +18,7 @@ extension TimeExpression {
     self.meaning = meaning
   }
 
-  /// What programs write and people do not: years of six digits, fractions of any length.
+  /// Returns the meaning of a time as programs write it and people do not: years of six digits, fractions of any length.
   private static func meaning(ofISO8601 text: String) -> Meaning? {
     var text = text
     guard let reading = text.withUTF8({ ISO8601.read(UnsafeRawBufferPointer($0)) }) else { return nil }

@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// Which messages are wanted: all that is said must hold. What names, times and words mean is found out as it is for those
+/// A choice of messages: all that is said must hold. What names, times and words mean is found out as it is for those
 /// that somebody types (docs/queries.md).
 public struct HistoryFilter: Codable, Hashable, Sendable {
   /// The names of those of whom one wrote it, their other names included; as behind `from:`.
@@ -9,7 +9,7 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
   public var kinds: [Message.Kind]?
   /// Whether only what people said and did is wanted: no events, no notices.
   public var textOnly: Bool?
-  /// What it has.
+  /// The features that it has.
   public var has: [MessagePredicate.Feature]?
   /// At or after this time, as people say it or in ISO 8601.
   public var since: String?
@@ -27,7 +27,7 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
   /// Creates a filter that lets everything through.
   public init() {}
 
-  /// What is asked for, as it would be typed; `nil` for nothing.
+  /// Returns the query that would be typed for it; `nil` for nothing.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if a query is not understood.
   func query() throws(StoreError) -> MessageQuery? {

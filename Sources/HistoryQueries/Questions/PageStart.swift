@@ -1,6 +1,7 @@
 public import MessageModel
 
-/// Where a page begins: in JSON a word (`"newest"`, `"oldest"`, `"unread"`) or one key with its value (`{"around":"ID"}`).
+/// The place where a page begins: in JSON a word (`"newest"`, `"oldest"`, `"unread"`) or one key with its value
+/// (`{"around":"ID"}`).
 public struct PageStart: Hashable, Sendable {
   /// The place. For a time in words, which is understood when the question is answered, the newest end.
   public var anchor: PageAnchor {

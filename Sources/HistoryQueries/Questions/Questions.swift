@@ -46,15 +46,15 @@ public struct ConversationQuestion: Codable, Hashable, Sendable {
 public struct PageQuestion: Codable, Hashable, Sendable {
   /// Of which conversations; `nil` for all, interleaved by time.
   public var conversations: [ConversationReference]?
-  /// What must hold for the messages; `nil` for all.
+  /// The condition that must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
-  /// Where it begins; `nil` for the newest end.
+  /// The place where it begins; `nil` for the newest end.
   public var at: PageStart?
   /// `nil` for the oldest first.
   public var order: PageRequest.Order?
   /// The most messages to return; `nil` for the usual limit.
   public var limit: Int?
-  /// How many messages to pass over first.
+  /// The number of messages to pass over first.
   public var offset: Int?
   /// For places within: how many messages to take from before it; `nil` for half of them.
   public var older: Int?
@@ -84,9 +84,9 @@ public struct PageQuestion: Codable, Hashable, Sendable {
   }
 }
 
-/// How much of messages is answered.
+/// The extent to which messages are answered.
 public enum MessageDetail: String, Codable, Hashable, Sendable {
-  /// What a line of a list shows: of a long text its beginning.
+  /// As much as a line of a list shows: of a long text its beginning.
   case line
   /// All that an export has.
   case whole
@@ -128,13 +128,13 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
   public var regex: String?
   /// Of which conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// What must hold for the messages; `nil` for all.
+  /// The condition that must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
-  /// Where to begin; `nil` for the newest end.
+  /// The place to begin at; `nil` for the newest end.
   public var at: PageStart?
   /// The most hits to return; `nil` for the usual limit.
   public var limit: Int?
-  /// How many messages of its conversation to answer on both sides of each hit.
+  /// The number of messages of its conversation to answer on both sides of each hit.
   public var context: Int?
   /// `nil` for ``MessageDetail/line``.
   public var detail: MessageDetail?
