@@ -10,7 +10,7 @@ struct AgentAnswers {
 
   /// The most bytes of an answer, escaped as it is sent.
   static let byteLimit = 65_536
-  /// How many bytes of a text are given at once.
+  /// The bytes of a text that are given at once.
   static let textByteLimit = 16_384
 
   init(_ store: SynchronousMessageStore, me: String?) {
@@ -73,7 +73,7 @@ struct AgentAnswers {
 
   // MARK: Lists
 
-  /// How many there are in all of what a call asks for; `nil` where the answer says so itself or nobody knows without reading
+  /// Returns the number of all that a call asks for; `nil` where the answer says so itself or nobody knows without reading
   /// all.
   private func total(of call: ToolCall) throws(StoreError) -> Int? {
     if case .conversations(let question) = call.question {

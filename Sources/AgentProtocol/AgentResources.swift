@@ -1,7 +1,7 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// What can be read by an address: conversations and messages.
+/// A thing to be read by an address: conversations and messages.
 enum AgentResource: Hashable {
   /// The newest messages of a conversation.
   case conversation(Conversation.ID)

@@ -271,7 +271,7 @@ extension AgentServer {
     init(_ text: String, isError: Bool? = nil) { (content, self.isError) = ([Text(text: text)], isError) }
   }
 
-  /// What is wrong with the arguments, or cannot be read, is told to the model, which may mend it.
+  /// Answers a call. What is wrong with the arguments, or cannot be read, is told to the model, which may mend it.
   private func call(_ id: RequestID, _ line: Data) throws -> ToolResult {
     struct Named: Decodable {
       var name: String

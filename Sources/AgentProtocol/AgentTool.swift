@@ -1,7 +1,7 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// What an agent can ask. Each tool is a question of docs/json.md, with its keys.
+/// A tool of an agent: a question of docs/json.md, with its keys.
 enum AgentTool: String, CaseIterable {
   case listConversations = "list_conversations"
   case listSenders = "list_senders"
@@ -11,7 +11,7 @@ enum AgentTool: String, CaseIterable {
   case listDays = "list_days"
   case getStatistics = "get_statistics"
 
-  /// What it is called where people choose.
+  /// The name where people choose.
   var title: String {
     switch self {
     case .listConversations: "List conversations"
@@ -24,7 +24,7 @@ enum AgentTool: String, CaseIterable {
     }
   }
 
-  /// What it does, for the model.
+  /// The purpose, for the model.
   var description: String {
     switch self {
     case .listConversations:
@@ -57,7 +57,7 @@ enum AgentTool: String, CaseIterable {
     }
   }
 
-  /// What it takes.
+  /// The arguments.
   var schema: Schema {
     switch self {
     case .listConversations:
@@ -205,7 +205,7 @@ struct ListedTool: Encodable {
   let inputSchema: Schema
   let annotations = Annotations()
 
-  /// What a client may take for granted.
+  /// The promises to a client.
   struct Annotations: Encodable {
     let readOnlyHint = true
     let openWorldHint = false

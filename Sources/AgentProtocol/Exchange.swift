@@ -25,7 +25,7 @@ enum RequestID: Codable, Hashable, Sendable {
   }
 }
 
-/// What every message says of itself (<https://www.jsonrpc.org/specification>).
+/// The head of every message (<https://www.jsonrpc.org/specification>).
 struct Envelope: Decodable {
   let jsonrpc: String?
   /// `nil` for a notification, which is not answered.

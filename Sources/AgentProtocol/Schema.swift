@@ -1,4 +1,4 @@
-/// What a tool takes, as JSON Schema says it (<https://json-schema.org/draft/2020-12/schema>).
+/// The arguments of a tool, as JSON Schema says them (<https://json-schema.org/draft/2020-12/schema>).
 indirect enum Schema: Encodable, Sendable {
   case text(String)
   case integer(String, from: Int)

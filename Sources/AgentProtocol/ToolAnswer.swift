@@ -1,18 +1,18 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// What a tool answers: the answer of docs/json.md, and behind its keys what an agent needs to go on.
+/// The answer of a tool: the one of docs/json.md, and behind its keys what an agent needs to go on.
 struct ToolAnswer: Encodable {
   var answer: HistoryAnswer
-  /// How many there are in all, where the answer does not say so itself.
+  /// The number of all, where the answer does not say so itself.
   var total: Int?
   /// The number of each hit in its conversation, 1 being the oldest.
   var numbers: [Int]?
-  /// What to give the same tool to have what comes next.
+  /// The ways to go on with the same tool.
   var more: [Continuation] = []
   /// Whether parts of a message were left out so that it is not too many bytes.
   var isShortened = false
-  /// What was found to be damaged while this was read.
+  /// The damage that was found while this was read.
   var damage: [String] = []
 
   init(_ answer: HistoryAnswer) { self.answer = answer }
@@ -31,7 +31,7 @@ struct ToolAnswer: Encodable {
     if !damage.isEmpty { try container.encode(damage, forKey: .damage) }
   }
 
-  /// How many elements it has; 1 for what is no list.
+  /// The number of its elements; 1 for what is no list.
   var count: Int {
     switch answer {
     case .conversations(let answer): answer.conversations.count
@@ -71,9 +71,9 @@ struct ToolAnswer: Encodable {
   }
 }
 
-/// How to go on: what to give the same tool.
+/// A way to go on: arguments for the same tool.
 struct Continuation: Encodable {
-  /// Where that leads.
+  /// The direction of a continuation.
   enum Direction: String, Encodable {
     case older, newer, next
   }

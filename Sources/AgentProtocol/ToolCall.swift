@@ -48,7 +48,7 @@ struct ToolCall {
     }
   }
 
-  /// What stands in `arguments`, which may be missing.
+  /// The content of `arguments`, which may be missing.
   private struct Arguments<Content: Decodable>: Decodable {
     var arguments: Content?
   }
