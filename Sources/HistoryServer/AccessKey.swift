@@ -1,7 +1,7 @@
 internal import Foundation
 package import MessageModel
 
-/// What a path must begin with: drawn anew by each server, and known to whom its owner gives the address.
+/// The key that a path must begin with: drawn anew by each server, and known to whom its owner gives the address.
 ///
 /// Ports have no owners and cookies no ports, so that nothing else tells this server's user from other users of the computer.
 package struct AccessKey: Sendable {

@@ -29,7 +29,7 @@ final class ChangeFeed: Sendable {
     (self.served, self.greatestCount, self.pageTag) = (served, greatestCount, pageTag)
   }
 
-  /// How often changes were read for all.
+  /// The number of times that changes were read for all.
   var readCount: Int { state.withLock { $0.readCount } }
 
   var listenerCount: Int { state.withLock { $0.listeners.count } }

@@ -55,7 +55,7 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  /// What is no HTTP, or too long, is told so.
+  /// Refuses what is no HTTP, or too long.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isParting, let error = error as? HTTPParserError else {
       if !isParting { context.close(promise: nil) }

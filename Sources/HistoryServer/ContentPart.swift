@@ -21,7 +21,7 @@ struct ContentPart: Hashable, Sendable {
   }
 }
 
-/// What of a content is asked for (RFC 9110, 14).
+/// The part of a content that is asked for (RFC 9110, 14).
 enum ByteRange: Hashable {
   case whole
   case part(Range<Int>)

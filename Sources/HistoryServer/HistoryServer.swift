@@ -66,16 +66,16 @@ package final class HistoryServer: Sendable {
     try? group.syncShutdownGracefully()
   }
 
-  /// How often changes were read from the store, for all who hear of them.
+  /// The number of times that changes were read from the store, for all who hear of them.
   package var changeReadCount: Int { core.feed.readCount }
 
-  /// How many connections there are.
+  /// The number of connections.
   package var connectionCount: Int { core.channelCount }
 
-  /// How many searches are under way.
+  /// The number of searches under way.
   package var searchCount: Int { core.searchCount }
 
-  /// How many hear of changes.
+  /// The number of those who hear of changes.
   package var listenerCount: Int { core.feed.listenerCount }
 
   private static func bootstrap(_ group: MultiThreadedEventLoopGroup, _ core: ServerCore) -> ServerBootstrap {

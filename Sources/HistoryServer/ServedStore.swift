@@ -25,7 +25,7 @@ final class ServedStore: Sendable {
   /// The store as it was opened last.
   var current: SynchronousMessageStore { state.withLock { $0.store } }
 
-  /// What it is told by from others. Asked after an answer was made, it is of the store of that answer or of a later one.
+  /// The mark that tells it from others. Asked after an answer was made, it is of the store of that answer or of a later one.
   var identity: String? { state.withLock { $0.identity } }
 
   func close() { current.close() }

@@ -21,7 +21,7 @@ struct ServerAnswer: Sendable {
     }
   }
 
-  /// What every answer says.
+  /// The fields of every answer.
   ///
   /// Nothing that is sent may run, be framed, be read by other sites or tell them the address; what the page itself may do is
   /// said by ``pagePolicy`` in place of this.

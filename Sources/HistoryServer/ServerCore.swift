@@ -7,7 +7,7 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 final class ServerCore: Sendable {
   let limits: ServerLimits
   let gate: RequestGate
@@ -19,7 +19,7 @@ final class ServerCore: Sendable {
   private let searchers: NIOThreadPool
   private let painters: NIOThreadPool
   private let state = Mutex(State())
-  /// What the page is told by from that of other versions of the program.
+  /// The tag that tells the page from that of other versions of the program.
   private let pageTag = ContentTag(PageFiles.document, PageFiles.styleSheet, PageFiles.script).text
 
   private struct State {
@@ -28,7 +28,7 @@ final class ServerCore: Sendable {
     var waitingByteCount = 0
     var searchCount = 0
 
-    /// Who came first of those that have not shown the key.
+    /// The first of the connections that have not shown the key.
     var oldestStranger: (any Channel)? {
       clients.values.filter(\.isStranger).min { $0.number < $1.number }?.channel
     }
@@ -52,7 +52,7 @@ final class ServerCore: Sendable {
     painters = NIOThreadPool(numberOfThreads: 1)
   }
 
-  /// How many connections a store is to have open for the threads that read it.
+  /// Returns the number of connections of a store for the threads that read it.
   static func connectionCount(_ limits: ServerLimits) -> Int { limits.readerCount + limits.searcherCount + 2 }
 
   func start() {
@@ -95,10 +95,10 @@ final class ServerCore: Sendable {
     state.withLock { $0.clients[ObjectIdentifier(channel)]?.isStranger = false }
   }
 
-  /// How many connections there are.
+  /// The number of connections.
   var channelCount: Int { state.withLock { $0.clients.count } }
 
-  /// How many searches are under way.
+  /// The number of searches under way.
   var searchCount: Int { state.withLock { $0.searchCount } }
 
   /// Makes room for an answer that waits to be taken, unless too much waits already.
@@ -117,7 +117,7 @@ final class ServerCore: Sendable {
 
   // MARK: Answers
 
-  /// What is to be done for a request.
+  /// The work for a request.
   enum Task: Sendable {
     case answer(ServerAnswer)
     case question(HistoryQuestion)

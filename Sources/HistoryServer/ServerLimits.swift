@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What a server takes and gives at most, so that no client can hold up the others or fill its memory.
+/// The limits of what a server takes and gives, so that no client can hold up the others or fill its memory.
 package struct ServerLimits: Sendable {
   /// The most connections at once.
   package var connectionCount = 256

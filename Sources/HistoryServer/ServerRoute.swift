@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What is at an address, behind the key.
+/// The thing at an address, behind the key.
 enum ServerRoute: Hashable {
   /// The page without the slash that its links need.
   case bareKey
@@ -17,7 +17,7 @@ enum ServerRoute: Hashable {
     case conversations, conversation, page, message, messages, hits, senders, days, statistics, filters
   }
 
-  /// What is wanted of an attachment.
+  /// The form in which an attachment is wanted.
   enum AttachmentForm: String, CaseIterable {
     case original, thumbnail, preview
   }
