@@ -14,7 +14,7 @@ package struct LayoutSettings: Hashable, Sendable {
   package var hitsAreWords = false
   /// The name of who reads, shown in a colour of its own where it is written; `nil` if it is unknown.
   package var ownName: String?
-  /// How times of day are written.
+  /// The way in which times of day are written.
   package var clock = ClockFormat.hours24
   /// Whether messages of different people are parted by an empty row.
   package var isRoomy = false

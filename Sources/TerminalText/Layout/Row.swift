@@ -5,7 +5,7 @@ package struct Row: Hashable, Sendable {
   package var picture: PictureSlot?
   /// Whether it stands for the rest of a text that is folded.
   package var isFold = false
-  /// What stands in the last column of the screen, whatever the row is; `nil` for nothing of its own.
+  /// The run in the last column of the screen, whatever the row is; `nil` for nothing of its own.
   package var edge: Span?
 
   /// Creates a row.

@@ -17,9 +17,10 @@ package struct TableLayout: Sendable {
 
 /// Columns of text, two spaces apart.
 package enum TextTable {
-  /// Where nothing is cut, one long cell is not to move all others of its column away: it stands out of it.
+  /// The most spaces that fill a cell where nothing is cut: one long cell is not to move all others of its column away: it
+  /// stands out of it.
   private static let mostPadding = 40
-  /// What is cut keeps at least so much.
+  /// The fewest columns of a cell that is cut.
   private static let least = 12
 
   package static func text(
@@ -91,7 +92,7 @@ package enum TextTable {
     return shown.reduce(0, +) + 2 * max(0, shown.count - 1) - columns
   }
 
-  /// How much narrower the columns may become that are cut.
+  /// Returns the columns by which those that are cut may become narrower.
   private static func slack(of widths: [Int?], _ cutting: [Int]) -> Int {
     cutting.reduce(0) { sum, column in
       sum + max(0, (widths.indices.contains(column) ? widths[column] ?? 0 : 0) - least)

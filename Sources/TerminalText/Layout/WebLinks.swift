@@ -22,7 +22,7 @@ package enum WebLinks {
     return ranges
   }
 
-  /// Where the address ends that a text begins with; at its start if it begins with none.
+  /// Returns the end of the address that a text begins with; at its start if it begins with none.
   private static func end(of text: Substring) -> String.Index {
     let beginning = text.prefix(8).lowercased()
     guard let scheme = schemes.first(where: { beginning.hasPrefix($0) }) else { return text.startIndex }

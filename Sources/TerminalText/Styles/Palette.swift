@@ -12,7 +12,7 @@ package struct Palette: Hashable, Sendable {
 
   /// Grounds that terminals have, as red, green and blue from 0 to 255.
   package let grounds: [[Int]]
-  /// What tells senders apart.
+  /// The colours that tell senders apart.
   package let senders: [Int]
   /// For what stands back.
   package let dim: Int
@@ -87,7 +87,7 @@ extension Palette {
 
 /// A choice of the ground that colours are to be read on.
 package enum Theme: String, Hashable, Sendable, CaseIterable {
-  /// What the terminal tells of itself when a window asks, else what the environment says, else dark.
+  /// As the terminal tells of itself when a window asks, else what the environment says, else dark.
   case auto
   case dark, light
 
