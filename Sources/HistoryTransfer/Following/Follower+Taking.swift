@@ -127,7 +127,7 @@ extension Follower {
     if let whole = result.skipped.first(where: { $0.scope == .file }), result.added + result.updated == 0,
       file.live == nil
     {
-      return fail(file, facts, whole.reason(in: \.typed))
+      return fail(file, facts, whole.reason(in: words))
     }
     if result.skippedCount > file.toldSkips, let first = result.skipped.first {
       report(

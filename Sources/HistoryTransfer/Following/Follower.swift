@@ -1,6 +1,6 @@
 internal import Foundation
 package import MessageInterchange
-internal import MessageModel
+package import MessageModel
 package import MessageStorage
 
 /// Takes in what is in files and folders, and then what comes.
@@ -16,6 +16,8 @@ package final class Follower {
   let isOnce: Bool
   let now: () -> Double
   let report: (FollowEvent) -> Void
+  /// Says a way out in the words of whoever is told.
+  let words: (Remedy) -> String
   let events: FolderEvents
   var sources: [FollowedSource] = []
   /// The files that are to be read at some time, by their paths within each source.
@@ -44,18 +46,20 @@ package final class Follower {
   ///   - areEventsTold: Whether the system is asked to tell of changes; without that they are looked for.
   ///   - isOnce: Whether it is to end by itself: a store that takes nothing is waited for half a minute then.
   ///   - now: A clock that only goes forward, in seconds.
+  ///   - words: Returns how a way out is said to whoever is told.
   ///   - report: Told of what happens.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package init(
     _ sources: [(source: StoredSource, options: ImportOptions)], in store: SynchronousMessageStore,
     areEventsTold: Bool = true, isOnce: Bool = false, now: @escaping () -> Double = FollowPatience.uptime,
-    report: @escaping (FollowEvent) -> Void
+    words: @escaping (Remedy) -> String = { $0.description }, report: @escaping (FollowEvent) -> Void
   ) throws {
     self.store = store
     events = FolderEvents(areTold: areEventsTold)
     self.isOnce = isOnce
     self.now = now
     self.report = report
+    self.words = words
     ownPath = FoundFile(at: store.path).realPath
     try follow(sources)
   }

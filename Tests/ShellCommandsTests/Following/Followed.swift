@@ -63,7 +63,7 @@ final class Followed {
     let (time, report) = (Weak(self), Weak(self))
     follower = try Follower(
       [(source, options)], in: store, areEventsTold: areEventsTold, isOnce: isOnce,
-      now: { time.value?.time ?? 0 },
+      now: { time.value?.time ?? 0 }, words: \.typed,
       report: { report.value?.reports.append($0) })
   }
 

@@ -92,7 +92,7 @@ struct FollowCommand {
     }
     let display = FollowDisplay(console, isJSON: isJSON)
     let stop = try shell.stopSignals()
-    let follower = try Follower(sources, in: store, isOnce: isOnce) { display.take($0) }
+    let follower = try Follower(sources, in: store, isOnce: isOnce, words: \.typed) { display.take($0) }
     defer { display.end() }
     var refreshAt = FollowPatience.uptime() + Self.refreshing
     while stop?.received == nil {
