@@ -77,6 +77,14 @@ extension ParameterDecoder {
       try part.decoder.neededValue(type, part.prefix + key.stringValue)
     }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+      try value(type, key)
+    }
+    // The protocol has these three apart, and would ask whether they are there before it asks for them.
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try value(type, key) }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try value(type, key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try value(type, key) }
+
+    private func value<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
       try part.decoder.value(type, part.prefix + key.stringValue)
     }
 

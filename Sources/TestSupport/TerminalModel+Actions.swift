@@ -22,8 +22,8 @@ extension TerminalModel {
 
   private mutating func escape(_ code: String) {
     switch code {
-    case "7": saved = (cursor, look)
-    case "8": (cursor, look) = saved
+    case "7": saved = (cursor, rendition)
+    case "8": (cursor, rendition) = saved
     case "D": lineFeed()
     case "M": if cursor.row == margins.lowerBound { scroll(by: -1) } else { move(toRow: cursor.row - 1) }
     case "=", ">", "(B", ")B", "\\": break
@@ -112,20 +112,20 @@ extension TerminalModel {
     var rest = numbers[...]
     while let number = rest.popFirst() {
       switch number {
-      case 0: look = Look()
-      case 1: look.isBold = true
-      case 2: look.isDim = true
-      case 4: look.isUnderlined = true
-      case 7: look.isReversed = true
-      case 22: (look.isBold, look.isDim) = (false, false)
-      case 24: look.isUnderlined = false
-      case 27: look.isReversed = false
-      case 30...37, 90...97: look.color = String(number)
-      case 38: look.color = Self.takeColor(number, &rest)
-      case 39: look.color = ""
-      case 40...47, 100...107: look.ground = String(number)
-      case 48: look.ground = Self.takeColor(number, &rest)
-      case 49: look.ground = ""
+      case 0: rendition = Rendition()
+      case 1: rendition.isBold = true
+      case 2: rendition.isDim = true
+      case 4: rendition.isUnderlined = true
+      case 7: rendition.isReversed = true
+      case 22: (rendition.isBold, rendition.isDim) = (false, false)
+      case 24: rendition.isUnderlined = false
+      case 27: rendition.isReversed = false
+      case 30...37, 90...97: rendition.color = String(number)
+      case 38: rendition.color = Self.takeColor(number, &rest)
+      case 39: rendition.color = ""
+      case 40...47, 100...107: rendition.ground = String(number)
+      case 48: rendition.ground = Self.takeColor(number, &rest)
+      case 49: rendition.ground = ""
       default: unknownSequences.append("CSI \(number)m")
       }
     }

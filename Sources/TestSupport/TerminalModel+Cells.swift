@@ -70,8 +70,8 @@ extension TerminalModel {
       lineFeed()
     }
     guard cursor.column + width <= columns else { return }
-    cells[cursor.row][cursor.column] = Cell(text: String(scalar), look: look)
-    if width == 2 { cells[cursor.row][cursor.column + 1] = Cell(text: "", look: look) }
+    cells[cursor.row][cursor.column] = Cell(text: String(scalar), rendition: rendition)
+    if width == 2 { cells[cursor.row][cursor.column + 1] = Cell(text: "", rendition: rendition) }
     advance(by: width)
   }
 
@@ -108,7 +108,7 @@ extension TerminalModel {
 
   private mutating func widen(_ column: Int) {
     guard column + 1 < columns, column + 1 == cursor.column, !isAtEnd else { return }
-    cells[cursor.row][column + 1] = Cell(text: "", look: look)
+    cells[cursor.row][column + 1] = Cell(text: "", rendition: rendition)
     advance(by: 1)
   }
 

@@ -7,11 +7,11 @@ package struct TerminalModel: Sendable {
   package struct Cell: Hashable, Sendable {
     /// The letter with its marks; empty for the right half of a wide one.
     package var text = " "
-    package var look = Look()
+    package var rendition = Rendition()
   }
 
   /// The look of letters.
-  package struct Look: Hashable, Sendable {
+  package struct Rendition: Hashable, Sendable {
     package var isBold = false
     package var isDim = false
     package var isUnderlined = false
@@ -58,8 +58,8 @@ package struct TerminalModel: Sendable {
   /// Sequences that were not understood.
   package internal(set) var unknownSequences: [String] = []
 
-  var look = Look()
-  var saved = (cursor: Position(), look: Look())
+  var rendition = Rendition()
+  var saved = (cursor: Position(), rendition: Rendition())
   var margins: ClosedRange<Int>
   var wraps = true
   var isAtEnd = false

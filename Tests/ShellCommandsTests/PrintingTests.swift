@@ -100,7 +100,7 @@ import Testing
         "general  2024-05-01 00:01:00  bob  a text that is longer",
         "                              than the row of the terminal",
       ])
-    let reversed = screen.cells[0].filter(\.look.standsOut).map(\.text).joined()
+    let reversed = screen.cells[0].filter(\.rendition.standsOut).map(\.text).joined()
     #expect(reversed == "text")
   }
 

@@ -14,7 +14,7 @@ struct ScreenPainterTests {
     terminal.feed(painter.paint(screen(["one", "two"])).utf8)
     #expect(terminal.lines == ["one", "two", "status", "> typed"])
     #expect(terminal.cursor == TerminalModel.Position(row: 3, column: 7))
-    #expect(terminal.cells[2][0].look.isReversed)
+    #expect(terminal.cells[2][0].rendition.isReversed)
     #expect(terminal.isCursorVisible && terminal.unknownSequences.isEmpty)
   }
 

@@ -3,7 +3,7 @@ package import MessageStorage
 
 /// The advice after a search that has found nothing: what may have been meant, and where else it is found.
 package struct NothingFound: Sendable {
-  private let store: any QueriedStore
+  private let store: SynchronousMessageStore
   private let selection: Selection
 
   /// The most words of a query that are looked at, and the most that are named for one.
@@ -15,7 +15,7 @@ package struct NothingFound: Sendable {
   /// Creates a helper.
   ///
   /// - Parameter selection: Where nothing was found.
-  package init(in selection: Selection, of store: any QueriedStore) {
+  package init(in selection: Selection, of store: SynchronousMessageStore) {
     self.store = store
     self.selection = selection
   }
@@ -93,9 +93,9 @@ package struct NothingFound: Sendable {
   /// The other conversations that have it.
   private func elsewhere(_ pattern: SearchPattern) -> (names: [String], areAll: Bool)? {
     guard case .some(let here) = selection.conversations,
-      let hits = try? store.newestHits(pattern, limit: Self.elsewhereLimit)
+      let hits = try? store.hits(pattern, limit: Self.elsewhereLimit, isCancelled: { false }).hits
     else { return nil }
-    let others = hits.map(\.conversation).filter { !here.contains($0) }
+    let others = hits.map(\.message.conversation).filter { !here.contains($0) }
     let ids = others.reduce(into: [Conversation.ID]()) { if !$0.contains($1) { $0.append($1) } }
     let names = ids.prefix(Self.nameLimit).compactMap { try? store.conversation($0)?.name }
     return names.isEmpty ? nil : (names, ids.count <= names.count)

@@ -1,9 +1,9 @@
 package import MessageModel
-internal import MessageStorage
+package import MessageStorage
 
 /// Finds out what a query means in a store: names become numbers, times ranges of ids, words a full-text query.
 package struct QueryCompiler {
-  let store: any QueriedStore
+  let store: SynchronousMessageStore
   private let now: Timestamp
   private var clock: WallClock
 
@@ -15,7 +15,7 @@ package struct QueryCompiler {
   /// - Parameters:
   ///   - now: The time now.
   ///   - clock: The clock on the wall by which times are understood.
-  package init(_ store: any QueriedStore, now: Timestamp, clock: WallClock) {
+  package init(_ store: SynchronousMessageStore, now: Timestamp, clock: WallClock) {
     self.store = store
     self.now = now
     self.clock = clock

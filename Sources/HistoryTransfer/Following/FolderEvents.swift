@@ -3,7 +3,7 @@ internal import Foundation
 internal import MessageModel
 internal import MessageStorage
 
-/// What happens in folders, as the system tells it: inotify on Linux. Elsewhere, on network file systems and where the system
+/// The events of folders, as the system tells them: inotify on Linux. Elsewhere, on network file systems and where the system
 /// has no room for more, nothing is told, and whoever wants to know looks.
 final class FolderEvents {
   /// A thing that happened.

@@ -1,6 +1,6 @@
 package import MessageStorage
 
-/// What there is to tell while sources are followed.
+/// An event that is told while sources are followed.
 package enum FollowEvent: Sendable {
   /// Messages of a file came in, or were brought up to date.
   case took(StoredSource, path: String, added: Int, updated: Int)

@@ -2,7 +2,7 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// What there is to be followed, and which of it has changed.
+/// The looking for files that have come or changed.
 extension Follower {
   func scan() {
     for source in sources where source.scanAt <= now() {
@@ -10,9 +10,9 @@ extension Follower {
       source.scanAt = .infinity
       scan(source)
       let cost = now() - start
-      source.restUntil = now() + cost * Patience.scanRest
-      let interval = min(max(Patience.look, cost * Patience.share), Patience.scan)
-      source.scanAt = min(source.scanAt, now() + (source.isWatched ? Patience.scan : interval))
+      source.restUntil = now() + cost * Timing.scanRest
+      let interval = min(max(Timing.look, cost * Timing.share), Timing.scan)
+      source.scanAt = min(source.scanAt, now() + (source.isWatched ? Timing.scan : interval))
     }
   }
 
@@ -41,10 +41,10 @@ extension Follower {
       if source.missingSince == nil { source.missingSince = source.isFolder == nil ? -.infinity : now() }
       source.isFolder = nil
       source.isWatched = false
-      nextLook = min(nextLook, now() + Patience.look)
+      nextLook = min(nextLook, now() + Timing.look)
       // Of a log that was rotated away there may be more to read, though no new one is there yet.
       for file in rotated(of: source) { look(at: follow(file, of: source)) }
-      guard now() - (source.missingSince ?? 0) >= Patience.absence else { return }
+      guard now() - (source.missingSince ?? 0) >= Timing.absence else { return }
       for file in source.files.values where file.found.log == nil { file.live = nil }
       tell(source, at: path, error.cause ?? error.summary)
     }
@@ -58,10 +58,10 @@ extension Follower {
   private func miss(_ file: FollowedFile) {
     let since = file.missingSince ?? now()
     file.missingSince = since
-    if now() - since >= Patience.absence {
+    if now() - since >= Timing.absence {
       lose(file)
     } else {
-      file.source.scanAt = min(file.source.scanAt, since + Patience.absence)
+      file.source.scanAt = min(file.source.scanAt, since + Timing.absence)
     }
   }
 
@@ -116,11 +116,11 @@ extension Follower {
 
   /// Forgets a file that is gone; a log is remembered for a while, since it may turn up under another name.
   private func forget(_ path: String, of source: FollowedSource) {
-    guard let known = source.remembered[path], !(known.mark != nil && age(of: known.facts) < Patience.memory)
+    guard let known = source.remembered[path], !(known.mark != nil && age(of: known.facts) < Timing.memory)
     else { return }
     source.remembered[path] = nil
     source.unwritten.insert(path)
-    nextWriting = min(nextWriting, now() + Patience.writing)
+    nextWriting = min(nextWriting, now() + Timing.writing)
   }
 
   /// The seconds since the last change of a file.
@@ -142,7 +142,7 @@ extension Follower {
     file.missingSince = nil
     if file.seen == facts, file.trouble == nil || file.taken == facts { return }
     // What could not be opened is tried again once in a while, or when its permissions may be others.
-    if file.seen == facts, !isToldOf, now() < file.readAt + Patience.trouble { return }
+    if file.seen == facts, !isToldOf, now() < file.readAt + Timing.trouble { return }
     let isFirst = file.seen == nil && file.taken == nil
     file.seen = facts
     if isFirst, let known = file.source.remembered[path], known.facts == facts {
@@ -163,21 +163,21 @@ extension Follower {
 
   func schedule(_ file: FollowedFile) {
     let time = now()
-    let rest = file.readAt + file.cost * Patience.share(of: file.nature)
+    let rest = file.readAt + file.cost * Timing.share(of: file.nature)
     switch file.nature {
-    case nil, .empty, .lines: file.due = file.due ?? max(time + Patience.lines, rest)
-    case .database: file.due = file.due ?? max(time + Patience.lines, rest)
+    case nil, .empty, .lines: file.due = file.due ?? max(time + Timing.lines, rest)
+    case .database: file.due = file.due ?? max(time + Timing.lines, rest)
     case .document:
       let since = file.growsSince ?? time
       file.growsSince = since
-      file.due = max(min(time + quiet(file), max(since + Patience.growth, time)), rest)
+      file.due = max(min(time + quiet(file), max(since + Timing.growth, time)), rest)
     }
     pending[ObjectIdentifier(file)] = file
   }
 
   /// How long a file must not have changed before it counts as whole. One that did not change for longer has been.
   func quiet(_ file: FollowedFile) -> Double {
-    guard let facts = file.seen else { return Patience.settling }
-    return age(of: facts) > Patience.rest && file.readAt < 0 ? Patience.lines : Patience.settling
+    guard let facts = file.seen else { return Timing.settling }
+    return age(of: facts) > Timing.rest && file.readAt < 0 ? Timing.lines : Timing.settling
   }
 }

@@ -11,11 +11,11 @@ extension Follower {
       let own = due.filter { $0.source === source }
       guard !own.isEmpty, !isCancelled() else { continue }
       // What one commit has brought is shown at once: no round is longer than it must be.
-      for start in stride(from: 0, to: own.count, by: Patience.roundFileCount) where !isCancelled() {
+      for start in stride(from: 0, to: own.count, by: Timing.roundFileCount) where !isCancelled() {
         let round = SourceRound(of: source.stored, in: store, zone: source.options.timeZone)
         var last = own[start]
         do {
-          for file in own[start..<min(start + Patience.roundFileCount, own.count)] where !isCancelled() {
+          for file in own[start..<min(start + Timing.roundFileCount, own.count)] where !isCancelled() {
             last = file
             try take(file, in: round, isCancelled)
           }
@@ -46,7 +46,7 @@ extension Follower {
     try wait(for: error)
     for file in files {
       file.forget()
-      file.due = now() + Patience.store
+      file.due = now() + Timing.store
       pending[ObjectIdentifier(file)] = file
     }
   }
@@ -70,7 +70,7 @@ extension Follower {
       if file.nature == nil || file.nature == .empty {
         file.nature = try FileNature(of: file.found, options: file.source.options)
         if file.nature == .database { databases[ObjectIdentifier(file)] = file }
-        if file.nature == .document, quiet(file) > Patience.lines {
+        if file.nature == .document, quiet(file) > Timing.lines {
           schedule(file)
           return
         }
@@ -105,7 +105,7 @@ extension Follower {
   /// Whether a file is an export that has gone on growing for so long that it is read as it is.
   private func isGrowing(_ file: FollowedFile, _ facts: FileFacts) -> Bool {
     guard file.nature == .document, let since = file.growsSince else { return false }
-    return now() - since >= Patience.growth && age(of: facts) < Patience.settling
+    return now() - since >= Timing.growth && age(of: facts) < Timing.settling
   }
 
   /// Ends the reading of an export that grows: what is wrong with its last record is told when it has come to rest.
@@ -153,7 +153,7 @@ extension Follower {
   private func note(_ file: FollowedFile, _ facts: FileFacts) {
     file.taken = facts
     defer { file.source.remember(file) }
-    nextWriting = min(nextWriting, now() + Patience.writing)
+    nextWriting = min(nextWriting, now() + Timing.writing)
     // It may have changed while it was read.
     let hasLog = file.nature == .database
     if let present = FileFacts(of: file.found.path, hasLog: hasLog) {
@@ -181,8 +181,8 @@ extension Follower {
     let start = now()
     var options = file.source.present
     let isWholeDue =
-      start - file.readWholeAt > max(Patience.wholeDatabase, file.wholeCost * Patience.wholeShare)
-    if let row = file.newestRow, !isWholeDue { options.rowsAfter = row - Patience.rowMargin }
+      start - file.readWholeAt > max(Timing.wholeDatabase, file.wholeCost * Timing.wholeShare)
+    if let row = file.newestRow, !isWholeDue { options.rowsAfter = row - Timing.rowMargin }
     var reader = try ImportReader(file.found, endingAt: nil, options: options)
     let result = try round.take(&reader, isCancelled: isCancelled)
     if options.rowsAfter == nil { (file.readWholeAt, file.wholeCost) = (now(), now() - start) }
@@ -283,7 +283,7 @@ extension Follower {
   ) -> Bool {
     guard open.byteCount > start else { return false }
     if open.hasWholeLine(from: start) { return true }
-    return age(of: facts) > Patience.lastLine
+    return age(of: facts) > Timing.lastLine
   }
 
   /// Keeps the reader of a file; of too many those go that were not used for longest.
@@ -291,6 +291,6 @@ extension Follower {
     file.live = live
     liveFiles.removeAll { $0 === file }
     liveFiles.append(file)
-    if liveFiles.count > Patience.liveFileCount { liveFiles.removeFirst().live = nil }
+    if liveFiles.count > Timing.liveFileCount { liveFiles.removeFirst().live = nil }
   }
 }

@@ -37,7 +37,7 @@ package final class Follower {
   var storeTroubleSince: Double?
   private var hasCaughtUp = false
 
-  typealias Patience = FollowPatience
+  typealias Timing = FollowTiming
 
   /// Prepares to follow sources.
   ///
@@ -51,7 +51,7 @@ package final class Follower {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package init(
     _ sources: [(source: StoredSource, options: ImportOptions)], in store: SynchronousMessageStore,
-    areEventsTold: Bool = true, isOnce: Bool = false, now: @escaping () -> Double = FollowPatience.uptime,
+    areEventsTold: Bool = true, isOnce: Bool = false, now: @escaping () -> Double = FollowTiming.uptime,
     words: @escaping (Remedy) -> String = { $0.description }, report: @escaping (FollowEvent) -> Void
   ) throws {
     self.store = store
@@ -141,8 +141,8 @@ package final class Follower {
     guard error.mayPass else { throw error }
     let since = storeTroubleSince ?? now()
     storeTroubleSince = since
-    if isOnce, now() - since >= Patience.storeTrouble { throw error }
-    pauseEnd = now() + Patience.store
+    if isOnce, now() - since >= Timing.storeTrouble { throw error }
+    pauseEnd = now() + Timing.store
     let reason = error.cause ?? error.summary
     if storeTrouble != reason { report(.storeTrouble(reason)) }
     storeTrouble = reason
@@ -205,7 +205,7 @@ package final class Follower {
   }
 
   private func lookAgain() {
-    nextLook = now() + Patience.look
+    nextLook = now() + Timing.look
     for file in databases.values { look(at: file) }
     for source in sources where source.isFolder == nil { source.scanSoon() }
   }
@@ -226,7 +226,7 @@ package final class Follower {
     guard isCaughtUp != hasCaughtUp else { return }
     hasCaughtUp = isCaughtUp
     if isCaughtUp {
-      nextWriting = min(nextWriting, now() + Patience.writing)
+      nextWriting = min(nextWriting, now() + Timing.writing)
       report(.caughtUp)
     }
   }

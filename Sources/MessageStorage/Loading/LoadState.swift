@@ -34,7 +34,7 @@ struct LoadState: Sendable {
   /// How much was ever done to messages of the store when the load wrote last.
   private var changeCount: Int64?
 
-  /// What stands for a conversation as a history means it: a hash of 128 bits under the key of the store, which no two come to
+  /// A key for a conversation as a history means it: a hash of 128 bits under the key of the store, which no two come to
   /// share. An export of all chats with an assistant has a hundred thousand of them, and their names would be most of the state.
   struct NameKey: Hashable, Sendable {
     private let first: UInt64
@@ -161,7 +161,7 @@ struct LoadState: Sendable {
   }
 }
 
-/// What must be remembered of a file that is to go on: the messages that it had in its last intervals, so that further
+/// The end of a file that is to go on: the messages that it had in its last intervals, so that further
 /// ones of these are told from equal ones before them.
 package struct FileTail: Sendable {
   let intervals: [LoadState.IntervalKey: LoadState.IntervalState]

@@ -74,7 +74,7 @@ extension PageReader {
   }
 
   /// A look at the first entries of a search index.
-  struct Look {
+  struct HitScan {
     /// The number of them that are of messages that the reader lets through.
     var found = 0
     /// The last message that was looked at.
@@ -91,8 +91,8 @@ extension PageReader {
   var mergesWords: Bool { predicate.matching?.contains("\" *") == true }
 
   /// Looks at what an index finds in a range of ids, oldest first, and at so many entries at most.
-  func look(at limit: Int, in ids: ClosedRange<Message.ID>, of table: SearchTable) throws -> Look {
-    guard let query else { return Look() }
+  func look(at limit: Int, in ids: ClosedRange<Message.ID>, of table: SearchTable) throws -> HitScan {
+    guard let query else { return HitScan() }
     let (name, test) = (table.name, narrowed(predicate.test))
     let statement = try RawStatement(
       db,
@@ -106,11 +106,11 @@ extension PageReader {
     predicate.bind(to: statement, matching: query)
     let look = try statement.first { row in
       let isComplete = row.count(0) <= limit
-      return Look(
+      return HitScan(
         found: row.count(1), reached: row.optionalInt(2).map { Message.ID(rawValue: $0) },
         isComplete: isComplete)
     }
-    return look ?? Look()
+    return look ?? HitScan()
   }
 
   /// Returns the id of the hit with an ordinal; `nil` if there is none.

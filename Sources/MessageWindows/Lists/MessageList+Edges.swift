@@ -1,7 +1,7 @@
 import MessageModel
 
 extension MessageList {
-  /// What is done at the ends of what is local.
+  /// The work at the ends of what is local.
   struct EdgeWork {
     /// The selection that it is done for.
     var selection: Selection

@@ -25,7 +25,7 @@ extension MessageList {
     Payloads(snapshots: snapshots(every: interval, clock: clock))
   }
 
-  /// What has come into view or near to it, and what has left both, since the last change.
+  /// The payloads that have come into view or near to it, and those that have left both, since the last change.
   public struct PayloadChange: Hashable, Sendable {
     /// Messages that are in view now and were not, or are of another revision; oldest first.
     public var visible: [Message] = []

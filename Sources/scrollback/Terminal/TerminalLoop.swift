@@ -70,7 +70,7 @@ final class TerminalLoop<S: Surface> {
     show()
     wait()
     finishLines()
-    surface.leave(input, isInLine: isInLine, keepsHistory: session.look.keepsHistory)
+    surface.leave(input, isInLine: isInLine, keepsHistory: session.status.keepsHistory)
     threads.finish()
     var context = session.finish()
     // Who goes on in a window of other looks reads it there.
@@ -95,7 +95,7 @@ final class TerminalLoop<S: Surface> {
         handle(.session(.key(.escape)))
         input.endEscape()
       }
-      if session.busySince == nil, session.look.wakesAt.map({ $0 <= .now }) == true {
+      if session.busySince == nil, session.status.wakesAt.map({ $0 <= .now }) == true {
         session.tell(.timePassed)
       }
       if descriptors[1].revents != 0 || !signals.isEmpty { takeSignals() }
@@ -113,14 +113,14 @@ final class TerminalLoop<S: Surface> {
       endingSignal = signals.intersection([SIGTERM, SIGHUP]).first
       signals = []
       _ = answeredLine()
-      surface.draw(session.look.shown, isWorking: isWorking)
+      surface.draw(session.status.shown, isWorking: isWorking)
     }
   }
 
   /// The longest wait in milliseconds; -1 for as long as it takes.
   private var timeout: Int32 {
     if !signals.isEmpty || input.hasInput { return 0 }
-    let next = session.busySince.map { isWorking ? nil : $0 + Self.unnoticed } ?? session.look.wakesAt
+    let next = session.busySince.map { isWorking ? nil : $0 + Self.unnoticed } ?? session.status.wakesAt
     guard let end = [next, input.escapeEnd].compactMap({ $0 }).min() else { return -1 }
     return Int32(clamping: max(0, Int((end - .now) / .milliseconds(1)) + 1))
   }
@@ -143,10 +143,10 @@ final class TerminalLoop<S: Surface> {
   private func show() {
     giveBack(answeredLine())
     guard !leaves else { return }
-    input.lendArrows(session.look.arrows)
-    input.remembersLines = session.look.remembersLines
-    input.lineUse = session.look.lineUse
-    surface.draw(session.look.shown, isWorking: isWorking)
+    input.lendArrows(session.status.arrows)
+    input.remembersLines = session.status.remembersLines
+    input.lineUse = session.status.lineUse
+    surface.draw(session.status.shown, isWorking: isWorking)
     if session.busySince == nil { trace?.end() }
   }
 
@@ -211,7 +211,7 @@ final class TerminalLoop<S: Surface> {
       if let line = nextLine, !leaves { input.replaceLine(with: line) }
       nextLine = nil
     } while !leaves && .now < end && (input.hasInput || poll(&ready, 1, 0) > 0)
-    noteTyped(since: &before, putsAway: session.look.showsChoices && !lists)
+    noteTyped(since: &before, putsAway: session.status.showsChoices && !lists)
     trace?.endOfKeys()
   }
 
@@ -247,7 +247,7 @@ final class TerminalLoop<S: Surface> {
       if surface.takesLinesAtOnce { wait(until: .now + Self.unnoticed, unlessKeysCome: true) }
       nextLine = answeredLine() ?? owedLine
       owedLine = nil
-      if surface.takesLinesAtOnce { surface.draw(session.look.shown, isWorking: isWorking) }
+      if surface.takesLinesAtOnce { surface.draw(session.status.shown, isWorking: isWorking) }
     }
     // Readline asks for another line before it returns.
     if leaves { creadline_set_prompt("") }
@@ -295,7 +295,7 @@ final class TerminalLoop<S: Surface> {
     session.stop()
     // Who stops something long goes on with the line.
     if isSeen { return }
-    if !session.look.isTransferring {
+    if !session.status.isTransferring {
       surface.goToLine()
       input.discard()
       owedLine = nil

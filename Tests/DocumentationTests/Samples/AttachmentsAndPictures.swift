@@ -40,7 +40,7 @@ import Testing
     let export = folder.path("export.jsonl")
     let line = """
       {"conversation":"tea","time":"2024-05-01T12:00:00.000Z","kind":"text","text":"my cup",\
-      "attachments":[{"name":"cup.txt","path":"cup.txt"}]}
+      "attachments":[{"name":"mug.txt","path":"mug.txt"}]}
       """
     try Data(line.utf8).write(to: URL(filePath: export))
     try await store.importHistory(at: [export])

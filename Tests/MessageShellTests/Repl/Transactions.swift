@@ -2,7 +2,7 @@ import Foundation
 import MessageStorage
 import Synchronization
 
-/// Counts the transactions of a store, and holds it up at one.
+/// Counts the transactions of a store, and holds it up at one that reads.
 final class Transactions: Sendable {
   private struct State {
     var count = 0
@@ -19,6 +19,8 @@ final class Transactions: Sendable {
     StatementTrace { [self] sql in
       guard sql.hasPrefix("BEGIN") else { return }
       state.withLock { $0.count += 1 }
+      // A write that has begun is carried through, whoever stops it.
+      if sql.hasPrefix("BEGIN IMMEDIATE") { return }
       while isHeld, SynchronousMessageStore.isCancelled?() != true { usleep(500) }
     }
   }

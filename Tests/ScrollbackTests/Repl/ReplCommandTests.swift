@@ -17,7 +17,7 @@ import Testing
     }
     try terminal.type("\u{1B}p\u{1B}p")
     try terminal.wait(for: "a hit before") { screen in
-      screen.contains("3 of 10") && screen.cells.dropLast(2).joined().contains { $0.look.standsOut }
+      screen.contains("3 of 10") && screen.cells.dropLast(2).joined().contains { $0.rendition.standsOut }
         && screen.lines.joined(separator: " ").contains("32")
     }
     try terminal.type("/back\r")

@@ -71,8 +71,8 @@ import Testing
       try terminal.wait(for: "1 of 1")
       let screen = terminal.screen
       let row = try #require(screen.lines.firstIndex { $0.contains("alice  shall") })
-      colors += Set(screen.cells[row].filter { $0.look.isBold && !$0.look.standsOut }.map(\.look.color))
-      #expect(screen.cells[row].filter(\.look.standsOut).map(\.text).joined() == "▸lighthouse")
+      colors += Set(screen.cells[row].filter { $0.rendition.isBold && !$0.rendition.standsOut }.map(\.rendition.color))
+      #expect(screen.cells[row].filter(\.rendition.standsOut).map(\.text).joined() == "▸lighthouse")
     }
     #expect(colors.count == 2 && colors[0] == colors[1] && colors[0].hasPrefix("38;5;"))
   }
@@ -165,7 +165,7 @@ import Testing
   @Test func `--color never and always are obeyed`() throws {
     func colors(_ choice: String) throws -> Set<String> {
       let terminal = try fixture().open(["--color", choice], environment: ["NO_COLOR": "1"])
-      return Set(terminal.screen.cells.joined().map(\.look.color))
+      return Set(terminal.screen.cells.joined().map(\.rendition.color))
     }
     #expect(try colors("never") == [""])
     #expect(try colors("always").count > 1)

@@ -284,7 +284,7 @@ import Testing
   @Test(arguments: ["1", ""])
   func `NO_COLOR takes the colours away`(value: String) throws {
     let terminal = try ShellFixture().open(environment: ["NO_COLOR": value])
-    let colors = Set(terminal.screen.cells.joined().map(\.look.color))
+    let colors = Set(terminal.screen.cells.joined().map(\.rendition.color))
     #expect((colors == [""]) == (value == "1"))
   }
 }

@@ -1,7 +1,7 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// What is told of a conversation in the lists and indexes of a site: which pieces hold its messages, and its days.
+/// A conversation in the lists and indexes of a site: which pieces hold its messages, and its days.
 struct SiteConversation: Codable {
   let id: Conversation.ID
   /// The number of its first piece among all.

@@ -130,7 +130,7 @@ final class SiteFolder {
   }
 }
 
-/// How far an export came.
+/// The progress of an export.
 struct SiteProgress: Codable {
   /// What was asked for, and in which form.
   var wish: String

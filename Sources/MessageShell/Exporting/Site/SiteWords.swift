@@ -39,7 +39,7 @@ struct SiteWords {
   }
 }
 
-/// How words are cut out of texts and made alike; the page does the same with what is looked for (docs/site.md).
+/// The cutting of texts into words that are made alike; the page does the same with what is looked for (docs/site.md).
 package enum SiteWord {
   /// How many characters of a word count.
   static let greatestLength = 32

@@ -18,8 +18,8 @@ extension Session {
 extension ReplContext {
   /// A change that was made in this run and can be taken back.
   struct Change: Sendable {
-    /// What was done to the message.
-    enum Deed: Sendable {
+    /// The change that was made to the message.
+    enum Kind: Sendable {
       case writing, edit, deletion, reaction, withdrawal
 
       /// What it is called before the message: `the edit of`.
@@ -36,7 +36,7 @@ extension ReplContext {
 
     /// Tells it from the others.
     let number: Int
-    fileprivate let deed: Deed
+    fileprivate let kind: Kind
     fileprivate let message: Message.ID
     let conversation: Conversation.ID
     /// Who wrote the message and what, safe to be shown.
@@ -56,11 +56,11 @@ extension ReplContext {
   /// Remembers a change as the last one.
   ///
   /// - Parameter message: The message as it was before, or as it was written.
-  mutating func remember(_ deed: Change.Deed, of message: Message, _ undo: @escaping Change.Restoration) {
+  mutating func remember(_ kind: Change.Kind, of message: Message, _ undo: @escaping Change.Restoration) {
     let number = (changes.last?.number ?? 0) + 1
     changes.append(
       Change(
-        number: number, deed: deed, message: message.id, conversation: message.conversation,
+        number: number, kind: kind, message: message.id, conversation: message.conversation,
         sender: SafeText.oneLine(message.sender?.name ?? "").cut(columns: 24),
         text: SafeText.oneLine(message.text.prefix(200)).cut(columns: Self.textColumns), undo: undo))
     changes.removeFirst(max(0, changes.count - Self.mostChanges))
@@ -100,7 +100,7 @@ extension ReplContext {
     }
     changes.removeAll { $0.number == change.number }
     let place = change.conversation == conversation.id ? "" : " in '\(try name(of: change))'"
-    return "undone: \(change.deed.name) #\(change.message) '\(change.text)'\(place)"
+    return "undone: \(change.kind.name) #\(change.message) '\(change.text)'\(place)"
   }
 
   /// The question whether to take back a change that was made in another conversation.
@@ -134,6 +134,6 @@ extension ReplContext {
   private mutating func description(of change: Change) -> String {
     let date = DateText.dateAndTime(clock.civil(at: change.message.time), precision: .minute)
     let who = change.sender.isEmpty ? "" : " by \(change.sender)"
-    return "\(change.deed.name) '\(change.text)'\(who), \(date)"
+    return "\(change.kind.name) '\(change.text)'\(who), \(date)"
   }
 }

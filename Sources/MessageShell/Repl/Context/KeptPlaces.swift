@@ -1,7 +1,7 @@
 package import MessageWindows
 internal import Synchronization
 
-/// Where a reader was in each conversation, by name: they return there. The last ones are kept.
+/// The place where a reader was in each conversation, by name: they return there. The last ones are kept.
 ///
 /// It is shared by all who look at the same session, and by those that come after it.
 package final class KeptPlaces: Sendable {

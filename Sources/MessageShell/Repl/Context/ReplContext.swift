@@ -5,7 +5,7 @@ internal import MessagePictures
 package import MessageStorage
 package import TerminalText
 
-/// Where a REPL is and as whom, apart from who reads: what a ``Session`` lends to its reader.
+/// The place, the user and the settings of a REPL, which a ``Session`` lends to its reader.
 package struct ReplContext: Sendable {
   let store: SynchronousMessageStore
   /// The conversation that is open.
@@ -19,7 +19,7 @@ package struct ReplContext: Sendable {
   var filter: Filter?
   /// What was set, by name; for the next run.
   var settings: [String: String] = [:]
-  /// How messages are shown to somebody at a terminal.
+  /// The manner in which messages are shown to somebody at a terminal.
   package var displayMode = DisplayMode.window
   /// Whether lines that are typed are kept for later runs.
   package var keepsHistory = true
@@ -56,7 +56,7 @@ package struct ReplContext: Sendable {
   /// What was changed here, the last change last.
   var changes: [Change] = []
 
-  /// How messages are shown to somebody at a terminal.
+  /// The manner in which messages are shown to somebody at a terminal.
   package enum DisplayMode: String, Hashable, Sendable, CaseIterable {
     /// In a window over the whole screen.
     case window

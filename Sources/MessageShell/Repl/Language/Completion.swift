@@ -10,7 +10,7 @@ package enum Completion {
     case files(String)
   }
 
-  /// What a line is that is no command.
+  /// The use of a line that is no command.
   package enum Line: Hashable, Sendable {
     case message
     /// A name in a list.

@@ -89,7 +89,7 @@ package enum ReplCommand: Hashable, Sendable {
     case oldest, newest
   }
 
-  /// What to do with a link.
+  /// An action on a link.
   package enum LinkAction: String, Hashable, Sendable, CaseIterable {
     case show, copy, open
   }

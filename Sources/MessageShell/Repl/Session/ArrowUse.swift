@@ -1,4 +1,4 @@
-/// What the arrows of the keyboard do: nothing for those that belong to the line being typed.
+/// The use of the arrows of the keyboard: nothing for those that belong to the line being typed.
 package struct ArrowUse: Hashable, Sendable {
   package var up: ReplKey?
   package var down: ReplKey?

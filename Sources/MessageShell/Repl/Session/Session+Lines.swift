@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// The line being typed: whose it is, and what it means when it is finished.
 extension Session {
-  /// What takes the line being typed, other than the messages.
+  /// The thing open that takes the line being typed.
   enum Open: Hashable { case nothing, list, search, question }
 
   var open: Open {
@@ -35,17 +35,17 @@ extension Session {
     }
   }
 
-  /// What a line means.
+  /// The meaning of a line.
   private enum Meaning {
     case command(TypedCommand?)
-    case slip(Slip)
+    case foreign(ForeignCommand)
     /// It was typed while something else had the keyboard: it comes back into the line.
     case unsent
 
     var command: TypedCommand? {
       switch self {
       case .command(let command): command
-      case .slip, .unsent: nil
+      case .foreign, .unsent: nil
       }
     }
   }
@@ -64,8 +64,8 @@ extension Session {
       meaning = new
       switch new {
       case .command(let command): return ended.adding(try carryOut(keepingPreview(command, of: line)))
-      case .slip(let slip):
-        let effects = Effects(.question(slip.question))
+      case .foreign(let foreign):
+        let effects = Effects(.question(foreign.question))
         try tell(effects)
         return ended.adding(effects)
       case .unsent:
@@ -98,7 +98,7 @@ extension Session {
     let isMessage = !CommandParser.isCommand(line) && line.contains { !$0.isWhitespace }
     if isMessage, reader.hasLine, isOfOther { return .unsent }
     guard reader.hasLine, isAsked?.answer(line.trimming(while: \.isWhitespace)) == nil,
-      isAsked?.isPassing != false, let slip = Slip(line)
+      isAsked?.isPassing != false, let foreign = ForeignCommand(line)
     else {
       // One line is one thing: what does not answer a question is no message, either.
       if isMessage, let isAsked, isAsked.isPassing,
@@ -109,8 +109,8 @@ extension Session {
       }
       return .command(try command(in: line))
     }
-    if isReadOnly, let command = slip.command { return .command(command) }
-    return .slip(slip)
+    if isReadOnly, let command = foreign.command { return .command(command) }
+    return .foreign(foreign)
   }
 
   /// Returns the command or message in a line, or what it answers to a question; `nil` for nothing.

@@ -7,15 +7,15 @@ internal import Synchronization
 /// Whoever owns the terminal tells it of events, waits for a few milliseconds, and goes on, whether they have been
 /// answered or not: what came of them is told in the order of the events. What takes longer can be stopped.
 package final class SessionThread<R: Reader>: Sendable {
-  /// What came of an event.
+  /// The outcome of an event.
   package struct Answer: Sendable {
     /// `nil` if the session was told something else than an event.
     package let event: ReplEvent?
     package let effects: Effects
   }
 
-  /// What is known of the session since it answered last.
-  package struct Look: Sendable {
+  /// The state of the session since it answered last.
+  package struct Status: Sendable {
     package let shown: R.Shown
     package let isTransferring: Bool
     package let showsChoices: Bool
@@ -23,7 +23,7 @@ package final class SessionThread<R: Reader>: Sendable {
     package let arrows: ArrowUse
     /// Whether the next line is worth keeping: an answer to a question is not, nor what narrows a list.
     package let remembersLines: Bool
-    /// What a line is that is no command.
+    /// The use of a line that is no command.
     package let lineUse: Completion.Line
     package let wakesAt: ContinuousClock.Instant?
     package let keepsHistory: Bool
@@ -48,7 +48,7 @@ package final class SessionThread<R: Reader>: Sendable {
   private struct State {
     var waiting: [Work] = []
     var answers: [Answer] = []
-    var look: Look
+    var status: Status
     /// Since when there has been something to do; `nil` if there is nothing.
     var busySince: ContinuousClock.Instant?
     var isStopped = false
@@ -65,7 +65,7 @@ package final class SessionThread<R: Reader>: Sendable {
     var first = session.begin()
     let (shown, jobs) = R.show(&session)
     first.jobs += jobs
-    var state = State(look: Look(session, shown))
+    var state = State(status: Status(session, shown))
     state.answers = [Answer(event: nil, effects: first)]
     self.state = Mutex(state)
     self.session = Mutex(session)
@@ -107,8 +107,8 @@ package final class SessionThread<R: Reader>: Sendable {
   /// Since when the session has been at work; `nil` if it has answered everything.
   package var busySince: ContinuousClock.Instant? { state.withLock { $0.busySince } }
 
-  /// What is known of the session since it answered last.
-  package var look: Look { state.withLock { $0.look } }
+  /// The state of the session since it answered last.
+  package var status: Status { state.withLock { $0.status } }
 
   /// Returns what came of events since this was asked last.
   package func takeAnswers() -> [Answer] {
@@ -146,16 +146,16 @@ package final class SessionThread<R: Reader>: Sendable {
       let effects = SynchronousMessageStore.whileCancellable(by: isStopped) {
         session.withLock { work.body(&$0) }
       }
-      let (look, jobs) = session.withLock { session in
+      let (status, jobs) = session.withLock { session in
         let (shown, jobs) = R.show(&session)
-        return (Look(session, shown), jobs)
+        return (Status(session, shown), jobs)
       }
       state.withLock { state in
         var effects = effects
         effects.jobs += jobs
         state.answers.append(Answer(event: work.event, effects: effects))
         if effects.leaves { state.waiting = [] }
-        state.look = look
+        state.status = status
         state.busySince = state.waiting.isEmpty ? nil : .now
       }
       notify()

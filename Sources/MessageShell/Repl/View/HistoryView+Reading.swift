@@ -4,7 +4,7 @@ internal import MessageWindows
 internal import Synchronization
 internal import TerminalText
 
-/// How a view reads. What the reader waits for, the next page of where they go, is read at once; all else is ordered, to
+/// The reading of a view. What the reader waits for, the next page of where they go, is read at once; all else is ordered, to
 /// be read elsewhere: pages ahead of them, what has changed, and what lies beyond a place where the source gave up
 /// looking for the next message that a filter lets through.
 extension HistoryView {

@@ -1,4 +1,4 @@
-/// What is around the messages on a screen: a row at the top for their date, a column at the right for a scroll bar, and
+/// The frame around the messages on a screen: a row at the top for their date, a column at the right for a scroll bar, and
 /// two rows at the bottom for the status and the line being typed. Small screens have no room for the first two.
 struct ScreenFrame: Hashable {
   var rows: Int

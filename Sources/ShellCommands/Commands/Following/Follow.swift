@@ -94,15 +94,15 @@ struct FollowCommand {
     let stop = try shell.stopSignals()
     let follower = try Follower(sources, in: store, isOnce: isOnce, words: \.typed) { display.take($0) }
     defer { display.end() }
-    var refreshAt = FollowPatience.uptime() + Self.refreshing
+    var refreshAt = FollowTiming.uptime() + Self.refreshing
     while stop?.received == nil {
       try follower.step { stop?.received != nil }
       if isOnce, follower.isCaughtUp { break }
       display.show(sourceCount: sources.count, fileCount: follower.fileCount)
-      let left = max(refreshAt - FollowPatience.uptime(), 0)
+      let left = max(refreshAt - FollowTiming.uptime(), 0)
       StopSignals.wait(for: follower.descriptor, or: stop, atMost: min(follower.timeToNext(), left))
-      guard FollowPatience.uptime() >= refreshAt else { continue }
-      refreshAt = FollowPatience.uptime() + Self.refreshing
+      guard FollowTiming.uptime() >= refreshAt else { continue }
+      refreshAt = FollowTiming.uptime() + Self.refreshing
       try store.checkPlace()
       do {
         guard try remembered() != sources.map(\.source.followedAs) else { continue }

@@ -55,41 +55,44 @@ struct ScreenDrawing {
 
   /// Neighbouring cells that look the same; wide letters and pictures are drawn one by one, so that those behind them
   /// stand where they should.
-  private func runs(ofRow row: Int) -> [(column: Int, columns: Int, text: String, look: TerminalModel.Look)] {
-    var runs: [(column: Int, columns: Int, text: String, look: TerminalModel.Look)] = []
+  private func runs(ofRow row: Int) -> [(
+    column: Int, columns: Int, text: String, rendition: TerminalModel.Rendition
+  )] {
+    var runs: [(column: Int, columns: Int, text: String, rendition: TerminalModel.Rendition)] = []
     var isOpen = false
     for (column, cell) in screen.cells[row].enumerated() where !cell.text.isEmpty {
       let next = column + 1 < screen.columns ? screen.cells[row][column + 1].text : " "
       let isWide = next.isEmpty
-      if isOpen, !isWide, let last = runs.indices.last, runs[last].look == cell.look {
+      if isOpen, !isWide, let last = runs.indices.last, runs[last].rendition == cell.rendition {
         runs[last].text += cell.text
         runs[last].columns += 1
       } else {
-        runs.append((column, isWide ? 2 : 1, cell.text, cell.look))
+        runs.append((column, isWide ? 2 : 1, cell.text, cell.rendition))
       }
       isOpen = !isWide
     }
-    return runs.filter { !$0.text.allSatisfy { $0 == " " } || $0.look.standsOut }
+    return runs.filter { !$0.text.allSatisfy { $0 == " " } || $0.rendition.standsOut }
   }
 
   private func draw(
-    _ run: (column: Int, columns: Int, text: String, look: TerminalModel.Look), row: Int
+    _ run: (column: Int, columns: Int, text: String, rendition: TerminalModel.Rendition), row: Int
   ) -> String {
     let x = margin + Double(run.column) * cell.width
     let y = margin + Double(row) * cell.height
     let width = Double(run.columns) * cell.width
-    let color = Self.color(run.look.color)
+    let color = Self.color(run.rendition.color)
     var attributes = "x=\"\(Self.number(x))\" y=\"\(Self.number(y + 13.5))\""
     attributes += " textLength=\"\(Self.number(width))\""
-    let isReversed = run.look.isReversed
+    let isReversed = run.rendition.isReversed
     attributes += " fill=\"\(isReversed ? Self.ground : color)\""
-    if run.look.isBold { attributes += " font-weight=\"bold\"" }
-    if run.look.isDim { attributes += " opacity=\"0.55\"" }
-    if run.look.isUnderlined { attributes += " text-decoration=\"underline\"" }
+    if run.rendition.isBold { attributes += " font-weight=\"bold\"" }
+    if run.rendition.isDim { attributes += " opacity=\"0.55\"" }
+    if run.rendition.isUnderlined { attributes += " text-decoration=\"underline\"" }
     let back =
       "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(cell.height))\""
-      + " fill=\"\(isReversed ? color : Self.color(run.look.ground))\"/>"
-    return (run.look.standsOut ? back : "") + "<text \(attributes)>\(MarkupText.escaped(run.text))</text>"
+      + " fill=\"\(isReversed ? color : Self.color(run.rendition.ground))\"/>"
+    return (run.rendition.standsOut ? back : "")
+      + "<text \(attributes)>\(MarkupText.escaped(run.text))</text>"
   }
 
   private var cursor: String {

@@ -17,7 +17,7 @@ struct Rehearsal: Sendable {
   let inodes: [String: UInt64]
 
   /// Carries the deed out in a folder of its own, which stays.
-  init(_ deed: Deed, in folder: String, _ tools: Arena.Tools) throws {
+  init(_ deed: TortureCommand, in folder: String, _ tools: Arena.Tools) throws {
     let arena = try Arena(folder, tools, holding: deed.template)
     self.folder = folder
     start = deed.startsUnsound ? StoreState(messages: [], names: []) : try arena.state()

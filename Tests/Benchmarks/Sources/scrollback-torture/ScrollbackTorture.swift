@@ -62,7 +62,7 @@ struct ScrollbackTorture: ParsableCommand {
     if let round { names = Round(round)?.deedName.map { [$0] } ?? [] }
     return try Torture(
       in: place, tools, seed: seed, kinds: Set(kinds.split(separator: ",").map(String.init)),
-      deeds: Deed.all.filter { names?.contains($0.name) ?? true })
+      deeds: TortureCommand.all.filter { names?.contains($0.name) ?? true })
   }
 
   private var programPath: String {

@@ -37,7 +37,7 @@ final class Torture: Sendable {
   }
 
   /// Makes the stores and rehearses all deeds.
-  init(in folder: String, _ tools: Arena.Tools, seed: UInt64, kinds: Set<String>, deeds: [Deed]) throws {
+  init(in folder: String, _ tools: Arena.Tools, seed: UInt64, kinds: Set<String>, deeds: [TortureCommand]) throws {
     (self.folder, self.tools) = (folder, tools)
     var rehearsals: [String: Rehearsal] = [:]
     for deed in deeds {
@@ -101,7 +101,7 @@ final class Torture: Sendable {
   private func failure(of round: Round, in place: String) -> Failure? {
     var arena: Arena?
     do {
-      let deed = Deed.all.first { $0.name == round.deedName }
+      let deed = TortureCommand.all.first { $0.name == round.deedName }
       let made = try Arena(place, tools, holding: deed?.template ?? .full)
       arena = made
       try play(round, deed, in: made)
@@ -120,7 +120,7 @@ final class Torture: Sendable {
     }
   }
 
-  private func play(_ round: Round, _ deed: Deed?, in arena: Arena) throws {
+  private func play(_ round: Round, _ deed: TortureCommand?, in arena: Arena) throws {
     switch round {
     case .flip(let seed): return try Round.flip(seed: seed, in: arena)
     case .extreme(let seed): return try Round.putExtremes(seed: seed, in: arena)

@@ -103,7 +103,8 @@ struct PlacesTests {
     screen.type("/conversations")
     #expect(screen.session.reader.arrows == .list)
     screen.handle(.key(.rowNewer))
-    #expect(screen.terminal.cells[0].contains { $0.look.standsOut } && screen.lines[0].hasPrefix("general"))
+    #expect(
+      screen.terminal.cells[0].contains { $0.rendition.standsOut } && screen.lines[0].hasPrefix("general"))
     screen.handle(.key(.rowNewer))
     screen.handle(.key(.pageNewer))
     screen.type("")

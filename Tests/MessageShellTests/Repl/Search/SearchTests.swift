@@ -41,10 +41,10 @@ struct SearchTests {
     var screen = try fixture.screen(rows: 8, columns: 80)
     run("/search \"the\"", on: &screen)
     let row = try #require(screen.terminal.lines.firstIndex { $0.contains("the others") })
-    let shown = screen.terminal.cells[row].filter(\.look.standsOut).map { String($0.text) }.joined()
+    let shown = screen.terminal.cells[row].filter(\.rendition.standsOut).map { String($0.text) }.joined()
     #expect(shown == "the▸Thé" || shown == "▸theThé", "\(shown)")
     run("/search", on: &screen)
-    let isShown = screen.terminal.cells[row].contains { $0.look.standsOut }
+    let isShown = screen.terminal.cells[row].contains { $0.rendition.standsOut }
     #expect(!isShown)
   }
 

@@ -23,8 +23,8 @@ struct SessionThreadTests {
     /// Waits until all is answered that was told.
     func wait() { while thread.busySince != nil { told.wait() } }
 
-    var first: String { thread.look.shown.rows[0].plainText }
-    var status: String { thread.look.shown.rows.last?.plainText ?? "" }
+    var first: String { thread.status.shown.rows[0].plainText }
+    var status: String { thread.status.shown.rows.last?.plainText ?? "" }
   }
 
   @Test func `what is not answered at once is shown when it is`() throws {
@@ -52,18 +52,18 @@ struct SessionThreadTests {
     terminal.wait()
     #expect(try terminal.fixture.transcript("/bottom").hasSuffix("carol  hello\n"))
     #expect(terminal.thread.takeAnswers().compactMap(\.event).contains(.key(.pageNewer)) == false)
-    #expect(terminal.thread.look.shown.rows.contains { $0.plainText.hasSuffix("hello") })
+    #expect(terminal.thread.status.shown.rows.contains { $0.plainText.hasSuffix("hello") })
   }
 
   @Test func `a command that is stopped leaves the reader where they were`() throws {
     let terminal = try Terminal()
-    let before = terminal.thread.look.shown.rows.dropLast()
+    let before = terminal.thread.status.shown.rows.dropLast()
     terminal.transactions.hold(after: 1)
     terminal.thread.tell(.line("/open random"))
     while !terminal.transactions.isHeld {}
     terminal.thread.stop()
     terminal.wait()
-    #expect(terminal.thread.look.shown.rows.dropLast() == before && terminal.status.hasPrefix(" stopped"))
+    #expect(terminal.thread.status.shown.rows.dropLast() == before && terminal.status.hasPrefix(" stopped"))
     #expect(terminal.thread.finish().conversation.name == "general")
   }
 }

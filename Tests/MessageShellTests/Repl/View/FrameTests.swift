@@ -108,11 +108,11 @@ struct FrameTests {
     screen.type("/bottom")
     let own = "38;5;\(Palette.dark.own)"
     let rows = screen.terminal.cells.map { row in
-      row.filter { $0.look.color == own }.map(\.text).joined()
+      row.filter { $0.rendition.color == own }.map(\.text).joined()
     }
     #expect(rows.filter { !$0.isEmpty } == ["Carolcarol", "carol"], "\(rows)")
     screen.type("/set me bob")
-    #expect(!screen.terminal.cells.joined().contains { $0.look.color == own && $0.text == "C" })
+    #expect(!screen.terminal.cells.joined().contains { $0.rendition.color == own && $0.text == "C" })
   }
 
   @Test func `another theme paints everything anew`() throws {
@@ -120,7 +120,7 @@ struct FrameTests {
     var screen = try fixture.screen(rows: 8, columns: 80)
     screen.painter = ScreenPainter(StyleEncoder(.indexed))
     screen.handle(.key(.redraw))
-    func grounds() -> Set<String> { Set(screen.terminal.cells[6].map(\.look.ground)) }
+    func grounds() -> Set<String> { Set(screen.terminal.cells[6].map(\.rendition.ground)) }
     #expect(grounds() == ["48;5;\(Palette.dark.status.ground)"])
     let effects = screen.type("/set theme light")
     #expect(effects.settings?["theme"] == "light")

@@ -5,25 +5,27 @@ import TestSupport
 extension Round {
   /// Carries a deed out with one fault.
   static func disturb(
-    _ deed: Deed, _ plan: FaultyDisk.Plan, _ rehearsal: Rehearsal, in arena: Arena
+    _ deed: TortureCommand, _ plan: FaultyDisk.Plan, _ rehearsal: Rehearsal, in arena: Arena
   ) throws {
     let run = try arena.run(deed.arguments(arena), input: deed.input(arena), plan: plan)
-    let judgement = Judgement(arena: arena, deed: deed, rehearsal: rehearsal)
+    let judgement = Verdict(arena: arena, deed: deed, rehearsal: rehearsal)
     // What needs no sync may be forgotten: nothing was cut off.
     if plan.fault.isLie, plan.calls != .syncs { return try judgement.passAfterLie() }
     try judgement.pass(isAcknowledged: run.status == 0, output: run.output)
   }
 
   /// Carries a deed out and kills it at some time.
-  static func kill(_ deed: Deed, after microseconds: Int, _ rehearsal: Rehearsal, in arena: Arena) throws {
+  static func kill(_ deed: TortureCommand, after microseconds: Int, _ rehearsal: Rehearsal, in arena: Arena)
+    throws
+  {
     let run = try arena.run(deed.arguments(arena), input: deed.input(arena), killedAfter: microseconds)
-    try Judgement(arena: arena, deed: deed, rehearsal: rehearsal)
+    try Verdict(arena: arena, deed: deed, rehearsal: rehearsal)
       .pass(isAcknowledged: run.status == 0, output: run.output)
   }
 
   /// Leaves what a cut of the power would, after some of what a deed changes.
   static func cutPower(
-    _ deed: Deed, after count: Int, seed: UInt64, _ rehearsal: Rehearsal, in arena: Arena
+    _ deed: TortureCommand, after count: Int, seed: UInt64, _ rehearsal: Rehearsal, in arena: Arena
   ) throws {
     let events = try DiskTrace(file: rehearsal.folder + "/trace").events
     let root = rehearsal.folder + "/disk"
@@ -35,12 +37,12 @@ extension Round {
     let lost = try disk.leave(in: arena.diskFolder, root: root, &dice)
     arena.note("power cut after \(count) of \(events.count) changes of '\(deed.name)': \(lost)")
     let said = events.prefix(count).flatMap(\.output)
-    try Judgement(arena: arena, deed: deed, rehearsal: rehearsal)
+    try Verdict(arena: arena, deed: deed, rehearsal: rehearsal)
       .pass(isAcknowledged: count >= events.count, output: said)
   }
 }
 
-extension Judgement {
+extension Verdict {
   /// Looks at the store after the disk has said that something was done that was not: nobody can keep what was written
   /// then, but what is there is right, or `check` tells.
   func passAfterLie() throws {

@@ -5,7 +5,7 @@ internal import TerminalText
 ///
 /// One rule: a colon before a small letter, a digit, or a sign that goes on, as other programs read commands. Emoticons
 /// and names of emoji, `:D`, `:-/` and `:tada:`, are none.
-struct Slip: Hashable {
+struct ForeignCommand: Hashable {
   /// The line as it was typed.
   let line: String
   /// The command that it looks like; `nil` if there is none of that name.

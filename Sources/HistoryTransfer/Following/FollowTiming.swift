@@ -1,8 +1,8 @@
 internal import Foundation
 internal import MessageInterchange
 
-/// How long is waited for what, in seconds, and how much of a processor may be used.
-package enum FollowPatience {
+/// The waits of following, in seconds, and the part of a processor that it may use.
+package enum FollowTiming {
   /// The clock that it is measured by.
   package static func uptime() -> Double { ProcessInfo.processInfo.systemUptime }
 

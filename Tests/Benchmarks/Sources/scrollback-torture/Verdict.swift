@@ -1,9 +1,9 @@
 import Foundation
 
 /// What is demanded of a store after a deed was disturbed.
-struct Judgement {
+struct Verdict {
   let arena: Arena
-  let deed: Deed
+  let deed: TortureCommand
   let rehearsal: Rehearsal
 
   /// Looks at the store, has the deed done to its end, and looks again.

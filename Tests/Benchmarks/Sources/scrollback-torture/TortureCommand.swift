@@ -1,7 +1,7 @@
 import Foundation
 
 /// A command that writes, as rounds disturb it.
-struct Deed: Sendable {
+struct TortureCommand: Sendable {
   /// What becomes of the command when it is run again after a disturbance.
   enum Repetition: Sendable {
     /// It may be run again, whatever has become of it.
