@@ -71,7 +71,8 @@ import Testing
       try terminal.wait(for: "1 of 1")
       let screen = terminal.screen
       let row = try #require(screen.lines.firstIndex { $0.contains("alice  shall") })
-      colors += Set(screen.cells[row].filter { $0.rendition.isBold && !$0.rendition.standsOut }.map(\.rendition.color))
+      colors += Set(
+        screen.cells[row].filter { $0.rendition.isBold && !$0.rendition.standsOut }.map(\.rendition.color))
       #expect(screen.cells[row].filter(\.rendition.standsOut).map(\.text).joined() == "▸lighthouse")
     }
     #expect(colors.count == 2 && colors[0] == colors[1] && colors[0].hasPrefix("38;5;"))

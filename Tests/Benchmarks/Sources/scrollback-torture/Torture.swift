@@ -37,7 +37,9 @@ final class Torture: Sendable {
   }
 
   /// Makes the stores and rehearses all deeds.
-  init(in folder: String, _ tools: Arena.Tools, seed: UInt64, kinds: Set<String>, deeds: [TortureCommand]) throws {
+  init(in folder: String, _ tools: Arena.Tools, seed: UInt64, kinds: Set<String>, deeds: [TortureCommand])
+    throws
+  {
     (self.folder, self.tools) = (folder, tools)
     var rehearsals: [String: Rehearsal] = [:]
     for deed in deeds {
