@@ -195,7 +195,7 @@ struct OrdinalIndex {
     try RawStatement.run(
       db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count), scope,
       block.first)
-    try writeParts(FacetCounts(entries), of: block)
+    try write(FacetCounts(entries), of: block, onConflict: Self.adding)
   }
 
   /// Divides the messages of a span into new blocks, counts their parts, and returns how many blocks they are.
@@ -238,12 +238,14 @@ struct OrdinalIndex {
   /// Writes a block of which no parts are there yet.
   private func write(_ block: Span, _ facets: FacetCounts) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO block VALUES (?, ?, ?)", scope, block.first, block.count)
-    try writeParts(facets, of: block)
+    try write(facets, of: block, onConflict: nil)
   }
 
-  /// Adds to the parts of a block.
-  private func writeParts(_ facets: FacetCounts, of block: Span) throws {
-    var rows = NumberRows(db, into: "part", onConflict: "SET count = count + excluded.count")
+  /// Adds a count to the one that is there.
+  private static let adding = "SET count = count + excluded.count"
+
+  private func write(_ facets: FacetCounts, of block: Span, onConflict update: String?) throws {
+    var rows = NumberRows(db, into: "part", onConflict: update)
     try facets.each { facet, count in try rows.add(scope, block.first, facet.rawValue, count) }
     try rows.write()
   }
@@ -261,7 +263,7 @@ struct OrdinalIndex {
     guard superblock.blocks <= Self.superblockLimit else { return try rebuildSuperblocks(superblock) }
     try write(superblock)
     guard !superblock.isNewest else { return }
-    var rows = NumberRows(db, into: "superpart", onConflict: "SET count = count + excluded.count")
+    var rows = NumberRows(db, into: "superpart", onConflict: Self.adding)
     try growth.each { facet, count in try rows.add(scope, facet.rawValue, superblock.first, count) }
     try rows.write()
   }
