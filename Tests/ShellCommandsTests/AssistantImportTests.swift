@@ -88,8 +88,8 @@ import Testing
     let copy = chat("chat-b", shared + [("m-4", "And cake?")])
     // In a later export the last message of the first chat was left behind.
     let later = chat("chat-a", shared + [("m-3", "Why?")], leaf: "m-2")
-    let fixture = try ShellFixture(count: 0)
-    func importing(_ chats: String...) throws -> String {
+    let (fixture, other) = (try ShellFixture(count: 0), try ShellFixture(count: 0))
+    func importing(_ chats: String..., into fixture: ShellFixture) throws -> String {
       let folder = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -97,10 +97,13 @@ import Testing
       try Data("[\(chats.joined(separator: ","))]".utf8).write(to: file)
       return try fixture.run(["import", file.path]).errors
     }
-    #expect(try importing(first).contains("imported 3 ("))
-    #expect(try importing(copy, first).contains("imported 3 (3 text) · already there 3"))
-    #expect(try importing(copy, first).contains("imported 0 · already there 6"))
-    #expect(try importing(later, copy).contains("imported 0 · already there 6"))
+    #expect(try importing(first, into: fixture).contains("imported 3 ("))
+    #expect(try importing(copy, first, into: fixture).contains("imported 3 (3 text) · already there 3"))
+    #expect(try importing(copy, first, into: fixture).contains("imported 0 · already there 6"))
+    #expect(try importing(later, copy, into: fixture).contains("imported 0 · already there 6"))
+    // Nor does it matter in which of them a message was first.
+    #expect(try importing(later, into: other).contains("imported 3 ("))
+    #expect(try importing(first, copy, into: other).contains("imported 3 (3 text) · already there 3"))
     let both = try fixture.run(["search", "Green"]).output
     #expect(both.contains("chat-a") && both.contains("chat-b"), "\(both)")
     #expect(try fixture.run(["check"]).status == 0)

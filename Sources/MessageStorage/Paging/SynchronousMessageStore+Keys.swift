@@ -83,6 +83,23 @@ struct ConversationKeys {
     return try find.first { _ in true } ?? false
   }
 
+  /// Whether a conversation is the one with an identity or a branch of it, whose key begins with that and a slash.
+  ///
+  /// - Complexity: O(branches of the identity).
+  func isPart(_ conversation: Int64, of identity: ConversationIdentity) throws -> Bool {
+    // "0" is the sign behind "/": the keys of branches are a range.
+    let find = try RawStatement(
+      db,
+      """
+      SELECT 1 FROM conversation_key WHERE platform = ?1 AND key = ?2 AND conversation = ?3
+      UNION ALL SELECT 1 FROM conversation_key
+        WHERE platform = ?1 AND key > ?2 || '/' AND key < ?2 || '0' AND conversation = ?3
+      LIMIT 1
+      """)
+    find.bind(identity.platform, identity.key, conversation)
+    return try find.first { _ in true } ?? false
+  }
+
   /// Has an identity lead to a conversation.
   func insert(_ identity: ConversationIdentity, _ conversation: Int64) throws {
     let insert = try RawStatement(db, "INSERT OR REPLACE INTO conversation_key VALUES (?, ?, ?)")

@@ -19,7 +19,7 @@ struct CopiedID {
   }
 
   /// The id of a copy that is not the first.
-  private var numbered: String { "\(id)#\(String(FNVHash.of(home.key), radix: 36))" }
+  private var numbered: String { DoubtfulID.external(id, inConversation: FNVHash.of(home.key)) }
 
   /// Returns the copy of a conversation, if it is there.
   ///
@@ -47,13 +47,7 @@ struct CopiedID {
 
   /// Whether a conversation is that of the copy or a branch of it; one of which its platform's key is not known may be.
   private func isHome(_ conversation: Int64, _ db: Database) throws -> Bool {
-    let find = try RawStatement(
-      db,
-      """
-      SELECT ifnull(max(key = ?3 OR substr(key, 1, length(?3) + 1) = ?3 || '/'), 1) FROM conversation_key
-        WHERE conversation = ?1 AND platform = ?2
-      """)
-    find.bind(conversation, home.platform, home.key)
-    return try find.first { row in row.int(0) != 0 } ?? true
+    let keys = ConversationKeys(db: db)
+    return try keys.isPart(conversation, of: home) || !keys.hasKey(of: home.platform, conversation)
   }
 }
