@@ -27,7 +27,8 @@ struct HitWindow: Sendable {
 
   /// Carries out a command, and what could not be read before it.
   mutating func perform(_ command: MessageWindow.Command) {
-    ordered += window.perform(.retry).requests + window.perform(command).requests
+    if window.wantsRetry { ordered += window.perform(.retry).requests }
+    ordered += window.perform(command).requests
   }
 
   /// Puts the reader at a hit that is held.
