@@ -149,6 +149,9 @@ package final class HistoryIntake {
   /// The names of the formats that were found, of a source those that were found before, too.
   var formatNames: [String] { formats.names }
 
+  /// The number of files that the messages so far name.
+  var namedFileCount: Int { named.count }
+
   /// What became of the files that messages name.
   package var files: TakenFiles { named.taken }
 

@@ -85,18 +85,14 @@ public struct HistoryImport: Hashable, Sendable {
     } isCancelled: {
       isStopped || isCalledOff()
     }
-    files = intake.files
+    (namedFileCount, files) = (intake.namedFileCount, intake.files)
     formats = intake.formatNames
     isWhole = isWhole && !isStopped && !isCalledOff()
   }
 
   private mutating func note(_ event: ImportEvent) {
     switch event {
-    case .file: break
-    case .batch(let batch):
-      for details in batch.drafts.details.values {
-        namedFileCount += details.attachments.count { $0.path != nil }
-      }
+    case .file, .batch: break
     case .skipped(let record):
       guard record.scope != .ignored else { break }
       skippedCount += 1

@@ -12,6 +12,8 @@ struct NamedFiles {
   /// The surroundings of the files whose messages may come in this batch or the next.
   private var files: [Int: FileSurroundings] = [:]
 
+  /// The number of files that messages have named so far.
+  private(set) var count = 0
   /// What became of them so far.
   private(set) var taken = TakenFiles()
 
@@ -25,9 +27,11 @@ struct NamedFiles {
 
   /// Notes which conversations have attachments, and where the history lies that says so.
   mutating func note(_ batch: ImportedMessages) {
-    for (index, details) in batch.drafts.details where details.attachments.contains(where: { $0.path != nil })
-    {
-      guard let run = batch.runs.first(where: { $0.drafts.contains(index) }), let place = files[run.file]
+    for (index, details) in batch.drafts.details {
+      let named = details.attachments.count { $0.path != nil }
+      count += named
+      guard named > 0, let run = batch.runs.first(where: { $0.drafts.contains(index) }),
+        let place = files[run.file]
       else {
         continue
       }
