@@ -43,7 +43,7 @@ struct ChatGPTFormat: ImportFormat {
 
 /// The files that lie beside the chats of ChatGPT, by the ids that messages name: `file-AbC-photo.png` and
 /// `file_0ab.dat` are those of `file-AbC` and `file_0ab`.
-struct ChatGPTAssets: NamedFiles {
+struct ChatGPTAssets: CompanionFiles {
   /// The names in order, each with its place below the folder of the chats.
   private var files: [(name: String, path: String)] = []
 

@@ -9,7 +9,7 @@ public final class Companions {
   private var zulipRealms: [[String]: ZulipRealm] = [:]
   private var places: [String: Set<[String]>] = [:]
   /// The files that messages name, by their types and the folders of the exports.
-  private var namedFiles: [ObjectIdentifier: [[String]: any NamedFiles]] = [:]
+  private var namedFiles: [ObjectIdentifier: [[String]: any CompanionFiles]] = [:]
   /// The channels of a package of Discord.
   var discordPackage: DiscordPackage?
   private var talkNames: [String: [[String]: String]] = [:]
@@ -23,7 +23,7 @@ public final class Companions {
   /// Returns the files in a folder that messages of a format name.
   ///
   /// - Complexity: O(files) once.
-  func namedFiles<Files: NamedFiles>(in folder: [String]) -> Files {
+  func namedFiles<Files: CompanionFiles>(in folder: [String]) -> Files {
     let type = ObjectIdentifier(Files.self)
     if let known = namedFiles[type]?[folder] as? Files { return known }
     var found = Files()
@@ -143,7 +143,7 @@ public final class Companions {
 }
 
 /// The files beside an export that its messages name.
-protocol NamedFiles {
+protocol CompanionFiles {
   init()
 
   /// Adds a file, if it is one, by its place below the folder of the export.
@@ -153,6 +153,6 @@ protocol NamedFiles {
   mutating func sort()
 }
 
-extension NamedFiles {
+extension CompanionFiles {
   mutating func sort() {}
 }

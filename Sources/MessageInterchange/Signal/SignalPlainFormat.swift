@@ -41,7 +41,7 @@ struct SignalPlainFormat: ImportFormat {
 }
 
 /// The files beside Signal's export, by their names without what shows their types.
-struct SignalFiles: NamedFiles {
+struct SignalFiles: CompanionFiles {
   private var paths: [String: String] = [:]
 
   /// Whether a name is that of such a file: 64 digits, and perhaps an ending.

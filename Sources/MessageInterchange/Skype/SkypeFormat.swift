@@ -31,7 +31,7 @@ struct SkypeFormat: ImportFormat {
 }
 
 /// The files in Skype's folder `media`, by the ids that messages name: `0-weu-d1.2.jpg` is the second part of `0-weu-d1`.
-struct SkypeFiles: NamedFiles {
+struct SkypeFiles: CompanionFiles {
   private var paths: [String: [String]] = [:]
 
   /// Adds a file, if it is one that was sent.
