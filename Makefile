@@ -132,13 +132,13 @@ fuzz-long: prepare  ## feed all of them, each for SECONDS (600)
 # Threads meet in these. Walks of thousands of steps would only make them slow, and other processes are others' memory.
 SANITIZED = MessageStoreTests ClosingTests MessageChangesTests ConversationListStateTests BackgroundCountTests SegmentTests \
   BulkLoadTests TextScanTests CancellationTests VersionOriginTests MessageListTests MessageCollectionTests WindowLiveTests \
-  SessionThreadTests TypedSearchTests RefreshTests TransferTests MessageShellTests.ReadPositionTests FreezingTests
+  SessionThreadTests TypedSearchTests RefreshTests TransferTests ChatSessionTests.ReadPositionTests FreezingTests
 empty =
 SANITIZER = thread
 ifeq ($(SANITIZER),address)
 # All that happens in one process; what is not given back at its end is not asked for.
 SANITIZED = MessageModelTests MessageStorageTests MessageInterchangeTests TerminalTextTests HistoryQueriesTests MessageWindowsTests \
-  HistoryServerTests HistoryPageTests MessagePicturesTests ScrollbackKitTests MessageShellTests
+  HistoryServerTests HistoryPageTests MessagePicturesTests ScrollbackKitTests ChatSessionTests
 # They bound the memory that the sanitizer needs, or the time.
 UNSANITIZED = --skip '(HostilePictureTests|SafeguardTests)/'
 endif

@@ -33,7 +33,7 @@ let package = Package(
     .library(
       name: "ScrollbackParts",
       targets: [
-        "TerminalText", "MessageShell", "ShellCommands", "TestSupport", "CChecksum", "CMalloc", "CSQLiteShim",
+        "TerminalText", "ChatSession", "ShellCommands", "TestSupport", "CChecksum", "CMalloc", "CSQLiteShim",
       ]),
   ],
   // Without any of them the libraries need SQLite alone.
@@ -84,7 +84,7 @@ let package = Package(
     // Histories on their way into a store.
     .target(
       name: "HistoryTransfer",
-      dependencies: ["MessageModel", "MessageStorage", "MessageInterchange", "CFiles"],
+      dependencies: ["MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "CFiles"],
       swiftSettings: strict),
 
     // All of these for an app, by one import.
@@ -130,19 +130,19 @@ let package = Package(
       name: "TerminalText", dependencies: ["MessageModel"], exclude: ["Text/generate-width-table.py"],
       swiftSettings: strict),
     .target(
-      name: "MessageShell",
+      name: "ChatSession",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "HistoryQueries", "HistoryTransfer", "HistoryPage", "TerminalText", "CFiles",
+        "HistoryQueries", "HistoryTransfer", "TerminalText", "CFiles",
       ],
-      exclude: ["Repl/Language/generate-emoji.py"],
-      resources: [.embedInCode("Repl/Language/emoji.txt")],
+      exclude: ["Language/generate-emoji.py"],
+      resources: [.embedInCode("Language/emoji.txt")],
       swiftSettings: strict),
     .target(
       name: "ShellCommands",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "HistoryTransfer",
-        "TerminalText", "MessageShell", "AgentProtocol",
+        "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
+        "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -150,7 +150,7 @@ let package = Package(
       name: "scrollback",
       dependencies: [
         "MessageModel", "MessageStorage", "MessagePictures", "HistoryTransfer", "TerminalText",
-        "MessageShell", "ShellCommands", "CMalloc", "CReadline", "CBuildNote",
+        "ChatSession", "ShellCommands", "CMalloc", "CReadline", "CBuildNote",
       ],
       swiftSettings: strict),
 
@@ -188,7 +188,7 @@ let package = Package(
     .target(
       name: "ShellTesting",
       dependencies: [
-        "ShellCommands", "HistoryTransfer", "MessageShell", "MessagePictures", "TestSupport",
+        "ShellCommands", "ChatSession", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -229,6 +229,13 @@ let package = Package(
         "HistoryQueries", "MessageInterchange", "MessageSourceTesting", "ShellTesting", "TestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "HistoryTransferTests",
+      dependencies: [
+        "HistoryTransfer", "HistoryPage", "MessageInterchange", "MessageModel", "MessageSourceTesting",
+        "MessageStorage", "ShellTesting", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .testTarget(name: "HistoryPageTests", dependencies: ["HistoryPage"], swiftSettings: strict),
     .testTarget(
       name: "HistoryServerTests",
@@ -260,16 +267,16 @@ let package = Package(
     .testTarget(
       name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "MessageShellTests",
+      name: "ChatSessionTests",
       dependencies: [
-        "MessageShell", "HistoryQueries", "TerminalText", "MessagePictures", "MessageSourceTesting",
+        "ChatSession", "HistoryQueries", "TerminalText", "MessagePictures", "MessageSourceTesting",
         "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ShellCommandsTests",
       dependencies: [
-        "ShellCommands", "HistoryTransfer", "MessageShell", "ShellTesting", "MessageModel",
+        "ShellCommands", "HistoryTransfer", "ChatSession", "ShellTesting", "MessageModel",
         "MessageStorage", "MessageInterchange", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -295,7 +302,7 @@ if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
   }
 }
 
-// While one works on a part: `SCROLLBACK_TESTS=MessageStorageTests,MessageShellTests` builds the tests of these
+// While one works on a part: `SCROLLBACK_TESTS=MessageStorageTests,ChatSessionTests` builds the tests of these
 // targets alone.
 if let wanted = Context.environment["SCROLLBACK_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }

@@ -96,11 +96,15 @@ struct AgentAnswers {
     let next: Continuation.Change? =
       switch answer {
       case .conversations(let answer): answer.next.map { .afterName($0) }
+      case .shared(let answer): answer.next.map { .beforeMessage($0) }
       case .senders(let answer): answer.next.map { .afterSender($0) }
+      case .people(let answer): answer.next.map { .afterName($0) }
       case .days(let answer): answer.next.map { .fromMessage($0) }
+      case .groups(let answer): answer.next.map { .fromMessage($0) }
       case .hits(let answer): answer.next.map { .at($0) }
       case .page(let answer): answer.next.map { .at($0) }
-      case .conversation, .message, .messages, .statistics, .selectionStatistics, .filters, .imports, .error:
+      case .conversation, .message, .messages, .anniversaries, .statistics, .selectionStatistics, .filters,
+        .imports, .error:
         nil
       }
     var all: [Continuation] = []

@@ -1,14 +1,19 @@
 internal import HistoryQueries
 internal import MessageModel
+internal import MessageStorage
 
 /// A tool of an agent: a question of docs/json.md, with its keys.
 enum AgentTool: String, CaseIterable {
   case listConversations = "list_conversations"
   case listSenders = "list_senders"
+  case listPeople = "list_people"
   case searchMessages = "search_messages"
   case readMessages = "read_messages"
   case readMessage = "read_message"
   case listDays = "list_days"
+  case listShared = "list_shared"
+  case readAnniversaries = "read_anniversaries"
+  case countMessages = "count_messages"
   case getStatistics = "get_statistics"
 
   /// The name where people choose.
@@ -16,10 +21,14 @@ enum AgentTool: String, CaseIterable {
     switch self {
     case .listConversations: "List conversations"
     case .listSenders: "List senders"
+    case .listPeople: "List people"
     case .searchMessages: "Search messages"
     case .readMessages: "Read messages"
     case .readMessage: "Read one message"
     case .listDays: "List days or months"
+    case .listShared: "List links and files"
+    case .readAnniversaries: "Read this day in earlier years"
+    case .countMessages: "Count messages by something"
     case .getStatistics: "Count messages"
     }
   }
@@ -37,6 +46,11 @@ enum AgentTool: String, CaseIterable {
       Lists who wrote, those with the most messages first: in all conversations or in some, everybody or those with a part \
       of a name.
       """
+    case .listPeople:
+      """
+      Lists the people whom the user has made of several senders, by name, each with their accounts: person:NAME in a search \
+      finds what any of these wrote.
+      """
     case .searchMessages:
       """
       Finds messages by words or by a regular expression, newest first, each with the messages around it. 'total' says \
@@ -52,6 +66,21 @@ enum AgentTool: String, CaseIterable {
       "Reads one message with all that is known of it. A long text comes in parts."
     case .listDays:
       "Lists the days or months that hold messages, with how many each holds and the id of its first."
+    case .listShared:
+      """
+      Lists links, attached files or pictures, newest first, each with its message, sender and conversation and the line of \
+      text beside it.
+      """
+    case .readAnniversaries:
+      """
+      Reads what was written on one day of the calendar, today if none is named, in each earlier year: the first messages of \
+      each, and how many there are.
+      """
+    case .countMessages:
+      """
+      Counts messages by year, month, day, weekday, hour, sender, conversation or kind: all, or those that a filter lets \
+      through. Says when and by whom how much was written.
+      """
     case .getStatistics:
       "Counts messages, senders, attachments, links, replies and edits: of the whole history or of some conversations."
     }
@@ -84,6 +113,12 @@ enum AgentTool: String, CaseIterable {
           ),
           ("limit", Self.limit), ("named", Self.part),
         ])
+    case .listPeople:
+      .object(
+        "",
+        [
+          ("after", .text("The name after which to begin.")), ("limit", Self.limit), ("named", Self.part),
+        ])
     case .searchMessages:
       .object(
         "Either words or regex.",
@@ -92,7 +127,7 @@ enum AgentTool: String, CaseIterable {
             "words",
             .text(
               """
-              Words that must all be there; "a phrase", begin*, one OR other, -without; also from:NAME in:CONVERSATION \
+              Words that must all be there; "a phrase", begin*, one OR other, -without; also from:NAME person:NAME in:CONVERSATION \
               since:TIME until:TIME on:TIME has:link kind:said regex:EXPRESSION. Letters match without accents and case, emoji \
               and signs as they stand.
               """)
@@ -136,6 +171,34 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("conversation", Self.conversation), ("by", .word("day is usual.", of: ["day", "month"])),
+          ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
+          ("from", .text("The id of the message from which to go on, as an answer gave it.")),
+          ("limit", Self.limit),
+        ])
+    case .listShared:
+      .object(
+        "",
+        [
+          ("sort", .word("links is usual.", of: SharedSort.allCases.map(\.rawValue))),
+          ("conversations", Self.conversations), ("filter", Self.filter),
+          ("before", .text("The id of the message before which to go on, as an answer gave it.")),
+          ("limit", Self.limit), ("timeZone", Self.zone),
+        ])
+    case .readAnniversaries:
+      .object(
+        "",
+        [
+          ("day", .text("The day, as 'may 1'; its year does not matter. Today if left out.")),
+          ("conversations", Self.conversations), ("filter", Self.filter),
+          ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
+          ("limit", .integer("The most messages of each year.", from: 1)),
+        ])
+    case .countMessages:
+      .object(
+        "",
+        [
+          ("by", .word("month is usual.", of: MessageGrouping.allCases.map(\.rawValue))),
+          ("conversations", Self.conversations), ("filter", Self.filter),
           ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
           ("from", .text("The id of the message from which to go on, as an answer gave it.")),
           ("limit", Self.limit),

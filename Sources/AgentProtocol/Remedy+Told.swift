@@ -7,6 +7,7 @@ extension Remedy {
     case .words(let text): text
     case .listConversations: "list_conversations with a part of the name as 'named'"
     case .listSenders: "list_senders with a part of the name as 'named'"
+    case .listPeople: "list_people, which lists them"
     case .listFilters: "a query instead: the user has saved no such filter"
     case .checkStore: "scrollback check"
     case .repairStore: "scrollback check --repair"
@@ -15,7 +16,8 @@ extension Remedy {
     case .openAnotherStore: "another --store"
     case .openLocalStore: "a --store on a disk of this computer"
     // Of those who write, and of files, which no tool gives.
-    case .exportAndImport, .importWithFiles, .openStore, .goWithoutBackup, .searchMessages, .showMessage,
+    case .exportAndImport, .importWithFiles, .openStore, .goWithoutBackup, .writeIntoNewFolder,
+      .searchMessages, .showMessage,
       .mergeConversations, .listImports, .listSources, .mapColumns:
       description
     }

@@ -38,8 +38,12 @@ struct ToolAnswer: Encodable {
     case .page(let answer): answer.messages.count
     case .messages(let answer): answer.messages.count
     case .hits(let answer): answer.hits.count
+    case .shared(let answer): answer.shared.count
     case .senders(let answer): answer.senders.count
+    case .people(let answer): answer.people.count
     case .days(let answer): answer.days.count
+    case .groups(let answer): answer.groups.count
+    case .anniversaries(let answer): answer.years.map(\.messages.count).max() ?? 0
     case .filters(let answer): answer.filters.count
     case .imports(let answer): answer.imports.count
     case .conversation, .message, .statistics, .selectionStatistics, .error: 1
@@ -62,9 +66,16 @@ struct ToolAnswer: Encodable {
       for index in answer.hits.indices { answer.hits[index].shorten() }
       short.answer = .hits(answer)
     case .message(let message): short.answer = .message(message.shortened)
-    case .conversations, .conversation, .senders, .days, .statistics, .selectionStatistics, .filters,
-      .imports,
-      .error:
+    case .people(var answer):
+      answer.people = answer.people.map(\.shortened)
+      short.answer = .people(answer)
+    case .anniversaries(var answer):
+      for index in answer.years.indices {
+        answer.years[index].messages = answer.years[index].messages.map(\.shortened)
+      }
+      short.answer = .anniversaries(answer)
+    case .conversations, .conversation, .shared, .senders, .days, .groups, .statistics,
+      .selectionStatistics, .filters, .imports, .error:
       break
     }
     return short
@@ -84,6 +95,7 @@ struct Continuation: Encodable {
     case afterName(String)
     case afterSender(SenderPlace)
     case fromMessage(Message.ID)
+    case beforeMessage(Message.ID)
     case textFrom(Int)
   }
 
@@ -93,7 +105,7 @@ struct Continuation: Encodable {
   init(_ direction: Direction, _ change: Change) { (self.direction, self.change) = (direction, change) }
 
   private enum CodingKeys: CodingKey { case direction, arguments }
-  private enum ChangeKey: CodingKey { case at, after, from, textFrom }
+  private enum ChangeKey: CodingKey { case at, after, before, from, textFrom }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -103,6 +115,7 @@ struct Continuation: Encodable {
     case .at(let start): try arguments.encode(start, forKey: .at)
     case .afterName(let name): try arguments.encode(name, forKey: .after)
     case .afterSender(let place): try arguments.encode(place, forKey: .after)
+    case .beforeMessage(let id): try arguments.encode(id, forKey: .before)
     case .fromMessage(let id): try arguments.encode(id, forKey: .from)
     case .textFrom(let place): try arguments.encode(place, forKey: .textFrom)
     }

@@ -25,6 +25,7 @@ struct ToolCall {
       switch tool {
       case .listConversations: question = .conversations(try Self.read(line) ?? ConversationsQuestion())
       case .listSenders: question = .senders(try Self.read(line) ?? SendersQuestion())
+      case .listPeople: question = .people(try Self.read(line) ?? PeopleQuestion())
       case .searchMessages:
         var hits: HitsQuestion = try Self.read(line) ?? HitsQuestion()
         hits.limit = hits.limit ?? 10
@@ -37,6 +38,9 @@ struct ToolCall {
         question = .message(MessageQuestion(id: part.id))
         textStart = part.textFrom ?? 0
       case .listDays: question = .days(try Self.read(line) ?? DaysQuestion())
+      case .listShared: question = .shared(try Self.read(line) ?? SharedQuestion())
+      case .readAnniversaries: question = .anniversaries(try Self.read(line) ?? AnniversariesQuestion())
+      case .countMessages: question = .groups(try Self.read(line) ?? GroupsQuestion())
       case .getStatistics: question = .statistics(try Self.read(line) ?? StatisticsQuestion())
       }
     } catch let error as DecodingError {

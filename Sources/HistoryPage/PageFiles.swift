@@ -19,4 +19,15 @@ package enum PageFiles {
 
   /// The script that is loaded besides in a folder of files, as `site.js`: the reader of `data`.
   package static let siteScript: [UInt8] = PackageResources.site_js
+
+  /// The page in a folder of files: each of its files under its name.
+  package static var site: [(name: String, bytes: [UInt8])] {
+    let source = "name=\"scrollback-source\" content="
+    let document = String(decoding: document, as: UTF8.self)
+      .replacing("\(source)\"server\"", with: "\(source)\"site\"")
+    return [
+      ("index.html", Array(document.utf8)), ("page.css", styleSheet), ("page.js", script),
+      ("site.js", siteScript), ("icon.svg", icon),
+    ]
+  }
 }

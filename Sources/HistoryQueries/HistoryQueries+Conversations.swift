@@ -20,7 +20,7 @@ extension HistoryQueries {
       return try conversations(after: name, named: part, limit: limit)
     }
     let areAll = portion.following == nil && name == nil && part == nil
-    let people = try store.people(of: areAll ? nil : portion.shown.map(\.id), me: me)
+    let people = try store.peopleCounts(of: areAll ? nil : portion.shown.map(\.id), me: me)
     let shown = Array(portion.shown)
     let unread = countsUnread ? try store.unreadCounts(of: shown) : []
     let newest = wantsNewest ? try store.newestMessages(of: shown, ConversationAnswer.Newest.init) : [:]
@@ -71,7 +71,7 @@ extension HistoryQueries {
     let found = try find(reference)
     let newest = wantsNewest ? try store.newestMessages(of: [found], ConversationAnswer.Newest.init) : [:]
     return ConversationAnswer(
-      found, people: try store.people(of: [found.id], me: me)[found.id],
+      found, people: try store.peopleCounts(of: [found.id], me: me)[found.id],
       unread: try store.unreadCounts(of: [found]).first, newest: newest[found.id])
   }
 

@@ -1,11 +1,11 @@
 public import MessageModel
-public import MessageStorage
+package import MessageStorage
 
 extension HistoryQueries {
   /// Returns what a search finds next to an anchor, newest first.
   ///
   /// - Parameters:
-  ///   - pattern: What to look for.
+  ///   - predicate: What to look for.
   ///   - selection: Where to look.
   ///   - anchor: Next to what: towards newer messages for those that are ``PageAnchor/after(_:)`` or
   ///     ``PageAnchor/oldest``, else towards older ones.
@@ -16,11 +16,12 @@ extension HistoryQueries {
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
   ///   `cancelled` if it was stopped.
   public func hits(
-    _ pattern: SearchPattern, in selection: Selection = .everything, anchor: PageAnchor = .newest,
+    _ predicate: MessagePredicate, in selection: Selection = .everything, anchor: PageAnchor = .newest,
     limit: Int = HistoryQueries.usualLimit, context: Int = 0, detail: MessageDetail = .line,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> HitsAnswer {
-    let page = try store.hits(pattern, in: selection, anchor: anchor, limit: limit, isCancelled: isCancelled)
+    let page = try store.hits(
+      predicate, in: selection, anchor: anchor, limit: limit, isCancelled: isCancelled)
     let isTowardNewer = anchor.isTowardNewer
     let nearestFirst = isTowardNewer ? page.hits.reversed() : page.hits
     let answers = try answers(nearestFirst, context: context, detail: detail)
@@ -38,31 +39,31 @@ extension HistoryQueries {
   func answer(
     _ question: HitsQuestion, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> HitsAnswer {
-    let (pattern, selection) = try meaning(of: question)
+    let (predicate, selection) = try meaning(of: question)
     var answer = try hits(
-      pattern, in: selection, anchor: anchor(question.at, zone: question.timeZone),
+      predicate, in: selection, anchor: anchor(question.at, zone: question.timeZone),
       limit: Self.limit(question.limit),
       context: Self.limit(question.context ?? 0, greatest: Self.greatestContext),
       detail: question.detail ?? .line, isCancelled: isCancelled)
-    if question.counts == true, pattern.isIndexed {
-      let total = try store.hitTotal(pattern, in: selection, isCancelled: isCancelled)
+    if question.counts == true, predicate.isIndexed {
+      let total = try store.hitTotal(predicate, in: selection, isCancelled: isCancelled)
       (answer.total, answer.exact) = (total.count, total.isExact)
     }
     if answer.hits.isEmpty, answer.next == nil, question.limit != 0, let words = question.words,
-      pattern.isIndexed, selection.predicate.isIndexed
+      predicate.isIndexed, selection.predicate.isIndexed
     {
-      answer.nothing = NothingFound(in: selection, of: store).answer(words, pattern)
+      answer.nothing = NothingFound(in: selection, of: store).answer(words, predicate)
     }
     return answer
   }
 
   /// Returns what a question looks for, and where.
-  private func meaning(of question: HitsQuestion) throws(StoreError) -> (SearchPattern, Selection) {
+  private func meaning(of question: HitsQuestion) throws(StoreError) -> (MessagePredicate, Selection) {
     let selection = try selection(question.conversations, question.filter, zone: question.timeZone)
     switch (question.words, question.regex) {
     case (let words?, nil):
       var compiler = try compiler(inZone: question.timeZone)
-      return (SearchPattern(try compiler.predicate(MessageQuery(words))), selection)
+      return (try compiler.predicate(MessageQuery(words)), selection)
     case (nil, let regex?): return (.regex(regex), selection)
     case (nil, nil), (_?, _?):
       throw StoreError(.invalidRequest, "cannot tell what to look for", remedy: "either words or regex")
@@ -109,17 +110,12 @@ extension HistoryQueries {
   }
 }
 
-extension SearchPattern {
-  /// Whether no text need be looked at.
-  fileprivate var isIndexed: Bool { predicate.isIndexed }
-}
-
 extension MessagePredicate {
   /// Whether no text need be looked at.
   fileprivate var isIndexed: Bool {
     switch self {
     case .everything, .sender, .conversation, .kind, .ids, .has, .thread, .matching: true
-    case .regex: false
+    case .file, .regex: false
     case .not(let inner): inner.isIndexed
     case .and(let parts), .or(let parts): parts.allSatisfy(\.isIndexed)
     }

@@ -62,8 +62,13 @@ public struct HistoryQueries: Sendable {
     case .message(let question): .message(try answer(question))
     case .messages(let question): .messages(try answer(question))
     case .hits(let question): .hits(try answer(question, isCancelled: isCancelled))
+    case .shared(let question): .shared(try answer(question, isCancelled: isCancelled))
     case .senders(let question): .senders(try answer(question))
+    case .people(let question):
+      .people(try people(after: question.after, named: question.named, limit: Self.limit(question.limit)))
     case .days(let question): .days(try answer(question))
+    case .groups(let question): .groups(try answer(question, isCancelled: isCancelled))
+    case .anniversaries(let question): .anniversaries(try answer(question, isCancelled: isCancelled))
     case .statistics(let question): try answer(question)
     case .filters(let question):
       .filters(try filters(after: question.after, limit: Self.limit(question.limit)))

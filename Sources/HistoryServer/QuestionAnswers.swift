@@ -68,18 +68,22 @@ extension HistoryQuestion {
     case .page(let question): question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone
     case .hits(let question):
       question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone && question.words.isOfMessagesAlone
+    case .groups(let question): question.filter.isOfMessagesAlone
+    case .shared(let question): question.filter.isOfMessagesAlone
     case .message, .messages, .days: true
-    case .conversations, .conversation, .senders, .statistics, .filters, .imports: false
+    case .conversations, .conversation, .senders, .people, .anniversaries, .statistics, .filters, .imports:
+      false
     }
   }
 
   /// Whether many texts may be looked at for the answer.
   var isSearch: Bool {
     switch self {
-    case .hits, .statistics: true
+    case .hits, .shared, .statistics, .groups, .anniversaries: true
     case .page(let question):
       question.filter?.matching != nil || question.filter?.regex != nil || question.filter?.saved != nil
-    case .conversations, .conversation, .message, .messages, .senders, .days, .filters, .imports: false
+    case .conversations, .conversation, .message, .messages, .senders, .people, .days, .filters, .imports:
+      false
     }
   }
 }

@@ -8,6 +8,7 @@ extension Remedy {
     case .words(let text): text
     case .listConversations: "the question 'conversations', which lists them"
     case .listSenders: "the question 'senders', which lists them"
+    case .listPeople: "the question 'people', which lists them"
     case .listFilters: "the question 'filters', which lists them"
     case .checkStore: "scrollback check"
     case .repairStore: "scrollback check --repair"
@@ -17,7 +18,8 @@ extension Remedy {
     case .openAnotherStore: "another --store"
     case .openLocalStore: "a --store on a disk of this computer"
     // Of those who write.
-    case .exportAndImport, .openStore, .goWithoutBackup, .searchMessages, .showMessage, .mergeConversations,
+    case .exportAndImport, .openStore, .goWithoutBackup, .writeIntoNewFolder, .searchMessages, .showMessage,
+      .mergeConversations,
       .listImports,
       .listSources, .mapColumns:
       description

@@ -14,7 +14,8 @@ enum ServerRoute: Hashable {
 
   /// The questions that can be asked here.
   enum QuestionName: String, CaseIterable {
-    case conversations, conversation, page, message, messages, hits, senders, days, statistics, filters
+    case conversations, conversation, page, message, messages, hits, shared, senders, days, groups
+    case anniversaries, statistics, filters, people
   }
 
   /// The form in which an attachment is wanted.

@@ -24,6 +24,8 @@ public enum Remedy: Hashable, Sendable {
   case openLocalStore
   /// To do the same without a backup.
   case goWithoutBackup
+  /// To write into a folder that is not there yet.
+  case writeIntoNewFolder
   /// To look for a message by its words.
   case searchMessages
   /// To look at a message.
@@ -34,6 +36,8 @@ public enum Remedy: Hashable, Sendable {
   case listConversations
   /// To list the senders.
   case listSenders
+  /// To list the people.
+  case listPeople
   /// To list the saved filters.
   case listFilters
   /// To list the imports.
@@ -64,11 +68,13 @@ extension Remedy: CustomStringConvertible {
     case .openAnotherStore: "another file"
     case .openLocalStore: "a file on a disk of this computer"
     case .goWithoutBackup: "the same without a backup"
+    case .writeIntoNewFolder: "another folder, which is not there yet"
     case .searchMessages: "search for it by its words"
     case .showMessage(let id): "look at message #\(id)"
     case .mergeConversations: "merge the two conversations"
     case .listConversations: "the list of conversations"
     case .listSenders: "the list of senders"
+    case .listPeople: "the list of people"
     case .listFilters: "the list of saved filters"
     case .listImports: "the list of imports"
     case .listSources: "the list of sources"

@@ -108,15 +108,3 @@ struct SelectedMessages {
 
   private func index(atOrAfter id: Message.ID) -> Int { messages.partitioningIndex { $0.id >= id } }
 }
-
-extension Array {
-  /// Returns the index of the first element for which `predicate` holds, given that it holds for all after it too.
-  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-    var range = startIndex..<endIndex
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = predicate(self[middle]) ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
-    }
-    return range.lowerBound
-  }
-}

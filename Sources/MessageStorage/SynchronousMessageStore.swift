@@ -236,8 +236,8 @@ extension SourceVersion {
 
   /// Reads the counters of a scope.
   init(of scope: Int64, in db: Database) throws {
-    let statement = try RawStatement(db, "SELECT inserted, deleted, changed FROM tally WHERE scope = ?")
-    statement.bind(scope)
+    let statement = try RawStatement(
+      db, "SELECT inserted, deleted, changed FROM tally WHERE scope = ?", scope)
     defer { statement.reset() }
     guard try statement.step() else {
       self.init()

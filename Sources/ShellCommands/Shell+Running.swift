@@ -1,6 +1,6 @@
 internal import ArgumentParser
+package import ChatSession
 package import MessageModel
-package import MessageShell
 
 extension Shell {
   /// Runs a command line, and says what went wrong.

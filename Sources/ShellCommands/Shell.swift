@@ -1,6 +1,6 @@
+internal import ChatSession
 package import Foundation
 package import MessageModel
-internal import MessageShell
 internal import MessageStorage
 
 /// The world that a command runs in: where it reads and writes, what surrounds it, and the terminal that it may take

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MessageShell
+internal import ChatSession
 
 /// A command of the shell: its options, and what it does in a ``Shell``.
 protocol ShellCommand: ParsableCommand {

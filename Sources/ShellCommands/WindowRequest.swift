@@ -1,4 +1,4 @@
-package import MessageShell
+package import ChatSession
 package import MessageStorage
 package import TerminalText
 

@@ -1,7 +1,5 @@
+import ChatSession
 import Foundation
-internal import HistoryTransfer
-import MessagePictures
-import MessageShell
 import ShellCommands
 package import TestSupport
 
@@ -30,7 +28,6 @@ extension ShellFixture {
   private func run(
     _ arguments: [String], input: String, to output: CapturedBytes, environment more: [String: String] = [:]
   ) throws -> (errors: String, status: Int32) {
-    Self.makesPictures
     let errors = CapturedBytes(size: output.size)
     let pipe = try InputPipe(holding: input, in: folder)
     let shell = Shell(
@@ -41,10 +38,6 @@ extension ShellFixture {
     pipe.finish()
     return (errors.text, status.rawValue)
   }
-
-  private static let makesPictures: Void = {
-    if let maker = PictureSupport.maker { PictureMaking.use(maker) }
-  }()
 }
 
 /// A pipe that is given a text and then ends.

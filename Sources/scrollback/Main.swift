@@ -1,10 +1,8 @@
 internal import CBuildNote
 internal import CMalloc
 internal import CReadline
+internal import ChatSession
 internal import Foundation
-internal import HistoryTransfer
-internal import MessagePictures
-internal import MessageShell
 internal import MessageStorage
 internal import ShellCommands
 
@@ -15,7 +13,6 @@ enum Main {
     if !Shell.expectsSignals(CommandLine.arguments.dropFirst()) { Interruption.removeLeftovers() }
     cmalloc_configure()
     Interruption.surviveFileLimit()
-    if let maker = PictureSupport.maker { PictureMaking.use(maker) }
     let pager = Pager(over: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
     var shell = Shell(prepareForImport: prepareForImport, pager: pager) { request in
       try MainActor.assumeIsolated { try Window.open(request) }

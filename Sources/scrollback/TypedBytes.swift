@@ -1,6 +1,6 @@
+internal import ChatSession
 internal import Foundation
 internal import MessageModel
-internal import MessageShell
 
 /// The arguments as they were typed, before they became text: bytes that are not UTF-8 would name another file.
 enum TypedBytes {

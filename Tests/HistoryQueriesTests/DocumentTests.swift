@@ -95,7 +95,11 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("match", MatchAnswer.self), object("snippet", SnippetAnswer.self),
       object("nothing", NothingAnswer.self),
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
-      object("sender", SenderAnswer.self), object("filter", FilterAnswer.self),
+      object("shared", SharedThingAnswer.self), object("group", GroupAnswer.self),
+      object("anniversary", AnniversaryAnswer.self), object("sender", SenderAnswer.self),
+      object("person", PersonAnswer.self), object("account", AccountAnswer.self),
+      object("suggestion", PersonSuggestionAnswer.self), object("peopleChange", PeopleChangeAnswer.self),
+      object("filter", FilterAnswer.self),
       object("import", ImportAnswer.self), object("restriction", HistoryFilter.self),
       object("salvage", SalvageAnswer.self), object("salvaged", SalvagedConversationAnswer.self),
       object("gap", GapAnswer.self), object("followed", FollowedAnswer.self),
@@ -105,13 +109,13 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
   }
 
   private static let questions = [
-    "conversations", "conversation", "page", "message", "messages", "hits", "senders", "days", "statistics",
-    "filters", "imports",
+    "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
+    "groups", "anniversaries", "statistics", "filters", "imports", "people",
   ]
   // Answers that are one object have its keys.
   private static let answers = [
-    "conversations", "page", "messages", "hits", "senders", "days", "statistics", "selectionStatistics",
-    "filters", "imports", "error",
+    "conversations", "page", "messages", "hits", "shared", "senders", "days", "groups",
+    "anniversaries", "statistics", "selectionStatistics", "filters", "imports", "people", "error",
   ]
 
   private static func object<Value: Codable & Sendable>(
@@ -152,8 +156,12 @@ extension HistoryQuestion {
     case .message(let question): question
     case .messages(let question): question
     case .hits(let question): question
+    case .shared(let question): question
     case .senders(let question): question
+    case .people(let question): question
     case .days(let question): question
+    case .groups(let question): question
+    case .anniversaries(let question): question
     case .statistics(let question): question
     case .filters(let question): question
     case .imports(let question): question
@@ -170,8 +178,12 @@ extension HistoryAnswer {
     case .message(let answer): answer
     case .messages(let answer): answer
     case .hits(let answer): answer
+    case .shared(let answer): answer
     case .senders(let answer): answer
+    case .people(let answer): answer
     case .days(let answer): answer
+    case .groups(let answer): answer
+    case .anniversaries(let answer): answer
     case .statistics(let answer): answer
     case .selectionStatistics(let answer): answer
     case .filters(let answer): answer

@@ -14,6 +14,8 @@ import Testing
     try fixture.run(["import", "--quiet"] + paths)
     try fixture.run(["filters", "save", "--quiet", "tea", "--matching", "tea"])
     try fixture.run(["senders", "alias", "Ann", "alice"])
+    try fixture.run(["people", "link", "Ann", "U1"])
+    try fixture.run(["people", "link", "Alma", "mira"])
     return fixture
   }
 
@@ -33,8 +35,10 @@ import Testing
     let fixture = try fixture()
     let commands = [
       "conversations --json", "conversations --json --by day -c #harbour -c lighthouse",
-      "conversations --json --by month", "senders --json", "senders --json -c tea", "filters --json",
+      "conversations --json --by month", "senders --json", "senders --json -c tea", "people --json",
+      "filters --json",
       "imports --json", "stats --json", "stats --json --sizes", "stats --json -c tea",
+      "stats --json --by kind", "links --json", "files --json -c tea",
       "tail --json -n 2 -c lighthouse", "search --json tea", "search --json --context 1 --limit 2 battery",
       "show --json #7022866009247744 7022866009247745", "show --json --platform slack C1/1709164800.000100",
       "export --json -c #harbour",
@@ -46,8 +50,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "conversations", "conversation", "page", "message", "messages", "hits", "senders", "days", "statistics",
-    "filters", "imports", "errors",
+    "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
+    "groups", "anniversaries", "statistics", "filters", "imports", "people", "errors",
   ])
   func `questions are answered by the objects of the document`(name: String) throws {
     let path = GoldenFile.root.appending(path: "Fixtures/json/\(name).questions.jsonl")

@@ -247,7 +247,7 @@ import Testing
     for (anchor, order) in [(PageAnchor.newest, ids.reversed().map { $0 }), (.oldest, ids)] {
       var (place, found): (PageAnchor?, [Message.ID]) = (anchor, [])
       while let from = place {
-        let hits = try queries.hits(.words("tea"), anchor: from, limit: 4, detail: .whole)
+        let hits = try queries.hits(.matching("tea"), anchor: from, limit: 4, detail: .whole)
         let some = hits.hits.map(\.message.id)
         #expect((1...2).contains(some.count))
         found += anchor == .newest ? some : some.reversed()

@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "message", "message 1*", "from:alice", "from:ALICE message", "from:ali* -from:bob",
+    "person:al", "person:AL message 1*", "-person:al", "person:al OR tea", "message", "message 1*",
+    "from:alice", "from:ALICE message", "from:ali* -from:bob",
     "on:2024-05-01 message",
     "since:2024-05-01 01:00 from:bob", "has:link", "in:general tea", "in:gen*", "regex:1[0-9]9$",
     "kind:text tea",
@@ -57,6 +58,7 @@ import Testing
     throws
   {
     let fixture = try ServerFixture(count: 120, texts: Self.texts)
+    try fixture.shell.run(["people", "link", "Al", "alice"])
     let wanted = try typed(query, fixture)
     let json = try quoted(query)
     let asked = try fixture.shell.run(["query", #"{"question":"hits","words":\#(json),"limit":1000}"#])
@@ -75,13 +77,14 @@ import Testing
 
   @Test(arguments: [
     ("form:alice", "no term 'form:'", "did you mean 'from:'?"),
-    ("from:alcie", "no sender 'alcie'", "'alice'"),
+    ("from:alcie", "no sender 'alcie'", "'alice'"), ("person:ann", "no person 'ann'", "'Anna'"),
     ("in:genral tea", "no conversation 'genral'", "'general'"), ("since:someday", "'someday' is no time", ""),
     ("say \"hi", "a quote is not closed", ""), ("has:wings", "messages have no 'wings'", ""),
   ])
   func `what is not understood is corrected everywhere`(query: String, summary: String, cause: String) throws
   {
     let fixture = try ServerFixture(count: 3)
+    try fixture.shell.run(["people", "link", "Anna", "alice"])
     let typed = try fixture.shell.run(["search", "--", query])
     #expect(
       typed.errors.hasPrefix("scrollback: \(summary)") && (cause.isEmpty || typed.errors.contains(cause)))
@@ -129,10 +132,12 @@ import Testing
 
   @Test func `what depends on the time, on names or on filters is not taken from a cache`() throws {
     let fixture = try ServerFixture(count: 3)
+    try fixture.shell.run(["people", "link", "Al", "alice"])
     for (address, isKept) in [
       ("hits?words=message", true), ("hits?words=message+in:general", true),
       ("hits?words=since:yesterday", false),
-      ("hits?words=from:alice", false), ("page?filter.matching=on:today", false),
+      ("hits?words=from:alice", false), ("hits?words=person:al", false),
+      ("page?filter.matching=on:today", false),
       ("page?filter.since=yesterday", false), ("page?filter.since=2024-05-01T00:00:00Z", true),
       ("page?at=time:yesterday", false), ("page?at=time:2024-05-01T00:00:00Z", true),
     ] {

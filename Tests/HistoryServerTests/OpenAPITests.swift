@@ -7,8 +7,8 @@ import Testing
 /// docs/openapi.json says what the server answers.
 @Suite(.waiting) struct OpenAPITests {
   private static let questions = [
-    "conversations", "conversation", "page", "message", "messages", "hits", "senders", "days", "statistics",
-    "filters",
+    "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
+    "groups", "anniversaries", "statistics", "filters", "people",
   ]
 
   @Test func `the document tells each address and no other`() throws {
@@ -48,6 +48,7 @@ import Testing
     try fixture.shell.run(["edit", "\(reply)", "other words"])
     try fixture.shell.run(["filters", "save", "teatime", "--from", "alice"])
     try fixture.shell.run(["senders", "alias", "bob", "alice"])
+    try fixture.shell.run(["people", "link", "Alice", "alice"])
     let document = try OpenAPIDocument()
     for address in [
       "conversations?unread=true&newest=true", "conversations?limit=0", "conversation?conversation=general",
@@ -55,8 +56,12 @@ import Testing
       "messages?ids=\(reply),7", "hits?words=words&context=2", "hits?words=message&limit=2&detail=whole",
       "hits?words=message+from:alice&counts=true", "hits?words=message+massage", "hits?words=form:alice",
       "senders?limit=1", "senders",
-      "days", "days?by=month&conversation=general&limit=1", "statistics", "statistics?sizes=true",
-      "statistics?conversations=general", "filters", "page?limit=-1", "hits", "message?id=7", "nowhere",
+      "days", "days?by=month&conversation=general&limit=1", "groups", "groups?by=sender&limit=1",
+      "groups?by=hour&filter.matching=words", "groups?by=kind&conversations=general", "groups?by=week",
+      "anniversaries?day=2024-01-02&limit=1", "shared", "shared?sort=files&limit=1",
+      "shared?sort=pictures&filter.senders=alice", "statistics", "statistics?sizes=true",
+      "statistics?conversations=general", "filters", "people", "people?limit=1&named=a*", "page?limit=-1",
+      "hits", "message?id=7", "nowhere",
     ] {
       let response = try fixture.get("api/\(address)")
       let value = try JSONSerialization.jsonObject(with: Data(response.body), options: .fragmentsAllowed)

@@ -1,5 +1,5 @@
+import ChatSession
 import Foundation
-import MessageShell
 import MessageStorage
 import ShellTesting
 import TestSupport

@@ -5,7 +5,7 @@ import Testing
 
 /// Stores that programs of earlier forms have made, as commands show them.
 @Suite struct StoredFormTests {
-  @Test(arguments: [1, 2, 3])
+  @Test(arguments: [1, 2, 3, 4])
   func `all that a store of an earlier form holds is read as its program read it`(form: Int) throws {
     let copy = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString).db")
     try FileManager.default.copyItem(

@@ -12,10 +12,18 @@ public enum HistoryAnswer: Hashable, Sendable {
   case messages(MessagesAnswer)
   /// The hits of a search.
   case hits(HitsAnswer)
+  /// Links, files or pictures.
+  case shared(SharedAnswer)
   /// The senders.
   case senders(SendersAnswer)
+  /// People.
+  case people(PeopleAnswer)
   /// Days or months with their messages counted.
   case days(DaysAnswer)
+  /// Messages counted by a property.
+  case groups(GroupsAnswer)
+  /// One day of the calendar in earlier years.
+  case anniversaries(AnniversariesAnswer)
   /// Figures of the store.
   case statistics(StatisticsAnswer)
   /// Counts of some conversations.
@@ -34,8 +42,8 @@ extension HistoryAnswer: Codable {
   }
 
   private enum Word: String, Codable {
-    case conversations, conversation, page, message, messages, hits, senders, days, statistics
-    case selectionStatistics, filters, imports, error
+    case conversations, conversation, page, message, messages, hits, shared, senders, days
+    case groups, anniversaries, statistics, selectionStatistics, filters, imports, people, error
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -49,8 +57,12 @@ extension HistoryAnswer: Codable {
     case .message: self = .message(try MessageAnswer(from: decoder))
     case .messages: self = .messages(try MessagesAnswer(from: decoder))
     case .hits: self = .hits(try HitsAnswer(from: decoder))
+    case .shared: self = .shared(try SharedAnswer(from: decoder))
     case .senders: self = .senders(try SendersAnswer(from: decoder))
+    case .people: self = .people(try PeopleAnswer(from: decoder))
     case .days: self = .days(try DaysAnswer(from: decoder))
+    case .groups: self = .groups(try GroupsAnswer(from: decoder))
+    case .anniversaries: self = .anniversaries(try AnniversariesAnswer(from: decoder))
     case .statistics: self = .statistics(try StatisticsAnswer(from: decoder))
     case .selectionStatistics: self = .selectionStatistics(try SelectionStatisticsAnswer(from: decoder))
     case .filters: self = .filters(try FiltersAnswer(from: decoder))
@@ -77,8 +89,12 @@ extension HistoryAnswer: Codable {
     case .message(let answer): (.message, answer)
     case .messages(let answer): (.messages, answer)
     case .hits(let answer): (.hits, answer)
+    case .shared(let answer): (.shared, answer)
     case .senders(let answer): (.senders, answer)
+    case .people(let answer): (.people, answer)
     case .days(let answer): (.days, answer)
+    case .groups(let answer): (.groups, answer)
+    case .anniversaries(let answer): (.anniversaries, answer)
     case .statistics(let answer): (.statistics, answer)
     case .selectionStatistics(let answer): (.selectionStatistics, answer)
     case .filters(let answer): (.filters, answer)

@@ -36,8 +36,8 @@ package struct MessageQuery: Hashable, Sendable {
   package var isOfMessagesAlone: Bool {
     expression.terms.allSatisfy { term in
       switch term.key {
-      case .in, .has, .kind, .thread, .regex, .matching: true
-      case .from, .since, .until, .on, .before, .after, .filter: false
+      case .in, .has, .file, .kind, .thread, .regex, .matching: true
+      case .from, .person, .since, .until, .on, .before, .after, .filter: false
       }
     }
   }
@@ -97,9 +97,11 @@ extension StoreError {
   private static func example(of key: QueryTerm.Key) -> String {
     switch key {
     case .from: "alice"
+    case .person: "NAME"
     case .in: "general"
     case .since, .until, .on, .before, .after: "2024-05"
     case .has: "link"
+    case .file: "*.pdf"
     case .kind: "action"
     case .thread: "ID"
     case .regex: "colou?r"

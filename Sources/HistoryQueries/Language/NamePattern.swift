@@ -19,6 +19,32 @@ struct NamePattern {
     }
   }
 
+  /// Returns the regular expression that finds the names of files that somebody means: all of a name with wildcards, else
+  /// the words, in any order.
+  static func expression(findingFile text: String) -> String {
+    if let pattern = NamePattern(text) {
+      let parts = pattern.text.map { letter -> String in
+        switch letter {
+        case "*": ".*"
+        case "?": "."
+        default: escaped(String(letter))
+        }
+      }
+      return "(?is)^\(parts.joined())$"
+    }
+    let words = text.split { !$0.isLetter && !$0.isNumber }
+    // A text of signs alone is looked for as it stands.
+    guard !words.isEmpty else { return "(?i)\(escaped(text))" }
+    let wanted = words.map { "(?=.*(?<![\\p{L}\\p{N}])\(escaped(String($0)))(?![\\p{L}\\p{N}]))" }
+    return "(?is)^\(wanted.joined())"
+  }
+
+  /// Returns a text with signs that mean something in a regular expression as they stand.
+  private static func escaped(_ text: String) -> String {
+    let signs = "\\.+*?()[]{}|^$#-/".unicodeScalars
+    return text.unicodeScalars.map { signs.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+
   /// Whether a name is called so.
   ///
   /// - Complexity: O(letters of both, multiplied): it goes back to the last star only.

@@ -25,22 +25,22 @@ package struct NothingFound: Sendable {
   /// - Parameters:
   ///   - query: What was typed.
   ///   - remark: What else there is to say.
-  package func error(_ query: String, _ pattern: SearchPattern, remark: String? = nil) -> StoreError {
-    let words = words(of: query, pattern)
-    let causes = [words?.sentence, Self.sentence(elsewhere: elsewhere(pattern)), remark].compactMap(\.self)
+  package func error(_ query: String, _ predicate: MessagePredicate, remark: String? = nil) -> StoreError {
+    let words = words(of: query, predicate)
+    let causes = [words?.sentence, Self.sentence(elsewhere: elsewhere(predicate)), remark].compactMap(\.self)
     return StoreError(
       .notFound, "nothing found for '\(VisibleText.of(String(query.prefix(200))))'",
       cause: causes.isEmpty ? nil : causes.joined(separator: "; "))
   }
 
   /// Returns what can be told; `nil` if that is nothing.
-  func answer(_ query: String, _ pattern: SearchPattern) -> NothingAnswer? {
-    let words = words(of: query, pattern)
+  func answer(_ query: String, _ predicate: MessagePredicate) -> NothingAnswer? {
+    let words = words(of: query, predicate)
     let missing = words?.missing.map(\.word) ?? []
     let isTelling = !missing.isEmpty || words?.isTogether == true
     let answer = NothingAnswer(
       missing: missing.listed, present: isTelling ? words?.present.listed : nil,
-      near: words?.missing.flatMap(\.near).listed, elsewhere: elsewhere(pattern)?.names.listed)
+      near: words?.missing.flatMap(\.near).listed, elsewhere: elsewhere(predicate)?.names.listed)
     return answer == NothingAnswer() ? nil : answer
   }
 
@@ -69,9 +69,9 @@ package struct NothingFound: Sendable {
   }
 
   /// Returns the facts known of the words. What cannot be read now helps nobody.
-  private func words(of query: String, _ pattern: SearchPattern) -> Words? {
+  private func words(of query: String, _ predicate: MessagePredicate) -> Words? {
     guard let expression = try? QueryExpression.reading(query, .ofQueries) else { return nil }
-    if case .regex = pattern { return nil }
+    if case .regex = predicate { return nil }
     var words = Words()
     words.isAlone = expression.terms.isEmpty
     let single = expression.wantedPhrases.filter { phrase in
@@ -79,7 +79,7 @@ package struct NothingFound: Sendable {
     }
     for phrase in single.prefix(Self.wordLimit) {
       let word = phrase.text + (phrase.isPrefix ? "*" : "")
-      if (try? store.finds(.words(word), in: selection)) == false {
+      if (try? store.finds(.matching(word), in: selection)) == false {
         words.missing.append((word, (try? store.words(near: phrase.text, in: selection)) ?? []))
       } else {
         words.present.append(word)
@@ -91,9 +91,9 @@ package struct NothingFound: Sendable {
   // MARK: Elsewhere
 
   /// The other conversations that have it.
-  private func elsewhere(_ pattern: SearchPattern) -> (names: [String], areAll: Bool)? {
+  private func elsewhere(_ predicate: MessagePredicate) -> (names: [String], areAll: Bool)? {
     guard case .some(let here) = selection.conversations,
-      let hits = try? store.hits(pattern, limit: Self.elsewhereLimit, isCancelled: { false }).hits
+      let hits = try? store.hits(predicate, limit: Self.elsewhereLimit, isCancelled: { false }).hits
     else { return nil }
     let others = hits.map(\.message.conversation).filter { !here.contains($0) }
     let ids = others.reduce(into: [Conversation.ID]()) { if !$0.contains($1) { $0.append($1) } }

@@ -93,12 +93,14 @@ package struct QueryCompiler {
   private mutating func predicate(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
     switch term.key {
     case .from: .sender(try senders(term.value))
+    case .person: try store.predicate(ofPersonNamed: term.value)
     case .in: .conversation(try conversations(term.value))
     case .since: .time(from: try time(term.value).start, until: nil)
     case .until, .before: .time(from: nil, until: try time(term.value).start)
     case .after: .time(from: try time(term.value).end, until: nil)
     case .on: try on(term.value)
     case .has: .has(try feature(term.value))
+    case .file: .file(NamePattern.expression(findingFile: term.value))
     case .kind: .kind(try kinds(term.value))
     case .thread: .thread(try id(term.value))
     case .regex: .regex(term.value)
@@ -173,8 +175,8 @@ extension QueryTerm.Key {
   /// Whether several of them in a row are alternatives.
   fileprivate var isAlternative: Bool {
     switch self {
-    case .from, .in, .kind: true
-    case .since, .until, .on, .before, .after, .has, .thread, .regex, .filter, .matching: false
+    case .from, .person, .in, .kind: true
+    case .since, .until, .on, .before, .after, .has, .file, .thread, .regex, .filter, .matching: false
     }
   }
 
@@ -182,13 +184,14 @@ extension QueryTerm.Key {
     switch self {
     case .in: 0
     case .from: 1
-    case .since, .until, .on, .before, .after: 2
-    case .kind: 3
-    case .has: 4
-    case .thread: 5
-    case .matching: 6
-    case .regex: 7
-    case .filter: 8
+    case .person: 2
+    case .since, .until, .on, .before, .after: 3
+    case .kind: 4
+    case .has, .file: 5
+    case .thread: 6
+    case .matching: 7
+    case .regex: 8
+    case .filter: 9
     }
   }
 }

@@ -12,10 +12,18 @@ public enum HistoryQuestion: Hashable, Sendable {
   case messages(MessagesQuestion)
   /// Searches.
   case hits(HitsQuestion)
+  /// Asks for links, files or pictures.
+  case shared(SharedQuestion)
   /// Asks who wrote.
   case senders(SendersQuestion)
+  /// Asks for people.
+  case people(PeopleQuestion)
   /// Asks for days or months with their messages counted.
   case days(DaysQuestion)
+  /// Asks for messages counted by a property.
+  case groups(GroupsQuestion)
+  /// Asks for one day of the calendar in earlier years.
+  case anniversaries(AnniversariesQuestion)
   /// Asks for figures of the store, or of some conversations.
   case statistics(StatisticsQuestion)
   /// Asks for the filters that were saved.
@@ -31,10 +39,14 @@ extension HistoryQuestion {
     case .conversations(let question): .conversations(Self.setting(\.limit, of: question, to: limit))
     case .page(let question): .page(Self.setting(\.limit, of: question, to: limit))
     case .hits(let question): .hits(Self.setting(\.limit, of: question, to: limit))
+    case .shared(let question): .shared(Self.setting(\.limit, of: question, to: limit))
     case .senders(let question): .senders(Self.setting(\.limit, of: question, to: limit))
+    case .people(let question): .people(Self.setting(\.limit, of: question, to: limit))
     case .days(let question): .days(Self.setting(\.limit, of: question, to: limit))
+    case .groups(let question): .groups(Self.setting(\.limit, of: question, to: limit))
     case .filters(let question): .filters(Self.setting(\.limit, of: question, to: limit))
     case .imports(let question): .imports(Self.setting(\.limit, of: question, to: limit))
+    case .anniversaries(let question): .anniversaries(Self.setting(\.limit, of: question, to: limit))
     case .conversation, .message, .messages, .statistics: nil
     }
   }
@@ -54,8 +66,8 @@ extension HistoryQuestion: Codable {
   }
 
   private enum Word: String, Codable, CaseIterable {
-    case conversations, conversation, page, message, messages, hits, senders, days, statistics, filters
-    case imports
+    case conversations, conversation, page, message, messages, hits, shared, senders, days, groups
+    case anniversaries, statistics, filters, imports, people
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -76,8 +88,12 @@ extension HistoryQuestion: Codable {
     case .message: self = .message(try MessageQuestion(from: decoder))
     case .messages: self = .messages(try MessagesQuestion(from: decoder))
     case .hits: self = .hits(try HitsQuestion(from: decoder))
+    case .shared: self = .shared(try SharedQuestion(from: decoder))
     case .senders: self = .senders(try SendersQuestion(from: decoder))
+    case .people: self = .people(try PeopleQuestion(from: decoder))
     case .days: self = .days(try DaysQuestion(from: decoder))
+    case .groups: self = .groups(try GroupsQuestion(from: decoder))
+    case .anniversaries: self = .anniversaries(try AnniversariesQuestion(from: decoder))
     case .statistics: self = .statistics(try StatisticsQuestion(from: decoder))
     case .filters: self = .filters(try FiltersQuestion(from: decoder))
     case .imports: self = .imports(try ImportsQuestion(from: decoder))
@@ -102,8 +118,12 @@ extension HistoryQuestion: Codable {
     case .message(let question): (.message, question)
     case .messages(let question): (.messages, question)
     case .hits(let question): (.hits, question)
+    case .shared(let question): (.shared, question)
     case .senders(let question): (.senders, question)
+    case .people(let question): (.people, question)
     case .days(let question): (.days, question)
+    case .groups(let question): (.groups, question)
+    case .anniversaries(let question): (.anniversaries, question)
     case .statistics(let question): (.statistics, question)
     case .filters(let question): (.filters, question)
     case .imports(let question): (.imports, question)

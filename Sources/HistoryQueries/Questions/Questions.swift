@@ -211,6 +211,61 @@ public struct DaysQuestion: Codable, Hashable, Sendable {
   }
 }
 
+/// Asks for messages counted by a property.
+public struct GroupsQuestion: Codable, Hashable, Sendable {
+  /// By which property; `nil` for months.
+  public var by: MessageGrouping?
+  /// Of which conversations; `nil` for all.
+  public var conversations: [ConversationReference]?
+  /// The condition that must hold for the messages; `nil` for all.
+  public var filter: HistoryFilter?
+  /// The zone whose midnights part days, and in which times are that name none; `nil` for UTC.
+  public var timeZone: String?
+  /// The message from which on years, months or days are wanted.
+  public var from: Message.ID?
+  /// The most groups to return; `nil` for the usual limit.
+  public var limit: Int?
+
+  /// Creates a question.
+  public init(
+    by: MessageGrouping? = nil, conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil,
+    timeZone: String? = nil, from: Message.ID? = nil, limit: Int? = nil
+  ) {
+    self.by = by
+    self.conversations = conversations
+    self.filter = filter
+    self.timeZone = timeZone
+    self.from = from
+    self.limit = limit
+  }
+}
+
+/// Asks for the messages of one day of the calendar in earlier years.
+public struct AnniversariesQuestion: Codable, Hashable, Sendable {
+  /// The day as people say it, its year does not matter; `nil` for today.
+  public var day: String?
+  /// Of which conversations; `nil` for all.
+  public var conversations: [ConversationReference]?
+  /// The condition that must hold for the messages; `nil` for all.
+  public var filter: HistoryFilter?
+  /// The zone whose midnights part days; `nil` for UTC.
+  public var timeZone: String?
+  /// The most messages of each year; `nil` for the usual limit.
+  public var limit: Int?
+
+  /// Creates a question.
+  public init(
+    day: String? = nil, conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil,
+    timeZone: String? = nil, limit: Int? = nil
+  ) {
+    self.day = day
+    self.conversations = conversations
+    self.filter = filter
+    self.timeZone = timeZone
+    self.limit = limit
+  }
+}
+
 /// Asks for counts and sizes, of the store or of some conversations.
 public struct StatisticsQuestion: Codable, Hashable, Sendable {
   /// `nil` for the whole store.
@@ -222,6 +277,23 @@ public struct StatisticsQuestion: Codable, Hashable, Sendable {
   public init(conversations: [ConversationReference]? = nil, sizes: Bool? = nil) {
     self.conversations = conversations
     self.sizes = sizes
+  }
+}
+
+/// Asks for the people whom the user has made.
+public struct PeopleQuestion: Codable, Hashable, Sendable {
+  /// The name after which to begin.
+  public var after: String?
+  /// The most people to return; `nil` for the usual limit.
+  public var limit: Int?
+  /// A part of their names, or a pattern for all of them, as `ali*`; `nil` for any.
+  public var named: String?
+
+  /// Creates a question.
+  public init(after: String? = nil, limit: Int? = nil, named: String? = nil) {
+    self.after = after
+    self.limit = limit
+    self.named = named
   }
 }
 

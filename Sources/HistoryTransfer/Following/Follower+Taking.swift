@@ -12,7 +12,7 @@ extension Follower {
       guard !own.isEmpty, !isCancelled() else { continue }
       // What one commit has brought is shown at once: no round is longer than it must be.
       for start in stride(from: 0, to: own.count, by: Timing.roundFileCount) where !isCancelled() {
-        let round = SourceRound(of: source.stored, in: store, zone: source.options.timeZone)
+        let round = SourceRound(of: source.stored, in: store, zone: source.options.timeZone, maker)
         var last = own[start]
         do {
           for file in own[start..<min(start + Timing.roundFileCount, own.count)] where !isCancelled() {

@@ -16,6 +16,8 @@ package final class Follower {
   let isOnce: Bool
   let now: () -> Double
   let report: (FollowEvent) -> Void
+  /// Makes the small pictures of what comes in.
+  let maker: (any PictureMaker)?
   /// Says a way out in the words of whoever is told.
   let words: (Remedy) -> String
   let events: FolderEvents
@@ -45,18 +47,21 @@ package final class Follower {
   ///   - sources: The sources, each with the options that it is read with.
   ///   - areEventsTold: Whether the system is asked to tell of changes; without that they are looked for.
   ///   - isOnce: Whether it is to end by itself: a store that takes nothing is waited for half a minute then.
+  ///   - maker: Makes the small pictures of what comes in; `nil` to leave them.
   ///   - now: A clock that only goes forward, in seconds.
   ///   - words: Returns how a way out is said to whoever is told.
   ///   - report: Told of what happens.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package init(
     _ sources: [(source: StoredSource, options: ImportOptions)], in store: SynchronousMessageStore,
-    areEventsTold: Bool = true, isOnce: Bool = false, now: @escaping () -> Double = FollowTiming.uptime,
+    areEventsTold: Bool = true, isOnce: Bool = false, makingPicturesBy maker: (any PictureMaker)? = nil,
+    now: @escaping () -> Double = FollowTiming.uptime,
     words: @escaping (Remedy) -> String = { $0.description }, report: @escaping (FollowEvent) -> Void
   ) throws {
     self.store = store
     events = FolderEvents(areTold: areEventsTold)
     self.isOnce = isOnce
+    self.maker = maker
     self.now = now
     self.report = report
     self.words = words

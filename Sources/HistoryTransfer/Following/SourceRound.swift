@@ -14,10 +14,12 @@ final class SourceRound {
   private var told = (added: 0, updated: 0)
 
   /// Begins a round.
-  init(of stored: StoredSource, in store: SynchronousMessageStore, zone: TimeZone) {
+  init(
+    of stored: StoredSource, in store: SynchronousMessageStore, zone: TimeZone, _ maker: (any PictureMaker)?
+  ) {
     self.stored = stored
     self.store = store
-    intake = HistoryIntake(of: stored, zone: zone.identifier, into: store)
+    intake = HistoryIntake(of: stored, zone: zone.identifier, makingPicturesBy: maker, into: store)
   }
 
   /// The number of the import as it is by now. If this round fails, the next one goes on with the same.

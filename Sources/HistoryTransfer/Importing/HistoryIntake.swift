@@ -10,6 +10,9 @@ package final class HistoryIntake {
   private let open: () throws -> SynchronousMessageStore
   private let name: String
   private let zone: String
+  private let maker: (any PictureMaker)?
+  /// The name under which the owner of the history wrote, if the user has said it.
+  private let owner: String?
   /// The source that is followed, under whose one import all is listed; `nil` of a history that is imported once.
   private let source: StoredSource?
   private var begun: Begun?
@@ -32,20 +35,33 @@ package final class HistoryIntake {
   /// - Parameters:
   ///   - name: What the user named to be read.
   ///   - zone: The identifier of the zone of times without one.
+  ///   - owner: The name under which the owner of the history wrote, if the user has said it: that person is `me`.
+  ///   - maker: Makes the small pictures of what comes in; `nil` to leave them.
   ///   - open: Opens the store, once.
-  package init(named name: String, zone: String, into open: @escaping () throws -> SynchronousMessageStore) {
+  package init(
+    named name: String, zone: String, owner: String? = nil,
+    makingPicturesBy maker: (any PictureMaker)? = nil,
+    into open: @escaping () throws -> SynchronousMessageStore
+  ) {
     self.open = open
+    self.owner = owner
     self.name = name
     self.zone = zone
+    self.maker = maker
     source = nil
     formats = ImportedFormats()
   }
 
   /// Prepares to go on with the import of a source that is followed.
-  init(of source: StoredSource, zone: String, into store: SynchronousMessageStore) {
+  init(
+    of source: StoredSource, zone: String, makingPicturesBy maker: (any PictureMaker)?,
+    into store: SynchronousMessageStore
+  ) {
     open = { store }
+    owner = nil
     name = source.path
     self.zone = zone
+    self.maker = maker
     self.source = source
     formats = ImportedFormats(source.formats)
   }
@@ -169,9 +185,10 @@ package final class HistoryIntake {
     // What is read for this is not cut short: it ends between two files.
     try SynchronousMessageStore.whileCancellable(by: nil) {
       try begun.marks?.move(in: begun.store)
+      if let owner { try begun.store.linkOwner(named: owner) }
       try named.take(into: begun.store, note: note, isCancelled: isCancelled)
       guard source == nil || counts.addedCount > 0 else { return }
-      PictureMaking.makePictures(in: begun.store, isCancelled: isCancelled)
+      begun.store.makeMissingPictures(by: maker, isCancelled: isCancelled)
     }
     return counts
   }

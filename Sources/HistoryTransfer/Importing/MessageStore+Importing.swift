@@ -72,7 +72,8 @@ public struct HistoryImport: Hashable, Sendable {
     let isCalledOff = SynchronousMessageStore.isCancelled ?? { false }
     var isStopped = false
     let intake = HistoryIntake(
-      named: paths.joined(separator: " "), zone: options.timeZone.identifier, into: { store })
+      named: paths.joined(separator: " "), zone: options.timeZone.identifier, owner: options.me,
+      into: { store })
     isWhole = try intake.takeAhead(histories, isCancelled: isCalledOff) { event, progressed in
       reached = progressed
       note(event)

@@ -1,7 +1,10 @@
+internal import MessageModel
+
 /// The export of ChatGPT: `conversations.json`, or `conversations-000.json` and so on, a list of chats.
-struct ChatGPTFormat: ImportFormat {
+struct ChatGPTFormat: MultiFileFormat {
   let name = "chatgpt"
   let title = "ChatGPT's export"
+  let whole = "ChatGPT's export"
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.beginsJSON else { return 0 }
@@ -25,16 +28,12 @@ struct ChatGPTFormat: ImportFormat {
   ]
   private static let chats = ["conversations.json", "conversations-000.json"]
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    Self.isCompanion(sample, files) ? "ChatGPT's export" : nil
-  }
-
   /// Whether a file lies beside the chats, or in a folder beside them, and has none: what was attached goes with messages.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let isAsset = ChatGPTAssets.isAsset(sample.name) || sample.name.hasSuffix(".dat")
     guard isAsset || Self.companions.contains(sample.name) else { return false }
-    let folder = Array(sample.components.dropLast())
-    return chats.contains { name in
+    let folder = sample.folder
+    return Self.chats.contains { name in
       companions.has(name, in: folder)
         || (isAsset && (1...2).contains { companions.has(name, in: Array(folder.dropLast($0))) })
     }
@@ -62,13 +61,9 @@ struct ChatGPTAssets: CompanionFiles {
   ///
   /// - Complexity: O(log files).
   func path(of id: String) -> String? {
-    var (low, high) = (0, files.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if files[middle].name < id { low = middle + 1 } else { high = middle }
-    }
-    guard low < files.count, files[low].name.hasPrefix(id) else { return nil }
-    let rest = files[low].name.dropFirst(id.count)
-    return rest.isEmpty || "-._".contains(rest[rest.startIndex]) ? files[low].path : nil
+    let index = files.partitioningIndex { $0.name >= id }
+    guard index < files.count, files[index].name.hasPrefix(id) else { return nil }
+    let rest = files[index].name.dropFirst(id.count)
+    return rest.isEmpty || "-._".contains(rest[rest.startIndex]) ? files[index].path : nil
   }
 }

@@ -15,7 +15,7 @@ struct ChatGPTHistory: JSONHistory {
     self.options = options
     times = LooseTime(options)
     isList = JSONStream.beginsList(file.source)
-    assets = file.companions.namedFiles(in: Array(file.components.dropLast()))
+    assets = file.companions.namedFiles(in: file.folder)
   }
 
   func descends(into path: [String]) -> Bool { isList && path.isEmpty }

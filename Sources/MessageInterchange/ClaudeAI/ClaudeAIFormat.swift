@@ -1,7 +1,8 @@
 /// The export of Claude.ai: `conversations.json`, a list of chats.
-struct ClaudeAIFormat: ImportFormat {
+struct ClaudeAIFormat: MultiFileFormat {
   let name = "claude-ai"
   let title = "Claude.ai's export"
+  let whole = "Claude.ai's export"
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.beginsJSON else { return 0 }
@@ -15,13 +16,9 @@ struct ClaudeAIFormat: ImportFormat {
   /// The files of an export in which there is no chat.
   private static let companions: Set<String> = ["users.json", "projects.json", "memories.json"]
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    Self.isCompanion(sample, files) ? "Claude.ai's export" : nil
-  }
-
   /// Whether a file lies beside the chats and has none.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    let folder = Array(sample.components.dropLast())
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    let folder = sample.folder
     if folder.last == "projects" {
       return sample.has("\"prompt_template\"") && companions.has("conversations.json", in: folder.dropLast())
     }

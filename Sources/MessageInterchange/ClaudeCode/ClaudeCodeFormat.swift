@@ -1,7 +1,8 @@
 /// Claude Code's sessions, `~/.claude/projects/**/*.jsonl`: a line of JSON for each thing that happened.
-struct ClaudeCodeFormat: GrowingFormat {
+struct ClaudeCodeFormat: GrowingFormat, MultiFileFormat {
   let name = "claude-code"
   let title = "Claude Code's sessions"
+  let whole = "a session of Claude Code"
 
   func score(_ sample: FormatSample) -> Int {
     // However much of its beginning is listings, errors or titles: one record of a session tells it.
@@ -27,14 +28,10 @@ struct ClaudeCodeFormat: GrowingFormat {
     JSONRowsReader(ClaudeCodeHistory(file: file, options: options), file: file)
   }
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    Self.isCompanion(sample) ? "a session of Claude Code" : nil
-  }
-
   /// Whether a file belongs to sessions and has no messages: lists, notes, and what tools wrote, which messages name.
-  private static func isCompanion(_ sample: FormatSample) -> Bool {
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folders = sample.components.dropLast()
-    let isInSession = folders.dropLast().last.map { isID($0) } ?? false
+    let isInSession = folders.dropLast().last.map { Self.isID($0) } ?? false
     switch folders.last {
     case "tool-results": return isInSession
     case "subagents": return isInSession && sample.name.hasSuffix(".meta.json")

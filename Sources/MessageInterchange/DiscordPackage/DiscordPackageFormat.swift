@@ -1,7 +1,8 @@
 /// The package of data that Discord gives to whoever asks for their own: their messages alone, a folder for each channel.
-struct DiscordPackageFormat: ImportFormat {
+struct DiscordPackageFormat: MultiFileFormat {
   let name = "discord-package"
   let title = "Discord's data package (own messages alone)"
+  let whole = "Discord's data package"
 
   func score(_ sample: FormatSample) -> Int {
     guard let first = sample.lines.first else { return 0 }
@@ -29,18 +30,15 @@ struct DiscordPackageFormat: ImportFormat {
     "account", "servers", "activity", "activities", "programs", "messages", "ads", "support_tickets",
   ]
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    sample.mayGoWith() && Self.isCompanion(sample, files) ? "Discord's data package" : nil
-  }
-
   /// Whether a file is of such a package and has no messages.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    let folder = Array(sample.components.dropLast())
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    guard sample.mayGoWith() else { return false }
+    let folder = sample.folder
     if sample.name == "channel.json" {
       return companions.has("messages.json", in: folder) || companions.has("messages.csv", in: folder)
     }
     // Only what lies where a package has it is worth a look at all there is.
-    guard folder.contains(where: { folders.contains($0.lowercased()) }) else { return false }
+    guard folder.contains(where: { Self.folders.contains($0.lowercased()) }) else { return false }
     return (0...folder.count).contains { count in
       ["messages", "Messages"].contains { companions.isDiscordPackage(Array(folder[..<count]) + [$0]) }
     }
@@ -70,7 +68,7 @@ struct DiscordPackage {
 
   /// Reads a file that says something of the kind.
   mutating func learn(_ file: InputFile, _ fields: JSONFields) {
-    let folder = Array(file.components.dropLast())
+    let folder = file.folder
     switch file.name {
     case "channel.json":
       guard let id = try? fields.plainText("id") else { return }
@@ -120,7 +118,7 @@ extension Companions {
   ///
   /// - Complexity: O(files) once.
   func discordChannel(of file: InputFile) -> DiscordPackageChannel {
-    package.channel(in: Array(file.components.dropLast()))
+    package.channel(in: file.folder)
   }
 
   /// Whether the list of the channels of a package lies in a folder.

@@ -1,7 +1,8 @@
 /// Gemini CLI's sessions, `~/.gemini/tmp/*/chats/session-*.json`, since 2026 also with a line of JSON for each message.
-struct GeminiFormat: ImportFormat {
+struct GeminiFormat: MultiFileFormat {
   let name = "gemini-cli"
   let title = "Gemini CLI's sessions"
+  let whole = "a session of Gemini CLI"
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
@@ -15,12 +16,8 @@ struct GeminiFormat: ImportFormat {
     return JSONHistoryReader(GeminiDocument(session), file: file)
   }
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    Self.isCompanion(sample) ? "a session of Gemini CLI" : nil
-  }
-
   /// Whether a file lies beside sessions and has only what was typed in them.
-  private static func isCompanion(_ sample: FormatSample) -> Bool {
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.name == "logs.json" && sample.has("\"sessionId\"", inFirst: 1_024)
       && sample.has("\"messageId\"", inFirst: 1_024)
   }

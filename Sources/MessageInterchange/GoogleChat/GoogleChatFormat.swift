@@ -1,7 +1,8 @@
 /// Google Chat, as Takeout gives it: a folder for each group, with the messages in one file.
-struct GoogleChatFormat: ImportFormat {
+struct GoogleChatFormat: MultiFileFormat {
   let name = "google-chat"
   let title = "Google Chat's Takeout"
+  let whole = "Google Chat's Takeout"
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.has("\"messages\""), sample.has("\"topic_id\""), sample.has("\"message_id\"") else {
@@ -14,13 +15,10 @@ struct GoogleChatFormat: ImportFormat {
     JSONHistoryReader(GoogleChatHistory(file: file, options: options), file: file)
   }
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    sample.mayGoWith(name) && Self.isCompanion(sample) ? "Google Chat's Takeout" : nil
-  }
-
   /// Whether a file is one of those that go with the messages.
-  private static func isCompanion(_ sample: FormatSample) -> Bool {
-    sample.name == "group_info.json" && sample.has("\"members\"")
-      || sample.name == "user_info.json" && sample.has("\"user\"")
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    sample.mayGoWith(name)
+      && (sample.name == "group_info.json" && sample.has("\"members\"")
+        || sample.name == "user_info.json" && sample.has("\"user\""))
   }
 }

@@ -11,7 +11,7 @@ struct GoogleChatHistory: JSONHistory {
   /// Prepares to read `file`, beside which its group is described.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
-    let folder = Array(file.components.dropLast())
+    let folder = file.folder
     let group = file.companions.fields(of: "group_info.json", in: folder) { Self.name(of: $0) }
     conversation = group ?? folder.last ?? PathNames(file.components).conversation
     // `Groups/DM AAA` and `Groups/Space AAA`

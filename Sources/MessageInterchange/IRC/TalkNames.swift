@@ -13,7 +13,7 @@ enum TalkNames {
 
   /// The folder of a log and its name without the date, which all logs of one conversation share.
   static func place(of file: InputFile) -> [String] {
-    Array(file.components.dropLast()) + [PathNames(file.components).conversation]
+    file.folder + [PathNames(file.components).conversation]
   }
 
   /// Returns the one conversation that the beginning of a log names; `nil` if it names none or several.

@@ -39,6 +39,9 @@ public final class InputFile {
   /// Its own name, without folders.
   public var name: String { components.last ?? path }
 
+  /// The folders that it lies in.
+  var folder: [String] { Array(components.dropLast()) }
+
   /// Reads on.
   ///
   /// - Parameter count: The most bytes to return, at least 1.

@@ -22,7 +22,7 @@ struct MessengerHistory: JSONHistory {
     self.options = options
     // `inbox/ann_abc123/message_1.json` is of `ann_abc123`.
     let isInFolder = file.name.hasPrefix("message_")
-    let folders = isInFolder ? Array(file.components.dropLast()) : file.components
+    let folders = isInFolder ? file.folder : file.components
     thread = isInFolder ? folders.last : nil
     fileName = PathNames(folders).conversation
   }

@@ -79,6 +79,21 @@ extension ImportFormat {
   public func companion(of sample: FormatSample, beside files: Companions) -> String? { nil }
 }
 
+/// A format whose histories lie among other files: lists, settings, what was sent.
+protocol MultiFileFormat: ImportFormat {
+  /// What they all are parts of, as half a sentence: `a Zulip export`.
+  var whole: String { get }
+
+  /// Whether a file is one of those without messages.
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool
+}
+
+extension MultiFileFormat {
+  func companion(of sample: FormatSample, beside files: Companions) -> String? {
+    isCompanion(sample, beside: files) ? whole : nil
+  }
+}
+
 /// A format of files to which programs add lines while others read them.
 ///
 /// Its readers go on where they came to the end, and keep no record back for what follows.
@@ -160,6 +175,9 @@ public struct FormatSample {
     }
     return (lines, blankLineCount)
   }
+
+  /// The folders that the file lies in.
+  var folder: [String] { Array(components.dropLast()) }
 
   /// Whether no format of a program fits the file, or this one: such a file may be what goes with its exports.
   func mayGoWith(_ name: String? = nil) -> Bool { format == nil || format == name }

@@ -253,7 +253,7 @@ public struct ImportReader {
       if let owner = format.companion(of: sample, beside: file.companions) { return owner }
     }
     guard let database = sample.databaseBeside,
-      file.companions.has(database, in: Array(sample.components.dropLast()))
+      file.companions.has(database, in: sample.folder)
     else { return nil }
     return database
   }

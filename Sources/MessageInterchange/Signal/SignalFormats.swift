@@ -37,9 +37,10 @@ struct SignalExportFormat: ImportFormat {
 }
 
 /// Signal, as signal-export writes it for people.
-struct SignalChatFormat: ImportFormat {
+struct SignalChatFormat: MultiFileFormat {
   let name = "signal-chat"
   let title = "Signal, as signal-export writes it in Markdown"
+  let whole = "the data.json beside it, which says the same more exactly"
   private static let fileName = "chat.md"
 
   func score(_ sample: FormatSample) -> Int {
@@ -53,15 +54,10 @@ struct SignalChatFormat: ImportFormat {
     SignalChatReader(file: file, options: options)
   }
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    !sample.isFormatNamed && Self.isCompanion(sample, files)
-      ? "the data.json beside it, which says the same more exactly" : nil
-  }
-
   /// Whether a file says only what another one beside it says better.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    sample.name == fileName
-      && companions.has(SignalExportFormat.fileName, in: Array(sample.components.dropLast()))
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    !sample.isFormatNamed && sample.name == Self.fileName
+      && companions.has(SignalExportFormat.fileName, in: sample.folder)
   }
 }
 

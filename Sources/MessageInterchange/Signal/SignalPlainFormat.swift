@@ -1,7 +1,8 @@
 /// Signal's own export in plain text, of 2026: `main.jsonl` with the folder `files` beside it.
-struct SignalPlainFormat: ImportFormat {
+struct SignalPlainFormat: MultiFileFormat {
   let name = "signal-jsonl"
   let title = "Signal's own export (main.jsonl)"
+  let whole = "Signal's export"
   private static let fileName = "main.jsonl"
 
   func score(_ sample: FormatSample) -> Int {
@@ -25,18 +26,14 @@ struct SignalPlainFormat: ImportFormat {
     JSONRowsReader(SignalPlainHistory(file: file, options: options), file: file)
   }
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    Self.isCompanion(sample, files) ? "Signal's export" : nil
-  }
-
   /// Whether a file goes with such an export: what was sent, and the facts about the export.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    let folder = Array(sample.components.dropLast())
-    if sample.name == "metadata.json" { return companions.has(fileName, in: folder) }
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    let folder = sample.folder
+    if sample.name == "metadata.json" { return companions.has(Self.fileName, in: folder) }
     guard SignalFiles.isName(sample.name), folder.count >= 2, folder[folder.count - 2] == "files" else {
       return false
     }
-    return companions.has(fileName, in: Array(folder.dropLast(2)))
+    return companions.has(Self.fileName, in: Array(folder.dropLast(2)))
   }
 }
 

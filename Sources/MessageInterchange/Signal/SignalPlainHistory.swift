@@ -44,7 +44,7 @@ struct SignalPlainHistory: JSONRows {
   private mutating func takeItem(
     _ item: JSONFields, _ line: Bytes, into sink: inout RecordSink
   ) throws(JSONError) {
-    if files == nil { files = file.companions.namedFiles(in: Array(file.components.dropLast())) }
+    if files == nil { files = file.companions.namedFiles(in: file.folder) }
     var versions: [JSONFields] = []
     try item.forEach("revisions") { value throws(JSONError) in
       guard versions.count < Self.mostVersions else { return }

@@ -1,7 +1,8 @@
 /// Skype's export of chats: `messages.json` in a tar, with a folder `media`.
-struct SkypeFormat: ImportFormat {
+struct SkypeFormat: MultiFileFormat {
   let name = "skype"
   let title = "Skype's export"
+  let whole = "Skype's export"
   private static let fileName = "messages.json"
 
   func score(_ sample: FormatSample) -> Int {
@@ -17,16 +18,12 @@ struct SkypeFormat: ImportFormat {
     JSONHistoryReader(SkypeHistory(file: file, options: options), file: file)
   }
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    Self.isCompanion(sample, files) ? "Skype's export" : nil
-  }
-
   /// Whether a file goes with such an export: lists of devices, and what was sent.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    let folder = Array(sample.components.dropLast())
-    if sample.name == "endpoints.json" { return companions.has(fileName, in: folder) }
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    let folder = sample.folder
+    if sample.name == "endpoints.json" { return companions.has(Self.fileName, in: folder) }
     guard folder.last == "media" else { return false }
-    return companions.has(fileName, in: Array(folder.dropLast()))
+    return companions.has(Self.fileName, in: Array(folder.dropLast()))
   }
 }
 

@@ -105,7 +105,7 @@ struct SkypeHistory: JSONHistory {
 
   /// Says where the files lie that a message names by their ids.
   private mutating func addFiles(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
-    if files == nil { files = file.companions.namedFiles(in: Array(file.components.dropLast())) }
+    if files == nil { files = file.companions.namedFiles(in: file.folder) }
     var paths: [String] = []
     try fields.forEach("amsreferences") { value throws(JSONError) in
       guard paths.count < Self.mostFiles, let id = try? value.jsonString() else { return }

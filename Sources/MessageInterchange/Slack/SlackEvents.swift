@@ -30,7 +30,7 @@ struct SlackEvents: JSONRows {
 
   /// Prepares to read `file`, beside which there may be the lists of users and channels.
   init(file: InputFile, options: ImportOptions) {
-    workspace = file.companions.slackWorkspace(in: Array(file.components.dropLast()))
+    workspace = file.companions.slackWorkspace(in: file.folder)
     messages = SlackMessages(in: workspace, options)
   }
 

@@ -7,7 +7,7 @@ struct SlackHistory: JSONHistory {
 
   /// Prepares to read `file`, whose folder is the channel's.
   init(file: InputFile, options: ImportOptions) {
-    let folders = Array(file.components.dropLast())
+    let folders = file.folder
     let isDay = PathNames([file.name]).day != nil
     var workspace = file.companions.slackWorkspace(in: isDay ? folders.dropLast() : folders)
     workspace.name = SlackWorkspace.name(in: file.path)

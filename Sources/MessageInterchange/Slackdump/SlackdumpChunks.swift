@@ -8,7 +8,7 @@ struct SlackdumpChunks: JSONRows {
 
   /// Prepares to read `file`, beside which users and channels lie.
   init(file: InputFile, options: ImportOptions) {
-    workspace = file.companions.slackWorkspace(in: Array(file.components.dropLast()))
+    workspace = file.companions.slackWorkspace(in: file.folder)
     messages = SlackMessages(in: workspace, options)
     fileName = PathNames(file.components).conversation
   }

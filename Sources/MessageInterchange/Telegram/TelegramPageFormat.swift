@@ -24,7 +24,7 @@ struct TelegramPageFormat: ImportFormat {
 
   /// Whether a file goes with such an export: lists of contacts and chats, and what pages are shown with.
   private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    let folder = Array(sample.components.dropLast())
+    let folder = sample.folder
     if sample.name.hasSuffix(".html") {
       return isOfTelegram(sample) && !sample.has("class=\"history\"", inFirst: FormatSample.byteCount)
     }
@@ -39,7 +39,7 @@ struct TelegramPageFormat: ImportFormat {
     guard sample.name.hasPrefix("messages"), sample.name.hasSuffix(".html"), isOfTelegram(sample) else {
       return false
     }
-    let folder = Array(sample.components.dropLast())
+    let folder = sample.folder
     let above = folder.count >= 2 && folder[folder.count - 2] == "chats" ? Array(folder.dropLast(2)) : folder
     return companions.has("result.json", in: above)
   }

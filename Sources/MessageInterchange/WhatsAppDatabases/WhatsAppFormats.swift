@@ -1,7 +1,8 @@
 /// WhatsApp's own database on Android, `msgstore.db`, decrypted.
-struct WhatsAppAndroidFormat: ImportFormat {
+struct WhatsAppAndroidFormat: MultiFileFormat {
   let name = "whatsapp-android"
   let title = "WhatsApp's database on Android (msgstore.db)"
+  let whole = "WhatsApp's database"
   private static let fileName = "msgstore.db"
 
   func score(_ sample: FormatSample) -> Int {
@@ -20,28 +21,25 @@ struct WhatsAppAndroidFormat: ImportFormat {
     SQLiteHistoryReader<WhatsAppAndroidHistory>(file: file, options: options)
   }
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    Self.isCompanion(sample, files) ? "WhatsApp's database" : nil
-  }
-
   /// Whether a file goes with such a database: the names of people beside it, or what was sent.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    let folder = Array(sample.components.dropLast())
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    let folder = sample.folder
     if ["wa.db", "axolotl.db", "chatsettings.db", "chatsettingsbackup.db"].contains(sample.name) {
-      return companions.has(fileName, in: folder)
+      return companions.has(Self.fileName, in: folder)
     }
     guard let media = folder.lastIndex(of: "Media") else { return false }
     let above = Array(folder[..<media])
     return [above, above + ["Databases"], Array(above.dropLast())].contains {
-      companions.has(fileName, in: $0)
+      companions.has(Self.fileName, in: $0)
     }
   }
 }
 
 /// WhatsApp's own database on iPhones and Macs, `ChatStorage.sqlite`.
-struct WhatsAppPhoneFormat: ImportFormat {
+struct WhatsAppPhoneFormat: MultiFileFormat {
   let name = "whatsapp-ios"
   let title = "WhatsApp's database on iPhones (ChatStorage.sqlite)"
+  let whole = "WhatsApp's database"
   private static let fileName = "ChatStorage.sqlite"
 
   func score(_ sample: FormatSample) -> Int {
@@ -54,16 +52,14 @@ struct WhatsAppPhoneFormat: ImportFormat {
     SQLiteHistoryReader<WhatsAppPhoneHistory>(file: file, options: options)
   }
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    Self.isCompanion(sample, files) ? "WhatsApp's database" : nil
-  }
-
   /// Whether a file goes with such a database: other databases of the app beside it, or what was sent.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    let folder = Array(sample.components.dropLast())
-    if SQLiteFile.fits(sample), sample.name != fileName { return companions.has(fileName, in: folder) }
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    let folder = sample.folder
+    if SQLiteFile.fits(sample), sample.name != Self.fileName {
+      return companions.has(Self.fileName, in: folder)
+    }
     guard let media = folder.lastIndex(of: "Media") else { return false }
     let above = Array(folder[..<media])
-    return [above, Array(above.dropLast())].contains { companions.has(fileName, in: $0) }
+    return [above, Array(above.dropLast())].contains { companions.has(Self.fileName, in: $0) }
   }
 }

@@ -1,7 +1,8 @@
 /// Zulip's own export, which converters from other services write too: a file for each thousand messages.
-struct ZulipFormat: ImportFormat {
+struct ZulipFormat: MultiFileFormat {
   let name = "zulip"
   let title = "Zulip's export"
+  let whole = "a Zulip export"
 
   func score(_ sample: FormatSample) -> Int {
     sample.has("\"zerver_message\"") ? 95 : 0
@@ -16,13 +17,10 @@ struct ZulipFormat: ImportFormat {
     "analytics.json", "emoji.json",
   ]
 
-  func companion(of sample: FormatSample, beside files: Companions) -> String? {
-    sample.mayGoWith(name) && Self.isCompanion(sample, files) ? "a Zulip export" : nil
-  }
-
   /// Whether a file is one of those that go with the messages.
-  private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    guard companionNames.contains(sample.name) else { return false }
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    guard sample.mayGoWith(name) else { return false }
+    guard Self.companionNames.contains(sample.name) else { return false }
     if sample.has("\"zerver_") || sample.has("\"analytics_") || sample.has("\"migrations_by_app\"") {
       return true
     }

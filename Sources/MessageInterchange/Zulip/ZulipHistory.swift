@@ -23,7 +23,7 @@ struct ZulipHistory: JSONHistory {
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
-    realm = file.companions.zulipRealm(in: Array(file.components.dropLast()))
+    realm = file.companions.zulipRealm(in: file.folder)
   }
 
   func descends(into path: [String]) -> Bool {

@@ -20,7 +20,7 @@ public struct Selection: Hashable, Sendable {
   }
 
   /// The messages of the selection for which a predicate holds, too. Conversations that it asks for are those of the
-  /// selection returned.
+  /// selection returned; otherwise both predicates stay whole, and either is known again as a saved filter.
   package func narrowed(to predicate: MessagePredicate) -> Selection {
     var narrowed = self
     let parts = predicate.parts.filter { part in
@@ -32,7 +32,7 @@ public struct Selection: Hashable, Sendable {
       }
       return false
     }
-    narrowed.predicate = .all(of: self.predicate.parts + parts)
+    narrowed.predicate = .all(of: [self.predicate, .all(of: parts)].filter { $0 != .everything })
     return narrowed
   }
 
@@ -67,11 +67,14 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   case ids(ClosedRange<Message.ID>)
   /// Having a feature.
   case has(Feature)
+  /// With an attached file in whose name a regular expression finds something.
+  case file(String)
   /// The first message of a thread, and those that belong to it.
   case thread(Message.ID)
-  /// Found by a full-text query: words, `"phrases"`, `prefixes*`, `OR`, `-without`.
+  /// Found by a full-text query: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without`, parentheses. Case
+  /// and accents do not matter. A store answers from its search index.
   case matching(String)
-  /// Found by a regular expression in the text.
+  /// Found by a regular expression in Perl's syntax, for which a store looks at one text after the other.
   case regex(String)
   /// For which this does not hold.
   case not(MessagePredicate)
@@ -91,6 +94,9 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     /// A text that was changed.
     case edit
   }
+
+  /// Having a text within theirs as it stands, regardless of case: the regular expression for just that.
+  public static func substring(_ text: String) -> MessagePredicate { .regex("(?i)" + ExactText.quoted(text)) }
 
   /// The messages that somebody wrote: text and actions, without events and notices.
   public static let textOnly = MessagePredicate.kind([.text, .action])
@@ -120,7 +126,7 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     switch self {
     case .everything: []
     case .and(let all): all.flatMap(\.conjuncts)
-    case .sender, .conversation, .kind, .ids, .has, .thread, .matching, .regex, .not, .or: [self]
+    case .sender, .conversation, .kind, .ids, .has, .file, .thread, .matching, .regex, .not, .or: [self]
     }
   }
 }
@@ -141,6 +147,8 @@ extension MessagePredicate {
     case .has(.link): message.text.contains("http://") || message.text.contains("https://")
     case .has(.reply): message.replyTo != nil
     case .has(.edit): message.isEdited
+    case .file(let pattern):
+      (try? Regex(pattern)).map { name in message.attachments.contains { $0.name.contains(name) } } ?? false
     case .thread(let id): message.id == id || message.thread == id
     case .matching(let query):
       query.lowercased().split { !$0.isLetter && !$0.isNumber }.allSatisfy { word in

@@ -60,7 +60,8 @@ package enum ExactText {
     return scalars.contains(where: \.isOfWords) && !scalars.contains(selector)
   }
 
-  private static func quoted(_ text: String) -> String {
+  /// Returns the regular expression that finds the text as it stands, in this case.
+  static func quoted(_ text: String) -> String {
     text.split(separator: "\\E", omittingEmptySubsequences: false).map { "\\Q\($0)\\E" }
       .joined(separator: "\\\\E")
   }

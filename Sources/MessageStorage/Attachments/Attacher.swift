@@ -25,10 +25,9 @@ struct Attacher {
   func put(_ content: StagedContent) throws {
     try content.put(into: db, folder, inlineLimit: inlineLimit, doing: doing)
     guard content.sniffedType.hasPrefix("image/") else { return }
-    let mark = try RawStatement(
-      db, "UPDATE content SET pictures = 'pending' WHERE sha256 = ? AND pictures IS NULL")
-    mark.bind(content.key.description)
-    try mark.run()
+    try RawStatement.run(
+      db, "UPDATE content SET pictures = 'pending' WHERE sha256 = ? AND pictures IS NULL",
+      content.key.description)
   }
 
   /// Adds attachments behind those that a message has. Its row is the caller's business.
@@ -37,11 +36,10 @@ struct Attacher {
       try RawStatement.number(db, "SELECT max(place) + 1 FROM attachment WHERE message = ?", id.rawValue) ?? 0
     for item in items {
       try put(item.content)
-      let insert = try RawStatement(db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, NULL)")
-      insert.bind(
-        id.rawValue, place, item.name, item.content.mediaType, item.content.byteCount,
+      try RawStatement.run(
+        db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, NULL)", id.rawValue, place, item.name,
+        item.content.mediaType, item.content.byteCount,
         item.content.key.description)
-      try insert.run()
       try AttachmentStep.referenced.pass()
       place = place.adding(1)
     }

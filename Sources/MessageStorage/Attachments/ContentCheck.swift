@@ -46,8 +46,8 @@ struct ContentCheck {
 
   /// Returns the owners of a content, for people.
   private func users(of key: ContentKey) throws -> String {
-    let names = try RawStatement(db, "SELECT name, message FROM attachment WHERE sha256 = ? LIMIT 1")
-    names.bind(key.description)
+    let names = try RawStatement(
+      db, "SELECT name, message FROM attachment WHERE sha256 = ? LIMIT 1", key.description)
     defer { names.reset() }
     guard try names.step() else { return "a small picture" }
     return "attachment '\(names.text(0))' of message #\(names.int(1))"

@@ -17,8 +17,7 @@ struct ContentRow {
       """
       SELECT id, bytes, type, EXISTS (SELECT 1 FROM content_data WHERE content_data.id = content.id)
         FROM content WHERE sha256 = ?
-      """)
-    statement.bind(key.description)
+      """, key.description)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     id = statement.int(0)

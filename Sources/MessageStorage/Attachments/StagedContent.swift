@@ -71,13 +71,11 @@ package final class StagedContent {
 
   @discardableResult
   private func insert(into db: Database) throws -> Int64 {
-    let statement = try RawStatement(
+    try RawStatement.run(
       db,
-      "INSERT INTO content(sha256, bytes, type, width, height, duration) VALUES (?, ?, ?, ?, ?, ?)")
-    statement.bind(
+      "INSERT INTO content(sha256, bytes, type, width, height, duration) VALUES (?, ?, ?, ?, ?, ?)",
       key.description, byteCount, sniffedType, pixelSize.map { Int64($0.width) },
       pixelSize.map { Int64($0.height) }, durationMilliseconds.map { Int64($0) })
-    try statement.run()
     try AttachmentStep.described.pass()
     return db.lastInsertedRowID
   }

@@ -35,8 +35,7 @@ extension SynchronousMessageStore {
           FROM attachment WHERE (message, place) > (?, ?) AND path IS NOT NULL AND instr(path, '://') = 0
             AND NOT EXISTS (SELECT 1 FROM content WHERE content.sha256 = attachment.sha256)
           ORDER BY message, place
-        """)
-      rows.bind(after?.message.rawValue ?? .min, after?.place ?? -1)
+        """, after?.message.rawValue ?? .min, after?.place ?? -1)
       defer { rows.reset() }
       var missing: [MissingContent] = []
       while missing.count < limit, try rows.step() {
@@ -75,14 +74,13 @@ extension SynchronousMessageStore {
     at place: Int, of id: Message.ID, _ doing: String
   ) throws(StoreError) -> MissingContent {
     let found: MissingContent? = try reading(doing) { db in
-      let rows = try RawStatement(
+      try RawStatement(
         db,
         """
         SELECT name, ifnull(path, name), type, sha256, conversation
           FROM attachment JOIN message ON message.id = attachment.message WHERE message = ? AND place = ?
-        """)
-      rows.bind(id.rawValue, place)
-      return try rows.first { row in
+        """, id.rawValue, place
+      ).first { row in
         MissingContent(
           message: id, place: place, conversation: Conversation.ID(rawValue: row.int(4)), name: row.text(0),
           path: row.text(1), claimedType: row.optionalText(2), sha256: row.optionalText(3))
@@ -105,16 +103,13 @@ extension SynchronousMessageStore {
     try referring(to: [content], doing) { db in
       try Attacher(db, of: self, doing: doing).put(content)
       for one in missing {
-        let update = try RawStatement(
+        try RawStatement.run(
           db,
           """
           UPDATE attachment SET sha256 = ?, bytes = ?, type = ?
             WHERE message = ? AND place = ? AND (sha256 IS NULL OR sha256 = ?1)
-          """)
-        update.bind(
-          content.key.description, content.byteCount,
+          """, content.key.description, content.byteCount,
           MediaType.refined(content.sniffedType, by: one.claimedType), one.message.rawValue, one.place)
-        try update.run()
         try RawStatement.run(
           db, "UPDATE message SET revision = revision + 1 WHERE id = ?", one.message.rawValue)
       }

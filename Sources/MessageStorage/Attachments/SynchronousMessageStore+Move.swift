@@ -80,9 +80,8 @@ extension SynchronousMessageStore {
   )? {
     let rows = try RawStatement(
       db,
-      "SELECT id, sha256, bytes FROM content JOIN content_data USING(id) WHERE bytes > ? AND id > ? ORDER BY id"
-    )
-    rows.bind(options.inlineByteCount, id)
+      "SELECT id, sha256, bytes FROM content JOIN content_data USING(id) WHERE bytes > ? AND id > ? ORDER BY id",
+      options.inlineByteCount, id)
     defer { rows.reset() }
     while try rows.step() {
       if let key = ContentKey(rows.text(1)) { return (rows.int(0), key, rows.count(2)) }
@@ -125,9 +124,9 @@ extension SynchronousMessageStore {
   }
 
   private static func nextText(in db: Database) throws -> (id: Message.ID, byteCount: Int)? {
-    let rows = try RawStatement(db, "SELECT id, bytes FROM message WHERE bytes > ? LIMIT 1")
-    rows.bind(greatestTextByteCount)
-    return try rows.first { row in (Message.ID(rawValue: row.int(0)), row.count(1)) }
+    try RawStatement(
+      db, "SELECT id, bytes FROM message WHERE bytes > ? LIMIT 1", greatestTextByteCount
+    ).first { row in (Message.ID(rawValue: row.int(0)), row.count(1)) }
   }
 
   private func moveText(of id: Message.ID, _ doing: String) throws(StoreError) {

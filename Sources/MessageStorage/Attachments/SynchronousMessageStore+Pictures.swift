@@ -20,19 +20,18 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> SmallPicture? {
     try reading("cannot look for small pictures") { db in
-      let statement = try RawStatement(
+      try RawStatement(
         db,
         """
         SELECT small.sha256, small.bytes, small.type, small.width, small.height
           FROM content JOIN picture ON picture.content = content.id JOIN content AS small ON small.sha256 = picture.sha256
           WHERE content.sha256 = ? AND kind <= ? ORDER BY kind DESC LIMIT 1
-        """)
-      statement.bind(sha256, kind.rawValue)
-      defer { statement.reset() }
-      guard try statement.step() else { return nil }
-      return SmallPicture(
-        sha256: statement.text(0), byteCount: statement.count(1), mediaType: statement.text(2),
-        pixelSize: PixelSize(reading: statement.int(3), statement.int(4)))
+        """, sha256, kind.rawValue
+      ).first { row in
+        SmallPicture(
+          sha256: row.text(0), byteCount: row.count(1), mediaType: row.text(2),
+          pixelSize: PixelSize(reading: row.int(3), row.int(4)))
+      }
     }
   }
 
@@ -79,8 +78,7 @@ extension SynchronousMessageStore {
 
   private static func pending(after id: Int64, in db: Database) throws -> PendingPicture? {
     let statement = try RawStatement(
-      db, "SELECT id, sha256 FROM content WHERE pictures = 'pending' AND id > ? ORDER BY id LIMIT 1")
-    statement.bind(id)
+      db, "SELECT id, sha256 FROM content WHERE pictures = 'pending' AND id > ? ORDER BY id LIMIT 1", id)
     defer { statement.reset() }
     guard try statement.step(), let key = ContentKey(statement.text(1)) else { return nil }
     return PendingPicture(id: statement.int(0), key: key)
@@ -122,36 +120,29 @@ extension SynchronousMessageStore {
   private static func setState(
     _ state: PictureState, _ size: PixelSize?, of pending: PendingPicture, in db: Database
   ) throws -> Bool {
-    let update = try RawStatement(
+    try RawStatement.run(
       db,
       """
       UPDATE content SET pictures = ?, width = ifnull(?, width), height = ifnull(?, height)
         WHERE id = ? AND sha256 = ?
-      """)
-    update.bind(
-      state.word, size.map { Int64($0.width) }, size.map { Int64($0.height) }, pending.id,
+      """, state.word, size.map { Int64($0.width) }, size.map { Int64($0.height) }, pending.id,
       pending.key.description)
-    try update.run()
     guard db.changesCount > 0 else { return false }
     // A window looks at a message again when its revision rises.
-    let note = try RawStatement(
+    try RawStatement.run(
       db,
-      "UPDATE message SET revision = revision + 1 WHERE id IN (SELECT message FROM attachment WHERE sha256 = ?)"
-    )
-    note.bind(pending.key.description)
-    try note.run()
+      "UPDATE message SET revision = revision + 1 WHERE id IN (SELECT message FROM attachment WHERE sha256 = ?)",
+      pending.key.description)
     return true
   }
 
   private static func refer(
     to content: StagedContent, _ size: PixelSize, as kind: PictureKind, of id: Int64, in db: Database
   ) throws {
-    let insert = try RawStatement(db, "INSERT OR REPLACE INTO picture VALUES (?, ?, ?)")
-    insert.bind(id, kind.rawValue, content.key.description)
-    try insert.run()
-    let sizes = try RawStatement(
-      db, "UPDATE content SET width = ?, height = ? WHERE sha256 = ? AND width IS NULL")
-    sizes.bind(size.width, size.height, content.key.description)
-    try sizes.run()
+    try RawStatement.run(
+      db, "INSERT OR REPLACE INTO picture VALUES (?, ?, ?)", id, kind.rawValue, content.key.description)
+    try RawStatement.run(
+      db, "UPDATE content SET width = ?, height = ? WHERE sha256 = ? AND width IS NULL", size.width,
+      size.height, content.key.description)
   }
 }

@@ -103,6 +103,15 @@ extension MessageStore: MessageSource {
     try await read { store throws(StoreError) in try store.sections(of: conversation, by: span, zone: zone) }
   }
 
+  /// Returns the messages of a selection counted by a property.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func groups(
+    of selection: Selection, by grouping: MessageGrouping, zone: TimeZone
+  ) async throws(StoreError) -> [MessageGroup] {
+    try await read { store throws(StoreError) in try store.groups(of: selection, by: grouping, zone: zone) }
+  }
+
   /// Returns all marks by name.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.

@@ -6,11 +6,11 @@ extension MessageStore {
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   public nonisolated(nonsending) func hits(
-    _ pattern: SearchPattern, in selection: Selection = .everything, anchor: PageAnchor = .newest,
+    _ predicate: MessagePredicate, in selection: Selection = .everything, anchor: PageAnchor = .newest,
     limit: Int = 50
   ) async throws(StoreError) -> SearchPage {
     try await read { store throws(StoreError) in
-      try store.hits(pattern, in: selection, anchor: anchor, limit: limit)
+      try store.hits(predicate, in: selection, anchor: anchor, limit: limit)
     }
   }
 
@@ -18,10 +18,10 @@ extension MessageStore {
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   public nonisolated(nonsending) func nextHits(
-    _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID, limit: Int = 1
+    _ predicate: MessagePredicate, in selection: Selection = .everything, after id: Message.ID, limit: Int = 1
   ) async throws(StoreError) -> [Message.ID] {
     try await read { store throws(StoreError) in
-      try store.nextHits(pattern, in: selection, after: id, limit: limit)
+      try store.nextHits(predicate, in: selection, after: id, limit: limit)
     }
   }
 
@@ -29,29 +29,30 @@ extension MessageStore {
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   public nonisolated(nonsending) func previousHits(
-    _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID, limit: Int = 1
+    _ predicate: MessagePredicate, in selection: Selection = .everything, before id: Message.ID,
+    limit: Int = 1
   ) async throws(StoreError) -> [Message.ID] {
     try await read { store throws(StoreError) in
-      try store.previousHits(pattern, in: selection, before: id, limit: limit)
+      try store.previousHits(predicate, in: selection, before: id, limit: limit)
     }
   }
 
   /// Returns a message with the places where a search finds it; `nil` if it is not there.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func hit(_ id: Message.ID, of pattern: SearchPattern)
+  public nonisolated(nonsending) func hit(_ id: Message.ID, of predicate: MessagePredicate)
     async throws(StoreError) -> SearchHit?
   {
-    try await read { store throws(StoreError) in try store.hit(id, of: pattern) }
+    try await read { store throws(StoreError) in try store.hit(id, of: predicate) }
   }
 
   /// Returns how many messages a search finds.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   public nonisolated(nonsending) func hitCount(
-    _ pattern: SearchPattern, in selection: Selection = .everything
+    _ predicate: MessagePredicate, in selection: Selection = .everything
   ) async throws(StoreError) -> Int {
-    try await read { store throws(StoreError) in try store.hitCount(pattern, in: selection) }
+    try await read { store throws(StoreError) in try store.hitCount(predicate, in: selection) }
   }
 
   /// Returns all saved filters by name.

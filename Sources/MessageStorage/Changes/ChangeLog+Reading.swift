@@ -28,8 +28,8 @@ extension ChangeLog {
   /// Returns the rows between two versions; `nil` if one is missing or tells of several.
   private func steps(from earlier: Int, to now: Int) throws -> [Step]? {
     let statement = try RawStatement(
-      db, "SELECT version, conversation, message, kind FROM change WHERE version > ? ORDER BY version")
-    statement.bind(earlier)
+      db, "SELECT version, conversation, message, kind FROM change WHERE version > ? ORDER BY version",
+      earlier)
     defer { statement.reset() }
     var steps: [Step] = []
     while try statement.step() {

@@ -17,9 +17,7 @@ struct ReadLog {
 
   /// Reads it.
   init(in db: Database) throws {
-    let statement = try RawStatement(db, "SELECT value FROM meta WHERE key = ?")
-    statement.bind(Self.key)
-    let numbers = try statement.first { row in
+    let numbers = try RawStatement(db, "SELECT value FROM meta WHERE key = ?", Self.key).first { row in
       row.withBytes(0) { bytes in
         stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map {
           Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self))
@@ -34,8 +32,7 @@ struct ReadLog {
   mutating func note(_ conversations: [Int64], in db: Database) throws {
     count = count &+ Int64(conversations.count)
     last = Array((last + conversations).suffix(Self.limit))
-    let statement = try RawStatement(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)")
-    statement.bind(Self.key)
+    let statement = try RawStatement(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)", Self.key)
     try ([count] + last).map(\.littleEndian).withUnsafeBytes { bytes in
       statement.bindBlob(bytes, at: 2)
       try statement.run()

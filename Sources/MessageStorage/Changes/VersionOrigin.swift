@@ -24,10 +24,10 @@ struct VersionOrigin: Sendable {
   /// Returns the origin of a version of the whole store; `nil` if the store keeps no log, as one of form 1.
   func of(_ version: SourceVersion, in db: Database) throws -> UInt64? {
     guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return nil }
-    let row = try RawStatement(
-      db, "SELECT conversation, ifnull(message, 0), kind FROM change WHERE version = ?")
-    row.bind(version.stepCount)
-    let last = try row.first { [$0.int(0), $0.int(1), $0.int(2)] } ?? []
+    let last =
+      try RawStatement(
+        db, "SELECT conversation, ifnull(message, 0), kind FROM change WHERE version = ?", version.stepCount
+      ).first { [$0.int(0), $0.int(1), $0.int(2)] } ?? []
     var hash = SipHash(key: try HashKey(db).key ?? (0, 0))
     (file + [Int64(version.stepCount)] + last).withUnsafeBytes { hash.combine($0) }
     return hash.finish()

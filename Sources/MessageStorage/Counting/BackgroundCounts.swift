@@ -38,7 +38,7 @@ final class BackgroundCounts: Sendable {
       let task = Task.detached(priority: .utility) { [weak self, weak store, lane] in
         try? await Task.sleep(until: start, clock: .continuous)
         let filter = try? await lane.run("") { [weak store] () throws(StoreError) in
-          try store?.uncountedFilter(of: selection.predicate)
+          try store?.uncountedFilter(of: selection)
         }
         if let filter = filter ?? nil {
           await Self.count(filter, on: lane) { store }

@@ -93,8 +93,7 @@ struct BlockWalk {
   private func number(
     _ sql: String, _ id: Int64, _ facet: Facet? = nil, _ last: Int64? = nil
   ) throws -> Int64? {
-    let statement = try RawStatement(db, sql)
-    statement.bind(scope, id)
+    let statement = try RawStatement(db, sql, scope, id)
     if let facet { statement.bind(facet.rawValue, at: 3) }
     if let last { statement.bind(last, at: 4) }
     return try statement.first { row in row.int(0) }

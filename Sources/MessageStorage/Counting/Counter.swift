@@ -124,6 +124,11 @@ struct Counter {
     }
   }
 
+  /// The same for ids that are asked for in ascending order.
+  var ascending: AscendingOrdinals {
+    AscendingOrdinals(self, adding: isIndexed && reader.saved == nil ? scopes : nil)
+  }
+
   /// Returns the id of the message with `ordinal`; `nil` if there is none. An estimate is near it, and need not be in
   /// the selection.
   func id(at ordinal: Int) throws -> Message.ID? {
@@ -179,8 +184,8 @@ struct Counter {
     var count = 0
     for scope in scopes {
       let statement = try RawStatement(
-        db, "SELECT count(*) FROM message WHERE \(place(scope)) AND id < ?1\(condition)")
-      statement.bind((id ?? .highest).rawValue)
+        db, "SELECT count(*) FROM message WHERE \(place(scope)) AND id < ?1\(condition)",
+        (id ?? .highest).rawValue)
       if scope.scope != 0 { statement.bind(scope.scope, at: 2) }
       reader.predicate.bind(to: statement)
       defer { statement.reset() }
@@ -195,8 +200,7 @@ struct Counter {
       scopes.contains { $0.scope == 0 }
       ? "1" : "conversation IN (\(scopes.map { String($0.scope) }.joined(separator: ",")))"
     let statement = try RawStatement(
-      db, "SELECT id FROM message WHERE \(place)\(condition) ORDER BY id LIMIT 1 OFFSET ?1")
-    statement.bind(ordinal)
+      db, "SELECT id FROM message WHERE \(place)\(condition) ORDER BY id LIMIT 1 OFFSET ?1", ordinal)
     reader.predicate.bind(to: statement)
     return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }

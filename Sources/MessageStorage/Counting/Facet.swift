@@ -12,7 +12,7 @@ struct Facet: Hashable, Comparable, Sendable {
   static func < (a: Facet, b: Facet) -> Bool { a.rawValue < b.rawValue }
 
   /// The kinds of facets, as the numbers that forms of the file give them.
-  private enum Aspect: Int64 {
+  enum Aspect: Int64 {
     case sender = 1
     case kind = 2
     case feature = 3

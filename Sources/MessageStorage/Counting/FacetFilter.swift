@@ -62,7 +62,7 @@ struct FacetFilter: Hashable {
       for part in all {
         guard let filter = FacetFilter(part), take(filter) else { return nil }
       }
-    case .or, .conversation, .thread, .matching, .regex:
+    case .or, .conversation, .file, .thread, .matching, .regex:
       return nil
     }
   }

@@ -39,13 +39,10 @@ struct OrdinalIndex {
     // The newest block may have lost its messages, and begin after what comes now.
     let last = try block(holding: .max)
     let edge = last.first == .min ? newest : max(newest, last.first - 1)
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].id <= edge { low = middle + 1 } else { high = middle }
-    }
-    if low > 0 { try insert(entries[..<low], before: newest) }
-    if low < entries.count { try append(entries[low...], after: low > 0 ? try block(holding: .max) : last) }
+    let start = entries.partitioningIndex { $0.id > edge }
+    if start > 0 { try insert(entries[..<start], before: newest) }
+    guard start < entries.count else { return }
+    try append(entries[start...], after: start > 0 ? try block(holding: .max) : last)
   }
 
   /// Counts messages off that have gone. Blocks stay, also where nothing is left in them.
@@ -99,9 +96,9 @@ struct OrdinalIndex {
 
   private func block(holding id: Int64) throws -> Span {
     let statement = try RawStatement(
-      db, "SELECT first_id, count FROM block WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1"
-    )
-    statement.bind(scope, id)
+      db,
+      "SELECT first_id, count FROM block WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1",
+      scope, id)
     defer { statement.reset() }
     guard try statement.step() else {
       throw StoreError(
@@ -119,8 +116,7 @@ struct OrdinalIndex {
       """
       SELECT first_id, count, blocks FROM superblock WHERE scope = ? AND first_id <= ?
       ORDER BY first_id DESC LIMIT 1
-      """)
-    statement.bind(scope, id)
+      """, scope, id)
     defer { statement.reset() }
     guard try statement.step() else { return Span(first: .min, last: .max) }
     return Span(
@@ -212,8 +208,7 @@ struct OrdinalIndex {
         : """
         SELECT id, sender, kind, features FROM message
         WHERE id >= ? AND id <= ? AND conversation = ? ORDER BY id
-        """)
-    statement.bind(span.first, span.last)
+        """, span.first, span.last)
     if scope != 0 { statement.bind(scope, at: 3) }
     defer { statement.reset() }
     var block = Span(first: span.first, last: span.last)
@@ -270,8 +265,8 @@ struct OrdinalIndex {
 
   private func rebuildSuperblocks(_ span: Span) throws {
     let statement = try RawStatement(
-      db, "SELECT first_id, count FROM block WHERE scope = ? AND first_id BETWEEN ? AND ? ORDER BY first_id")
-    statement.bind(scope, span.first, span.last)
+      db, "SELECT first_id, count FROM block WHERE scope = ? AND first_id BETWEEN ? AND ? ORDER BY first_id",
+      scope, span.first, span.last)
     defer { statement.reset() }
     let size = Int64(span.isNewest ? Self.superblockLimit : Self.superblockLimit / 2)
     var sums: [Span] = []

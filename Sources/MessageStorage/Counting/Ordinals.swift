@@ -14,11 +14,11 @@ struct Ordinals {
   /// The messages of the scope that count.
   let filter: FacetFilter
 
-  private typealias Entry = (first: Int64, count: Int)
+  typealias Entry = (first: Int64, count: Int)
 
-  private typealias Level = BlockLookup.Level
+  typealias Level = BlockLookup.Level
 
-  private var lookup: BlockLookup { BlockLookup(db: db, scope: scope) }
+  var lookup: BlockLookup { BlockLookup(db: db, scope: scope) }
 
   /// Returns how many messages that count have an id less than `id`.
   func ordinal(of id: Message.ID) throws -> Int {
@@ -62,7 +62,7 @@ struct Ordinals {
 
   /// Sums the counts of the entries in `span` that lie wholly before `id`, and returns the span of the entry that
   /// holds it.
-  private func reach(
+  func reach(
     _ level: Level, in span: ClosedRange<Int64>, until id: Message.ID
   ) throws -> (count: Int, span: ClosedRange<Int64>) {
     let holder = try lookup.first(level, holding: id.rawValue) ?? span.lowerBound
@@ -111,7 +111,7 @@ struct Ordinals {
   }
 
   /// Calls `body` with the counts of a level in ascending order, for as long as it returns `true`.
-  private func forEachEntry(
+  func forEachEntry(
     _ level: Level, in span: ClosedRange<Int64>, _ body: (Entry) -> Bool
   ) throws {
     if filter.facets.count == 1, !filter.isComplement, let facet = filter.facets.first {
@@ -172,8 +172,7 @@ struct Ordinals {
 
   private func number(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> Int {
     let statement = try bound(sql, span, facet)
-    defer { statement.reset() }
-    return try statement.step() ? statement.count(0) : 0
+    return try statement.first { row in row.count(0) } ?? 0
   }
 
   private func rows(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> [Entry] {
@@ -183,8 +182,7 @@ struct Ordinals {
 
   private func bound(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> RawStatement
   {
-    let statement = try RawStatement(db, sql)
-    statement.bind(scope, span.lowerBound, span.upperBound)
+    let statement = try RawStatement(db, sql, scope, span.lowerBound, span.upperBound)
     if let facet { statement.bind(facet.rawValue, at: 4) }
     return statement
   }
@@ -213,10 +211,9 @@ struct Ordinals {
     return try id.rawValue > block.upperBound ? all : all - countRows(id.rawValue...block.upperBound)
   }
 
-  private func countRows(_ ids: ClosedRange<Int64>) throws -> Int {
+  func countRows(_ ids: ClosedRange<Int64>) throws -> Int {
     let statement = try blockStatement("SELECT count(*) FROM \(blockRows)", ids)
-    defer { statement.reset() }
-    return try statement.step() ? statement.count(0) : 0
+    return try statement.first { row in row.count(0) } ?? 0
   }
 
   private func idInBlock(_ block: ClosedRange<Int64>, at rest: Int, of count: Int) throws -> Message.ID? {
@@ -229,8 +226,7 @@ struct Ordinals {
   }
 
   private func blockStatement(_ sql: String, _ ids: ClosedRange<Int64>) throws -> RawStatement {
-    let statement = try RawStatement(db, sql)
-    statement.bind(ids.lowerBound, ids.upperBound)
+    let statement = try RawStatement(db, sql, ids.lowerBound, ids.upperBound)
     if scope != 0 || memberList != nil { statement.bind(scope, at: 3) }
     return statement
   }

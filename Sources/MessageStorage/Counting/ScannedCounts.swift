@@ -14,23 +14,15 @@ struct ScannedCounts: Sendable {
 
   /// Returns the block that holds an id.
   func block(holding id: Int64) -> (first: Int64, before: Int)? {
-    var (low, high) = (0, blocks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].first <= id { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? blocks[low - 1] : nil
+    let next = blocks.partitioningIndex { $0.first > id }
+    return next > 0 ? blocks[next - 1] : nil
   }
 
   /// Returns the block that holds the message with an ordinal.
   func block(at ordinal: Int) -> (first: Int64, before: Int)? {
     guard ordinal >= 0, ordinal < total else { return nil }
-    var (low, high) = (0, blocks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].before <= ordinal { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? blocks[low - 1] : nil
+    let next = blocks.partitioningIndex { $0.before > ordinal }
+    return next > 0 ? blocks[next - 1] : nil
   }
 }
 
@@ -104,8 +96,7 @@ struct BlockCount {
 
   func count(in ids: ClosedRange<Int64>) throws -> Int {
     statement.bind(ids.lowerBound, ids.upperBound)
-    defer { statement.reset() }
-    return try statement.step() ? statement.count(0) : 0
+    return try statement.first { row in row.count(0) } ?? 0
   }
 
   /// Returns the message that lies `offset` messages of the selection after the beginning of a block.

@@ -31,9 +31,8 @@ enum UnreadMessages {
   /// The newest message that an import brought; behind very many others, the moment of the import that brought the oldest.
   private static func newestImported(_ conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
     let statement = try RawStatement(
-      db, "SELECT id, batch IS NOT NULL FROM message WHERE conversation = ? ORDER BY id DESC LIMIT ?")
-    statement.bind(conversation.rawValue, at: 1)
-    statement.bind(reach, at: 2)
+      db, "SELECT id, batch IS NOT NULL FROM message WHERE conversation = ? ORDER BY id DESC LIMIT ?",
+      conversation.rawValue, reach)
     defer { statement.reset() }
     var count = 0
     while try statement.step() {

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// A saved filter that a predicate asks for, by saying the same, perhaps within a range of ids.
+/// A saved filter that a selection asks for, by saying the same, perhaps within a range of ids.
 struct FilterInUse: Sendable {
   let row: FilterRow
   let ids: ClosedRange<Message.ID>
@@ -16,13 +16,14 @@ struct FilterInUse: Sendable {
   private static let mostWaiting = 2_048
 
   /// Looks for the filter; `nil` if there is none that counts are kept for.
-  init?(_ predicate: MessagePredicate, in db: Database) throws {
+  init?(_ selection: Selection, in db: Database) throws {
+    let predicate = selection.predicate
     guard predicate != .everything, FacetFilter(predicate) == nil, try FilterRow.areThereAny(in: db) else {
       return nil
     }
     let rows = try FilterRow.all(in: db).filter { $0.countingMode != .byFacets }
     // Of two that say the same, the one that is counted to its end.
-    guard let (row, ids) = Self.match(predicate, rows.filter(\.isComplete)) ?? Self.match(predicate, rows)
+    guard let (row, ids) = Self.match(selection, rows.filter(\.isComplete)) ?? Self.match(selection, rows)
     else { return nil }
     self.row = row
     self.ids = ids
@@ -30,10 +31,10 @@ struct FilterInUse: Sendable {
   }
 
   private static func match(
-    _ predicate: MessagePredicate, _ rows: [FilterRow]
+    _ selection: Selection, _ rows: [FilterRow]
   ) -> (FilterRow, ClosedRange<Message.ID>)? {
-    if let row = rows.first(where: { $0.predicate == predicate }) { return (row, FacetFilter.allIDs) }
-    guard case .and(let all) = predicate else { return nil }
+    if let row = rows.first(where: { $0.isMeant(by: selection) }) { return (row, FacetFilter.allIDs) }
+    guard case .and(let all) = selection.predicate else { return nil }
     var found: FilterRow?
     var ids = FacetFilter.allIDs
     for part in all where part != .everything {

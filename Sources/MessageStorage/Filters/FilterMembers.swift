@@ -18,14 +18,10 @@ struct FilterMembers {
   ///
   /// - Parameter sql: Its parameters are a filter and the first and last of a range of ids.
   func listed(_ sql: String, of filter: FilterRow, in ids: ClosedRange<Int64>) throws -> Set<Member> {
-    let statement = try RawStatement(db, sql)
-    statement.bind(filter.id, ids.lowerBound, ids.upperBound)
-    defer { statement.reset() }
-    var listed: Set<Member> = []
-    while try statement.step() {
-      listed.insert(Member(id: Message.ID(rawValue: statement.int(0)), conversation: statement.int(1)))
+    let listed = try RawStatement(db, sql, filter.id, ids.lowerBound, ids.upperBound).map { row in
+      Member(id: Message.ID(rawValue: row.int(0)), conversation: row.int(1))
     }
-    return listed
+    return Set(listed)
   }
 
   /// So many waiting messages are looked at in one transaction. Our own writes bring fewer; other programs may have
@@ -98,18 +94,12 @@ struct FilterMembers {
     var writer = PredicateWriter(form, firstArgument: 0)
     let test = try writer.text(filter.memberPredicate)
     let statement = try RawStatement(
-      db, "SELECT id, conversation FROM message WHERE \(place) AND \(test) ORDER BY id")
-    statement.bind(ids.lowerBound, ids.upperBound)
+      db, "SELECT id, conversation FROM message WHERE \(place) AND \(test) ORDER BY id", ids.lowerBound,
+      ids.upperBound)
     for (index, argument) in writer.arguments.enumerated() {
       statement.bind(argument, at: PredicateSQL.firstParameter + Int32(index))
     }
-    defer { statement.reset() }
-    var members: [Member] = []
-    while try statement.step() {
-      members.append(
-        Member(id: Message.ID(rawValue: statement.int(0)), conversation: statement.int(1)))
-    }
-    return members
+    return try statement.map { row in Member(id: Message.ID(rawValue: row.int(0)), conversation: row.int(1)) }
   }
 
   /// Whether messages are so near to each other that a search is better asked for all of their range.
@@ -137,8 +127,8 @@ struct FilterMembers {
   }
 
   private func add(_ ids: [Int64], scope: Int64, _ filter: FilterRow) throws {
-    let insert = try RawStatement(db, "INSERT OR IGNORE INTO filter_member VALUES (?, ?, ?)")
-    insert.bind(filter.id, scope)
+    let insert = try RawStatement(
+      db, "INSERT OR IGNORE INTO filter_member VALUES (?, ?, ?)", filter.id, scope)
     var new: [Int64] = []
     for id in ids {
       insert.bind(id, at: 3)

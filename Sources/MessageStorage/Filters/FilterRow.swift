@@ -25,6 +25,17 @@ struct FilterRow: Sendable {
   var isComplete: Bool { countingMode == .byFacets || countedUpTo == .highest }
   var facet: Facet { .saved(id) }
 
+  /// Whether a selection holds what the filter lets through of its conversations. Those that the filter names may have become
+  /// the selection's.
+  func isMeant(by selection: Selection) -> Bool {
+    if predicate == selection.predicate { return true }
+    let own = Selection.everything.narrowed(to: predicate)
+    guard own.predicate == selection.predicate, case .some(let all) = own.conversations,
+      case .some(let ids) = selection.conversations
+    else { return false }
+    return ids.isSubset(of: all)
+  }
+
   /// The predicate that holds for its members.
   var memberPredicate: MessagePredicate { countingMode == .byOthers ? .not(predicate) : predicate }
 

@@ -22,11 +22,9 @@ struct FilterSenders {
     for filter in try FilterRow.all(in: db) {
       let predicate = try filter.predicate.mappingSenders { try everyone(meantBy: $0) }
       guard predicate != filter.predicate else { continue }
-      let change = try RawStatement(
-        db, "UPDATE filter SET predicate = ?2, counted_up_to = iif(?3, ?4, counted_up_to) WHERE id = ?1")
-      change.bind(
+      try RawStatement.run(
+        db, "UPDATE filter SET predicate = ?2, counted_up_to = iif(?3, ?4, counted_up_to) WHERE id = ?1",
         filter.id, PredicateText.text(of: predicate), countsAnew ? 1 : 0, Message.ID.lowest.rawValue)
-      try change.run()
     }
     try RawStatement.run(db, "UPDATE filter SET senders = (SELECT ifnull(max(id), 0) FROM sender)")
   }
@@ -55,7 +53,7 @@ extension MessagePredicate {
     case .not(let inner): .not(try inner.mappingSenders(change))
     case .and(let all): .and(try all.map { try $0.mappingSenders(change) })
     case .or(let any): .or(try any.map { try $0.mappingSenders(change) })
-    case .everything, .conversation, .kind, .ids, .has, .thread, .matching, .regex: self
+    case .everything, .conversation, .kind, .ids, .has, .file, .thread, .matching, .regex: self
     }
   }
 }

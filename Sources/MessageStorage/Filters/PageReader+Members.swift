@@ -18,10 +18,9 @@ extension PageReader {
     statement.bind(
       start.rawValue, conversation?.rawValue ?? 0, limit,
       (direction == .older ? saved.ids.lowerBound : saved.ids.upperBound).rawValue)
-    defer { statement.reset() }
     var run = Run()
-    while try statement.step() {
-      run.messages.append(try MessageRow.message(from: statement, in: db, names: names))
+    try statement.each { row in
+      run.messages.append(try MessageRow.message(from: row, in: db, names: names))
     }
     return run
   }

@@ -29,6 +29,7 @@ package enum PredicateText {
     case .kind(let kinds): ["kind"] + kinds.map(\.rawValue).sorted()
     case .ids(let range): ["ids", range.lowerBound.rawValue, range.upperBound.rawValue]
     case .has(let feature): ["has", feature.rawValue]
+    case .file(let pattern): ["file", pattern]
     case .matching(let query): ["matching", query]
     case .regex(let pattern): ["regex", pattern]
     case .not(let inner): ["not", list(of: inner)]
@@ -51,6 +52,7 @@ package enum PredicateText {
       guard let bounds = numbers(rest), bounds.count == 2, bounds[0] <= bounds[1] else { return nil }
       return .ids(Message.ID(rawValue: bounds[0])...Message.ID(rawValue: bounds[1]))
     case "has": return word(rest).flatMap(MessagePredicate.Feature.init(rawValue:)).map { .has($0) }
+    case "file": return word(rest).map { .file($0) }
     case "matching": return word(rest).map { .matching($0) }
     case "regex": return word(rest).map { .regex($0) }
     case "not": return predicates(rest).flatMap { $0.count == 1 ? .not($0[0]) : nil }

@@ -96,14 +96,12 @@ extension SynchronousMessageStore {
       }
       // Looking for words may make a table, after which statements of before are gone.
       let manner = Self.countingMode(of: predicate, in: db)
-      let insert = try RawStatement(
+      try RawStatement.run(
         db,
         """
         INSERT INTO filter(name, words, predicate, manner, senders)
           VALUES (?, ?, ?, ?, (SELECT ifnull(max(id), 0) FROM sender))
-        """)
-      insert.bind(name, words, text, manner.rawValue)
-      try insert.run()
+        """, name, words, text, manner.rawValue)
     }
     try clearFormerFilters(doing)
   }
@@ -164,11 +162,11 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Whether a predicate is that of a saved filter which has not been counted to its end.
-  func uncountedFilter(of predicate: MessagePredicate) throws(StoreError) -> String? {
+  /// The saved filter that a selection asks for, if it has not been counted to its end.
+  func uncountedFilter(of selection: Selection) throws(StoreError) -> String? {
     guard options.access != .readOnly else { return nil }
     return try reading("cannot look up a filter") { db in
-      try FilterInUse(predicate, in: db).flatMap { $0.isExact ? nil : $0.row.name }
+      try FilterInUse(selection, in: db).flatMap { $0.isExact ? nil : $0.row.name }
     }
   }
 
@@ -228,7 +226,7 @@ extension MessagePredicate {
     case .thread: true
     case .not(let inner): inner.namesThread
     case .and(let parts), .or(let parts): parts.contains(where: \.namesThread)
-    case .everything, .sender, .conversation, .kind, .ids, .has, .matching, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .matching, .regex: false
     }
   }
 }

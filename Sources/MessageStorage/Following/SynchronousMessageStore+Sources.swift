@@ -14,9 +14,10 @@ extension SynchronousMessageStore {
   package func sources() throws(StoreError) -> [(source: StoredSource, messageCount: Int)] {
     try reading("cannot list what '\(path)' follows") { db in
       try Self.sources(db).map { source in
-        let statement = try RawStatement(db, "SELECT added FROM batch WHERE id = ? AND name = ?")
-        statement.bind(source.importNumber ?? 0, PathBytes.shown(source.path))
-        let count = try statement.first { $0.count(0) }
+        let count = try RawStatement(
+          db, "SELECT added FROM batch WHERE id = ? AND name = ?", source.importNumber ?? 0,
+          PathBytes.shown(source.path)
+        ).first { $0.count(0) }
         return (source, count ?? 0)
       }
     }
@@ -70,13 +71,9 @@ extension SynchronousMessageStore {
       for (path, facts) in files {
         let key = "\(Self.fileKey)\(id) \(path)"
         if let facts {
-          let statement = try RawStatement(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)")
-          statement.bind(key, facts)
-          try statement.run()
+          try RawStatement.run(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)", key, facts)
         } else {
-          let statement = try RawStatement(db, "DELETE FROM meta WHERE key = ?")
-          statement.bind(key, at: 1)
-          try statement.run()
+          try RawStatement.run(db, "DELETE FROM meta WHERE key = ?", key)
         }
       }
       return source
@@ -91,18 +88,17 @@ extension SynchronousMessageStore {
   package func files(of source: StoredSource) throws(StoreError) -> [String: String] {
     try reading("cannot read how far '\(source.path)' was followed") { db in
       if let number = source.importNumber {
-        let statement = try RawStatement(db, "SELECT 1 FROM batch WHERE id = ? AND name = ?")
-        statement.bind(number, PathBytes.shown(source.path))
+        let statement = try RawStatement(
+          db, "SELECT 1 FROM batch WHERE id = ? AND name = ?", number, PathBytes.shown(source.path))
         defer { statement.reset() }
         guard try statement.step() else { return [:] }
       }
       let prefix = "\(Self.fileKey)\(source.id) "
-      let statement = try RawStatement(db, "SELECT key, value FROM meta WHERE key >= ? AND key < ?")
-      statement.bind(prefix + "/", prefix + "0")
-      defer { statement.reset() }
       var files: [String: String] = [:]
-      while try statement.step() {
-        files[String(statement.text(0).dropFirst(prefix.count))] = statement.text(1)
+      try RawStatement(
+        db, "SELECT key, value FROM meta WHERE key >= ? AND key < ?", prefix + "/", prefix + "0"
+      ).each { row in
+        files[String(row.text(0).dropFirst(prefix.count))] = row.text(1)
       }
       return files
     }
@@ -119,9 +115,9 @@ extension SynchronousMessageStore {
   }
 
   private static func source(_ id: StoredSource.ID, _ db: Database) throws -> StoredSource? {
-    let statement = try RawStatement(db, "SELECT value FROM meta WHERE key = '\(sourceKey)' || ?")
-    statement.bind(id)
-    return try statement.first { try? decoded($0.text(0)) } ?? nil
+    try RawStatement(db, "SELECT value FROM meta WHERE key = '\(sourceKey)' || ?", id).first {
+      try? decoded($0.text(0))
+    } ?? nil
   }
 
   private static func decoded(_ text: String) throws -> StoredSource {
@@ -131,10 +127,9 @@ extension SynchronousMessageStore {
   private static func write(_ source: StoredSource, _ db: Database) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let statement = try RawStatement(
-      db, "INSERT OR REPLACE INTO meta VALUES ('\(sourceKey)' || ?, ?)")
-    statement.bind(source.id, String(decoding: try encoder.encode(source), as: UTF8.self))
-    try statement.run()
+    try RawStatement.run(
+      db, "INSERT OR REPLACE INTO meta VALUES ('\(sourceKey)' || ?, ?)", source.id,
+      String(decoding: try encoder.encode(source), as: UTF8.self))
   }
 
   /// Changes what is remembered of a source, and returns it; `nil` if it was removed.
@@ -149,8 +144,7 @@ extension SynchronousMessageStore {
   }
 
   static func forgetFiles(of id: StoredSource.ID, _ db: Database) throws {
-    let statement = try RawStatement(db, "DELETE FROM meta WHERE key >= ? AND key < ?")
-    statement.bind("\(fileKey)\(id) /", "\(fileKey)\(id) 0")
-    try statement.run()
+    try RawStatement.run(
+      db, "DELETE FROM meta WHERE key >= ? AND key < ?", "\(fileKey)\(id) /", "\(fileKey)\(id) 0")
   }
 }

@@ -97,7 +97,7 @@ public final class BulkLoad {
           number, try LoadState(db, batch: number), try SegmentTransfer.isPossible(db) ? newBuilder : nil
         )
       }
-      let statement = try RawStatement(
+      try RawStatement.run(
         db,
         """
         INSERT INTO batch(id, time, name, format, zone, options) VALUES (
@@ -105,11 +105,8 @@ public final class BulkLoad {
             ifnull((SELECT max(id) FROM batch), 0),
             ifnull((SELECT value FROM meta WHERE key = 'last undone import'), 0)),
           ?, ?, ?, ?, ?)
-        """)
-      statement.bind(
-        store.clock().millisecondsSince1970, description.name, description.format, description.zone,
+        """, store.clock().millisecondsSince1970, description.name, description.format, description.zone,
         description.options)
-      try statement.run()
       let batchID = db.lastInsertedRowID
       if let source {
         try SynchronousMessageStore.update(source, db) { $0.importNumber = batchID }
@@ -122,10 +119,9 @@ public final class BulkLoad {
   }
 
   private static func goOn(with number: Int64, _ description: Description, _ db: Database) throws -> Bool {
-    let statement = try RawStatement(
-      db, "UPDATE batch SET format = ?, finished = 0 WHERE id = ? AND name = ?")
-    statement.bind(description.format, number, description.name)
-    try statement.run()
+    try RawStatement.run(
+      db, "UPDATE batch SET format = ?, finished = 0 WHERE id = ? AND name = ?", description.format, number,
+      description.name)
     return db.changesCount > 0
   }
 
@@ -154,9 +150,7 @@ public final class BulkLoad {
   public func describe(format: String) throws(StoreError) {
     guard format != self.format else { return }
     try store.writing("cannot import into '\(store.path)'") { [batchID] db in
-      let statement = try RawStatement(db, "UPDATE batch SET format = ? WHERE id = ?")
-      statement.bind(format, batchID)
-      try statement.run()
+      try RawStatement.run(db, "UPDATE batch SET format = ? WHERE id = ?", format, batchID)
     }
     self.format = format
   }

@@ -36,9 +36,9 @@ struct DetailLoader {
 
   /// Returns the message with an id of a platform, if it is in the store.
   func message(platform: String, external: String) throws -> Message.ID? {
-    let statement = try RawStatement(db, "SELECT message FROM source WHERE platform = ? AND external = ?")
-    statement.bind(platform, external)
-    return try statement.first { row in Message.ID(rawValue: row.int(0)) }
+    try RawStatement(
+      db, "SELECT message FROM source WHERE platform = ? AND external = ?", platform, external
+    ).first { row in Message.ID(rawValue: row.int(0)) }
   }
 
   /// The conversation of a message, also of one that was deleted.
@@ -50,8 +50,8 @@ struct DetailLoader {
   /// Whether the text of a message is `text`.
   func says(_ text: UnsafeRawBufferPointer, _ id: Message.ID) throws -> Bool {
     let row = try RawStatement(
-      db, "SELECT text, (SELECT text FROM body WHERE body.id = message.id) FROM message WHERE id = ?")
-    row.bind(id.rawValue)
+      db, "SELECT text, (SELECT text FROM body WHERE body.id = message.id) FROM message WHERE id = ?",
+      id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return false }
     let start = row.withBytes(0) { $0.count <= text.count && text.starts(with: $0) ? $0.count : -1 }
@@ -158,9 +158,9 @@ struct DetailLoader {
       try target(external, of: source.platform, isLocal: detail.hasLocalID, from: place) == nil
     else { return }
     let awaited = detail.hasLocalID ? DoubtfulID.external(external, inConversation: place.label) : external
-    let statement = try RawStatement(db, "INSERT OR IGNORE INTO reference VALUES (?, ?, ?, ?)")
-    statement.bind(source.platform, awaited, role.rawValue, id.rawValue)
-    try statement.run()
+    try RawStatement.run(
+      db, "INSERT OR IGNORE INTO reference VALUES (?, ?, ?, ?)", source.platform, awaited, role.rawValue,
+      id.rawValue)
   }
 
   /// Connects the messages that have waited for this one, of one conversation if it is given.
@@ -170,20 +170,17 @@ struct DetailLoader {
     let isMeant =
       "(?3 IS NULL OR ?3 = (SELECT m.conversation FROM message AS m WHERE m.id = reference.message))"
     for role in Role.allCases {
-      let connect = try RawStatement(
+      try RawStatement.run(
         db,
         """
         UPDATE message SET \(role.column) = ?4 WHERE id IN (
           SELECT message FROM reference WHERE platform = ?1 AND external = ?2 AND role = \(role.rawValue)
             AND \(isMeant))
-        """)
-      connect.bind(platform, external, conversation, id.rawValue)
-      try connect.run()
+        """, platform, external, conversation, id.rawValue)
     }
-    let forget = try RawStatement(
-      db, "DELETE FROM reference WHERE platform = ?1 AND external = ?2 AND \(isMeant)")
-    forget.bind(platform, external, conversation)
-    try forget.run()
+    try RawStatement.run(
+      db, "DELETE FROM reference WHERE platform = ?1 AND external = ?2 AND \(isMeant)", platform, external,
+      conversation)
   }
 
   /// Remembers that a message of the import got another id, and turns to the new one what names it already.

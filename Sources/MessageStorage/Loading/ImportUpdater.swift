@@ -233,9 +233,8 @@ private struct KeptMessage {
   init?(_ id: Message.ID, in db: Database) throws {
     let row = try RawStatement(
       db,
-      "SELECT kind, features, reply_to IS NOT NULL, thread IS NOT NULL, conversation FROM message WHERE id = ?"
-    )
-    row.bind(id.rawValue)
+      "SELECT kind, features, reply_to IS NOT NULL, thread IS NOT NULL, conversation FROM message WHERE id = ?",
+      id.rawValue)
     defer { row.reset() }
     guard try row.step(), let text = try SynchronousMessageStore.text(of: id, in: db) else { return nil }
     self.id = id

@@ -158,13 +158,12 @@ struct ConversationFinder {
 
   /// Whether a conversation has or had a label, with a place before it or a number behind it.
   private func isCalled(_ label: String, _ conversation: Int64) throws -> Bool {
-    let find = try RawStatement(
+    try RawStatement(
       db,
       """
       SELECT name FROM conversation WHERE id = ?1 UNION ALL SELECT name FROM former_name WHERE conversation = ?1 LIMIT 64
-      """)
-    find.bind(conversation)
-    return try find.map { row in row.text(0) }.contains { name in
+      """, conversation
+    ).map { row in row.text(0) }.contains { name in
       name == label || name.hasSuffix(" > \(label)") || name.hasPrefix("\(label) (")
     }
   }

@@ -36,12 +36,11 @@ extension Loader {
 
   /// The names in the store that have marks of direction, by what they are without.
   private func formerNames() throws -> [[UInt8]: [[UInt8]]] {
-    let marked = try RawStatement(db, "SELECT name FROM sender WHERE name GLOB ?")
-    marked.bind("*[\(DirectionMarks.all)]*", at: 1)
-    defer { marked.reset() }
+    let marked = try RawStatement(
+      db, "SELECT name FROM sender WHERE name GLOB ?", "*[\(DirectionMarks.all)]*")
     var names: [[UInt8]: [[UInt8]]] = [:]
-    while try marked.step() {
-      marked.withBytes(0) { name in
+    try marked.each { row in
+      row.withBytes(0) { name in
         if let plain = DirectionMarks.removed(from: name) { names[plain, default: []].append(Array(name)) }
       }
     }

@@ -74,10 +74,9 @@ extension Loader {
       let content = try store.stage(
         NewAttachment(bytes, name: attachment.name, claimedType: attachment.mediaType), doing: doing)
       try attacher.put(content)
-      let update = try RawStatement(
-        db, "UPDATE attachment SET sha256 = ?, bytes = ?, type = ? WHERE message = ? AND place = ?")
-      update.bind(content.key.description, content.byteCount, content.mediaType, id.rawValue, place)
-      try update.run()
+      try RawStatement.run(
+        db, "UPDATE attachment SET sha256 = ?, bytes = ?, type = ? WHERE message = ? AND place = ?",
+        content.key.description, content.byteCount, content.mediaType, id.rawValue, place)
     }
   }
 

@@ -126,10 +126,10 @@ extension Loader {
 
   /// Whether a message was written under a name.
   private func isBy(_ sender: DraftBatch.Span, _ id: Message.ID, in group: DraftGroup) throws -> Bool {
-    let find = try RawStatement(
-      db, "SELECT (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?")
-    find.bind(id.rawValue)
-    return try find.first { row in row.optionalText(0) } == group.batch.string(sender)
+    try RawStatement(
+      db, "SELECT (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?",
+      id.rawValue
+    ).first { row in row.optionalText(0) } == group.batch.string(sender)
   }
 
   /// Whether the message with an id says the same as a draft.
@@ -143,8 +143,7 @@ extension Loader {
       """
       SELECT conversation, kind, precision, text || ifnull((SELECT text FROM body WHERE body.id = message.id), ''),
         (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?
-      """)
-    statement.bind(id.rawValue)
+      """, id.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return false }
     return conversation.map { $0 == statement.int(0) } ?? true && statement.int(1) == draft.kind.rawValue

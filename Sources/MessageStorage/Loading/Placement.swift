@@ -95,13 +95,9 @@ struct Placement {
     var previous: [Int: Int] = [:]
     for (index, id) in known.enumerated() {
       guard let id else { continue }
-      var (low, high) = (0, piles.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if let top = known[piles[middle]], top < id { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = piles[low - 1] }
-      if low == piles.count { piles.append(index) } else { piles[low] = index }
+      let pile = piles.partitioningIndex { top in known[top].map { $0 >= id } ?? true }
+      if pile > 0 { previous[index] = piles[pile - 1] }
+      if pile == piles.count { piles.append(index) } else { piles[pile] = index }
     }
     var chosen: Set<Int> = []
     var next = piles.last

@@ -20,8 +20,7 @@ struct RecordUpdate {
     about id: Message.ID, _ details: DraftDetails, text: UnsafeRawBufferPointer, in db: Database
   ) throws -> Bool {
     let row = try RawStatement(
-      db, "SELECT text, bytes, features, reply_to, thread FROM message WHERE id = ?")
-    row.bind(id.rawValue)
+      db, "SELECT text, bytes, features, reply_to, thread FROM message WHERE id = ?", id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return false }
     let isSameText = row.withBytes(0) { kept in

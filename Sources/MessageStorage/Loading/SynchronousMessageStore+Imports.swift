@@ -28,27 +28,22 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
     try reading("cannot list the imports of '\(path)'") { db in
-      let statement = try RawStatement(
+      try RawStatement(
         db,
         """
         SELECT id, time, name, format, zone, options, added, finished,
             (SELECT value FROM meta WHERE key = '\(Self.fileCountKey)' || batch.id) FROM batch
           WHERE id > ? ORDER BY id LIMIT ?
-        """)
-      statement.bind(number, limit)
-      defer { statement.reset() }
-      var all: [StoredImport] = []
-      while try statement.step() {
-        all.append(
-          StoredImport(
-            id: statement.int(0), time: Timestamp(millisecondsSince1970: statement.int(1)),
-            description: BulkLoad.Description(
-              name: statement.text(2), format: statement.text(3), zone: statement.text(4),
-              options: statement.text(5)),
-            addedCount: statement.count(6), isFinished: statement.int(7) != 0,
-            fileCount: statement.isNull(8) ? nil : statement.count(8)))
+        """, number, limit
+      ).map { row in
+        StoredImport(
+          id: row.int(0), time: Timestamp(millisecondsSince1970: row.int(1)),
+          description: BulkLoad.Description(
+            name: row.text(2), format: row.text(3), zone: row.text(4),
+            options: row.text(5)),
+          addedCount: row.count(6), isFinished: row.int(7) != 0,
+          fileCount: row.isNull(8) ? nil : row.count(8))
       }
-      return all
     }
   }
 
@@ -69,15 +64,13 @@ extension SynchronousMessageStore {
   private static func batch(
     of conversation: Conversation.ID, from order: String, _ db: Database
   ) throws -> Int64? {
-    let statement = try RawStatement(
+    return try RawStatement(
       db,
       """
       SELECT batch FROM (SELECT id, batch FROM message WHERE conversation = ? ORDER BY id \(order) LIMIT 256)
         WHERE batch IS NOT NULL ORDER BY id \(order) LIMIT 1
-      """)
-    statement.bind(conversation.rawValue, at: 1)
-    defer { statement.reset() }
-    return try statement.step() ? statement.int(0) : nil
+      """, conversation.rawValue
+    ).first { row in row.int(0) }
   }
 
   /// What `meta` calls the number of files of an import, but for its number.
@@ -165,22 +158,17 @@ extension SynchronousMessageStore {
   private static func piece(
     of batch: Int64, after place: (conversation: Int64, id: Int64), in db: Database
   ) throws -> [Imported] {
-    let statement = try RawStatement(
+    try RawStatement(
       db,
       """
       SELECT conversation, id, precision FROM message
         WHERE (conversation, id) > (?2, ?3) AND batch = ?1 ORDER BY conversation, id LIMIT \(pieceCount)
-      """)
-    statement.bind(batch, place.conversation, place.id)
-    defer { statement.reset() }
-    var piece: [Imported] = []
-    while try statement.step() {
-      piece.append(
-        Imported(
-          conversation: statement.int(0), id: Message.ID(rawValue: statement.int(1)),
-          precision: TimePrecision(rawValue: Int(statement.int(2))) ?? .millisecond))
+      """, batch, place.conversation, place.id
+    ).map { row in
+      Imported(
+        conversation: row.int(0), id: Message.ID(rawValue: row.int(1)),
+        precision: TimePrecision(rawValue: Int(row.int(2))) ?? .millisecond)
     }
-    return piece
   }
 }
 
@@ -225,20 +213,19 @@ private struct Takeback {
   }
 
   private func find(_ message: SynchronousMessageStore.Imported) throws -> Found? {
-    let statement = try RawStatement(
+    try RawStatement(
       db,
       """
       SELECT sender, kind, features, bytes FROM message WHERE conversation = ?1 AND id = ?2 AND batch = ?3
-      """)
-    statement.bind(message.conversation, message.id.rawValue, batch)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    return Found(
-      imported: message,
-      entry: OrdinalIndex.Entry(
-        id: message.id.rawValue, sender: statement.optionalInt(0), kind: statement.int(1),
-        features: statement.int(2)),
-      hasBody: !statement.isNull(3))
+      """, message.conversation, message.id.rawValue, batch
+    ).first { row in
+      Found(
+        imported: message,
+        entry: OrdinalIndex.Entry(
+          id: message.id.rawValue, sender: row.optionalInt(0), kind: row.int(1),
+          features: row.int(2)),
+        hasBody: !row.isNull(3))
+    }
   }
 
   /// Takes words out of the search indexes in the order of ids, while the rows still have them.
@@ -263,6 +250,7 @@ private struct Takeback {
     }
     try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id)
     try RawStatement.run(db, "DELETE FROM payload WHERE message = ?", id)
+    try RawStatement.run(db, "DELETE FROM star WHERE message = ?", id)
     try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", id)
   }
 }

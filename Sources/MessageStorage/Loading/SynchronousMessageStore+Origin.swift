@@ -8,11 +8,9 @@ extension SynchronousMessageStore {
   /// - Complexity: A look at each message of the conversation.
   package func countWrittenHere(in conversation: Conversation.ID) throws(StoreError) -> Int {
     try reading("cannot count the messages of conversation \(conversation.rawValue)") { db in
-      let statement = try RawStatement(
-        db, "SELECT count(*) FROM message WHERE conversation = ? AND batch IS NULL")
-      statement.bind(conversation.rawValue)
-      defer { statement.reset() }
-      return try statement.step() ? statement.count(0) : 0
+      return try RawStatement(
+        db, "SELECT count(*) FROM message WHERE conversation = ? AND batch IS NULL", conversation.rawValue
+      ).first { row in row.count(0) } ?? 0
     }
   }
 }

@@ -18,6 +18,14 @@ extension Checker {
     try checkIDs(
       "conversation", "name", named: "recovered",
       in: (["message", "duplicate", "tombstone", "mark", "former_name"] + keys).map { ($0, "conversation") })
+    if try SynchronousMessageStore.hasPeople(db) {
+      try checkIDs(
+        "person", "name", named: "unknown",
+        in: [
+          ("person_account", "person"), ("person_name", "person"), ("person_link", "before"),
+          ("person_link", "after"),
+        ])
+    }
     try checkIDs("filter", nil, named: "", in: [("filter_member", "filter")])
     try checkIDs("batch", nil, named: "", in: [("message", "batch")])
     try checkPlaces()
@@ -93,14 +101,12 @@ extension Checker {
   /// Looks at the places of what a message has several of, behind which the next one goes.
   private mutating func checkPlaces() throws {
     for table in ["edit", "reaction", "attachment"] {
-      let rows = try RawStatement(
+      let wrong = try RawStatement(
         db,
         """
         SELECT message, place FROM \(table) WHERE place NOT BETWEEN -1 AND \(RawStatement.greatestCount)
-        """)
-      var wrong: [(message: Int64, place: Int64)] = []
-      while try rows.step() { wrong.append((rows.int(0), rows.int(1))) }
-      rows.reset()
+        """
+      ).map { row in (row.int(0), row.int(1)) }
       for (message, place) in wrong {
         if repairs {
           try RawStatement.run(

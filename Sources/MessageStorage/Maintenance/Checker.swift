@@ -119,6 +119,7 @@ struct Checker {
       result.add(.reference, "messages name sender \(id), who is not there", isRepaired: repairs)
     }
     try checkConversationKeys()
+    try checkPeople()
   }
 
   /// A key that leads nowhere would have an import bring messages into a conversation that is not there.
@@ -133,20 +134,36 @@ struct Checker {
     }
   }
 
+  /// What is said of people, stars and changes that are not there says nothing: a repair takes it away.
+  private mutating func checkPeople() throws {
+    guard try SynchronousMessageStore.hasPeople(db) else { return }
+    for (table, column, target, what) in [
+      ("person_account", "person", "person", "an account names person"),
+      ("person_link", "entry", "person_entry", "a link names change"),
+      ("person_name", "entry", "person_entry", "a name names change"),
+      ("star", "message", "message", "a star names message"),
+    ] {
+      let isLost = "\(column) NOT IN (SELECT id FROM \(target))"
+      let lost = try Int64.fetchAll(db, sql: "SELECT DISTINCT \(column) FROM \(table) WHERE \(isLost)")
+      if repairs, !lost.isEmpty { try db.execute(sql: "DELETE FROM \(table) WHERE \(isLost)") }
+      for id in lost {
+        result.add(.reference, "\(what) \(id), which is not there", isRepaired: repairs)
+      }
+    }
+  }
+
   // MARK: Texts
 
   mutating func checkTexts() throws {
-    let rows = try RawStatement(
+    let wrong = try RawStatement(
       db,
       """
       SELECT message.id, body.id IS NULL,
         ifnull(length(CAST(message.text AS BLOB)), 0) + ifnull(length(CAST(body.text AS BLOB)), 0) AS length
         FROM message LEFT JOIN body ON body.id = message.id
         WHERE (bytes IS NOT NULL OR body.id IS NOT NULL) AND bytes IS NOT length
-      """)
-    var wrong: [(id: Int64, isLost: Bool, length: Int64)] = []
-    while try rows.step() { wrong.append((rows.int(0), rows.int(1) != 0, rows.int(2))) }
-    rows.reset()
+      """
+    ).map { row in (row.int(0), row.int(1) != 0, row.int(2)) }
     for (id, isLost, length) in wrong {
       guard !isLost else {
         result.add(.text, "the rest of the text of message #\(id) is not there")
@@ -201,17 +218,16 @@ struct Checker {
   /// The messages of which it is wrong whether they have a link, judged as when they were written.
   private func wrongLinks() throws -> [Int64] {
     let bit = MessageRow.Feature.link
-    let candidates = try RawStatement(
+    var wrong: [Int64] = []
+    try RawStatement(
       db,
       """
       SELECT id, features, text FROM message
         WHERE bytes IS NULL AND (features & \(bit) OR instr(text, '://'))
-      """)
-    defer { candidates.reset() }
-    var wrong: [Int64] = []
-    while try candidates.step() {
-      let hasLink = candidates.withBytes(2) { MessageWriter.hasLink($0) }
-      if hasLink != (candidates.int(1) & bit != 0) { wrong.append(candidates.int(0)) }
+      """
+    ).each { row in
+      let hasLink = row.withBytes(2) { MessageWriter.hasLink($0) }
+      if hasLink != (row.int(1) & bit != 0) { wrong.append(row.int(0)) }
     }
     return wrong
   }
@@ -323,14 +339,13 @@ struct Checker {
 
   /// The imported messages that have neither a platform's id nor a key.
   private func unknownImports(_ keys: inout DuplicateKeys) throws -> [Message.ID] {
-    let messages = try RawStatement(
-      db, "SELECT conversation, id, precision FROM message WHERE batch IS NOT NULL ORDER BY conversation, id")
-    defer { messages.reset() }
     var unknown: [Message.ID] = []
-    while try messages.step() {
+    try RawStatement(
+      db, "SELECT conversation, id, precision FROM message WHERE batch IS NOT NULL ORDER BY conversation, id"
+    ).each { row in
       let message = DuplicateKeys.Entry(
-        conversation: messages.int(0), id: Message.ID(rawValue: messages.int(1)),
-        precision: TimePrecision(rawValue: Int(messages.int(2))) ?? .millisecond)
+        conversation: row.int(0), id: Message.ID(rawValue: row.int(1)),
+        precision: TimePrecision(rawValue: Int(row.int(2))) ?? .millisecond)
       if try !keys.isKnown(message) { unknown.append(message.id) }
     }
     return unknown

@@ -42,25 +42,23 @@ struct ChecksumCheck {
   private func look(
     after place: Place, limit: Int = 1_000, _ body: (Finding) -> Void
   ) throws -> Place? {
-    let statement = try RawStatement(
+    var last: Place?
+    try RawStatement(
       db,
       """
       SELECT id, conversation, sender, kind, precision, checksum, text,
         iif(bytes IS NULL, NULL, (SELECT text FROM body WHERE body.id = message.id)) FROM message
         WHERE (conversation, id) > (?1, ?2) ORDER BY conversation, id LIMIT ?3
-      """)
-    statement.bind(place.conversation, place.id, limit)
-    defer { statement.reset() }
-    var last: Place?
-    while try statement.step() {
+      """, place.conversation, place.id, limit
+    ).each { row in
       var sum = MessageChecksum(
-        conversation: statement.int(1), id: statement.int(0), sender: statement.optionalInt(2),
-        kind: statement.int(3), precision: statement.int(4))
-      statement.withBytes(6) { sum.add($0) }
-      statement.withBytes(7) { sum.add($0) }
-      let (stored, found) = (statement.optionalInt(5), sum.stored)
-      if stored != found { body(Finding(id: statement.int(0), sum: found, hasSum: stored != nil)) }
-      last = Place(conversation: statement.int(1), id: statement.int(0))
+        conversation: row.int(1), id: row.int(0), sender: row.optionalInt(2),
+        kind: row.int(3), precision: row.int(4))
+      row.withBytes(6) { sum.add($0) }
+      row.withBytes(7) { sum.add($0) }
+      let (stored, found) = (row.optionalInt(5), sum.stored)
+      if stored != found { body(Finding(id: row.int(0), sum: found, hasSum: stored != nil)) }
+      last = Place(conversation: row.int(1), id: row.int(0))
     }
     // In a tree that is damaged what comes next may lie before: that would never end.
     return last.flatMap { $0 > place ? $0 : nil }

@@ -76,12 +76,9 @@ struct OrdinalCheck {
   }
 
   private func facets(_ sql: String, _ first: Int64, _ last: Int64) throws -> [Int64: Int64] {
-    let statement = try RawStatement(db, sql)
-    statement.bind(scope, first, last)
-    defer { statement.reset() }
     var facets: [Int64: Int64] = [:]
-    while try statement.step() {
-      facets[statement.int(0)] = statement.int(1).adding(facets[statement.int(0)] ?? 0)
+    try RawStatement(db, sql, scope, first, last).each { row in
+      facets[row.int(0)] = row.int(1).adding(facets[row.int(0)] ?? 0)
     }
     return facets.filter { $0.value != 0 }
   }
@@ -104,8 +101,7 @@ struct OrdinalCheck {
   private func areSuperpartsTrue(of superblocks: [Entry]) throws -> Bool {
     let sums = try RawStatement(
       db,
-      "SELECT first_id, facet, count FROM superpart WHERE scope = ? AND count <> 0 ORDER BY first_id")
-    sums.bind(scope)
+      "SELECT first_id, facet, count FROM superpart WHERE scope = ? AND count <> 0 ORDER BY first_id", scope)
     defer { sums.reset() }
     var isThere = try sums.step()
     for (superblock, next) in zip(superblocks, superblocks.dropFirst()) {
@@ -134,14 +130,9 @@ struct OrdinalCheck {
   }
 
   private func entries(_ sql: String) throws -> [Entry] {
-    let statement = try RawStatement(db, sql)
-    statement.bind(scope)
-    defer { statement.reset() }
-    var entries: [Entry] = []
-    while try statement.step() {
-      entries.append(Entry(first: statement.int(0), count: statement.int(1), blocks: statement.int(2)))
+    try RawStatement(db, sql, scope).map { row in
+      Entry(first: row.int(0), count: row.int(1), blocks: row.int(2))
     }
-    return entries
   }
 
   /// Makes all counts of the scope anew, each block but the last one full.

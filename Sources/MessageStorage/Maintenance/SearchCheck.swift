@@ -108,11 +108,9 @@ private struct IndexedWords {
         """)
     defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.checked_words") }
     // Damage may leave any of them without a value.
-    let words = try RawStatement(db, "SELECT doc, term, col, offset FROM temp.checked_words")
-    defer { words.reset() }
-    while try words.step() {
-      let (message, place) = (words.int(0), words.int(3))
-      let (word, column) = (words.text(1), words.text(2))
+    try RawStatement(db, "SELECT doc, term, col, offset FROM temp.checked_words").each { row in
+      let (message, place) = (row.int(0), row.int(3))
+      let (word, column) = (row.text(1), row.text(2))
       var hash = SipHash(key: (0, 0))
       "\(column) \(place) \(word)".utf8.withContiguousStorageIfAvailable {
         hash.combine(UnsafeRawBufferPointer($0))

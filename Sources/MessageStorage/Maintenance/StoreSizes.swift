@@ -37,10 +37,9 @@ extension SynchronousMessageStore {
           cause: "the SQLite of this system does not tell them (dbstat)")
       }
       var sizes = StoreSizes()
-      let tables = try RawStatement(
-        db, "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name")
-      defer { tables.reset() }
-      while try tables.step() { sizes[keyPath: Self.part(of: tables.text(0))] += tables.count(1) }
+      try RawStatement(
+        db, "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name"
+      ).each { row in sizes[keyPath: Self.part(of: row.text(0))] += row.count(1) }
       sizes.text = RawStatement.count(
         try RawStatement.number(
           db,

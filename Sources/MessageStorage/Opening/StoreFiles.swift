@@ -29,6 +29,20 @@ package struct StoreFiles: Sendable {
     throw Self.refusal(doing(), part)
   }
 
+  /// Makes a folder, and those above it, for its owner only. One that is there stays as it is.
+  ///
+  /// - Throws: ``StoreError`` of kind `cannotCreate` if it cannot be made, or belongs to the store.
+  package func makeFolder(_ folder: String) throws(StoreError) {
+    try spare(folder, doing: "cannot write into '\(folder)'")
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError(
+        .cannotCreate, "cannot make '\(folder)'", cause: (error as NSError).localizedDescription)
+    }
+  }
+
   /// Whether a path without links leads to a file of the store.
   package func include(_ path: String) -> Bool { file.flatMap { part(of: $0, at: path) } != nil }
 

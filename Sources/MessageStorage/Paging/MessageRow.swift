@@ -40,9 +40,8 @@ enum MessageRow {
 
   /// Returns the message with an id; `nil` if it is not there.
   static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
-    let statement = try RawStatement(db, "SELECT \(try columns(in: db)) FROM message WHERE id = ?")
-    statement.bind(id.rawValue)
-    return try statement.first { row in try message(from: row, in: db, names: names) }
+    let sql = "SELECT \(try columns(in: db)) FROM message WHERE id = ?"
+    return try RawStatement(db, sql, id.rawValue).first { try message(from: $0, in: db, names: names) }
   }
 
   /// Builds the message in the present row of `statement`.
@@ -123,14 +122,12 @@ enum MessageRow {
   }
 
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {
-    let statement = try RawStatement(
-      db, "SELECT emoji, sender FROM reaction WHERE message = ? ORDER BY place")
-    statement.bind(id.rawValue)
-    defer { statement.reset() }
     var reactions: [Message.Reaction] = []
-    while try statement.step() {
-      let emoji = statement.text(0)
-      let sender = statement.optionalText(1)
+    try RawStatement(
+      db, "SELECT emoji, sender FROM reaction WHERE message = ? ORDER BY place", id.rawValue
+    ).each { row in
+      let emoji = row.text(0)
+      let sender = row.optionalText(1)
       if let index = reactions.firstIndex(where: { $0.emoji == emoji }) {
         if let sender { reactions[index].senders.append(sender) }
       } else {
@@ -141,30 +138,25 @@ enum MessageRow {
   }
 
   static func attachments(of id: Message.ID, in db: Database) throws -> [Message.Attachment] {
-    let statement = try RawStatement(
+    try RawStatement(
       db,
       """
       SELECT name, a.type, a.bytes, a.sha256, path, width, height, duration, content.id IS NOT NULL, pictures
         FROM attachment AS a LEFT JOIN content ON content.sha256 = a.sha256
         WHERE message = ? ORDER BY place
-      """)
-    statement.bind(id.rawValue)
-    defer { statement.reset() }
-    var attachments: [Message.Attachment] = []
-    while try statement.step() {
-      attachments.append(
-        Message.Attachment(
-          name: statement.text(0), mediaType: statement.optionalText(1),
-          byteCount: statement.optionalInt(2).map(RawStatement.count), sha256: statement.optionalText(3),
-          path: statement.optionalText(4),
-          pixelSize: statement.optionalInt(5).map {
-            PixelSize(reading: $0, statement.int(6))
-          },
-          durationMilliseconds: statement.optionalInt(7).map(RawStatement.count),
-          isStored: statement.int(8) != 0,
-          pictures: statement.optionalText(9).flatMap(PictureState.init(word:))))
+      """, id.rawValue
+    ).map { row in
+      Message.Attachment(
+        name: row.text(0), mediaType: row.optionalText(1),
+        byteCount: row.optionalInt(2).map(RawStatement.count), sha256: row.optionalText(3),
+        path: row.optionalText(4),
+        pixelSize: row.optionalInt(5).map {
+          PixelSize(reading: $0, row.int(6))
+        },
+        durationMilliseconds: row.optionalInt(7).map(RawStatement.count),
+        isStored: row.int(8) != 0,
+        pictures: row.optionalText(9).flatMap(PictureState.init(word:)))
     }
-    return attachments
   }
 }
 

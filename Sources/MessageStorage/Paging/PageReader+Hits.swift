@@ -65,8 +65,7 @@ extension PageReader {
     guard let query else { return 0 }
     return try SearchTable.allCases.reduce(0) { count, table in
       let statement = try RawStatement(
-        db, "SELECT count(*) \(hitRows(in: table)) AND \(table.name).rowid < ?1")
-      statement.bind((id ?? .highest).rawValue)
+        db, "SELECT count(*) \(hitRows(in: table)) AND \(table.name).rowid < ?1", (id ?? .highest).rawValue)
       predicate.bind(to: statement, matching: query)
       defer { statement.reset() }
       return try statement.step() ? count + statement.count(0) : count
@@ -101,8 +100,7 @@ extension PageReader {
         SELECT \(name).rowid AS id, \(test ?? "1") AS fits
         FROM \(name)\(test == nil ? "" : " CROSS JOIN message ON message.id = \(name).rowid")
         WHERE \(name) MATCH ?5 AND \(name).rowid BETWEEN ?1 AND ?2 ORDER BY \(name).rowid LIMIT ?3)
-      """)
-    statement.bind(ids.lowerBound.rawValue, ids.upperBound.rawValue, limit.adding(1))
+      """, ids.lowerBound.rawValue, ids.upperBound.rawValue, limit.adding(1))
     predicate.bind(to: statement, matching: query)
     let look = try statement.first { row in
       let isComplete = row.count(0) <= limit
@@ -118,8 +116,7 @@ extension PageReader {
     guard let query else { return nil }
     let parts = SearchTable.allCases.map { "SELECT \($0.name).rowid AS id \(hitRows(in: $0))" }
     let statement = try RawStatement(
-      db, "\(parts.joined(separator: " UNION ALL ")) ORDER BY id LIMIT 1 OFFSET ?1")
-    statement.bind(ordinal)
+      db, "\(parts.joined(separator: " UNION ALL ")) ORDER BY id LIMIT 1 OFFSET ?1", ordinal)
     predicate.bind(to: statement, matching: query)
     return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }

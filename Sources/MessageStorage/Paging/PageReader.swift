@@ -29,7 +29,7 @@ struct PageReader {
     self.names = names
     self.conversations = selection.conversations
     self.predicate = try PredicateSQL(try names.beginnings.spelledOut(selection.predicate, in: db))
-    self.saved = try FilterInUse(selection.predicate, in: db)
+    self.saved = try FilterInUse(selection, in: db)
     self.facets = Self.facets(of: selection.predicate)
     self.writers = Self.writers(of: selection.predicate)
   }
@@ -169,8 +169,7 @@ struct PageReader {
     let place = conversation == nil ? comparison : "conversation = ?2 AND \(comparison)"
     let order = direction == .older ? "DESC" : "ASC"
     let statement = try RawStatement(
-      db, "\(head) WHERE \(place)\(condition) ORDER BY id \(order) LIMIT ?3")
-    statement.bind(id.rawValue)
+      db, "\(head) WHERE \(place)\(condition) ORDER BY id \(order) LIMIT ?3", id.rawValue)
     if let conversation { statement.bind(conversation.rawValue, at: 2) }
     if let end { statement.bind(end.rawValue, at: 4) }
     predicate.bind(to: statement)
@@ -204,8 +203,9 @@ struct PageReader {
   }
 
   /// Returns facets one of which each message must have for the predicate to hold.
-  private static func facets(of predicate: MessagePredicate) -> Set<Facet> {
+  static func facets(of predicate: MessagePredicate) -> Set<Facet> {
     if let filter = FacetFilter(predicate), !filter.isComplement { return filter.facets }
+    if case .file = predicate { return [.feature(.attachment)] }
     guard case .and(let all) = predicate else { return [] }
     return all.lazy.map { facets(of: $0) }.filter { !$0.isEmpty }.min { $0.count < $1.count } ?? []
   }

@@ -33,6 +33,12 @@ struct PredicateWriter {
     case .ids(let range):
       return "id BETWEEN \(Self.literal(range.lowerBound)) AND \(Self.literal(range.upperBound))"
     case .has(let feature): return "features & \(MessageRow.Feature.bit(of: feature)) <> 0"
+    case .file(let pattern):
+      _ = try TextPattern(pattern)
+      return """
+        (features & \(MessageRow.Feature.bit(of: .attachment)) <> 0 AND EXISTS (SELECT 1 FROM attachment AS a \
+        WHERE a.message = message.id AND \(SearchFunctions.name)(\(parameter(pattern)), a.name, message.id)))
+        """
     case .not(let inner): return "NOT ifnull(\(try text(inner)), 0)"
     case .and(let all): return try join(all, by: " AND ", empty: "1")
     case .or(let any): return try join(any, by: " OR ", empty: "0")

@@ -31,8 +31,7 @@ final class SenderNames: Sendable {
 
   private func entry(_ id: Int64, in db: Database) throws -> Entry {
     if let known = names.withLock({ $0[id] }) { return known }
-    let statement = try RawStatement(db, "SELECT name, external FROM sender WHERE id = ?")
-    statement.bind(id)
+    let statement = try RawStatement(db, "SELECT name, external FROM sender WHERE id = ?", id)
     defer { statement.reset() }
     let isThere = try statement.step()
     if !isThere { damage.note("sender \(id) is not there") }

@@ -25,8 +25,7 @@ extension SynchronousMessageStore {
     after name: String? = nil, limit: Int = .max, in db: Database
   ) throws -> [Conversation] {
     let condition = name == nil ? "" : " WHERE name > ?2"
-    let statement = try RawStatement(db, query(in: db) + condition + " ORDER BY name LIMIT ?1")
-    statement.bind(limit)
+    let statement = try RawStatement(db, query(in: db) + condition + " ORDER BY name LIMIT ?1", limit)
     if let name { statement.bind(name, at: 2) }
     return try statement.map { row in conversation(in: row) }
   }
@@ -37,21 +36,17 @@ extension SynchronousMessageStore {
   /// - Complexity: O(conversations).
   public func countedConversations() throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
-      let statement = try RawStatement(
+      try RawStatement(
         db,
         """
         SELECT id, name, inserted - deleted FROM conversation LEFT JOIN tally ON scope = conversation.id
         ORDER BY name
-        """)
-      defer { statement.reset() }
-      var all: [Conversation] = []
-      while try statement.step() {
-        all.append(
-          Conversation(
-            id: Conversation.ID(rawValue: statement.int(0)), name: statement.text(1),
-            messageCount: statement.count(2)))
+        """
+      ).map { row in
+        Conversation(
+          id: Conversation.ID(rawValue: row.int(0)), name: row.text(1),
+          messageCount: row.count(2))
       }
-      return all
     }
   }
 
@@ -65,9 +60,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationNames(limit: Int) throws(StoreError) -> [String] {
     try reading("cannot list conversations of '\(path)'") { db in
-      let statement = try RawStatement(db, "SELECT name FROM conversation ORDER BY name LIMIT ?")
-      statement.bind(limit)
-      return try statement.map { row in row.text(0) }
+      try RawStatement(db, "SELECT name FROM conversation ORDER BY name LIMIT ?", limit).map { row in
+        row.text(0)
+      }
     }
   }
 
@@ -85,9 +80,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func readConversations() throws(StoreError) -> [Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
-      let statement = try RawStatement(
-        db, Self.query(in: db) + " WHERE read_up_to IS NOT NULL ORDER BY name")
-      return try statement.map { row in Self.conversation(in: row) }
+      try RawStatement(
+        db, Self.query(in: db) + " WHERE read_up_to IS NOT NULL ORDER BY name"
+      ).map { row in Self.conversation(in: row) }
     }
   }
 
@@ -100,9 +95,9 @@ extension SynchronousMessageStore {
 
   /// Returns the conversation with an id, or `nil` if there is none.
   static func conversation(_ id: Conversation.ID, in db: Database) throws -> Conversation? {
-    let statement = try RawStatement(db, query(in: db) + " WHERE id = ?")
-    statement.bind(id.rawValue)
-    return try statement.first { row in conversation(in: row) }
+    try RawStatement(db, query(in: db) + " WHERE id = ?", id.rawValue).first { row in
+      conversation(in: row)
+    }
   }
 
   /// Returns the name of a conversation, or `nil` if there is none.
@@ -110,9 +105,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
     try reading("cannot look up a conversation in '\(path)'") { db in
-      let statement = try RawStatement(db, "SELECT name FROM conversation WHERE id = ?")
-      statement.bind(id.rawValue)
-      return try statement.first { row in row.text(0) }
+      try RawStatement(db, "SELECT name FROM conversation WHERE id = ?", id.rawValue).first { row in
+        row.text(0)
+      }
     }
   }
 
@@ -133,11 +128,9 @@ extension SynchronousMessageStore {
   /// - Complexity: O(conversations), a hundredth of a second for a hundred thousand.
   package func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
     try reading("cannot count messages of '\(path)'") { db in
-      let statement = try RawStatement(db, "SELECT scope, inserted FROM tally WHERE scope <> 0")
-      defer { statement.reset() }
       var counts: [Conversation.ID: Int] = [:]
-      while try statement.step() {
-        counts[Conversation.ID(rawValue: statement.int(0))] = statement.count(1)
+      try RawStatement(db, "SELECT scope, inserted FROM tally WHERE scope <> 0").each { row in
+        counts[Conversation.ID(rawValue: row.int(0))] = row.count(1)
       }
       return counts
     }
@@ -148,9 +141,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
     try reading("cannot look up a conversation in '\(path)'") { db in
-      let statement = try RawStatement(db, Self.query(in: db) + " WHERE name = ?")
-      statement.bind(name)
-      return try statement.first { row in Self.conversation(in: row) }
+      try RawStatement(db, Self.query(in: db) + " WHERE name = ?", name).first { row in
+        Self.conversation(in: row)
+      }
     }
   }
 
@@ -160,10 +153,9 @@ extension SynchronousMessageStore {
   package func conversation(importedAs name: String) throws(StoreError) -> Conversation? {
     if let own = try conversation(named: name) { return own }
     return try reading("cannot look up a conversation in '\(path)'") { db in
-      let statement = try RawStatement(
-        db, Self.query(in: db) + " WHERE id = (SELECT conversation FROM former_name WHERE name = ?)")
-      statement.bind(name)
-      return try statement.first { row in Self.conversation(in: row) }
+      try RawStatement(
+        db, Self.query(in: db) + " WHERE id = (SELECT conversation FROM former_name WHERE name = ?)", name
+      ).first { row in Self.conversation(in: row) }
     }
   }
 

@@ -10,13 +10,11 @@ extension SynchronousMessageStore {
   }
 
   static func text(of id: Message.ID, in db: Database) throws -> String? {
-    let row = try RawStatement(db, "SELECT text, bytes IS NOT NULL FROM message WHERE id = ?")
-    row.bind(id.rawValue)
+    let row = try RawStatement(db, "SELECT text, bytes IS NOT NULL FROM message WHERE id = ?", id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return nil }
     guard row.int(1) != 0 else { return row.text(0) }
-    let rest = try RawStatement(db, "SELECT text FROM body WHERE id = ?")
-    rest.bind(id.rawValue)
+    let rest = try RawStatement(db, "SELECT text FROM body WHERE id = ?", id.rawValue)
     defer { rest.reset() }
     return try rest.step() ? row.text(0) + rest.text(0) : row.text(0)
   }
@@ -36,16 +34,9 @@ extension SynchronousMessageStore {
   }
 
   static func edits(of id: Message.ID, in db: Database) throws -> [Message.Edit] {
-    let statement = try RawStatement(
-      db, "SELECT time, text FROM edit WHERE message = ? AND text IS NOT NULL ORDER BY place")
-    statement.bind(id.rawValue)
-    defer { statement.reset() }
-    var edits: [Message.Edit] = []
-    while try statement.step() {
-      edits.append(
-        Message.Edit(time: Timestamp(millisecondsSince1970: statement.int(0)), text: statement.text(1)))
-    }
-    return edits
+    try RawStatement(
+      db, "SELECT time, text FROM edit WHERE message = ? AND text IS NOT NULL ORDER BY place", id.rawValue
+    ).map { row in Message.Edit(time: Timestamp(millisecondsSince1970: row.int(0)), text: row.text(1)) }
   }
 
   /// Returns when a platform says that a message was last changed: an edit without the text before.

@@ -34,13 +34,12 @@ extension SynchronousMessageStore {
   package func conversationIdentities() throws(StoreError) -> [Conversation.ID: ConversationIdentity] {
     try reading("cannot list conversations of '\(path)'") { db in
       guard try Self.hasConversationKeys(db) else { return [:] }
-      let rows = try RawStatement(
-        db, "SELECT conversation, platform, key FROM conversation_key ORDER BY platform DESC, key DESC")
-      defer { rows.reset() }
       var identities: [Conversation.ID: ConversationIdentity] = [:]
-      while try rows.step() {
-        identities[Conversation.ID(rawValue: rows.int(0))] = ConversationIdentity(
-          platform: rows.text(1), key: rows.text(2))
+      try RawStatement(
+        db, "SELECT conversation, platform, key FROM conversation_key ORDER BY platform DESC, key DESC"
+      ).each { row in
+        identities[Conversation.ID(rawValue: row.int(0))] = ConversationIdentity(
+          platform: row.text(1), key: row.text(2))
       }
       return identities
     }
@@ -58,29 +57,28 @@ struct ConversationKeys {
 
   /// Returns the conversation with an identity.
   func conversation(known identity: ConversationIdentity) throws -> Int64? {
-    let find = try RawStatement(
-      db, "SELECT conversation FROM conversation_key WHERE platform = ? AND key = ?")
-    find.bind(identity.platform, identity.key)
-    return try find.first { row in row.int(0) }
+    try RawStatement(
+      db, "SELECT conversation FROM conversation_key WHERE platform = ? AND key = ?", identity.platform,
+      identity.key
+    ).first { row in row.int(0) }
   }
 
   /// Returns the first identity of a conversation.
   func identity(of conversation: Int64) throws -> ConversationIdentity? {
-    let find = try RawStatement(
+    try RawStatement(
       db,
       """
       SELECT platform, key FROM conversation_key WHERE conversation = ? ORDER BY platform, key LIMIT 1
-      """)
-    find.bind(conversation)
-    return try find.first { row in ConversationIdentity(platform: row.text(0), key: row.text(1)) } ?? nil
+      """, conversation
+    ).first { row in ConversationIdentity(platform: row.text(0), key: row.text(1)) } ?? nil
   }
 
   /// Whether a conversation has a key of a platform.
   func hasKey(of platform: String, _ conversation: Int64) throws -> Bool {
-    let find = try RawStatement(
-      db, "SELECT 1 FROM conversation_key WHERE conversation = ? AND platform = ? LIMIT 1")
-    find.bind(conversation, platform)
-    return try find.first { _ in true } ?? false
+    try RawStatement(
+      db, "SELECT 1 FROM conversation_key WHERE conversation = ? AND platform = ? LIMIT 1", conversation,
+      platform
+    ).first { _ in true } ?? false
   }
 
   /// Whether a conversation is the one with an identity or a branch of it, whose key begins with that and a slash.
@@ -88,22 +86,21 @@ struct ConversationKeys {
   /// - Complexity: O(branches of the identity).
   func isPart(_ conversation: Int64, of identity: ConversationIdentity) throws -> Bool {
     // "0" is the sign behind "/": the keys of branches are a range.
-    let find = try RawStatement(
+    return try RawStatement(
       db,
       """
       SELECT 1 FROM conversation_key WHERE platform = ?1 AND key = ?2 AND conversation = ?3
       UNION ALL SELECT 1 FROM conversation_key
         WHERE platform = ?1 AND key > ?2 || '/' AND key < ?2 || '0' AND conversation = ?3
       LIMIT 1
-      """)
-    find.bind(identity.platform, identity.key, conversation)
-    return try find.first { _ in true } ?? false
+      """, identity.platform, identity.key, conversation
+    ).first { _ in true } ?? false
   }
 
   /// Has an identity lead to a conversation.
   func insert(_ identity: ConversationIdentity, _ conversation: Int64) throws {
-    let insert = try RawStatement(db, "INSERT OR REPLACE INTO conversation_key VALUES (?, ?, ?)")
-    insert.bind(identity.platform, identity.key, conversation)
-    try insert.run()
+    try RawStatement.run(
+      db, "INSERT OR REPLACE INTO conversation_key VALUES (?, ?, ?)", identity.platform, identity.key,
+      conversation)
   }
 }

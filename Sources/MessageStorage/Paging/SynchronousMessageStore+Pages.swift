@@ -62,8 +62,11 @@ struct Fetch {
     self.request = request
     self.db = db
     reader = try PageReader(request.selection, in: db, names: names, budget: budget)
+    // An estimate looks at some thousand messages: nobody waits for one who does not ask.
+    let isCounted = request.wantsCounts || request.anchor.isByCount
     counter = try Counter(
-      request.selection, in: db, reader: reader, known: known, mayEstimate: request.fetchOffset == 0)
+      request.selection, in: db, reader: reader, known: known,
+      mayEstimate: isCounted && request.fetchOffset == 0)
   }
 
   private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
@@ -266,6 +269,16 @@ struct Fetch {
     switch start.direction {
     case .older: return start.key == .highest ? total : try counter.ordinal(of: start.key.successor)
     case .newer: return start.key == .lowest ? 0 : try counter.ordinal(of: start.key)
+    }
+  }
+}
+
+extension PageAnchor {
+  /// Whether counts alone say where it is.
+  fileprivate var isByCount: Bool {
+    switch self {
+    case .ordinal, .percent: true
+    case .newest, .oldest, .before, .after, .around, .time, .firstUnread: false
     }
   }
 }

@@ -72,8 +72,7 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> [Message.ID] {
     try reading("cannot read messages from '\(path)'") { db in
       let blocks = try RawStatement(
-        db, "SELECT first_id, count FROM block WHERE scope = ? ORDER BY first_id")
-      blocks.bind(conversation.rawValue)
+        db, "SELECT first_id, count FROM block WHERE scope = ? ORDER BY first_id", conversation.rawValue)
       defer { blocks.reset() }
       var cuts: [Message.ID] = []
       var sum = 0

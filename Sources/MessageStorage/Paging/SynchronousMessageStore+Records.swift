@@ -69,9 +69,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
     try reading("cannot look up a message in '\(path)'") { db in
-      let statement = try RawStatement(db, "SELECT message FROM source WHERE platform = ? AND external = ?")
-      statement.bind(platform, external)
-      return try statement.first { row in Message.ID(rawValue: row.int(0)) }
+      try RawStatement(
+        db, "SELECT message FROM source WHERE platform = ? AND external = ?", platform, external
+      ).first { row in Message.ID(rawValue: row.int(0)) }
     }
   }
 }
@@ -223,8 +223,7 @@ private struct Records {
       """
       SELECT \(try MessageRow.columns(in: db)), (SELECT text FROM body WHERE body.id = message.id) FROM message
         WHERE id = ?
-      """)
-    row.bind(id.rawValue)
+      """, id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return }
     MessageRow.compare(row, rest: row.text(MessageRow.columnCount), noting: names.damage)

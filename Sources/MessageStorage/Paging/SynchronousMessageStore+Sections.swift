@@ -61,26 +61,51 @@ extension SynchronousMessageStore {
       let reader = try PageReader(selection, in: db, names: senderNames)
       let counter = try Counter(selection, in: db, reader: reader)
       var clock = WallClock(zone: zone)
-      var sections: [HistorySection] = []
-      var next = try reader.first(.newer, from: first)
-      var ordinal = first == .lowest ? 0 : try counter.ordinal(of: first)
-      while let oldest = next, sections.count < limit {
-        let start = clock.civil(at: oldest.time).start(of: span)
-        let end = Message.ID(time: clock.moment(showing: start.adding(1, span)))
-        next = end > oldest ? try reader.first(.newer, from: end) : nil
-        let after = next == nil ? try counter.total() : try counter.ordinal(of: end)
-        sections.append(
-          HistorySection(start: start, oldest: oldest, firstOrdinal: ordinal, count: after - ordinal))
-        ordinal = after
-      }
-      return sections
+      return try HistorySection.all(by: span, reader, counter, &clock, from: first, limit: limit)
     }
+  }
+}
+
+extension HistorySection {
+  /// Returns the sections of what a reader reads and a counter counts exactly, oldest first.
+  ///
+  /// - Parameters:
+  ///   - first: The oldest message of the first section.
+  ///   - limit: The most sections.
+  ///   - progress: Told after each how many messages have been counted; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
+  static func all(
+    by span: Span, _ reader: PageReader, _ counter: Counter, _ clock: inout WallClock,
+    from first: Message.ID = .lowest, limit: Int = .max, progress: (Int) -> Bool = { _ in true }
+  ) throws -> [HistorySection] {
+    var sections: [HistorySection] = []
+    var ordinals = counter.ascending
+    let total = try counter.total()
+    var ordinal = first == .lowest ? 0 : try ordinals.ordinal(of: first)
+    // A reader with a filter gives up after a while: the counts know where the next message is.
+    func next(from id: Message.ID) throws -> Message.ID? {
+      if !reader.predicate.isFilter { return try reader.first(.newer, from: id) }
+      return ordinal < total ? try counter.id(at: ordinal) : nil
+    }
+    var place = try next(from: first)
+    while let oldest = place, sections.count < limit {
+      let start = clock.civil(at: oldest.time).start(of: span)
+      let end = Message.ID(time: clock.moment(showing: start.adding(1, span)))
+      let begin = ordinal
+      ordinal = end > oldest ? try ordinals.ordinal(of: end) : total
+      place = end > oldest ? try next(from: end) : nil
+      if place == nil { ordinal = total }
+      sections.append(
+        HistorySection(start: start, oldest: oldest, firstOrdinal: begin, count: ordinal - begin))
+      guard progress(ordinal) else { throw StoreError(.cancelled, "cannot count the messages") }
+    }
+    return sections
   }
 }
 
 extension CivilTime {
   /// Midnight of the first day of the section that this time lies in.
-  fileprivate func start(of span: HistorySection.Span) -> CivilTime {
+  func start(of span: HistorySection.Span) -> CivilTime {
     CivilTime(year: year, month: month, day: span == .day ? day : 1)
   }
 

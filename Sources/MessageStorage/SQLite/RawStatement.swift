@@ -22,6 +22,15 @@ struct RawStatement {
     sqlite3_clear_bindings(handle)
   }
 
+  /// Prepares `sql`, and binds values to its parameters, from the first on.
+  @inline(__always)
+  init<First: StatementValue, each Value: StatementValue>(
+    _ db: Database, _ sql: String, _ first: First, _ values: repeat each Value
+  ) throws {
+    try self.init(db, sql)
+    bind(first, repeat each values)
+  }
+
   /// Binds a number to the parameter at `index`, from 1.
   func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
   func bind(_ value: Int, at index: Int32) { sqlite3_bind_int64(handle, index, Int64(value)) }
@@ -82,7 +91,7 @@ struct RawStatement {
   }
 
   /// Calls `body` with each row; columns are read from the statement, which is ready to run again afterwards.
-  func forEach(_ body: (RawStatement) throws -> Void) throws {
+  func each(_ body: (RawStatement) throws -> Void) throws {
     defer { reset() }
     while try step() { try body(self) }
   }
@@ -90,7 +99,7 @@ struct RawStatement {
   /// Returns what `transform` makes of each row.
   func map<Value>(_ transform: (RawStatement) throws -> Value) throws -> [Value] {
     var values: [Value] = []
-    try forEach { values.append(try transform($0)) }
+    try each { values.append(try transform($0)) }
     return values
   }
 
@@ -167,9 +176,11 @@ struct RawStatement {
   }
 
   /// Runs a statement that answers no rows.
-  static func run(_ db: Database, _ sql: String, _ arguments: Int64?...) throws {
+  static func run<each Value: StatementValue>(
+    _ db: Database, _ sql: String, _ values: repeat each Value
+  ) throws {
     let statement = try RawStatement(db, sql)
-    for (index, argument) in arguments.enumerated() { statement.bind(argument, at: Int32(index + 1)) }
+    statement.bind(repeat each values)
     try statement.run()
   }
 }

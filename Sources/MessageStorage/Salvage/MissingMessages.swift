@@ -17,7 +17,7 @@ struct MissingMessages {
         DELETE FROM temp.known WHERE id IN (SELECT id FROM message) OR id IN (SELECT id FROM tombstone);
         CREATE INDEX temp.known_place ON known(conversation, id);
         """)
-    let rows = try RawStatement(
+    return try RawStatement(
       db,
       """
       SELECT id, name, (SELECT count(*) FROM message WHERE conversation = conversation.id),
@@ -25,8 +25,8 @@ struct MissingMessages {
         (SELECT sum(count) FROM temp.counted WHERE scope = conversation.id),
         (SELECT count FROM temp.total WHERE scope = conversation.id)
         FROM conversation ORDER BY name
-      """)
-    return try rows.map { row in
+      """
+    ).map { row in
       var found = SalvageReport.Conversation(name: row.text(1), messageCount: row.count(2))
       let (named, counted) = (row.count(3), knowsBlocks ? row.optionalInt(4) : row.optionalInt(5))
       let expected = counted.map { RawStatement.count($0) }
@@ -47,7 +47,7 @@ struct MissingMessages {
 
   /// The runs of messages that an index names, between those that were found.
   private func runs(in conversation: Int64) throws -> [SalvageReport.Gap] {
-    let rows = try RawStatement(
+    try RawStatement(
       db,
       """
       SELECT count(*), min(id), max(id) FROM (
@@ -55,9 +55,8 @@ struct MissingMessages {
             WHERE message.conversation = ?1 AND message.id < known.id) AS before
           FROM temp.known WHERE known.conversation = ?1 ORDER BY id)
         GROUP BY before ORDER BY 2 LIMIT \(Self.gapLimit)
-      """)
-    rows.bind(conversation)
-    return try rows.map { row in
+      """, conversation
+    ).map { row in
       SalvageReport.Gap(
         messageCount: row.count(0), first: Message.ID(rawValue: row.int(1)).time,
         last: Message.ID(rawValue: row.int(2)).time)
@@ -75,8 +74,7 @@ struct MissingMessages {
         FROM (SELECT first_id, ifnull(lead(first_id) OVER (ORDER BY first_id) - 1, \(Int64.max)) AS next, count
           FROM temp.counted WHERE scope = ?1)
         WHERE lacking > 0 ORDER BY first_id LIMIT \(Self.gapLimit)
-      """)
-    rows.bind(conversation)
+      """, conversation)
     var left = count
     var gaps = try rows.map { row in
       let lacking = min(row.count(2), left)

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// The numbers of the pages that there are: those of a file, and those beyond its end that a log has.
 ///
 /// A log may name any page, and be made up: what is kept for each page grows with the pages that there are, not with the
@@ -21,11 +23,7 @@ struct PageNumbers: RandomAccessCollection {
   /// - Complexity: O(log *n*), where *n* is the number of pages beyond the end of the file.
   func position(of page: Int) -> Int? {
     if page <= inFile { return page >= 1 ? page - 1 : nil }
-    var (low, high) = (0, beyond.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if beyond[middle] < page { low = middle + 1 } else { high = middle }
-    }
-    return low < beyond.count && beyond[low] == page ? inFile + low : nil
+    let index = beyond.partitioningIndex { $0 >= page }
+    return index < beyond.count && beyond[index] == page ? inFile + index : nil
   }
 }

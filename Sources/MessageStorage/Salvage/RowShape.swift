@@ -140,6 +140,19 @@ extension RowShape {
     meta,
     RowShape("former_name", ["name": .text, "conversation": .integer]),
     RowShape("conversation_key", ["platform": .text, "key": .text, "conversation": .integer]),
+    RowShape("person", ["id": .rowID, "name": .text]),
+    RowShape("person_account", ["external": .text, "name": .text, "person": .integer]),
+    RowShape("person_entry", ["id": .rowID, "time": .integer, "undone": .optionalInteger]),
+    RowShape(
+      "person_link",
+      [
+        "external": .text, "name": .text, "entry": .integer, "before": .optionalInteger,
+        "after": .optionalInteger,
+      ]),
+    RowShape(
+      "person_name",
+      ["person": .integer, "entry": .integer, "before": .optionalText, "after": .optionalText]),
+    RowShape("star", ["message": .rowID, "time": .integer]),
     RowShape("tombstone", ["conversation": .integer, "id": .integer]),
     RowShape(
       "duplicate", ["conversation": .integer, "time": .integer, "hash": .integer, "id": .integer]),

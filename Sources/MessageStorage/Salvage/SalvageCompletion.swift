@@ -42,6 +42,7 @@ struct SalvageCompletion {
     let tables = [
       ("edit", "message", "earlier text", "earlier texts"), ("reaction", "message", "reaction", "reactions"),
       ("attachment", "message", "attachment", "attachments"), ("payload", "message", "payload", "payloads"),
+      ("star", "message", "star", "stars"),
       ("body", "id", "rest of a long text", "rests of long texts"),
     ]
     for (table, column, one, several) in tables {
@@ -76,12 +77,12 @@ struct SalvageCompletion {
 
   /// Takes out contents that are not what they were, or not there.
   private mutating func mendContents() throws {
-    let rows = try RawStatement(
+    let lost = try RawStatement(
       db,
       """
       SELECT id, sha256, bytes, EXISTS (SELECT 1 FROM content_data WHERE content_data.id = content.id) FROM content
-      """)
-    let lost = try rows.map { row -> Int64? in
+      """
+    ).map { row -> Int64? in
       let key = ContentKey(row.text(1))
       let isWhole =
         try row.int(3) != 0

@@ -52,15 +52,14 @@ struct SalvageResolution {
   }
 
   private func each(_ body: (Row, SalvagedMessage.Standing) throws -> Void) throws {
-    let rows = try RawStatement(
+    try RawStatement(
       db,
       """
       SELECT rowid, conversation, id, origin, sender, kind, precision, checksum, text, bytes,
         (SELECT text FROM body WHERE body.id = candidate.id)
         FROM temp.candidate ORDER BY conversation, id, origin, revision DESC
-      """)
-    defer { rows.reset() }
-    while try rows.step() {
+      """
+    ).each { rows in
       let row = Row(
         number: rows.int(0), conversation: rows.int(1), id: rows.int(2),
         origin: SalvagedMessage.Origin(rawValue: rows.int(3)) ?? .carving)
@@ -112,14 +111,13 @@ struct SalvageResolution {
 
   /// Gives a message the checksum of what it says now.
   private func sum(_ id: Int64) throws {
-    let rows = try RawStatement(
+    let sum = try RawStatement(
       db,
       """
       SELECT conversation, sender, kind, precision, text, (SELECT text FROM body WHERE body.id = message.id)
         FROM message WHERE id = ?
-      """)
-    rows.bind(id)
-    let sum = try rows.first { row in
+      """, id
+    ).first { row in
       var sum = MessageChecksum(
         conversation: row.int(0), id: id, sender: row.optionalInt(1), kind: row.int(2), precision: row.int(3))
       row.withBytes(4) { sum.add($0) }

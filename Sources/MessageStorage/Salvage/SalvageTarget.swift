@@ -82,13 +82,14 @@ struct SalvageTarget {
   private func isPossible(_ record: TreeRecord, of shape: RowShape) -> Bool {
     let ids = 1...Checker.greatestID
     switch shape.name {
-    case "conversation", "sender", "batch", "content", "content_data", "filter":
+    case "conversation", "sender", "batch", "content", "content_data", "filter", "person", "person_entry":
       return record.rowID.map(ids.contains) ?? false
     case "edit", "reaction", "attachment":
       return record.integer(1).map { (-1...RawStatement.greatestCount).contains($0) } ?? false
     case "tombstone", "duplicate", "picture": return record.integer(0).map(ids.contains) ?? false
     case "mark", "former_name": return record.integer(1).map(ids.contains) ?? false
-    case "conversation_key": return record.integer(2).map(ids.contains) ?? false
+    case "person_name": return record.integer(0).map(ids.contains) ?? false
+    case "conversation_key", "person_account": return record.integer(2).map(ids.contains) ?? false
     default: return true
     }
   }
@@ -127,8 +128,7 @@ struct SalvageTarget {
   ) throws -> Value {
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     guard message.isContinued else { return body(none) }
-    let statement = try RawStatement(db, "SELECT text FROM body WHERE id = ?")
-    statement.bind(message.id)
+    let statement = try RawStatement(db, "SELECT text FROM body WHERE id = ?", message.id)
     defer { statement.reset() }
     return try statement.step() ? statement.withBytes(0, body) : body(none)
   }

@@ -6,7 +6,7 @@ enum Schema {
   static let applicationID: Int32 = 0x5363_7262
 
   /// The present form, as `PRAGMA user_version` says it.
-  static let version: Int32 = 4
+  static let version: Int32 = 5
 
   /// The SHA-256 of each form, as ``SchemaComparison`` takes it, the first form's first; of forms whose texts were put
   /// differently while there were no releases, all of them, the last one first.
@@ -19,10 +19,13 @@ enum Schema {
     ["616ed15d37771c7028654f385295da757b9cd73527d7492ba283e2751ee840cb"],
     ["c6adb17e8ec8ce1f717f2c3cdf1dfb94daffb54417aa7d8dd50a51e8c49c3ff4"],
     ["97f126be70b2932fde714b6d94ad561ed85e1f062cc36cfedeb3a61244ee5a6f"],
+    ["1ac272a9cf7cf009a6377d14962a2f414ee5fa5505d319336294adb91550af96"],
   ]
 
   /// The names of the steps that lead to each form.
-  static let names = [Migration1.name, Migration2.name, Migration3.name, Migration4.name]
+  static let names = [
+    Migration1.name, Migration2.name, Migration3.name, Migration4.name, Migration5.name,
+  ]
 
   /// Brings any earlier form to the present one, each step in a transaction of its own. What takes long where there are
   /// many messages is left to ``StoreMigration``.
@@ -46,6 +49,11 @@ enum Schema {
     migrator.registerMigration(Migration4.name) { db in
       try db.execute(sql: Migration4.sql)
       try db.execute(sql: "PRAGMA user_version = 4")
+      MigrationStep.formed.pass()
+    }
+    migrator.registerMigration(Migration5.name) { db in
+      try db.execute(sql: Migration5.sql)
+      try db.execute(sql: "PRAGMA user_version = 5")
       MigrationStep.formed.pass()
     }
     return migrator

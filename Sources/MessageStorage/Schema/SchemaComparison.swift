@@ -105,14 +105,14 @@ enum SchemaComparison {
   private static let ofSQLite = "'sqlite_sequence', 'sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4'"
 
   private static func things(in db: Database) throws -> [Thing] {
-    let statement = try RawStatement(
+    try RawStatement(
       db,
       """
       SELECT type || ' ' || name, ifnull(sql, '') FROM sqlite_schema
         WHERE NOT (type = 'index' AND sql IS NULL) AND NOT (type = 'table' AND name IN (\(Self.ofSQLite)))
         ORDER BY 1
-      """)
-    return try statement.map { row in Thing(name: row.text(0), sql: row.text(1)) }
+      """
+    ).map { row in Thing(name: row.text(0), sql: row.text(1)) }
   }
 
   /// Returns the name of a thing of ours that is something else in a store, so that reading it may never end: a view or a

@@ -17,6 +17,9 @@ final class CostlyMessages: Sendable {
   }
 }
 
+/// A text takes more work than is allowed to match it.
+struct TooCostly: Error {}
+
 extension SynchronousMessageStore {
   /// Returns the messages that were passed over since this was asked last, because a regular expression took too long on
   /// them: it counts as not matching there.

@@ -1,6 +1,11 @@
 internal import Foundation
 internal import MessageModel
 
+#if !PCRE2
+  /// A regular expression.
+  typealias TextPattern = FoundationPattern
+#endif
+
 /// A regular expression, matched by Foundation: what ``TextPattern`` is where PCRE2 is not built in.
 ///
 /// Its language is ICU's, which is Perl's but for recursion, `\K` and `(?P<name>…)`. Letters, digits and case are Unicode's;

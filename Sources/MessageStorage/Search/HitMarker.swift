@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// Finds the places of a search in the texts of its hits.
+/// Finds the places of what a predicate wants, words and regular expressions, in the texts of messages.
 ///
 /// Texts are marked by an index of their own: that of the store would be asked for the whole list of a word's messages
 /// to find one of them in it, which took 0.2 ms a hit among ten million messages.
@@ -11,16 +11,12 @@ struct HitMarker {
   private let query: String?
   private let patterns: [TextPattern]
 
-  init(_ pattern: SearchPattern, in db: Database) throws {
+  init(_ predicate: MessagePredicate, in db: Database) throws {
     self.db = db
     var wanted = Wanted()
-    switch pattern {
-    case .words(let words): wanted.words = [words]
-    case .regex(let text): wanted.patterns = [text]
-    case .substring(let text): wanted.patterns = [TextPattern.finding(text)]
-    case .query(let predicate): wanted.take(predicate)
-    }
-    let marksExact = if case .words = pattern { true } else { false }
+    wanted.take(predicate)
+    // Beside other conditions a word with signs is marked by the expression that it became.
+    let marksExact = if case .matching = predicate { true } else { false }
     let queries = try wanted.words.compactMap {
       try SearchQuery($0).positive(marksExact: marksExact)?.expression
     }
@@ -38,7 +34,7 @@ struct HitMarker {
       case .matching(let text): words.append(text)
       case .regex(let text): patterns.append(text)
       case .and(let parts), .or(let parts): for part in parts { take(part) }
-      case .everything, .sender, .conversation, .kind, .ids, .has, .thread, .not: break
+      case .everything, .sender, .conversation, .kind, .ids, .has, .file, .thread, .not: break
       }
     }
   }

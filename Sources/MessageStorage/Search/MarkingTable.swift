@@ -35,8 +35,8 @@ final class MarkingTable: Sendable {
           insert.bind(text, at: 2)
           try insert.run()
         }
-        let find = try RawStatement(db, "SELECT rowid, places(marking) FROM marking WHERE marking MATCH ?")
-        find.bind(query, at: 1)
+        let find = try RawStatement(
+          db, "SELECT rowid, places(marking) FROM marking WHERE marking MATCH ?", query)
         while try find.step() { places[Int(find.int(0))] = find.withBytes(1, Self.ranges) }
         find.reset()
         return .rollback
@@ -50,9 +50,7 @@ final class MarkingTable: Sendable {
     try queue.writeWithoutTransaction { db in
       var words: [String] = []
       try db.inTransaction {
-        let insert = try RawStatement(db, "INSERT INTO marking(rowid, words) VALUES (0, ?)")
-        insert.bind(text, at: 1)
-        try insert.run()
+        try RawStatement.run(db, "INSERT INTO marking(rowid, words) VALUES (0, ?)", text)
         let list = try RawStatement(db, "SELECT term FROM marking_words")
         while try list.step() { words.append(list.text(0)) }
         list.reset()

@@ -126,15 +126,12 @@ struct NearWords {
 
   private func beginning(_ beginning: String, _ rest: inout Int) throws -> [(String, Int)] {
     let statement = try RawStatement(
-      db, "SELECT term, doc, col FROM temp.near_words WHERE term >= ?1 AND term < ?2 LIMIT ?3")
-    statement.bind(beginning, at: 1)
-    statement.bind(beginning + "\u{10FFFF}", at: 2)
-    statement.bind(rest, at: 3)
-    defer { statement.reset() }
+      db, "SELECT term, doc, col FROM temp.near_words WHERE term >= ?1 AND term < ?2 LIMIT ?3", beginning,
+      beginning + "\u{10FFFF}", rest)
     var found: [(String, Int)] = []
-    while try statement.step() {
+    try statement.each { row in
       rest -= 1
-      if statement.text(2) == "words" { found.append((statement.text(0), statement.count(1))) }
+      if row.text(2) == "words" { found.append((row.text(0), row.count(1))) }
     }
     return found
   }
@@ -153,13 +150,13 @@ extension SynchronousMessageStore {
     }
     var answers: [String] = []
     for candidate in words + (hasLonger ? [word + "*"] : []) {
-      if try finds(.words(candidate), in: selection) { answers.append(candidate) }
+      if try finds(.matching(candidate), in: selection) { answers.append(candidate) }
     }
     return answers
   }
 
   /// Whether a search finds something, as far as one read looks.
-  package func finds(_ pattern: SearchPattern, in selection: Selection) throws(StoreError) -> Bool {
-    try !hits(pattern, in: selection, limit: 1, isCancelled: { false }).hits.isEmpty
+  package func finds(_ predicate: MessagePredicate, in selection: Selection) throws(StoreError) -> Bool {
+    try !hits(predicate, in: selection, limit: 1, isCancelled: { false }).hits.isEmpty
   }
 }

@@ -60,8 +60,8 @@ struct SegmentTransfer {
   private func copy(_ segment: SegmentStructure.Segment, as id: UInt64) throws {
     let (old, new) = (Int64(segment.id << Self.pageBits), Int64(id << Self.pageBits))
     let pages = try RawStatement(
-      source, "SELECT id, block FROM \(table.name)_data WHERE id BETWEEN ? AND ?")
-    pages.bind(old, old | Int64(1 << Self.pageBits - 1))
+      source, "SELECT id, block FROM \(table.name)_data WHERE id BETWEEN ? AND ?", old,
+      old | Int64(1 << Self.pageBits - 1))
     let insertPage = try RawStatement(target, "INSERT INTO \(table.name)_data(id, block) VALUES (?, ?)")
     while try pages.step() {
       insertPage.bind(pages.int(0) - old + new)
@@ -76,10 +76,9 @@ struct SegmentTransfer {
 
   /// Copies the table that says with which word each page begins.
   private func copyFirstWords(of old: Int64, as new: Int64) throws {
-    let words = try RawStatement(source, "SELECT term, pgno FROM \(table.name)_idx WHERE segid = ?")
-    words.bind(old)
-    let insert = try RawStatement(target, "INSERT INTO \(table.name)_idx(segid, term, pgno) VALUES (?, ?, ?)")
-    insert.bind(new)
+    let words = try RawStatement(source, "SELECT term, pgno FROM \(table.name)_idx WHERE segid = ?", old)
+    let insert = try RawStatement(
+      target, "INSERT INTO \(table.name)_idx(segid, term, pgno) VALUES (?, ?, ?)", new)
     while try words.step() {
       insert.bind(words.int(1), at: 3)
       try words.withBytes(0) { term in
@@ -110,8 +109,7 @@ struct SegmentTransfer {
   }
 
   private static func record(_ id: Int64, of table: SearchTable, in db: Database) throws -> [UInt8] {
-    let statement = try RawStatement(db, "SELECT block FROM \(table.name)_data WHERE id = ?")
-    statement.bind(id)
+    let statement = try RawStatement(db, "SELECT block FROM \(table.name)_data WHERE id = ?", id)
     defer { statement.reset() }
     guard try statement.step() else { return [] }
     return statement.withBytes(0) { Array($0) }

@@ -5,7 +5,7 @@ extension SynchronousMessageStore {
   /// Returns a page of hits next to an anchor, newest first.
   ///
   /// - Parameters:
-  ///   - pattern: What to look for.
+  ///   - predicate: What to look for.
   ///   - selection: Where to look.
   ///   - anchor: Where to start: from `newest` and `before` toward older hits, from `oldest` and `after` toward newer
   ///     ones, from others to both sides.
@@ -16,41 +16,19 @@ extension SynchronousMessageStore {
   /// - Complexity: O(`limit`) for words, at any depth of any store; a scan looks at 204,800 messages, then answers
   ///   what it has, with a `resumption`.
   public func hits(
-    _ pattern: SearchPattern, in selection: Selection = .everything, anchor: PageAnchor = .newest,
+    _ predicate: MessagePredicate, in selection: Selection = .everything, anchor: PageAnchor = .newest,
     limit: Int = 50, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> SearchPage {
     var request = PageRequest(
-      selection.narrowed(to: pattern), order: .newestFirst, anchor: anchor, fetchLimit: max(limit, 0))
+      selection.narrowed(to: predicate), order: .newestFirst, anchor: anchor, fetchLimit: max(limit, 0))
     request.wantsCounts = false
     return try searching(isCancelled) { db in
       let page = try Fetch(request, in: db, names: senderNames).page()
-      let marker = try HitMarker(pattern, in: db)
+      let marker = try HitMarker(predicate, in: db)
       return SearchPage(
         hits: try marker.hits(page.messages), hasOlder: page.hasOlder,
         hasNewer: page.hasNewer, resumption: page.resumption)
     }
-  }
-
-  /// Returns the first hit newer than a message, which need not exist; `nil` if there is none. A scan goes on until
-  /// it has found one.
-  ///
-  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
-  public func nextHit(
-    _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID,
-    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
-  ) throws(StoreError) -> Message.ID? {
-    try nextHits(pattern, in: selection, after: id, limit: 1, isCancelled: isCancelled).first
-  }
-
-  /// Returns the first hit older than a message, which need not exist; `nil` if there is none. A scan goes on until
-  /// it has found one.
-  ///
-  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
-  public func previousHit(
-    _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID,
-    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
-  ) throws(StoreError) -> Message.ID? {
-    try previousHits(pattern, in: selection, before: id, limit: 1, isCancelled: isCancelled).first
   }
 
   /// Returns up to `limit` hits newer than a message, which need not exist, the nearest first. There is no other hit
@@ -60,10 +38,11 @@ extension SynchronousMessageStore {
   /// - Complexity: As for ``hits(_:in:anchor:limit:isCancelled:)``. Of a word that a tenth of all messages have, a
   ///   hundred take hardly longer than one.
   public func nextHits(
-    _ pattern: SearchPattern, in selection: Selection = .everything, after id: Message.ID, limit: Int,
+    _ predicate: MessagePredicate, in selection: Selection = .everything, after id: Message.ID,
+    limit: Int = 1,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> [Message.ID] {
-    try nearestHits(pattern, selection, .newer, from: id.successor, limit, isCancelled)
+    try nearestHits(predicate, selection, .newer, from: id.successor, limit, isCancelled)
   }
 
   /// Returns up to `limit` hits older than a message, the nearest first; otherwise as
@@ -71,17 +50,19 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   public func previousHits(
-    _ pattern: SearchPattern, in selection: Selection = .everything, before id: Message.ID, limit: Int,
+    _ predicate: MessagePredicate, in selection: Selection = .everything, before id: Message.ID,
+    limit: Int = 1,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> [Message.ID] {
-    try nearestHits(pattern, selection, .older, from: id.predecessor, limit, isCancelled)
+    try nearestHits(predicate, selection, .older, from: id.predecessor, limit, isCancelled)
   }
 
   private func nearestHits(
-    _ pattern: SearchPattern, _ selection: Selection, _ direction: PageReader.Direction, from id: Message.ID,
+    _ predicate: MessagePredicate, _ selection: Selection, _ direction: PageReader.Direction,
+    from id: Message.ID,
     _ limit: Int, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> [Message.ID] {
-    let narrowed = selection.narrowed(to: pattern)
+    let narrowed = selection.narrowed(to: predicate)
     var place = id
     while true {
       // One transaction for each part of a scan, so that none keeps the log of a busy writer from shrinking.
@@ -97,10 +78,10 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong.
   /// - Complexity: O(text), whatever else is found.
-  public func hit(_ id: Message.ID, of pattern: SearchPattern) throws(StoreError) -> SearchHit? {
+  public func hit(_ id: Message.ID, of predicate: MessagePredicate) throws(StoreError) -> SearchHit? {
     try reading("cannot search '\(path)'") { db in
       let message = try MessageRow.message(id, in: db, names: senderNames)
-      return try message.flatMap { try HitMarker(pattern, in: db).hits([$0]).first }
+      return try message.flatMap { try HitMarker(predicate, in: db).hits([$0]).first }
     }
   }
 
@@ -108,9 +89,9 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: As ``hit(_:of:)``.
   /// - Complexity: O(texts).
-  package func hits(_ pattern: SearchPattern, in messages: [Message]) throws(StoreError) -> [SearchHit] {
+  package func hits(_ predicate: MessagePredicate, in messages: [Message]) throws(StoreError) -> [SearchHit] {
     if messages.isEmpty { return [] }
-    return try reading("cannot search '\(path)'") { db in try HitMarker(pattern, in: db).hits(messages) }
+    return try reading("cannot search '\(path)'") { db in try HitMarker(predicate, in: db).hits(messages) }
   }
 
   /// Returns how many messages a search finds.
@@ -119,14 +100,10 @@ extension SynchronousMessageStore {
   /// - Complexity: For words O(hits), some 30 million a second where the selection has no other condition; for
   ///   others O(messages).
   public func hitCount(
-    _ pattern: SearchPattern, in selection: Selection = .everything,
+    _ predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Int {
-    let narrowed = selection.narrowed(to: pattern)
-    return try searching(isCancelled) { db in
-      let reader = try PageReader(narrowed, in: db, names: senderNames)
-      return try Counter(narrowed, in: db, reader: reader).total()
-    }
+    try counting(selection.narrowed(to: predicate), isCancelled) { try $0.total() }
   }
 
   /// Returns how many of the messages that a search finds are older than a message, which need not exist.
@@ -134,13 +111,18 @@ extension SynchronousMessageStore {
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: As for ``hitCount(_:in:isCancelled:)``.
   public func hitCount(
-    _ pattern: SearchPattern, in selection: Selection = .everything, olderThan id: Message.ID,
+    _ predicate: MessagePredicate, in selection: Selection = .everything, olderThan id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Int {
-    let narrowed = selection.narrowed(to: pattern)
-    return try searching(isCancelled) { db in
+    try counting(selection.narrowed(to: predicate), isCancelled) { try $0.ordinal(of: id) }
+  }
+
+  private func counting(
+    _ narrowed: Selection, _ isCancelled: @escaping @Sendable () -> Bool, _ count: (Counter) throws -> Int
+  ) throws(StoreError) -> Int {
+    try searching(isCancelled) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
-      return try Counter(narrowed, in: db, reader: reader).ordinal(of: id)
+      return try count(Counter(narrowed, in: db, reader: reader))
     }
   }
 
@@ -150,10 +132,10 @@ extension SynchronousMessageStore {
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: As for a page of hits.
   package func hitTotal(
-    _ pattern: SearchPattern, in selection: Selection = .everything,
+    _ predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> (count: Int, isExact: Bool) {
-    let narrowed = selection.narrowed(to: pattern)
+    let narrowed = selection.narrowed(to: predicate)
     return try searching(isCancelled) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
       let counter = try Counter(narrowed, in: db, reader: reader, mayEstimate: true)
@@ -174,13 +156,5 @@ extension SynchronousMessageStore {
     return try Self.whileCancellable(by: isOver) { () throws(StoreError) in
       try reading("cannot search '\(path)'", body)
     }
-  }
-}
-
-extension Selection {
-  /// The messages of the selection that a pattern finds.
-  package func narrowed(to pattern: SearchPattern) -> Selection {
-    let conversations = narrowed(to: pattern.predicate).conversations
-    return Selection(conversations, where: .and([pattern.predicate, predicate]))
   }
 }

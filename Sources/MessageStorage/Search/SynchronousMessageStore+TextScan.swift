@@ -10,7 +10,7 @@ extension SynchronousMessageStore {
   /// threads as may read at once (``StoreOptions/readerCount``).
   ///
   /// - Parameters:
-  ///   - pattern: What to look for.
+  ///   - predicate: What to look for.
   ///   - selection: Where to look.
   ///   - isCancelled: Asked some thousand times a second, on any thread, whether to stop.
   ///   - body: Takes hits; answers whether to go on.
@@ -19,15 +19,15 @@ extension SynchronousMessageStore {
   /// - Complexity: O(hits) for words, O(messages of the selection) for others. Memory holds 200 hits, and the ids
   ///   found among 32,768 messages for each thread.
   public func search(
-    for pattern: SearchPattern, in selection: Selection = .everything,
+    for predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }, _ body: ([SearchHit]) throws -> Bool
   ) throws {
     // The threads of a scan know nothing of this one's.
     let outer = Self.isCancelled
     let isCancelled = { @Sendable in isCancelled() || outer?() == true }
-    let narrowed = selection.narrowed(to: pattern)
+    let narrowed = selection.narrowed(to: predicate)
     if try PredicateSQL(narrowed.predicate).matching != nil {
-      return try walk(pattern, selection, isCancelled, body)
+      return try walk(predicate, selection, isCancelled, body)
     }
     let scan = TextScan(store: self, selection: narrowed, isCancelled: isCancelled)
     var place: Message.ID? = .highest
@@ -36,7 +36,7 @@ extension SynchronousMessageStore {
       place = next
       for ids in try scan.ids(in: pieces) {
         for chunk in stride(from: 0, to: ids.count, by: Self.hitLimit) {
-          let hits = try scan.hits(ids[chunk..<min(chunk + Self.hitLimit, ids.count)], pattern)
+          let hits = try scan.hits(ids[chunk..<min(chunk + Self.hitLimit, ids.count)], predicate)
           guard try body(hits) else { return }
         }
       }
@@ -48,13 +48,13 @@ extension SynchronousMessageStore {
 
   /// Reads what the search index finds, page by page.
   private func walk(
-    _ pattern: SearchPattern, _ selection: Selection, _ isCancelled: @escaping @Sendable () -> Bool,
+    _ predicate: MessagePredicate, _ selection: Selection, _ isCancelled: @escaping @Sendable () -> Bool,
     _ body: ([SearchHit]) throws -> Bool
   ) throws {
     var anchor: PageAnchor? = .newest
     while let present = anchor {
       let page = try hits(
-        pattern, in: selection, anchor: present, limit: Self.hitLimit, isCancelled: isCancelled)
+        predicate, in: selection, anchor: present, limit: Self.hitLimit, isCancelled: isCancelled)
       guard try page.hits.isEmpty || body(page.hits) else { return }
       anchor = page.resumption ?? (page.hasOlder ? page.hits.last.map { .before($0.id) } : nil)
     }
@@ -107,10 +107,10 @@ private struct TextScan: Sendable {
   }
 
   /// Returns the messages with these ids, with the places found in them.
-  func hits(_ ids: ArraySlice<Message.ID>, _ pattern: SearchPattern) throws -> [SearchHit] {
+  func hits(_ ids: ArraySlice<Message.ID>, _ predicate: MessagePredicate) throws -> [SearchHit] {
     try store.searching(isCancelled) { db in
       let messages = try ids.compactMap { try MessageRow.message($0, in: db, names: store.senderNames) }
-      return try HitMarker(pattern, in: db).hits(messages)
+      return try HitMarker(predicate, in: db).hits(messages)
     }
   }
 }
@@ -140,10 +140,8 @@ extension PageReader {
   /// The conversations to be read one by one; `nil` stands for all in one.
   private func conversationsToRead() throws -> [Conversation.ID?] {
     if case .some(let ids) = conversations { return Array(ids) }
-    let statement = try RawStatement(db, "SELECT id FROM conversation LIMIT \(Self.conversationLimit + 1)")
-    defer { statement.reset() }
-    var ids: [Conversation.ID?] = []
-    while try statement.step() { ids.append(Conversation.ID(rawValue: statement.int(0))) }
+    let ids = try RawStatement(db, "SELECT id FROM conversation LIMIT \(Self.conversationLimit + 1)")
+      .map { Conversation.ID(rawValue: $0.int(0)) }
     return ids.count > Self.conversationLimit ? [nil] : ids
   }
 

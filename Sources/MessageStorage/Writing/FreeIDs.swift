@@ -66,8 +66,7 @@ struct FreeIDs {
       """
       SELECT id FROM message WHERE id >= ?1 UNION ALL SELECT id FROM tombstone WHERE id >= ?1
       ORDER BY id LIMIT ?2
-      """)
-    statement.bind(first, count)
+      """, first, count)
     defer { statement.reset() }
     var end: Int64?
     while try statement.step() {
@@ -98,8 +97,7 @@ struct FreeIDs {
       SELECT first_id, count,
         (SELECT min(first_id) FROM \(table) WHERE scope = 0 AND first_id > ?1)
       FROM \(table) WHERE scope = 0 AND first_id <= ?1 ORDER BY first_id DESC LIMIT 1
-      """)
-    statement.bind(id)
+      """, id)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     let next = statement.optionalInt(2)
@@ -135,11 +133,6 @@ struct TakenIDs: Sendable {
 
   /// Returns the index of the first run that ends at `id` or later.
   private func firstIndex(endingFrom id: Int64) -> Int {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].upperBound < id { low = middle + 1 } else { high = middle }
-    }
-    return low
+    runs.partitioningIndex { $0.upperBound >= id }
   }
 }

@@ -75,8 +75,7 @@ struct MessageWriter {
   }
 
   private func insertBody(_ id: Message.ID, _ rest: UnsafeRawBufferPointer) throws {
-    let statement = try RawStatement(db, "INSERT OR REPLACE INTO body VALUES (?, ?)")
-    statement.bind(id.rawValue)
+    let statement = try RawStatement(db, "INSERT OR REPLACE INTO body VALUES (?, ?)", id.rawValue)
     statement.bindText(rest, at: 2)
     try statement.run()
   }
@@ -118,9 +117,9 @@ struct MessageWriter {
 
   func insert(_ edits: [Message.Edit], of id: Message.ID) throws {
     for (place, edit) in edits.enumerated() {
-      let statement = try RawStatement(db, "INSERT INTO edit VALUES (?, ?, ?, ?)")
-      statement.bind(id.rawValue, place, edit.time.millisecondsSince1970, edit.text)
-      try statement.run()
+      try RawStatement.run(
+        db, "INSERT INTO edit VALUES (?, ?, ?, ?)", id.rawValue, place, edit.time.millisecondsSince1970,
+        edit.text)
     }
   }
 
@@ -129,9 +128,8 @@ struct MessageWriter {
     for reaction in reactions {
       let senders: [String?] = reaction.senders.isEmpty ? [nil] : reaction.senders
       for sender in senders {
-        let statement = try RawStatement(db, "INSERT INTO reaction VALUES (?, ?, ?, ?)")
-        statement.bind(id.rawValue, place, reaction.emoji, sender)
-        try statement.run()
+        try RawStatement.run(
+          db, "INSERT INTO reaction VALUES (?, ?, ?, ?)", id.rawValue, place, reaction.emoji, sender)
         place += 1
       }
     }
@@ -139,44 +137,38 @@ struct MessageWriter {
 
   func insert(_ attachments: [Message.Attachment], of id: Message.ID) throws {
     for (place, attachment) in attachments.enumerated() {
-      let statement = try RawStatement(db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, ?)")
-      statement.bind(
-        id.rawValue, place, attachment.name, attachment.mediaType, attachment.byteCount.map { Int64($0) },
+      try RawStatement.run(
+        db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, ?)", id.rawValue, place, attachment.name,
+        attachment.mediaType, attachment.byteCount.map { Int64($0) },
         attachment.sha256, attachment.path)
-      try statement.run()
     }
   }
 
   func insert(_ source: Message.Source, of id: Message.ID) throws {
-    let statement = try RawStatement(db, "INSERT INTO source VALUES (?, ?, ?, ?)")
-    statement.bind(id.rawValue, source.platform, source.id, source.original)
-    try statement.run()
+    try RawStatement.run(
+      db, "INSERT INTO source VALUES (?, ?, ?, ?)", id.rawValue, source.platform, source.id, source.original)
   }
 
   /// Returns the id of the sender with a name and, where its platform gives one, an id there; makes it if it is new.
   func sender(named name: String, external: String = "") throws -> Int64 {
-    let find = try RawStatement(db, "SELECT id FROM sender WHERE name = ? AND external = ?")
-    find.bind(name, external)
+    let find = try RawStatement(db, "SELECT id FROM sender WHERE name = ? AND external = ?", name, external)
     defer { find.reset() }
     if try find.step() { return find.int(0) }
-    let make = try RawStatement(db, "INSERT INTO sender(name, external) VALUES (?, ?)")
-    make.bind(name, external)
-    try make.run()
+    try RawStatement.run(db, "INSERT INTO sender(name, external) VALUES (?, ?)", name, external)
     return db.lastInsertedRowID
   }
 
   /// Returns the id of the conversation with a name, or `nil`.
   func conversation(named name: String) throws -> Int64? {
-    let find = try RawStatement(db, "SELECT id FROM conversation WHERE name = ?")
-    find.bind(name)
-    return try find.first { row in row.int(0) }
+    try RawStatement(db, "SELECT id FROM conversation WHERE name = ?", name).first { row in row.int(0)
+    }
   }
 
   /// Returns the id of the conversation that had a name before it was renamed or merged, or `nil`.
   func conversation(formerlyNamed name: String) throws -> Int64? {
-    let find = try RawStatement(db, "SELECT conversation FROM former_name WHERE name = ?")
-    find.bind(name)
-    return try find.first { row in row.int(0) }
+    try RawStatement(db, "SELECT conversation FROM former_name WHERE name = ?", name).first { row in
+      row.int(0)
+    }
   }
 
   /// Makes a conversation and returns its id; one with a title is called that, with a number if there is one of it, and is
@@ -190,9 +182,7 @@ struct MessageWriter {
     }
     guard let free, free != name else { return try makeConversation(named: name, isDirect: isDirect) }
     let id = try makeConversation(named: free, isDirect: isDirect)
-    let keep = try RawStatement(db, "INSERT OR REPLACE INTO former_name VALUES (?, ?)")
-    keep.bind(name, id)
-    try keep.run()
+    try RawStatement.run(db, "INSERT OR REPLACE INTO former_name VALUES (?, ?)", name, id)
     return id
   }
 
@@ -228,17 +218,16 @@ struct MessageWriter {
 
   /// Makes a conversation and returns its id. The triggers of the schema give it its first block.
   func makeConversation(named name: String, isDirect: Bool? = nil) throws -> Int64 {
-    let make = try RawStatement(db, "INSERT INTO conversation(name, direct) VALUES (?, ?)")
-    make.bind(name, isDirect.map { $0 ? 1 : 0 })
-    try make.run()
+    try RawStatement.run(
+      db, "INSERT INTO conversation(name, direct) VALUES (?, ?)", name, isDirect.map { $0 ? 1 : 0 })
     return db.lastInsertedRowID
   }
 
   /// Does what the triggers do for a new conversation, where they are off.
   func layFirstBlock(of conversation: Int64) throws {
     try RawStatement.run(db, "INSERT INTO tally(scope) VALUES (?)", conversation)
-    try RawStatement.run(db, "INSERT INTO block VALUES (?, ?, 0)", conversation, .min)
-    try RawStatement.run(db, "INSERT INTO superblock VALUES (?, ?, 0, 1)", conversation, .min)
+    try RawStatement.run(db, "INSERT INTO block VALUES (?, ?, 0)", conversation, Int64.min)
+    try RawStatement.run(db, "INSERT INTO superblock VALUES (?, ?, 0, 1)", conversation, Int64.min)
     try ChangeLog(db: db).noteConversation(conversation, isNew: true)
   }
 

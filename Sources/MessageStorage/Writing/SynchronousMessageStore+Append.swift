@@ -196,16 +196,14 @@ private struct Appender {
 
   /// Returns the greatest id in a range that is taken; the lowest of all if none is.
   private func newest(in ids: ClosedRange<Message.ID>) throws -> Message.ID {
-    let statement = try RawStatement(
+    return try RawStatement(
       db,
       """
       SELECT max(
         ifnull((SELECT max(id) FROM message WHERE id BETWEEN ?1 AND ?2), ?3),
         ifnull((SELECT max(id) FROM tombstone WHERE id BETWEEN ?1 AND ?2), ?3))
-      """)
-    statement.bind(ids.lowerBound.rawValue, ids.upperBound.rawValue, Message.ID.lowest.rawValue)
-    defer { statement.reset() }
-    return try statement.step() ? Message.ID(rawValue: statement.int(0)) : .lowest
+      """, ids.lowerBound.rawValue, ids.upperBound.rawValue, Message.ID.lowest.rawValue
+    ).first { row in Message.ID(rawValue: row.int(0)) } ?? .lowest
   }
 
   private func isTaken(_ id: Message.ID) throws -> Bool {

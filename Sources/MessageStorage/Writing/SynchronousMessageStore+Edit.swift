@@ -86,11 +86,10 @@ extension SynchronousMessageStore {
 
   /// Keeps the old text of a message, and returns its place in the history.
   private func noteEdit(of id: Message.ID, old: String, in db: Database) throws -> Int64 {
-    let insert = try RawStatement(
+    try RawStatement.run(
       db,
-      "INSERT INTO edit SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM edit WHERE message = ?1")
-    insert.bind(id.rawValue, clock().millisecondsSince1970, old)
-    try insert.run()
+      "INSERT INTO edit SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM edit WHERE message = ?1",
+      id.rawValue, clock().millisecondsSince1970, old)
     return try RawStatement.number(db, "SELECT max(place) FROM edit WHERE message = ?", id.rawValue) ?? 0
   }
 

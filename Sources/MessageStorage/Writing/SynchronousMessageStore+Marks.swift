@@ -24,16 +24,11 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func marks() throws(StoreError) -> [NamedMark] {
     try reading("cannot list the marks of '\(path)'") { db in
-      let statement = try RawStatement(db, "SELECT name, conversation, message FROM mark ORDER BY name")
-      defer { statement.reset() }
-      var marks: [NamedMark] = []
-      while try statement.step() {
-        marks.append(
-          NamedMark(
-            name: statement.text(0), conversation: Conversation.ID(rawValue: statement.int(1)),
-            message: Message.ID(rawValue: statement.int(2))))
+      try RawStatement(db, "SELECT name, conversation, message FROM mark ORDER BY name").map { row in
+        NamedMark(
+          name: row.text(0), conversation: Conversation.ID(rawValue: row.int(1)),
+          message: Message.ID(rawValue: row.int(2)))
       }
-      return marks
     }
   }
 
@@ -45,9 +40,9 @@ extension SynchronousMessageStore {
       throw StoreError(.invalidRequest, "cannot set a mark", cause: "it has no name")
     }
     try writing("cannot set the mark '\(mark.name)'") { db in
-      let statement = try RawStatement(db, "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)")
-      statement.bind(mark.name, mark.conversation.rawValue, mark.message.rawValue)
-      try statement.run()
+      try RawStatement.run(
+        db, "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)", mark.name, mark.conversation.rawValue,
+        mark.message.rawValue)
     }
   }
 
@@ -57,9 +52,7 @@ extension SynchronousMessageStore {
   @discardableResult
   public func removeMark(named name: String) throws(StoreError) -> Bool {
     try writing("cannot remove the mark '\(name)'") { db in
-      let statement = try RawStatement(db, "DELETE FROM mark WHERE name = ?")
-      statement.bind(name)
-      try statement.run()
+      try RawStatement.run(db, "DELETE FROM mark WHERE name = ?", name)
       return db.changesCount > 0
     }
   }

@@ -34,10 +34,10 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> [Message.ID] {
     try reading("cannot read '\(path)'") { db in
       guard try Self.isBeyondFirstForm(db) else { return [] }
-      let statement = try RawStatement(
-        db, "SELECT message FROM payload WHERE state = ? ORDER BY message LIMIT ?")
-      statement.bind(state.rawValue, max(limit, 0))
-      return try statement.map { row in Message.ID(rawValue: row.int(0)) }
+      return try RawStatement(
+        db, "SELECT message FROM payload WHERE state = ? ORDER BY message LIMIT ?", state.rawValue,
+        max(limit, 0)
+      ).map { row in Message.ID(rawValue: row.int(0)) }
     }
   }
 
@@ -81,8 +81,7 @@ struct KeptPayload {
   /// Reads what is kept with a message.
   init(of id: Message.ID, in db: Database) throws {
     guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
-    let statement = try RawStatement(db, "SELECT state, data FROM payload WHERE message = ?")
-    statement.bind(id.rawValue)
+    let statement = try RawStatement(db, "SELECT state, data FROM payload WHERE message = ?", id.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return }
     state = statement.optionalInt(0).flatMap { Int(exactly: $0) }.flatMap(
@@ -95,8 +94,8 @@ struct KeptPayload {
     guard !isEmpty else {
       return try RawStatement.run(db, "DELETE FROM payload WHERE message = ?", id.rawValue)
     }
-    let statement = try RawStatement(db, "INSERT OR REPLACE INTO payload VALUES (?, ?, ?)")
-    statement.bind(id.rawValue, state.map { Int64($0.rawValue) })
+    let statement = try RawStatement(
+      db, "INSERT OR REPLACE INTO payload VALUES (?, ?, ?)", id.rawValue, state.map { Int64($0.rawValue) })
     if let data {
       try data.withUnsafeBytes { bytes in
         statement.bindBlob(bytes, at: 3)

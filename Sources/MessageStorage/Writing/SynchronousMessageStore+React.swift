@@ -13,14 +13,12 @@ extension SynchronousMessageStore {
       throw StoreError(.invalidRequest, "cannot react to message #\(id)", cause: "there is no emoji")
     }
     return try changeReactions(of: id) { db in
-      let insert = try RawStatement(
+      try RawStatement.run(
         db,
         """
         INSERT INTO reaction SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM reaction WHERE message = ?1
           HAVING NOT EXISTS (SELECT 1 FROM reaction WHERE message = ?1 AND emoji = ?2 AND sender = ?3)
-        """)
-      insert.bind(id.rawValue, emoji, sender)
-      try insert.run()
+        """, id.rawValue, emoji, sender)
     }
   }
 
@@ -31,9 +29,8 @@ extension SynchronousMessageStore {
   @discardableResult
   public func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool {
     try changeReactions(of: id) { db in
-      let delete = try RawStatement(db, "DELETE FROM reaction WHERE message = ? AND emoji = ? AND sender = ?")
-      delete.bind(id.rawValue, emoji, sender)
-      try delete.run()
+      try RawStatement.run(
+        db, "DELETE FROM reaction WHERE message = ? AND emoji = ? AND sender = ?", id.rawValue, emoji, sender)
     }
   }
 

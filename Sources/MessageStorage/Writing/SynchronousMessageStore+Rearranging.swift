@@ -20,12 +20,8 @@ extension SynchronousMessageStore {
           remedy: .mergeConversations)
       }
       try Self.keepFormerNames(of: id, for: id, in: db)
-      let rename = try RawStatement(db, "UPDATE conversation SET name = ?2 WHERE id = ?1")
-      rename.bind(id.rawValue, name)
-      try rename.run()
-      let forget = try RawStatement(db, "DELETE FROM former_name WHERE name = ?")
-      forget.bind(name)
-      try forget.run()
+      try RawStatement.run(db, "UPDATE conversation SET name = ?2 WHERE id = ?1", id.rawValue, name)
+      try RawStatement.run(db, "DELETE FROM former_name WHERE name = ?", name)
     }
   }
 
@@ -83,8 +79,8 @@ extension SynchronousMessageStore {
   /// The oldest messages of a conversation: at most 1,000, and 4 MB of text unless one alone is longer.
   private static func piece(of conversation: Int64, in db: Database) throws -> [Message.ID] {
     let statement = try RawStatement(
-      db, "SELECT id, ifnull(bytes, 200) FROM message WHERE conversation = ? ORDER BY id LIMIT 1000")
-    statement.bind(conversation)
+      db, "SELECT id, ifnull(bytes, 200) FROM message WHERE conversation = ? ORDER BY id LIMIT 1000",
+      conversation)
     defer { statement.reset() }
     var ids: [Message.ID] = []
     var bytes: Int64 = 0

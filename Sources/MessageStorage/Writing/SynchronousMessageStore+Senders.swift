@@ -33,7 +33,7 @@ extension SynchronousMessageStore {
   ///   counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
     try reading("cannot list the senders of '\(path)'") { db in
-      let counts = try Self.senderCounts(scope: 0, in: db)
+      let counts = try FacetSums(db: db, scope: 0).counts(of: .sender)
       let all = try Self.allSenders(in: db, counts)
       let named = Set(all.compactMap(\.aliasOf))
       return all.filter { $0.messageCount > 0 || $0.aliasOf != nil || named.contains($0.sender.id) }
@@ -48,7 +48,8 @@ extension SynchronousMessageStore {
     guard case .some(let ids) = conversations else { return try senders() }
     return try reading("cannot list the senders of '\(path)'") { db in
       let counts = try ids.reduce(into: [Int64: Int]()) {
-        $0.merge(try Self.senderCounts(scope: $1.rawValue, in: db), uniquingKeysWith: { $0.adding($1) })
+        $0.merge(
+          try FacetSums(db: db, scope: $1.rawValue).counts(of: .sender), uniquingKeysWith: { $0.adding($1) })
       }
       return try Self.allSenders(in: db, counts).filter { $0.messageCount > 0 }
     }
@@ -61,7 +62,7 @@ extension SynchronousMessageStore {
   ///   - me: A name of whoever asks; their other names are meant, too.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations × senders of each × super-blocks + senders).
-  package func people(
+  package func peopleCounts(
     of conversations: [Conversation.ID]? = nil, me: String? = nil
   ) throws(StoreError) -> [Conversation.ID: ConversationPeople] {
     try reading("cannot count the senders of '\(path)'") { db in
@@ -70,14 +71,10 @@ extension SynchronousMessageStore {
       while try bearing.step() { aliases[bearing.int(0)] = bearing.int(1) }
       bearing.reset()
       let mine = try me.map { Set(try Self.senderIDs(named: $0, in: db).map(\.rawValue)) } ?? []
-      let statement = try RawStatement(db, Self.senderCountQuery)
-      defer { statement.reset() }
-      var counts: [Int64: Int] = [:]
       let ids =
         try conversations?.map(\.rawValue) ?? Int64.fetchAll(db, sql: "SELECT id FROM conversation")
       return try ids.reduce(into: [:]) { result, id in
-        counts.removeAll(keepingCapacity: counts.count < 1_024)
-        try Self.count(id, statement, into: &counts)
+        let counts = try FacetSums(db: db, scope: id).counts(of: .sender)
         let names = counts.lazy.filter { $0.value > 0 }.map(\.key)
         result[Conversation.ID(rawValue: id)] = ConversationPeople(
           count: aliases.isEmpty ? names.count : Set(names.map { aliases[$0] ?? $0 }).count,
@@ -86,30 +83,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the number of messages of each sender in a scope, by the sender's id.
-  private static func senderCounts(scope: Int64, in db: Database) throws -> [Int64: Int] {
-    var counts: [Int64: Int] = [:]
-    try count(scope, try RawStatement(db, senderCountQuery), into: &counts)
-    return counts
-  }
-
-  private static let senderCountQuery = """
-    SELECT facet / 8, count FROM superpart WHERE scope = ?1 AND facet % 8 = 1
-    UNION ALL SELECT facet / 8, count FROM part WHERE scope = ?1 AND facet % 8 = 1
-      AND first_id >= (SELECT max(first_id) FROM superblock WHERE scope = ?1)
-    """
-
-  private static func count(
-    _ scope: Int64, _ statement: RawStatement, into counts: inout [Int64: Int]
-  ) throws {
-    statement.bind(scope)
-    defer { statement.reset() }
-    while try statement.step() {
-      counts[statement.int(0), default: 0] = statement.count(1).adding(counts[statement.int(0)] ?? 0)
-    }
-  }
-
-  private static func allSenders(in db: Database, _ counts: [Int64: Int]) throws -> [SenderSummary] {
+  static func allSenders(in db: Database, _ counts: [Int64: Int]) throws -> [SenderSummary] {
     let statement = try RawStatement(
       db, "SELECT id, name, external, alias_of FROM sender ORDER BY name, external")
     defer { statement.reset() }
@@ -174,9 +148,8 @@ extension SynchronousMessageStore {
       update.bind(name, other)
       try update.run()
       try FilterSenders(db: db).addAliases()
-      // Filters by either name find more now, wherever one of them wrote.
-      try RawStatement.run(db, "UPDATE tally SET changed = changed + 1")
-      try ChangeLog(db: db).noteSeveral(in: [0])
+      // Filters by either name find more now.
+      try Self.noteOtherSelections(in: db)
     }
   }
 

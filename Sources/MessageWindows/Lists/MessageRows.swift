@@ -11,6 +11,7 @@ public import MessageModel
 /// ```
 ///
 /// As long as the place of the messages in the selection is unknown, there are rows for those held alone.
+/// Rows are a view of one state of a ``MessageWindow``, whose counts they turn into places: they hold and read nothing of their own.
 public struct MessageRows: RandomAccessCollection, Sendable {
   /// A row.
   public enum Row: Hashable, Sendable {

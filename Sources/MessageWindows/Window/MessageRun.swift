@@ -84,12 +84,7 @@ struct MessageRun: Sendable {
 
   /// Returns the index of the first message whose id is `id` or greater; ``count`` if there is none.
   func index(atOrAfter id: Message.ID) -> Int {
-    var range = 0..<messages.count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = messages[middle].id < id ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    messages.partitioningIndex { $0.id >= id }
   }
 
   /// Returns the index of the first message whose id is greater than `id`; ``count`` if there is none.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MessageShell
+internal import ChatSession
 
 extension Shell {
   /// Answers the script of a shell that asks how a command line may go on; with nothing if that cannot be told.

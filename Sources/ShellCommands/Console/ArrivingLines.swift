@@ -1,6 +1,6 @@
+internal import ChatSession
 internal import Foundation
 internal import MessageInterchange
-internal import MessageShell
 
 /// Lines of a pipe, terminal or file, handed out as they arrive.
 ///

@@ -1,4 +1,4 @@
-internal import MessageShell
+internal import ChatSession
 internal import MessageStorage
 
 extension CostlyMessages {

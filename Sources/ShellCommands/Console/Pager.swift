@@ -1,5 +1,5 @@
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
 internal import Synchronization
 
 /// A program between a command and the terminal that shows one screen after the other: `$PAGER`, else `less -RFX`.

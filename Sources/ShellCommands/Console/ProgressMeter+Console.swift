@@ -1,4 +1,4 @@
-internal import MessageShell
+internal import ChatSession
 
 extension ProgressMeter {
   /// Shows the line on a terminal.

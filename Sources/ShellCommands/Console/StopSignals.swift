@@ -1,5 +1,5 @@
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
 internal import Synchronization
 
 /// The signals that end a program which waits for input: the first one asks it to say how far it came, a second one ends

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MessageShell
+internal import ChatSession
 
 /// The option of commands that destroy something: they ask on a terminal before they do.
 struct ConfirmationOption: ParsableArguments {

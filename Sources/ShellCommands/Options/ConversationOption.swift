@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MessageShell
+internal import ChatSession
 
 /// The options that name conversations.
 struct ConversationOption: ParsableArguments {

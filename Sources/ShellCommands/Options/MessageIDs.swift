@@ -1,5 +1,5 @@
+internal import ChatSession
 internal import MessageModel
-internal import MessageShell
 
 /// Ids of messages as they are typed: `#7022857543691537` or without the sign.
 enum MessageIDs {

@@ -1,9 +1,9 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import Foundation
 internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
-internal import MessageShell
 
 /// The options of reading a history: facts that its files do not tell.
 struct ReadingOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 
 /// The options that a source is read with, as the store remembers them: names of options, and values as they were typed.

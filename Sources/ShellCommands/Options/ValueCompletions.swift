@@ -1,9 +1,9 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import Foundation
 internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 
 /// The values that the completions of a shell offer behind an option or as an argument.
@@ -16,6 +16,11 @@ enum ValueCompletions {
   /// The names of those who wrote something into the store that the command line is for.
   static let senders = CompletionKind.custom { words, _, _ in
     names(for: words) { try $0.senders().map(\.sender.name) }
+  }
+
+  /// The names of people.
+  static let people = CompletionKind.custom { words, _, _ in
+    names(for: words) { try $0.peopleNames() }
   }
 
   /// The names of saved filters.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import MessageModel
-internal import MessageShell
 
 /// The names of the commands there are.
 enum CommandNames {

@@ -31,7 +31,7 @@ package struct Row: Hashable, Sendable {
   }
 
   /// The row without spaces at its end.
-  var withoutSpacesAtEnd: Row {
+  package var withoutSpacesAtEnd: Row {
     var row = self
     while var last = row.spans.popLast() {
       while last.text.last == " " { last.text.removeLast() }

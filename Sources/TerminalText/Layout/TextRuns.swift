@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageModel
 
 /// The looks of one line of text: which parts are a name, a link or a hit.
 struct TextRuns {

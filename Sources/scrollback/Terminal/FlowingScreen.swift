@@ -1,6 +1,6 @@
 internal import CReadline
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
 internal import ShellCommands
 internal import Synchronization
 internal import TerminalText

@@ -1,7 +1,7 @@
 internal import CReadline
+internal import ChatSession
 internal import Foundation
 internal import MessagePictures
-internal import MessageShell
 internal import TerminalText
 
 /// The whole screen of a terminal: messages, a status line, and the line being typed in the last row.

@@ -1,5 +1,6 @@
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
+internal import HistoryTransfer
 internal import MessageStorage
 
 /// Notes how long it takes from keys being there to be read until the screen is written that answers them: a line for each

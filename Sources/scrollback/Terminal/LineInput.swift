@@ -1,5 +1,5 @@
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
 
 /// The input from a keyboard, and the last row of the terminal where it is seen.
 @MainActor

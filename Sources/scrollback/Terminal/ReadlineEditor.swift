@@ -1,7 +1,7 @@
 internal import CReadline
+internal import ChatSession
 internal import Foundation
 internal import MessageModel
-internal import MessageShell
 
 /// The line being typed, in the hands of GNU readline.
 ///

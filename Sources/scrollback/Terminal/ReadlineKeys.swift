@@ -1,5 +1,5 @@
 internal import CReadline
-internal import MessageShell
+internal import ChatSession
 
 /// The keys of the REPL, by the names that an inputrc can bind to others.
 enum ReadlineKeys {

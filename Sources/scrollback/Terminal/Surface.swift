@@ -1,6 +1,6 @@
 internal import CReadline
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
 
 /// The surface on which a loop shows a session: the full screen, or the flowing one.
 @MainActor

@@ -1,6 +1,6 @@
 internal import CReadline
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
 
 /// The one owner of the terminal: reads keys, waits for signals, jobs and changes of the store, tells the session of
 /// them, and has its surface show what comes of that.
@@ -27,6 +27,8 @@ final class TerminalLoop<S: Surface> {
   private var failure: UsageError?
   /// Whether what was set could not be kept.
   private var isUnkept = false
+  /// Whether the keys read last have listed what a word may become: that is put away at the next ones.
+  private var listsChoices = false
   /// The text for the line that a finished one has left.
   private var nextLine: String?
   /// The text that comes back into the line as soon as nothing else is in it.
@@ -199,19 +201,20 @@ final class TerminalLoop<S: Surface> {
     let end = ContinuousClock.now + frame
     var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     var before = input.line
-    var lists = false
+    let putsAway = listsChoices
+    listsChoices = false
     repeat {
       for event in input.read() {
         if case .session(.completions) = event {
           noteTyped(since: &before)
-          lists = true
+          listsChoices = true
         }
         handle(event)
       }
       if let line = nextLine, !leaves { input.replaceLine(with: line) }
       nextLine = nil
     } while !leaves && .now < end && (input.hasInput || poll(&ready, 1, 0) > 0)
-    noteTyped(since: &before, putsAway: session.status.showsChoices && !lists)
+    noteTyped(since: &before, putsAway: putsAway && !listsChoices)
     trace?.endOfKeys()
   }
 

@@ -1,5 +1,5 @@
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
 internal import TerminalText
 
 /// The keyboard of a view: single keys as in `less`, without readline.

@@ -1,5 +1,5 @@
+internal import ChatSession
 internal import Foundation
-internal import MessageShell
 internal import MessageStorage
 internal import ShellCommands
 internal import TerminalText

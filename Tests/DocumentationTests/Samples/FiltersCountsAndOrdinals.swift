@@ -70,10 +70,11 @@ import Testing
   @Test func `a search has pages of hits`() async throws {
     let (store, room) = try await filled()
     // sample
-    let hits = try await store.hits(.words("tea -hello"), in: Selection(room), limit: 50)
-    let count = try await store.hitCount(.words("tea"), in: Selection(room))
+    let hits = try await store.hits(.matching("tea -hello"), in: Selection(room), limit: 50)
+    let count = try await store.hitCount(.matching("tea"), in: Selection(room))
     if let oldest = hits.hits.last {
-      let next = try await store.hits(.words("tea"), in: Selection(room), anchor: .before(oldest.message.id))
+      let next = try await store.hits(
+        .matching("tea"), in: Selection(room), anchor: .before(oldest.message.id))
       print(count, next.hits.count)
     }
     // end

@@ -152,6 +152,23 @@ import Testing
     #expect(try store.check().problems == [])
   }
 
+  @Test func `a filter that names a conversation is known again where the selection names it`() throws {
+    let temporary = try TemporaryStore(clock: minute(0))
+    let store = temporary.store
+    try store.load([apples(of: 20_000)])
+    let room = try #require(try store.conversations().first).id
+    let filter = MessagePredicate.and([.conversation([room]), .regex("apple")])
+    try store.saveFilter(named: "f", words: "", predicate: filter)
+    let total = try store.countFilter(named: "f").total
+    for selection in [Selection.everything.narrowed(to: filter), Selection(room).narrowed(to: filter)] {
+      #expect(selection == Selection(room, where: .regex("apple")))
+      let counts = try store.page(PageRequest(selection, fetchLimit: 1)).counts
+      #expect(counts?.isExact == true && counts?.total == total, "it would be an estimate otherwise")
+    }
+    let elsewhere = try store.makeConversation(named: "elsewhere").id
+    #expect(try store.page(PageRequest(Selection(elsewhere, where: .regex("apple")))).counts?.total == 0)
+  }
+
   @Test func `an expression that takes too long on a message does not keep it from being appended`() throws {
     let temporary = try TemporaryStore(clock: minute(0))
     let room = try temporary.store.makeConversation(named: "a").id

@@ -76,7 +76,7 @@ import Testing
     }
     _ = try? store.conversations()
     _ = try? store.senders()
-    _ = try? store.people()
+    _ = try? store.peopleCounts()
     _ = try? store.imports()
     _ = try? store.statistics()
     _ = try? store.savedFilters()

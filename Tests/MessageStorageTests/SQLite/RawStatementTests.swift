@@ -17,8 +17,7 @@ import Testing
       #expect(rows == [["1", "2", "é", "NULL", "7"], ["3", "2", "é", "NULL", "7"]])
       #expect(try statement.first { $0.int(0) } == 1)
       var sum: Int64 = 0
-      // swift-format-ignore: ReplaceForEachWithForLoop
-      try statement.forEach { sum += $0.int(0) }
+      try statement.each { sum += $0.int(0) }
       #expect(sum == 4)
       statement.bind(Int64(9))
       #expect(try statement.map { $0.int(0) } == [1, 2, 3])

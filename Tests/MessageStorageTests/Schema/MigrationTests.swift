@@ -27,7 +27,7 @@ import Testing
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 
-  @Test(arguments: [1, 2, 3])
+  @Test(arguments: [1, 2, 3, 4])
   func `a store of an earlier form gets the form of one that is made now, to the byte`(form: Int) throws {
     let stored = try StoredForm(form)
     try opened(stored.path).close()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FoundationPatternTests {
   private static let patterns = [
     "a", "ab*", "^b", "c$", "\\bcafé\\b", "(?i)É", "[à-ü]+", "\\w+", "\\d{2,}", "(a|b)(?=c)", "(?<!a)b", "x?",
-    "\\Qa.b\\E", "(?s).+", "🙂", "(\\w)\\1", TextPattern.finding("A.b\\E"),
+    "\\Qa.b\\E", "(?s).+", "🙂", "(\\w)\\1", "(?i)\\QA.b\\E\\\\E\\Q\\E",
   ]
   private static let texts = [
     "", "a", "abc", "abbbc café CAFÉ", "noël été", "12 3 456", "a.b", "x\ny\nc", "🙂🙂 ok 🙂", "aab bcc a.b\\E",

@@ -25,9 +25,9 @@ import Testing
   func `few are counted`(words: String) throws {
     let (temporary, long) = try Self.filled(2_000)
     for selection in [.everything, long, Selection(long.conversations, where: .not(.regex("early")))] {
-      let total = try temporary.store.hitTotal(.words(words), in: selection)
+      let total = try temporary.store.hitTotal(.matching(words), in: selection)
       #expect(total.isExact)
-      #expect(try total.count == temporary.store.hitCount(.words(words), in: selection))
+      #expect(try total.count == temporary.store.hitCount(.matching(words), in: selection))
     }
   }
 
@@ -43,8 +43,8 @@ import Testing
       ("early", Selection(long.conversations, where: .ids(middle)), true),
       ("even", Selection(.all, where: regex), false),
     ] {
-      let total = try temporary.store.hitTotal(.words(words), in: selection)
-      let count = try temporary.store.hitCount(.words(words), in: selection)
+      let total = try temporary.store.hitTotal(.matching(words), in: selection)
+      let count = try temporary.store.hitCount(.matching(words), in: selection)
       #expect(total.isExact == isExact, "\(words)")
       #expect(abs(total.count - count) * 20 <= count, "\(words): \(total.count) of \(count)")
     }

@@ -34,7 +34,7 @@ import Testing
   ])
   func `hits say where they match, in bytes`(query: String, text: String, expected: String) throws {
     let (temporary, _) = try store([text])
-    let hit = try #require(try temporary.store.hits(.words(query)).hits.first)
+    let hit = try #require(try temporary.store.hits(.matching(query)).hits.first)
     #expect(marked(hit.message.text, hit.matches) == expected)
     #expect(marked(hit.snippet.text, hit.snippet.matches) == expected)
   }
@@ -43,7 +43,7 @@ import Testing
   func `a text of two megabytes full of hits is marked all the same`(word: String) throws {
     let count = 2_000_000 / word.utf8.count
     let (temporary, ids) = try store([String(repeating: word, count: count)])
-    let hit = try #require(try temporary.store.hit(ids[0], of: .words(word)))
+    let hit = try #require(try temporary.store.hit(ids[0], of: .matching(word)))
     // The time of FTS5's own highlight() grows with the square of this.
     #expect(hit.snippet.matches.count > 20 && hit.matches.count > 100)
   }
@@ -64,7 +64,7 @@ import Testing
     let text =
       String(repeating: "filler ", count: 1_000) + "needle\nnext " + String(repeating: "more ", count: 900)
     let (temporary, _) = try store([text])
-    let hit = try #require(try temporary.store.hits(.words("needle")).hits.first)
+    let hit = try #require(try temporary.store.hits(.matching("needle")).hits.first)
     #expect(hit.message.isTextCut && hit.matches.isEmpty)
     let snippet = marked(hit.snippet.text, hit.snippet.matches)
     #expect(snippet.hasPrefix("…filler ") && snippet.contains(" [needle] next more"))
@@ -75,7 +75,7 @@ import Testing
   @Test func `hits go on newest first from any anchor`() throws {
     let (temporary, ids) = try store((0..<50).map { $0 % 5 == 0 ? "fizz \($0)" : "\($0)" })
     func texts(_ anchor: PageAnchor) throws -> [String] {
-      try temporary.store.hits(.words("fizz"), anchor: anchor, limit: 3).hits.map(\.message.text)
+      try temporary.store.hits(.matching("fizz"), anchor: anchor, limit: 3).hits.map(\.message.text)
     }
     #expect(try texts(.newest) == ["fizz 45", "fizz 40", "fizz 35"])
     #expect(try texts(.before(ids[40])) == ["fizz 35", "fizz 30", "fizz 25"])
@@ -86,12 +86,12 @@ import Testing
 
   @Test func `the next and the previous hit are found from where the reader is`() throws {
     let (temporary, ids) = try store((0..<50).map { $0 % 5 == 0 ? "fizz \($0)" : "\($0)" })
-    for pattern in [SearchPattern.words("fizz"), .regex("f.zz"), .substring("IZZ")] {
-      #expect(try temporary.store.nextHit(pattern, after: ids[11]) == ids[15])
-      #expect(try temporary.store.previousHit(pattern, before: ids[10]) == ids[5])
-      #expect(try temporary.store.nextHit(pattern, after: ids[45]) == nil)
-      #expect(try temporary.store.previousHit(pattern, before: ids[0]) == nil)
-      #expect(try temporary.store.hitCount(pattern) == 10)
+    for predicate in [MessagePredicate.matching("fizz"), .regex("f.zz"), .substring("IZZ")] {
+      #expect(try temporary.store.nextHits(predicate, after: ids[11]) == [ids[15]])
+      #expect(try temporary.store.previousHits(predicate, before: ids[10]) == [ids[5]])
+      #expect(try temporary.store.nextHits(predicate, after: ids[45]) == [])
+      #expect(try temporary.store.previousHits(predicate, before: ids[0]) == [])
+      #expect(try temporary.store.hitCount(predicate) == 10)
     }
   }
 

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func found(_ query: String, _ store: SynchronousMessageStore) throws -> [String] {
-    try store.hits(.words(query)).hits.map(\.message.text)
+    try store.hits(.matching(query)).hits.map(\.message.text)
   }
 
   private func run(_ sql: String, _ arguments: StatementArguments, _ store: SynchronousMessageStore) throws {
@@ -61,14 +61,14 @@ import Testing
     let (temporary, store, room) = try temporary()
     defer { withExtendedLifetime(temporary) {} }
     let id = try store.append([NewMessage(String(repeating: "word ", count: 100) + "tail")], to: room)[0]
-    #expect(try store.hitCount(.words("tail")) == 1)
+    #expect(try store.hitCount(.matching("tail")) == 1)
     try run("INSERT OR REPLACE INTO body VALUES (?, ' other end')", [id.rawValue], store)
-    #expect(try store.hitCount(.words("tail")) == 0)
-    #expect(try store.hitCount(.words("\"other end\"")) == 1)
+    #expect(try store.hitCount(.matching("tail")) == 0)
+    #expect(try store.hitCount(.matching("\"other end\"")) == 1)
     try run("UPDATE body SET text = ' 世界'", [], store)
-    #expect(try store.hitCount(.words("世界 word")) == 1)
+    #expect(try store.hitCount(.matching("世界 word")) == 1)
     try run("DELETE FROM body", [], store)
-    #expect(try store.hitCount(.words("世界")) == 0)
+    #expect(try store.hitCount(.matching("世界")) == 0)
     #expect(try isTrue(store))
   }
 
@@ -106,7 +106,7 @@ import Testing
       let selection = Selection(.all, where: .matching(query))
       let texts = try appended.store.texts(selection).sorted()
       #expect(try loaded.store.texts(selection).sorted() == texts, "\(query)")
-      #expect(try loaded.store.hitCount(.words(query)) == texts.count)
+      #expect(try loaded.store.hitCount(.matching(query)) == texts.count)
       #expect(!texts.isEmpty)
     }
   }
@@ -117,7 +117,7 @@ import Testing
     for kind in Message.Kind.allCases {
       try store.append([NewMessage("word \(kind.name)", kind: kind)], to: room)
     }
-    let kinds = try store.hits(.words("word")).hits.map(\.message.kind)
+    let kinds = try store.hits(.matching("word")).hits.map(\.message.kind)
     #expect(
       Set(kinds) == [.text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result])
   }
@@ -158,7 +158,7 @@ import Testing
     try load(batches: 4, startingAt: 800)
     #expect(try pieces().allSatisfy { (2...5).contains($0) })
     #expect(try isTrue(store))
-    #expect(try store.hits(.words("word 7")).hits.count == 50)
+    #expect(try store.hits(.matching("word 7")).hits.count == 50)
   }
 
   @Test func `the check sees an index that has fallen behind`() throws {

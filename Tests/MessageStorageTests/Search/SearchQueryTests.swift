@@ -49,8 +49,8 @@ import Testing
   /// Searches, and lets only one error pass: that there is nothing to look for.
   private func search(_ query: String, in store: SynchronousMessageStore) {
     do {
-      _ = try store.hits(.words(query))
-      _ = try store.hitCount(.words(query))
+      _ = try store.hits(.matching(query))
+      _ = try store.hitCount(.matching(query))
     } catch {
       #expect(error.cause == "there is no letter or digit in it", "\(query)")
     }

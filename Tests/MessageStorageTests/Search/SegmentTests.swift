@@ -38,14 +38,14 @@ import Testing
     var dice = Dice(seed: 1)
     for number in 0..<40 { try store.load([batch(number, &dice)]) }
     #expect(try isTrue())
-    #expect(try store.hitCount(.words("world")) == 6_000)
-    #expect(try store.hitCount(.words("世界")) == 2_000)
-    #expect(try store.hitCount(.words("batch7 line3")) == 1)
+    #expect(try store.hitCount(.matching("world")) == 6_000)
+    #expect(try store.hitCount(.matching("世界")) == 2_000)
+    #expect(try store.hitCount(.matching("batch7 line3")) == 1)
     // The same connection goes on, so it must not remember the segments that were there before.
     try store.append(
       [NewMessage("the last world"), NewMessage("世")], to: try #require(try store.conversation(named: "a")).id
     )
-    #expect(try store.hitCount(.words("world")) == 6_001)
+    #expect(try store.hitCount(.matching("world")) == 6_001)
     try store.execute("DELETE FROM message WHERE id % 3 = 0")
     #expect(try isTrue())
     try store.writing("") { db in try SearchIndex(db: db).optimize() }
@@ -73,7 +73,7 @@ import Testing
     #expect(try structure(.words).segments.count <= 2)
     _ = try load.finish()
     #expect(try isTrue())
-    #expect(try store.hitCount(.words("line")) == 500)
+    #expect(try store.hitCount(.matching("line")) == 500)
   }
 
   @Test(arguments: ["", "世"]) func `texts of any length are taken apart as the view does`(sign: String) throws
@@ -86,8 +86,8 @@ import Testing
     }
     try store.load([batch])
     #expect(try isTrue())
-    #expect(try store.hitCount(.words("word")) == lengths.count)
-    #expect(try store.hitCount(.words("last0é")) == 1)
+    #expect(try store.hitCount(.matching("word")) == lengths.count)
+    #expect(try store.hitCount(.matching("last0é")) == 1)
   }
 
   @Test func `what is taken back is forgotten by the index, too`() throws {
@@ -117,7 +117,7 @@ import Testing
     #expect(try isTrue())
     try store.append([NewMessage("two")], to: try #require(try store.conversation(named: "general")).id)
     #expect(try isTrue())
-    #expect(try store.hitCount(.words("two")) == 1)
+    #expect(try store.hitCount(.matching("two")) == 1)
   }
 
   @Test func `a structure is written as FTS5 has written it`() throws {

@@ -25,10 +25,10 @@ import Testing
   }
 
   private func found(
-    _ store: SynchronousMessageStore, _ pattern: SearchPattern, _ selection: Selection, limit: Int = .max
+    _ store: SynchronousMessageStore, _ predicate: MessagePredicate, _ selection: Selection, limit: Int = .max
   ) throws -> [Message.ID] {
     var ids: [Message.ID] = []
-    try store.search(for: pattern, in: selection) { hits in
+    try store.search(for: predicate, in: selection) { hits in
       #expect(!hits.isEmpty && hits.count <= 200)
       ids += hits.map(\.id)
       return ids.count < limit
@@ -60,9 +60,9 @@ import Testing
 
   @Test func `a search for words goes the same way, and ends when it is told to`() throws {
     let temporary = try store(3_000)
-    let hits = try temporary.store.hits(.words("text"), limit: 10_000).hits.map(\.id)
-    #expect(try found(temporary.store, .words("text"), .everything) == hits)
-    #expect(try found(temporary.store, .words("text"), .everything, limit: 1) == Array(hits.prefix(200)))
+    let hits = try temporary.store.hits(.matching("text"), limit: 10_000).hits.map(\.id)
+    #expect(try found(temporary.store, .matching("text"), .everything) == hits)
+    #expect(try found(temporary.store, .matching("text"), .everything, limit: 1) == Array(hits.prefix(200)))
     let scanned = try found(temporary.store, .substring("TEXT"), .everything, limit: 1)
     #expect(scanned == Array(hits.prefix(200)))
   }

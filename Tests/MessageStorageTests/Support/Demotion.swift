@@ -17,7 +17,10 @@ enum Demotion {
       let triggers = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
       for name in triggers { try db.execute(sql: "DROP TRIGGER \(name)") }
       for index in Migration2.indexes { try db.execute(sql: "DROP INDEX IF EXISTS \(index.name)") }
-      try db.execute(sql: "DROP TABLE change; DROP TABLE payload; DROP TABLE conversation_key")
+      for table in [
+        "change", "payload", "conversation_key", "person", "person_account", "person_entry", "person_link",
+        "person_name", "star",
+      ] { try db.execute(sql: "DROP TABLE \(table)") }
       try db.execute(sql: "PRAGMA writable_schema = ON")
       for table in ["message", "conversation"] {
         let sql = older.first { $0.type == "table" && $0.name == table }?.sql

@@ -54,6 +54,14 @@ extension SynchronousMessageStore {
 
 typealias Dice = SeededGenerator
 
+extension DraftDetails {
+  /// The details of a message of which only the id of its sender is known.
+  init(senderID: String) {
+    self.init()
+    self.senderID = senderID
+  }
+}
+
 extension DraftBatch {
   /// Adds a message as importers do.
   mutating func add(

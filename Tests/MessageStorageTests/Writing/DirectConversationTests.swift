@@ -77,7 +77,7 @@ import Testing
     }
     try store.setAlias("kimberly", of: "kim")
     func direct(_ me: String?) throws -> [Bool?] {
-      let people = try store.people(me: me)
+      let people = try store.peopleCounts(me: me)
       return try store.conversations().map { people[$0.id]?.isDirect }
     }
     #expect(try direct("kim") == [nil, nil, false, true])

@@ -125,7 +125,7 @@ import Testing
     #expect(all.map(\.sender.name) == ["alice", "al", "al_", "bob"])
     #expect(all.map(\.messageCount) == [2, 1, 1, 1])
     let room = try #require(try temporary.store.conversation(named: "general")).id
-    #expect(try temporary.store.people()[room]?.count == 2)
+    #expect(try temporary.store.peopleCounts()[room]?.count == 2)
     #expect(try temporary.store.senders(in: .some([room])) == all)
     let other = try temporary.store.makeConversation(named: "other").id
     let ids = try temporary.store.append(

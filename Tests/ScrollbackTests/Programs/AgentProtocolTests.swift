@@ -129,8 +129,11 @@ import Testing
     let result = try #require(try client.request("tools/list")["result"] as? [String: Any])
     let tools = try #require(result["tools"] as? [[String: Any]])
     let questions = [
-      "list_conversations": "conversations", "list_senders": "senders", "search_messages": "hits",
-      "read_messages": "page", "list_days": "days", "get_statistics": "statistics",
+      "list_conversations": "conversations", "list_senders": "senders",
+      "list_people": "people", "search_messages": "hits",
+      "read_messages": "page", "list_days": "days", "count_messages": "groups",
+      "list_shared": "shared", "read_anniversaries": "anniversaries",
+      "get_statistics": "statistics",
     ]
     let page = try String(contentsOf: GoldenFile.root.appending(path: "docs/json.md"), encoding: .utf8)
     for (name, question) in questions {

@@ -51,7 +51,7 @@ import ScrollbackKit
   private func text(_ words: [String]) async throws -> String {
     switch (words.first, words.dropFirst().first) {
     case ("roll", let sides): "\(Int.random(in: 1...max(sides.flatMap { Int($0) } ?? 6, 1)))"
-    case ("count", let word?): "\(try await store.hitCount(.words(word), in: Selection(room))) messages"
+    case ("count", let word?): "\(try await store.hitCount(.matching(word), in: Selection(room))) messages"
     default: "I know: roll SIDES, count WORD"
     }
   }

@@ -67,9 +67,9 @@ struct DuplicateKeys {
     guard try !hasPlatformID(id), let content = try content(of: id), try !hasKey(content.entry) else {
       return
     }
-    let insert = try RawStatement(db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)")
-    insert.bind(
-      content.entry.conversation, content.entry.time, Self.key(content.hash, try freeNumber(content)),
+    let insert = try RawStatement(
+      db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)", content.entry.conversation,
+      content.entry.time, Self.key(content.hash, try freeNumber(content)),
       id.rawValue)
     try insert.run()
     interval?.ids.insert(id.rawValue)
@@ -162,8 +162,8 @@ struct DuplicateKeys {
 
   private func forget(_ ids: Set<Int64>, in conversation: Int64, _ times: ClosedRange<Int64>) throws {
     let keys = try RawStatement(
-      db, "SELECT time, hash, id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?")
-    keys.bind(conversation, times.lowerBound, times.upperBound)
+      db, "SELECT time, hash, id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?",
+      conversation, times.lowerBound, times.upperBound)
     var leaving: [(time: Int64, hash: Int64)] = []
     while try keys.step() {
       if ids.contains(keys.int(2)) { leaving.append((keys.int(0), keys.int(1))) }
@@ -186,13 +186,9 @@ struct DuplicateKeys {
   }
 
   private func ids(in conversation: Int64, _ times: ClosedRange<Int64>) throws -> Set<Int64> {
-    let keys = try RawStatement(
-      db, "SELECT id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?")
-    keys.bind(conversation, times.lowerBound, times.upperBound)
-    defer { keys.reset() }
-    var ids: Set<Int64> = []
-    while try keys.step() { ids.insert(keys.int(0)) }
-    return ids
+    let sql = "SELECT id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?"
+    let ids = try RawStatement(db, sql, conversation, times.lowerBound, times.upperBound).map { $0.int(0) }
+    return Set(ids)
   }
 
   private func content(of id: Message.ID) throws -> Content? {
@@ -201,8 +197,7 @@ struct DuplicateKeys {
       """
       SELECT conversation, kind, precision, (SELECT name FROM sender WHERE sender.id = message.sender), text,
         (SELECT text FROM body WHERE body.id = message.id) FROM message WHERE id = ?
-      """)
-    row.bind(id.rawValue)
+      """, id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return nil }
     let precision = TimePrecision(rawValue: Int(row.int(2))) ?? .millisecond

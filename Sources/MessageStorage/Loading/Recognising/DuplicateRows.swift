@@ -24,9 +24,7 @@ final class DuplicateRows {
   func message(with hash: Int64, _ key: LoadState.IntervalKey) throws -> Message.ID? {
     try write()
     finding.bind(key.conversation, key.time, hash)
-    defer { finding.reset() }
-    guard try finding.step() else { return nil }
-    return Message.ID(rawValue: finding.int(0))
+    return try finding.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
   /// Adds the key of a message.

@@ -1,10 +1,11 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import Foundation
 internal import HistoryQueries
 internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
-internal import MessageShell
+internal import MessagePictures
 internal import MessageStorage
 
 struct Follow: ShellCommand {
@@ -92,7 +93,9 @@ struct FollowCommand {
     }
     let display = FollowDisplay(console, isJSON: isJSON)
     let stop = try shell.stopSignals()
-    let follower = try Follower(sources, in: store, isOnce: isOnce, words: \.typed) { display.take($0) }
+    let follower = try Follower(
+      sources, in: store, isOnce: isOnce, makingPicturesBy: PictureSupport.maker, words: \.typed
+    ) { display.take($0) }
     defer { display.end() }
     var refreshAt = FollowTiming.uptime() + Self.refreshing
     while stop?.received == nil {

@@ -1,7 +1,7 @@
+internal import ChatSession
 internal import HistoryQueries
 internal import HistoryTransfer
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
 

@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import ArgumentParser
+internal import ChatSession
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 
 /// `mcp`: answers agents, which speak the Model Context Protocol.

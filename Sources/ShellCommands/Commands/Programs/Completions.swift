@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MessageShell
+internal import ChatSession
 
 struct Completions: ShellCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MessageShell
+internal import ChatSession
 
 /// `manual`: the manual page.
 struct Manual: ShellCommand {

@@ -1,4 +1,4 @@
-internal import MessageShell
+internal import ChatSession
 
 /// The manual page, in the language of `man`, made of what `--help`, `/help` and `/set` are made of.
 struct ManualPage {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MessageShell
+internal import ChatSession
 internal import MessageStorage
 
 /// `serve`: shows the store in the browser. What does it is a program of its own, `scrollback-serve`, so that this one needs

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import HistoryQueries
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 
 /// `query`: answers questions in JSON, for programs.
@@ -64,9 +64,11 @@ extension Remedy {
     switch self {
     case .listConversations: "the question 'conversations', which lists them"
     case .listSenders: "the question 'senders', which lists them"
+    case .listPeople: "the question 'people', which lists them"
     case .listFilters: "the question 'filters', which lists them"
     case .words, .checkStore, .repairStore, .makeStore, .importOrSalvage, .exportAndImport, .importWithFiles,
-      .openStore, .openAnotherStore, .openLocalStore, .goWithoutBackup, .searchMessages, .showMessage,
+      .openStore, .openAnotherStore, .openLocalStore, .goWithoutBackup, .writeIntoNewFolder, .searchMessages,
+      .showMessage,
       .mergeConversations,
       .listImports, .listSources, .mapColumns:
       typed

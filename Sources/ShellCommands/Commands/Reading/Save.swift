@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 
 /// `save`: what is attached to a message on its way into a folder.
@@ -37,7 +37,7 @@ struct Save: ShellCommand {
     var (count, failedCount) = (0, 0)
     for id in ids {
       let attachments = try store.attachments(of: id)
-      if !attachments.isEmpty { try FolderMaking.make(folder, sparing: store.files) }
+      if !attachments.isEmpty { try store.files.makeFolder(folder) }
       for attachment in attachments {
         do throws(StoreError) {
           console.write("\(VisibleText.of(try store.save(attachment, to: folder), keepsTabs: false))\n")

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
 
@@ -74,8 +74,7 @@ struct Search: ShellCommand {
     let text = query.joined(separator: " ")
     let command = SearchCommand(
       choice: conversation.choice(otherwise: .all),
-      pattern: regex
-        ? .regex(text) : SearchPattern(try common.predicate(MessageQuery(text), in: store, shell)),
+      wanted: regex ? .regex(text) : try common.predicate(MessageQuery(text), in: store, shell),
       predicate: try common.predicate(filter.query(matching: matching), in: store, shell),
       order: direction.order,
       limit: limit,
@@ -88,7 +87,7 @@ struct Search: ShellCommand {
     // In a script the exit code says so.
     if status == .nothingFound, console.errorsAreTerminal {
       let searched = try command.choice.selection(in: store).narrowed(to: command.predicate)
-      let error = NothingFound(in: searched, of: store).error(text, command.pattern)
+      let error = NothingFound(in: searched, of: store).error(text, command.wanted)
       console.note([error.summary, error.cause].compactMap(\.self).joined(separator: "; "))
     }
     return DamageReport.status(status, after: store, console)
@@ -98,8 +97,9 @@ struct Search: ShellCommand {
 /// `search`: shows what is found.
 struct SearchCommand: Sendable {
   var choice: ConversationChoice
-  var pattern: SearchPattern
-  /// The conditions on a hit besides its words.
+  /// What is looked for, and marked where it is found.
+  var wanted: MessagePredicate
+  /// The other conditions on a hit.
   var predicate: MessagePredicate
   var order: PageRequest.Order
   /// The most hits to show; `nil` for all.
@@ -167,12 +167,12 @@ struct SearchCommand: Sendable {
   ) throws {
     let isCancelled = { @Sendable in Interruption.isAskedFor }
     if order == .newestFirst {
-      return try store.search(for: pattern, in: selection, isCancelled: isCancelled, body)
+      return try store.search(for: wanted, in: selection, isCancelled: isCancelled, body)
     }
     var place = Message.ID.lowest
     while true {
-      let ids = try store.nextHits(pattern, in: selection, after: place, limit: 200, isCancelled: isCancelled)
-      guard let last = ids.last, try body(ids.compactMap { try store.hit($0, of: pattern) }) else { return }
+      let ids = try store.nextHits(wanted, in: selection, after: place, limit: 200, isCancelled: isCancelled)
+      guard let last = ids.last, try body(ids.compactMap { try store.hit($0, of: wanted) }) else { return }
       place = last
     }
   }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
 

@@ -1,22 +1,40 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import HistoryQueries
-internal import MessageShell
+internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 struct Stats: ShellCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "Show counts, sizes on disk and memory.",
+    commandName: "stats",
+    abstract: "Show counts, sizes on disk and memory; with --by what a history is like.",
     discussion: """
-      With -c, counts of these conversations alone.
+      With -c, counts of these conversations alone. With --by, messages counted by year, month, day, weekday, hour, sender, \
+      conversation or kind, all of them or those that a query finds: bars on a terminal, days as a calendar; into a pipe a \
+      name, a tab and a number a line.
 
       Examples:
         scrollback stats
         scrollback stats -c general --json
+        scrollback stats --by hour
+        scrollback stats --by month 'from:ann has:link'
       """)
+
+  @Argument(help: "Which messages are counted; several arguments are one query, see docs/queries.md.")
+  var query: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Count messages by \(MessageGrouping.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "property"), completion: .list(MessageGrouping.allCases.map(\.rawValue)),
+    transform: { try Stats.grouping($0) })
+  var by: MessageGrouping?
 
   @Flag(help: "Tell what texts, search index and the rest take on disk. Reads the whole store.")
   var sizes = false
 
+  @OptionGroup var pager: PagerOption
   @OptionGroup var json: JSONOption
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
@@ -25,21 +43,53 @@ struct Stats: ShellCommand {
     if sizes, !conversation.conversation.isEmpty {
       throw ValidationError("--sizes is for the whole store, not for -c")
     }
+    if sizes, by != nil { throw ValidationError("--sizes is for the whole store, not for --by") }
+    if !query.isEmpty, by == nil { throw ValidationError("a query needs --by: stats --by month QUERY") }
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
+    let selection = try conversation.choice(otherwise: .all).selection(in: store)
+    if let by { return try count(selection, by: by, of: store, in: shell) }
     let console = common.console(in: shell)
     let queries = HistoryQueries(store)
-    let conversations = try conversation.choice(otherwise: .all).selection(in: store).conversations
-    if conversations == .all {
+    if selection.conversations == .all {
       let figures = try queries.statistics(withSizes: sizes)
       try console.write(figures, asJSON: json.json, text: StatisticsTable.text)
     } else {
-      try console.write(queries.statistics(of: conversations), asJSON: json.json, text: StatisticsTable.text)
+      let figures = try queries.statistics(of: selection.conversations)
+      try console.write(figures, asJSON: json.json, text: StatisticsTable.text)
     }
     console.flush()
     return .done
+  }
+
+  private static func grouping(_ text: String) throws -> MessageGrouping {
+    if let grouping = MessageGrouping(rawValue: text) { return grouping }
+    let names = MessageGrouping.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("--by is one of \(names)")
+  }
+
+  /// Counts the messages of a selection that the query finds.
+  private func count(
+    _ selection: Selection, by grouping: MessageGrouping, of store: SynchronousMessageStore, in shell: Shell
+  ) throws -> ExitStatus {
+    let console = pager.console(common, in: shell)
+    let typed = try query.isEmpty ? nil : MessageQuery(query.joined(separator: " "))
+    let chosen = selection.narrowed(to: try common.predicate(typed, in: store, shell))
+    let zone = try common.zone(in: shell)
+    shell.listenForInterruption()
+    let answer = try LongWork.run(console) { tell in
+      try HistoryQueries(store).groups(of: chosen, by: grouping, zone: zone, progress: tell)
+    }
+    if json.json {
+      try console.write(answers: answer.groups)
+    } else {
+      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
+      console.write(styled: GroupTable.text(of: answer, by: grouping, layout: layout))
+    }
+    console.flush()
+    return DamageReport.status(.done, after: store, console)
   }
 }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
 

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import ChatSession
+internal import HistoryPage
+internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 internal import TerminalText
 
@@ -70,7 +72,7 @@ struct Export: ShellCommand {
     }
   }
 
-  private var isSite: Bool { format?.lowercased() == SiteExport.formatName }
+  private var isSite: Bool { format?.lowercased() == ExportChoice.siteName }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try common.readableStore(in: shell)
@@ -89,20 +91,19 @@ struct Export: ShellCommand {
     let name = try known ?? file.flatMap { try ExportChoice.name(ofFile: $0) } ?? "text"
     let format: any ExportFormat =
       name == "text" ? PrintedText(printing) : try ExportChoice.writer(name, options: options)
-    let command = ExportCommand(
-      choice: choice, predicate: try filter.predicate(in: store, common, shell),
-      order: window.order, limit: window.limit,
-      offset: window.offset, merges: merge, attachments: attachments, output: file)
-    return try command.run(store, format: format, console, in: shell)
+    let export = HistoryExport(
+      try choice.selection(in: store).narrowed(to: filter.predicate(in: store, common, shell)),
+      order: window.order, limit: window.limit, offset: window.offset, merges: merge)
+    return try run(export, of: store, as: format, to: file, console, in: shell)
   }
 
   private func exportSite(
     _ store: SynchronousMessageStore, to folder: String, in shell: Shell
   ) throws -> ExitStatus {
     let console = common.console(in: shell)
-    let site = SiteExport(
-      choice: conversation.choice(otherwise: .all), predicate: try filter.predicate(in: store, common, shell),
-      zone: try common.zone(in: shell), folder: folder)
+    let (predicate, zone) = (try filter.predicate(in: store, common, shell), try common.zone(in: shell))
+    let selection = try conversation.choice(otherwise: .all).selection(in: store).narrowed(to: predicate)
+    let site = SiteExport(selection, zone: zone, folder: folder, page: PageFiles.site)
     shell.listenForInterruption()
     let outcome = try LongWork.run(console, "writing a site") { tell in
       try site.run(
@@ -120,39 +121,39 @@ struct Export: ShellCommand {
     console.note(
       "wrote \(NumberText.counted(outcome.messageCount, "message")) of "
         + "\(NumberText.counted(outcome.conversationCount, "conversation")); open '\(folder)/index.html'")
-    return DamageReport.status(
-      ExportCommand.status(failedFileCount: outcome.failedFileCount, store, console), after: store, console)
+    return Self.status(outcome.failedFileCount, outcome.miscount, store, console)
   }
-}
 
-extension ExportCommand {
-  /// Writes to ``output`` or, without one, to the console.
+  /// Writes to a file or, without one, to the console.
   ///
   /// Ctrl-C stops a file at a whole message; one that would have been replaced stays as it was.
   ///
   /// - Returns: ``ExitStatus/interrupted`` if it was stopped, ``ExitStatus/incomplete`` if attached files
   ///   are missing, or not all of a damaged store could be read.
-  func run(
-    _ store: SynchronousMessageStore, format: any ExportFormat, _ console: Console, in shell: Shell
+  private func run(
+    _ export: HistoryExport, of store: SynchronousMessageStore, as format: any ExportFormat,
+    to output: String?, _ console: Console, in shell: Shell
   ) throws -> ExitStatus {
     guard let output else {
-      let outcome = try run(store, format: format, note: console.note) { bytes in
+      let folder = try attachmentFolder(store, of: nil, as: format, console)
+      let outcome = try export.run(store, format: format, attachments: folder) { bytes in
         format is PrintedText ? console.write(bytes) : console.write(data: bytes)
       }
+      if folder != nil { Self.tellFiles(outcome, console) }
       console.flush()
-      return DamageReport.status(
-        Self.status(failedFileCount: outcome.failedFileCount, store, console), after: store, console)
+      return Self.status(outcome.failedFileCount, outcome.miscount, store, console)
     }
     let file = try OutputFile(path: output, sparing: store.files)
     shell.listenForInterruption()
     do {
-      let outcome = try run(
-        store, format: format, isCancelled: { Interruption.isAskedFor }, note: console.note,
+      let folder = try attachmentFolder(store, of: output, as: format, console)
+      let outcome = try export.run(
+        store, format: format, attachments: folder, isCancelled: { Interruption.isAskedFor },
         write: { try file.write(file.isTerminal ? VisibleText.lines($0) : $0) })
+      if folder != nil { Self.tellFiles(outcome, console) }
       guard outcome.isStopped else {
         try file.finish()
-        return DamageReport.status(
-          Self.status(failedFileCount: outcome.failedFileCount, store, console), after: store, console)
+        return Self.status(outcome.failedFileCount, outcome.miscount, store, console)
       }
       file.discard()
       let count = NumberText.counted(outcome.messageCount, "message")
@@ -164,9 +165,41 @@ extension ExportCommand {
     }
   }
 
-  /// Says which messages and files could not be written as they are.
-  fileprivate static func status(
-    failedFileCount: Int, _ store: SynchronousMessageStore, _ console: Console
+  /// Makes the folder for what is attached, if it is wanted.
+  private func attachmentFolder(
+    _ store: SynchronousMessageStore, of output: String?, as format: any ExportFormat, _ console: Console
+  ) throws -> AttachmentFolder? {
+    guard let attachments else { return nil }
+    let folder = try AttachmentFolder(attachments, for: output, sparing: store.files)
+    if format is JSONLinesExport, folder.isOutside {
+      let beside =
+        RealPath.folder(of: output ?? "") + (attachments.split(separator: "/").last ?? "attachments")
+      console.note(
+        """
+        an import will not take in the attachments: '\(attachments)' is outside of the folder of \
+        \(output.map { "'\($0)'" } ?? "the export"); put it beside that, --attachments '\(beside)'
+        """)
+    }
+    return folder
+  }
+
+  private static func tellFiles(_ outcome: HistoryExport.Outcome, _ console: Console) {
+    console.note("wrote \(NumberText.counted(outcome.writtenFileCount, "attachment"))")
+  }
+
+  /// Says which messages and files could not be read, or be written as they are.
+  private static func status(
+    _ failedFileCount: Int, _ miscount: Miscount?, _ store: SynchronousMessageStore, _ console: Console
+  ) -> ExitStatus {
+    if let miscount {
+      let counted = NumberText.counted(miscount.counted, "message")
+      store.noteDamage("\(counted) are counted, and \(NumberText.grouped(miscount.read)) could be read")
+    }
+    return DamageReport.status(status(failedFileCount, store, console), after: store, console)
+  }
+
+  private static func status(
+    _ failedFileCount: Int, _ store: SynchronousMessageStore, _ console: Console
   ) -> ExitStatus {
     let status = CostlyMessages.tell(of: store, console, else: .done)
     guard failedFileCount > 0 else { return status }

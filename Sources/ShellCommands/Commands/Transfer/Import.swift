@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MessageShell
+internal import ChatSession
 internal import MessageStorage
 
 struct Import: ShellCommand {

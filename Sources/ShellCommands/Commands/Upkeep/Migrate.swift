@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import HistoryTransfer
 internal import MessageModel
-internal import MessageShell
+internal import MessagePictures
 internal import MessageStorage
 internal import TerminalText
 
@@ -110,7 +111,7 @@ struct MigrateCommand: Sendable {
       try store.moveContents { tell(Self.text(of: $0)) }
     }
     try store.endMoving()
-    PictureMaking.makePictures(in: store) { Interruption.isAskedFor }
+    store.makeMissingPictures(by: PictureSupport.maker) { Interruption.isAskedFor }
     console.note("moved \(Self.text(of: moved)); `scrollback compact` gives the room back")
     guard moved.damagedCount > 0 else { return .done }
     console.note(
@@ -150,7 +151,7 @@ struct MigrateCommand: Sendable {
         tell("\(NumberText.counted($0.rowCount, "row")) (\(NumberText.bytes($0.byteCount)))")
       }
     }
-    PictureMaking.makePictures(in: store) { Interruption.isAskedFor }
+    store.makeMissingPictures(by: PictureSupport.maker) { Interruption.isAskedFor }
     console.note(
       "moved \(NumberText.counted(moved.rowCount, "row")) (\(NumberText.bytes(moved.byteCount))) to '\(name)'"
         + (moved.knownCount > 0 ? ", \(NumberText.grouped(moved.knownCount)) of them begun earlier" : ""))

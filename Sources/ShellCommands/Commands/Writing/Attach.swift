@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import HistoryTransfer
 internal import MessageModel
-internal import MessageShell
+internal import MessagePictures
 internal import MessageStorage
 
 /// `attach`: files on their way to a message.
@@ -38,6 +39,6 @@ struct Attach: ShellCommand {
     let before = Set(try store.attachments(of: id).indices)
     let facts = try store.attach(files.map { NewAttachment(file: $0) }, to: id)
     for file in facts.dropFirst(before.count) { console.note("attached \(AttachmentText.text(of: file))") }
-    PictureMaking.makePictures(in: store)
+    store.makeMissingPictures(by: PictureSupport.maker)
   }
 }

@@ -1,6 +1,6 @@
+internal import ChatSession
 internal import Foundation
 internal import MessageModel
-internal import MessageShell
 
 /// What made-up bytes are: the variable `FORMAT` of the environment says it.
 enum FuzzTarget: String {

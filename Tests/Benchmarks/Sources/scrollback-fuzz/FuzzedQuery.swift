@@ -1,7 +1,7 @@
+internal import ChatSession
 internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 
 /// A query as somebody types it, asked of a small store: it is answered or refused, and its answers agree with each
@@ -84,13 +84,12 @@ final class FuzzedQuery: Sendable {
 
   /// A search finds what a filter lets through, and marks places that are there.
   private func checkSearch(_ predicate: MessagePredicate, _ found: Set<Message.ID>) {
-    let pattern = SearchPattern(predicate)
-    guard let page = attempt({ try store.hits(pattern, limit: 1_000, isCancelled: { false }) }) else {
+    guard let page = attempt({ try store.hits(predicate, limit: 1_000, isCancelled: { false }) }) else {
       return
     }
     if store.takeCostlyMessages().isEmpty, page.resumption == nil {
       expect(Set(page.hits.map(\.id)) == found, "A search finds something else.")
-      let count = attempt { try store.hitCount(pattern, isCancelled: { false }) }
+      let count = attempt { try store.hitCount(predicate, isCancelled: { false }) }
       expect(count == nil || count == found.count, "It is counted otherwise.")
     }
     for hit in page.hits {

@@ -1,6 +1,6 @@
+internal import ChatSession
 internal import Foundation
 internal import MessageModel
-internal import MessageShell
 internal import MessageStorage
 internal import Synchronization
 internal import TerminalText

@@ -106,10 +106,10 @@ enum FuzzedStore {
       _ = attempt { try store.text(of: record.message.id) }
       _ = attempt { try store.attachments(of: record.message.id) }
       _ = attempt { try store.thread(of: record.message.id, limit: 10) }
-      _ = attempt { try store.hit(record.message.id, of: .words("tea")) }
+      _ = attempt { try store.hit(record.message.id, of: .matching("tea")) }
     }
-    for pattern in [SearchPattern.words("tea*"), .regex("t(e)a"), .substring("cup")] {
-      _ = attempt { try store.hits(pattern, limit: 20, isCancelled: { false }) }
+    for predicate in [MessagePredicate.matching("tea*"), .regex("t(e)a"), .substring("cup")] {
+      _ = attempt { try store.hits(predicate, limit: 20, isCancelled: { false }) }
     }
     readLists(of: store)
     let check = attempt { try store.check() }
@@ -119,7 +119,7 @@ enum FuzzedStore {
 
   private static func readLists(of store: SynchronousMessageStore) {
     _ = attempt { try store.senders() }
-    _ = attempt { try store.people() }
+    _ = attempt { try store.peopleCounts() }
     _ = attempt { try store.imports() }
     _ = attempt { try store.marks() }
     _ = attempt { try store.statistics() }

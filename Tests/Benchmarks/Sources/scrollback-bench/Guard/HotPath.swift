@@ -1,7 +1,7 @@
+import ChatSession
 import Foundation
 import MessageInterchange
 import MessageModel
-import MessageShell
 import MessageSourceTesting
 import MessageStorage
 internal import TerminalText

@@ -40,7 +40,7 @@ struct SearchScenarios {
         spaceless ?? words.first { $0.count > 3 && $0.allSatisfy(\.isSpaceless) }.map { "\($0.prefix(2))" }
       let plain = words.filter { $0.utf8.count > 3 && $0.utf8.allSatisfy { $0 < 128 } }
       guard draw < 120, let word = plain.randomElement(using: &dice) else { continue }
-      counted.append((String(word), try store.hitCount(.words(String(word)))))
+      counted.append((String(word), try store.hitCount(.matching(String(word)))))
     }
     let ordered = counted.filter { $0.count > 0 }.sorted { $0.count < $1.count }
     guard let rare = ordered.first, let common = ordered.last, let spaceless else {

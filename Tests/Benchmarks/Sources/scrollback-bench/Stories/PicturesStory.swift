@@ -1,7 +1,7 @@
+import ChatSession
 import Foundation
 import MessageModel
 import MessagePictures
-import MessageShell
 import MessageStorage
 internal import TerminalText
 import TestSupport

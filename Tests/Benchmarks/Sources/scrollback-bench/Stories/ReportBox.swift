@@ -1,4 +1,4 @@
-import MessageShell
+import ChatSession
 import Synchronization
 
 /// Collects what background work tells.

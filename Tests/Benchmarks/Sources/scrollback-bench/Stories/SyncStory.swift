@@ -1,6 +1,6 @@
+import ChatSession
 import Foundation
 import MessageModel
-import MessageShell
 import MessageStorage
 internal import TerminalText
 import TestSupport

@@ -1,0 +1,67 @@
+internal import MessageModel
+internal import MessageStorage
+internal import MessageWindows
+internal import TerminalText
+
+/// The way from an answer to what it answers, and back.
+struct AnswerTrail: Hashable, Sendable {
+  /// Where the way began.
+  var begin: WindowPosition
+  /// The message that it has led to.
+  var place: Message.ID
+}
+
+/// `/answered` and `/thread`.
+extension Session {
+  /// Goes to what a message answers; without one, on from where that has led, or back to where it began.
+  mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
+    let shown = answers.flatMap { trail in reader.sight.visible?.contains(trail.place) == true ? trail : nil }
+    guard let answer = try target ?? answerInView(shown?.place) else {
+      guard let shown else { throw UsageError("no answer is in view", remedy: "/answered HANDLE") }
+      answers = nil
+      _ = try reader.move(.restore(shown.begin), in: &context)
+      return Effects(.notice("back at the answer"))
+    }
+    guard let message = try context.message(answer), let answered = message.replyTo else {
+      throw UsageError("message #\(answer) answers no other", status: .nothingFound)
+    }
+    guard let found = try context.message(answered), found.conversation == context.conversation.id else {
+      throw UsageError("what message #\(answer) answers is not here", status: .nothingFound)
+    }
+    let begin = shown?.begin ?? reader.sight.place
+    let resolution = try reader.move(.to(.around(answered), amongOthers: true), in: &context)
+    answers = begin.map { AnswerTrail(begin: $0, place: answered) }
+    guard resolution?.match == .exact else {
+      return Effects(.miss("the filter hides what it answers: /filter shows all"))
+    }
+    return Effects(.notice("this is answered; Alt-o and /back return"))
+  }
+
+  /// The message from which a key goes to what it answers: that where one is, if it answers, else the last answer in view.
+  private func answerInView(_ place: Message.ID?) throws(StoreError) -> Message.ID? {
+    if let place { return try context.message(place)?.replyTo == nil ? nil : place }
+    guard let visible = reader.sight.visible else { return nil }
+    let page = try context.store.page(
+      PageRequest(
+        context.selection, anchor: .before(visible.upperBound.successor), fetchLimit: 200, wantsCounts: false)
+    )
+    let answers = page.messages.filter { $0.id >= visible.lowerBound && $0.replyTo != nil }
+    if let hit = search?.place, answers.contains(where: { $0.id == hit }) { return hit }
+    return answers.last?.id
+  }
+
+  // MARK: Threads
+
+  /// Shows the thread of a message, a line or more for each of its messages.
+  func showThread(of id: Message.ID) throws -> Effects {
+    let messages = try context.store.thread(of: id, limit: Self.mostThreadMessages)
+    guard messages.count > 1 else {
+      guard messages.isEmpty else { return list(["message #\(id) is in no thread, and nothing answers it"]) }
+      throw context.noMessage(id)
+    }
+    let rest = messages.count == Self.mostThreadMessages ? ["… and more"] : []
+    return list(try context.lines(of: messages) + rest)
+  }
+
+  private static var mostThreadMessages: Int { 500 }
+}

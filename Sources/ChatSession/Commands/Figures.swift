@@ -1,0 +1,30 @@
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import MessageWindows
+internal import TerminalText
+
+/// `/stats` and `/memory`.
+extension Session {
+  /// Shows counts and sizes.
+  func showFigures() throws -> Effects {
+    list(ReplContext.lines(StatisticsTable.text(of: try HistoryQueries(context.store).statistics())))
+  }
+
+  /// Shows how much memory is held, and by what, a line per figure.
+  func showMemory() -> Effects {
+    let memory = ProcessMemory.now()
+    var rows = [
+      ["memory in use", NumberText.bytes(memory.residentByteCount)],
+      ["memory at most", NumberText.bytes(memory.peakByteCount)],
+    ]
+    let sight = reader.sight
+    if let header = sight.header {
+      rows.append(["messages held", NumberText.grouped(header.count)])
+      rows.append(["  their size", NumberText.bytes(header.byteCount)])
+    }
+    if context.showsPictures { rows.append(["pictures drawn", NumberText.bytes(sight.pictureByteCount)]) }
+    rows += MemoryTable.rows(of: MemoryFigures(context.store.memory()))
+    return list(ReplContext.lines(TextTable.text(rows)))
+  }
+}

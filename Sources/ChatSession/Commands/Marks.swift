@@ -1,0 +1,60 @@
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// `/mark` and `/marks`.
+extension Session {
+  /// Marks the message in view.
+  func mark(_ name: String) throws -> Effects {
+    guard let place = reader.sight.place?.id, reader.sight.visible != nil else {
+      throw UsageError("there is no place to mark", cause: "no message is in view", remedy: "/goto first")
+    }
+    guard name.count <= 80, !name.contains(where: \.isNewline) else {
+      throw UsageError("the name of a mark is a line of at most 80 characters")
+    }
+    try context.store.setMark(
+      NamedMark(name: name, conversation: context.conversation.id, message: place))
+    let shown = SafeText.oneLine(name)
+    return Effects(.notice("'\(shown) is here: /goto '\(shown)"))
+  }
+
+  /// Lists all marks to choose from: a line each with name, conversation and date.
+  mutating func listMarks() throws -> Effects {
+    let marks = try context.store.marks()
+    if marks.isEmpty {
+      return Effects(.listing(Listing(lines: ["there are no marks: /mark NAME sets one"], choice: .mark)))
+    }
+    let rows = try marks.map { mark in
+      let civil = context.clock.civil(at: mark.message.time)
+      return [
+        "'" + SafeText.oneLine(mark.name),
+        SafeText.oneLine(try context.store.conversation(mark.conversation)?.name ?? ""),
+        DateText.dateAndTime(civil, precision: .minute),
+      ]
+    }
+    return Effects(
+      .listing(
+        Listing(lines: ReplContext.lines(TextTable.text(rows)), choice: .mark, names: marks.map(\.name))))
+  }
+}
+
+extension ReplContext {
+  /// Finds a mark and opens its conversation.
+  ///
+  /// - Returns: The message marked, and whether another conversation was opened.
+  mutating func open(mark name: String) throws -> (message: Message.ID, isElsewhere: Bool) {
+    let marks = try store.marks()
+    guard let mark = marks.first(where: { $0.name == name }) else {
+      let near = Nearest.name(to: name, among: marks.map(\.name))
+      throw UsageError(
+        "there is no mark '\(SafeText.oneLine(name).cut(columns: 40))'",
+        remedy: near.map { "/goto '\(SafeText.oneLine($0))" } ?? "/marks", status: .nothingFound)
+    }
+    if mark.conversation == conversation.id { return (mark.message, false) }
+    guard let found = try store.conversation(mark.conversation) else {
+      throw UsageError("the conversation of that mark is gone", status: .nothingFound)
+    }
+    enter(found)
+    return (mark.message, true)
+  }
+}

@@ -1,0 +1,182 @@
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import MessageWindows
+internal import TerminalText
+
+/// `/older`, `/newer`, `/top`, `/bottom`, `/back`, `/forward` and `/goto`.
+extension Session {
+  mutating func move(_ motion: Motion) throws -> Effects {
+    _ = try reader.move(motion, in: &context)
+    return Effects()
+  }
+
+  mutating func go(to destination: ReplCommand.Destination) throws -> Effects {
+    let before = context.conversation.id
+    keepPlace()
+    let view = reader.sight.inView
+    guard var anchor = try context.anchor(for: destination, from: view) else {
+      return Effects(.miss(ReplContext.nothing(beyond: destination)))
+    }
+    var effects = Effects()
+    if destination == .unread {
+      if try context.firstUnread == nil { effects.replies.append(.notice("nothing is unread")) }
+      anchor = try reader.firstUnread(in: &context)
+    }
+    let isElsewhere = context.conversation.id != before
+    if isElsewhere {
+      trail.leave(before)
+      effects = effects.adding(try enter(isPassing: true))
+    }
+    // A mark stands for the first message in view: it comes back to that place.
+    let isMessage = if case .message = destination { true } else { false }
+    let resolution = try reader.move(.to(anchor, amongOthers: isMessage), in: &context)
+    // It begins there: the way back leads to the conversation before.
+    if isElsewhere { reader.jumps = JumpHistory() }
+    if let remark = resolution.flatMap({ context.remark(on: destination, $0) }) {
+      effects.replies.append(.miss(remark))
+    } else if let hint = try context.hint(on: destination, resolution?.message, from: view) {
+      effects.replies.append(.notice(hint))
+    }
+    return effects
+  }
+
+  /// Goes back or forth: within the conversation and, where that ends, to the one before.
+  mutating func retrace(_ direction: MessageWindow.Direction, _ word: String) throws -> Effects {
+    if try reader.move(.retrace(direction), in: &context) != nil { return Effects() }
+    keepPlace()
+    while let id = trail.step(direction, from: context.conversation.id) {
+      guard let found = try context.store.conversation(id) else { continue }
+      context.enter(found)
+      var effects = try enter(returning: true)
+      effects.replies.append(.echo("in \(context.shownName)"))
+      return effects
+    }
+    return Effects(.miss("there is nothing to go \(word) to"))
+  }
+}
+
+extension ReplContext {
+  /// Returns the anchor of a place that was asked for.
+  ///
+  /// - Parameter view: What is in view.
+  /// - Returns: `nil` if nothing lies where a step goes.
+  mutating func anchor(for destination: ReplCommand.Destination, from view: InView?) throws -> PageAnchor? {
+    switch destination {
+    case .mark(let name): .around(try open(mark: name).message)
+    case .time(let expression): try anchor(for: expression, from: view)
+    case .number(let number): .ordinal(number - 1)
+    case .percent(let percent): .percent(percent)
+    case .message(let id): .around(id)
+    case .unread: .firstUnread
+    case .oldest: .oldest
+    case .newest: .newest
+    }
+  }
+
+  /// Returns what to tell somebody who asked for a place and got another; `nil` if they got what they asked for.
+  func remark(on destination: ReplCommand.Destination, _ resolution: Page.Resolution) -> String? {
+    switch resolution.match {
+    case .nothing: return "there are no messages here"
+    case .clamped:
+      return ["there are not so many messages: this is the last one", yearMeant(by: destination)]
+        .compactMap { $0 }.joined(separator: "; ")
+    case .nearestOlder, .nearestNewer:
+      switch destination {
+      case .message(let id): return "message #\(id) is not here: this is its neighbour"
+      case .mark: return "the message marked is not here: this is its neighbour"
+      default: return nil
+      }
+    case .exact: return nil
+    }
+  }
+
+  /// The messages in view when somebody asks for another place.
+  package struct InView {
+    /// The time from which steps in time are counted.
+    var time: Timestamp
+    /// A step back ends before this message.
+    var first: Message.ID
+    /// A step forward ends behind this one.
+    var last: Message.ID
+  }
+
+  /// Returns the anchor of a moment. A step into a gap, back or forward, ends at the next message on that side of what
+  /// is in view: it never leads back to where it began.
+  mutating func anchor(for expression: TimeExpression, from view: InView?) throws -> PageAnchor? {
+    let moment = expression.moment(now: now(), place: view?.time, clock: &clock)
+    guard let isBack = expression.isStepBack, let view else { return .time(moment) }
+    let edge = isBack ? view.first : view.last
+    if let found = try message(at: .time(moment)), isBack ? found < edge : found > edge {
+      return .around(found)
+    }
+    return try message(at: isBack ? .before(edge) : .after(edge)).map { .around($0) }
+  }
+
+  /// Returns a sentence on a place that was found, where something else may have been meant or is shown.
+  mutating func hint(
+    on destination: ReplCommand.Destination, _ found: Message.ID?, from view: InView?
+  ) throws(StoreError) -> String? {
+    switch destination {
+    case .number(let number): return yearMeant(by: destination).map { "message number \(number); \($0)" }
+    case .time(let expression):
+      guard let message = try found.flatMap({ id throws(StoreError) in try message(id) }) else { return nil }
+      let day = day(of: message)
+      if let days = expression.days(now: now(), place: view?.time, clock: &clock) {
+        return Self.hint(on: days, day)
+      }
+      guard expression.namesTimeOfDay else { return nil }
+      let wanted = expression.moment(now: now(), place: view?.time, clock: &clock)
+      return Self.hint(on: clock.civil(at: wanted), day, isOlder: message.id.time < wanted)
+    // Going there may have it read.
+    case .unread: return nil
+    case .oldest, .newest, .mark, .percent, .message: return nil
+    }
+  }
+
+  /// Returns how to go to a year, if the number asked for may have been meant as one.
+  func yearMeant(by destination: ReplCommand.Destination) -> String? {
+    var clock = clock
+    guard case .number(let number) = destination, (1_970...clock.civil(at: now()).year).contains(number)
+    else {
+      return nil
+    }
+    return "for the year: /goto \(number)-01"
+  }
+
+  private mutating func day(of message: Message) -> Int {
+    (message.precision == .day ? message.time.utc : clock.civil(at: message.time)).daysSince1970
+  }
+
+  private static func hint(on days: ClosedRange<Int>, _ day: Int) -> String? {
+    guard !days.contains(day) else { return nil }
+    let first = DateText.date(CivilTime(daysSince1970: days.lowerBound))
+    let last = DateText.date(CivilTime(daysSince1970: days.upperBound))
+    let wanted = days.count == 1 ? "on \(first)" : "from \(first) to \(last)"
+    let found = DateText.date(CivilTime(daysSince1970: day))
+    return day > days.upperBound
+      ? "no messages \(wanted): the next one is shown, of \(found)"
+      : "no messages \(wanted), nor later: the last one is shown, of \(found)"
+  }
+
+  /// Returns a sentence on a time of day at which, and after which on its day, there was nothing.
+  private static func hint(on wanted: CivilTime, _ day: Int, isOlder: Bool) -> String? {
+    guard isOlder || day != wanted.daysSince1970 else { return nil }
+    let asked = "no messages from \(DateText.dateAndTime(wanted, precision: .minute)) on"
+    let found = DateText.date(CivilTime(daysSince1970: day))
+    return isOlder
+      ? "\(asked): the last one is shown, of \(found)"
+      : "\(asked) that day: the next one is shown, of \(found)"
+  }
+
+  /// Returns the sentence to say where nothing lies in the direction of a step.
+  static func nothing(beyond destination: ReplCommand.Destination) -> String {
+    guard case .time(let expression) = destination else { return "there is nothing" }
+    return "there is nothing \(expression.isStepBack == true ? "older" : "newer")"
+  }
+
+  private func message(at anchor: PageAnchor) throws(StoreError) -> Message.ID? {
+    try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 1, wantsCounts: false)).messages.first?
+      .id
+  }
+}

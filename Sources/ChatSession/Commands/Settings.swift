@@ -1,0 +1,201 @@
+internal import Foundation
+internal import MessageModel
+package import TerminalText
+
+/// A setting: its name in `/set` and in the file of settings, and what it does.
+package struct ReplSetting: Sendable {
+  package var name: String
+  /// What it means, for help.
+  package var summary: String
+  /// The values that it takes; `nil` for any text.
+  package var values: [String]?
+  var get: @Sendable (ReplContext) -> String
+  var set: @Sendable (inout ReplContext, String) throws(UsageError) -> Void
+
+  /// All settings, by name.
+  package static let all: [ReplSetting] = [
+    ReplSetting(
+      name: "color", summary: "when to use colours; --color goes before it",
+      values: TerminalTraits.ColorChoice.allCases.map(\.rawValue), get: { $0.appearance.color.rawValue },
+      set: { $0.appearance.color = TerminalTraits.ColorChoice(rawValue: $1) ?? .auto }),
+    ReplSetting(
+      name: "density", summary: "roomy parts messages of different people by an empty row",
+      values: ["compact", "roomy"], get: { $0.appearance.isRoomy ? "roomy" : "compact" },
+      set: { $0.appearance.isRoomy = $1 == "roomy" }),
+    ReplSetting(
+      name: "history",
+      summary: "off to keep no line that is typed, this one and those before it in this run included",
+      values: onOff, get: { toggle($0.keepsHistory) }, set: { $0.keepsHistory = $1 == "on" }),
+    ReplSetting(
+      name: "inline", summary: "on for messages in the scrollback of the terminal, without a window",
+      values: onOff, get: { toggle($0.displayMode == .inline) }, set: { $0.show(.inline, $1 == "on") }),
+    ReplSetting(
+      name: "me", summary: "the name under which you write, here and by `scrollback append`",
+      get: { $0.me }, set: { $0.me = $1 }),
+    ReplSetting(
+      name: "mouse", summary: "off to leave the wheel to the terminal, which selects text then",
+      values: onOff,
+      get: { toggle($0.appearance.usesMouse) }, set: { $0.appearance.usesMouse = $1 == "on" }),
+    ReplSetting(
+      name: "pictures", summary: "on to have thumbnails drawn; /view shows one larger", values: onOff,
+      get: { toggle($0.showsPictures) }, set: { $0.showsPictures = $1 == "on" }),
+    ReplSetting(
+      name: "plain", summary: "on for lines without a window and without any style, to be read aloud",
+      values: onOff, get: { toggle($0.displayMode == .plain) }, set: { $0.show(.plain, $1 == "on") }),
+    ReplSetting(
+      name: "scroll-bar", summary: "off for no bar at the right edge", values: onOff,
+      get: { toggle($0.showsScrollBar) }, set: { $0.showsScrollBar = $1 == "on" }),
+    ReplSetting(
+      name: "steps",
+      summary:
+        "whole to show all that assistants think and do; folded is a line of each, and /view shows one",
+      values: ["folded", "whole"], get: { $0.appearance.foldsSteps ? "folded" : "whole" },
+      set: { $0.appearance.foldsSteps = $1 == "folded" }),
+    ReplSetting(
+      name: "theme",
+      summary: "dark or light: the ground that colours are to be read on; auto asks the terminal",
+      values: Theme.allCases.map(\.rawValue), get: { $0.theme.rawValue },
+      set: { $0.theme = Theme(rawValue: $1) ?? .auto }),
+    ReplSetting(
+      name: "time-format", summary: "times of the window as 14:05, as 2:05p, or with their seconds",
+      values: LayoutSettings.ClockFormat.allCases.map(\.rawValue), get: { $0.appearance.clock.rawValue },
+      set: { $0.appearance.clock = LayoutSettings.ClockFormat(rawValue: $1) ?? .hours24 }),
+    ReplSetting(
+      name: "time-zone", summary: "in which times are shown, for example Europe/Berlin",
+      get: { $0.zone.identifier },
+      set: { (context, value) throws(UsageError) in
+        guard let zone = TimeZone(named: value) else {
+          throw UsageError(
+            "no time zone is called '\(SafeText.oneLine(value))'", remedy: "a name like Europe/Berlin or UTC")
+        }
+        context.clock = WallClock(zone: zone)
+      }),
+    ReplSetting(
+      name: "top-date", summary: "off for no date at the top of the screen", values: onOff,
+      get: { toggle($0.showsTopDate) }, set: { $0.showsTopDate = $1 == "on" }),
+  ]
+
+  /// The names of all settings.
+  package static let names = all.map(\.name)
+
+  private static let onOff = ["on", "off"]
+
+  private static func toggle(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+
+  /// Changes the setting.
+  ///
+  /// - Throws: ``UsageError`` that says what would have been understood.
+  func change(_ context: inout ReplContext, to value: String) throws(UsageError) {
+    if let values, !values.contains(value) {
+      let all = values.dropLast().joined(separator: ", ") + " or " + (values.last ?? "")
+      throw UsageError("\(name) is \(all)", remedy: "/set \(name) \(values.first ?? "")")
+    }
+    try set(&context, value)
+  }
+}
+
+/// The looks of a window.
+package struct Appearance: Hashable, Sendable {
+  package var color = TerminalTraits.ColorChoice.auto
+  package var usesMouse = true
+  package var clock = LayoutSettings.ClockFormat.hours24
+  /// Whether messages of different people are parted.
+  package var isRoomy = false
+  /// Whether there is a line of what assistants think and do.
+  package var foldsSteps = true
+}
+
+/// `/set`.
+extension Session {
+  mutating func set(_ name: String?, to value: String?) throws -> Effects {
+    var lines = try context.set(name, to: value)
+    // A script leaves the file of settings alone.
+    if value != nil, !reader.traits.isAttended { lines = lines.map { "\($0) (in this script alone)" } }
+    var effects = list(lines, isBrief: true)
+    guard value != nil else { return effects }
+    try reader.layOut(size: nil, in: &context)
+    effects.leaves = reopens
+    // A window that is opened anew shows the same place.
+    if reopens, context.displayMode == looks.displayMode, !reader.sight.isAtNewestEdge {
+      context.start = reader.sight.place.map { .message($0.id) }
+    }
+    effects.settings = context.settings
+    return effects
+  }
+
+  /// Says that what was set could not be kept for the next run.
+  package mutating func tellUnkept(in path: String) { reader.complain(ConfigFile.unkept(in: path)) }
+}
+
+extension ReplContext {
+  /// The settings that a terminal is taken over with: for others it is taken over anew.
+  package struct Looks: Hashable, Sendable {
+    let displayMode: DisplayMode
+    let color: TerminalTraits.ColorChoice
+    let usesMouse: Bool
+  }
+
+  package var looks: Looks {
+    Looks(displayMode: displayMode, color: appearance.color, usesMouse: appearance.usesMouse)
+  }
+
+  /// Takes over what was set in an earlier run, and returns what of it is not understood any more.
+  @discardableResult
+  package mutating func restore(_ settings: [String: String]) -> [String] {
+    var unclear: [String] = []
+    for setting in ReplSetting.all {
+      guard let value = settings[setting.name] else { continue }
+      do throws(UsageError) {
+        try setting.change(&self, to: value)
+      } catch {
+        unclear.append(error.summary)
+      }
+    }
+    return unclear
+  }
+
+  /// Shows or changes settings, and returns what to say of it.
+  mutating func set(_ name: String?, to value: String?) throws(UsageError) -> [String] {
+    guard let name else { return ReplSetting.all.map(line) }
+    guard let setting = ReplSetting.all.first(where: { $0.name == name }) else {
+      let near = Nearest.name(to: name, among: ReplSetting.names)
+      throw UsageError(
+        "there is no setting '\(SafeText.oneLine(name).cut(columns: 40))'",
+        remedy: near.map { "/set \($0)" } ?? "/set")
+    }
+    if name == "pictures", drawer == nil, value == "on" {
+      throw UsageError(
+        "no pictures can be drawn here",
+        cause: "this is no window, or it was built without the libraries for them",
+        remedy: "make prepare build")
+    }
+    if let value {
+      try setting.change(&self, to: value)
+      settings[name] = setting.get(self)
+      // Only one of them is on, in the next run too.
+      for other in ReplSetting.all
+      where ["inline", "plain"].contains(name) && ["inline", "plain"].contains(other.name) {
+        settings[other.name] = other.get(self)
+      }
+    }
+    return [line(of: setting)]
+  }
+
+  private func line(of setting: ReplSetting) -> String {
+    "\(setting.name) = \(SafeText.oneLine(setting.get(self)))"
+  }
+
+  /// Has messages shown so from now on or, if it is not wanted any more, in a window.
+  fileprivate mutating func show(_ mode: DisplayMode, _ isOn: Bool) {
+    if isOn { displayMode = mode } else if displayMode == mode { displayMode = .window }
+  }
+}
+
+extension LayoutSettings {
+  /// Takes over what was set about the looks of messages.
+  mutating func take(_ appearance: Appearance) {
+    clock = appearance.clock
+    isRoomy = appearance.isRoomy
+    foldsSteps = appearance.foldsSteps
+  }
+}

@@ -1,0 +1,105 @@
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// `/view` and `/copy`.
+extension Session {
+  mutating func view(_ id: Message.ID) throws -> Effects {
+    // What a script gets stays as it is: `show` has them.
+    let lines = try context.details(of: id, withEarlierTexts: reader.traits.isAttended)
+    return Effects(.listing(Listing(lines: lines, pictures: id)))
+  }
+
+  /// Copies the text of a message, or those from one to another with who wrote them and when.
+  mutating func copy(_ first: Message.ID, through last: Message.ID?) throws -> Effects {
+    guard let last else { return Effects(.clipboard(try context.wholeText(of: first))) }
+    return Effects(.clipboard(try context.text(from: min(first, last), through: max(first, last))))
+  }
+}
+
+extension ReplContext {
+  /// A message whole, with all that is known of it.
+  ///
+  /// - Parameter withEarlierTexts: Whether the texts that it had before are shown, too.
+  mutating func details(of id: Message.ID, withEarlierTexts: Bool) throws -> [String] {
+    guard let message = try message(id) else { throw noMessage(id) }
+    let civil = message.precision == .day ? message.time.utc : clock.civil(at: message.time)
+    var lines = [
+      "#\(id) · \(DateText.dateAndTime(civil, precision: message.precision)) · \(message.kind.name)"
+    ]
+    if let sender = message.sender { lines[0] += " · " + SafeText.oneLine(sender.name) }
+    if message.isEdited { lines[0] += " · edited" }
+    if let reply = message.replyTo { lines.append("answers #\(reply)") }
+    lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
+    if message.isEdited, withEarlierTexts { lines += try earlierLines(of: id) }
+    for attachment in message.attachments {
+      lines.append("[file] \(AttachmentText.text(of: attachment))")
+    }
+    for reaction in message.reactions {
+      let names = reaction.senders.map { SafeText.oneLine($0) }.joined(separator: ", ")
+      lines.append("\(SafeText.oneLine(reaction.emoji)) \(names)")
+    }
+    return lines
+  }
+
+  /// The texts that a message had before, the last one first, each under when it was changed.
+  private mutating func earlierLines(of id: Message.ID) throws(StoreError) -> [String] {
+    var lines: [String] = []
+    for edit in try store.edits(of: id).suffix(Self.mostEarlierTexts).reversed() {
+      lines.append("until \(DateText.dateAndTime(clock.civil(at: edit.time), precision: .second))")
+      lines += Self.lines(ofText: edit.text).map { "  " + $0 }
+    }
+    return lines
+  }
+
+  private static let mostEarlierTexts = 100
+
+  /// The most bytes of a text that are shown at once.
+  private static let mostShownBytes = 1 << 20
+
+  /// The lines of a text; the end of one that would fill thousands of screens is left out.
+  private static func lines(ofText text: String) -> [String] {
+    guard text.utf8.count > mostShownBytes else { return SafeText.lines(of: text) }
+    let end = text.utf8.index(text.startIndex, offsetBy: mostShownBytes)
+    let shown = text[..<(end.samePosition(in: text) ?? text.index(before: end))]
+    let rest = NumberText.bytes(text.utf8.count - shown.utf8.count)
+    return SafeText.lines(of: shown) + ["… \(rest) more: /export has all of it"]
+  }
+
+  /// Returns the text of a message.
+  func wholeText(of id: Message.ID) throws -> String {
+    guard let text = try store.text(of: id) else { throw noMessage(id) }
+    return text
+  }
+
+  /// The text of the messages from one to another, as an export has them.
+  func text(from first: Message.ID, through last: Message.ID) throws -> String {
+    let page = try store.page(
+      PageRequest(
+        selection, anchor: .after(first.predecessor), fetchLimit: Self.mostCopiedMessages + 1,
+        wantsCounts: false))
+    let messages = page.messages.filter { $0.id <= last }
+    guard messages.count <= Self.mostCopiedMessages else {
+      throw UsageError(
+        "these are more than \(NumberText.counted(Self.mostCopiedMessages, "message"))",
+        remedy: "/export FILE")
+    }
+    guard !messages.isEmpty else { throw noMessage(first) }
+    return try lines(of: messages).joined(separator: "\n")
+  }
+
+  private static let mostCopiedMessages = 1_000
+
+  /// The lines of messages as an export of text has them, all of their texts.
+  func lines(of messages: [Message]) throws(StoreError) -> [String] {
+    var format = TextExport(timeZone: zone)
+    var bytes: [UInt8] = []
+    for var message in messages {
+      if message.isTextCut { message.text = try store.text(of: message.id) ?? message.text }
+      let record = ExportRecord(MessageRecord(message: message), conversation: conversation.name)
+      format.write(record, to: &bytes)
+    }
+    return Self.lines(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,154 @@
+internal import HistoryTransfer
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// `/import` and `/export`.
+extension Session {
+  /// Has something long done while the reader goes on.
+  ///
+  /// - Parameter beginning: What to say until it tells how far it has come.
+  mutating func begin(_ job: Job, _ beginning: String) throws -> Effects {
+    if let transfer { throw ReplContext.busy(with: transfer) }
+    transfer = beginning
+    return Effects(.echo("\(beginning) Ctrl-C stops it"), jobs: [job])
+  }
+}
+
+extension ReplContext {
+  /// The work of taking histories in. What cannot be read is told at once.
+  func loading(_ request: TransferRequest) throws -> Job {
+    _ = try request.importCommand(zone: zone)
+    return transfer { redraw, isCancelled in
+      let outcome = try load(request, redraw: redraw, isCancelled: isCancelled)
+      return .summary(
+        Reply.Summary(text: outcome.summary, skipped: outcome.skipped, status: outcome.status))
+    }
+  }
+
+  /// The work of writing what is shown to a file.
+  func exporting(_ request: TransferRequest) throws -> Job {
+    if let command = request.command {
+      let format = try request.pipedFormat(zone: zone)
+      return transfer { redraw, isCancelled in
+        try export(to: command, format, redraw: redraw, isCancelled: isCancelled)
+      }
+    }
+    _ = try request.exportTarget(zone: zone)
+    return transfer { redraw, isCancelled in
+      .summary(Reply.Summary(text: try export(request, redraw: redraw, isCancelled: isCancelled)))
+    }
+  }
+
+  private func transfer(
+    _ body:
+      @escaping @Sendable (
+        _ redraw: @escaping @Sendable (String) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
+      ) throws -> Reply
+  ) -> Job {
+    Job(.transfer) { report, isCancelled in
+      let redraw: @Sendable (String) -> Void = { if !$0.isEmpty { report(.progress($0)) } }
+      report(.ended(try body(redraw, isCancelled)))
+    }
+  }
+
+  /// The error that says that something long is still being done.
+  static func busy(with transfer: String) -> UsageError {
+    UsageError("one thing after the other", cause: transfer, remedy: "Ctrl-C stops it")
+  }
+
+  /// Imports, with a connection of its own to the store.
+  func load(
+    _ request: TransferRequest, redraw: @escaping (String) -> Void, isCancelled: () -> Bool
+  ) throws -> ImportCommand.Outcome {
+    let command = try request.importCommand(zone: zone)
+    let other = try store.reopened()
+    defer { other.close() }
+    // What was read to its end stays so when older messages come in.
+    try? other.markRead(unwritten)
+    return try command.load(into: { other }, note: { _ in }, redraw: redraw, isCancelled: isCancelled)
+  }
+
+  /// Exports what is shown, with a connection of its own to the store.
+  ///
+  /// - Parameters:
+  ///   - redraw: Takes how far it has come.
+  ///   - isCancelled: Whether to stop; nothing is left behind then.
+  /// - Returns: The line that says what was written.
+  func export(
+    _ request: TransferRequest, redraw: @escaping (String) -> Void, isCancelled: () -> Bool
+  ) throws -> String {
+    let target = try request.exportTarget(zone: zone)
+    let other = try store.reopened()
+    defer { other.close() }
+    let file = try OutputFile(path: target.path, sparing: other.files)
+    var byteCount = 0
+    do {
+      let count = try export(of: other).run(other, format: target.format) { bytes in
+        if isCancelled() { throw StoreError(.cancelled, "stopped exporting") }
+        try file.write(bytes)
+        byteCount += bytes.count
+        redraw("exporting \(NumberText.bytes(byteCount))")
+      }.messageCount
+      try file.finish()
+      return "exported \(NumberText.counted(count, "message")) to '\(SafeText.oneLine(target.path))'"
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  /// Gives what is shown to a command of the shell, and returns what that prints or, if it prints nothing, how much it was
+  /// given. One that reads only the beginning is done all the same.
+  private func export(
+    to command: String, _ format: any ExportFormat, redraw: @escaping (String) -> Void,
+    isCancelled: @escaping () -> Bool
+  ) throws -> Reply {
+    let other = try store.reopened()
+    defer { other.close() }
+    let pipe = try CommandPipe(command)
+    var byteCount = 0
+    let name = "'\(SafeText.oneLine(command).cut(columns: 40))'"
+    var count: Int?
+    do {
+      count = try export(of: other).run(other, format: format) { bytes in
+        try pipe.write(bytes, isCancelled: isCancelled)
+        if isCancelled() { throw StoreError(.cancelled, "stopped exporting") }
+        byteCount += bytes.count
+        redraw("exporting \(NumberText.bytes(byteCount))")
+      }.messageCount
+    } catch is CommandPipe.Closed {
+    } catch {
+      _ = pipe.finish(isCancelled: { true })
+      throw error
+    }
+    let (lines, status) = pipe.finish(isCancelled: isCancelled)
+    if isCancelled() { throw StoreError(.cancelled, "stopped exporting") }
+    guard status == 0 || (count == nil && status == Self.brokenPipeStatus) else {
+      throw UsageError("\(name) ended with status \(status)", cause: lines.last.map { SafeText.oneLine($0) })
+    }
+    if !lines.isEmpty { return .listing(Listing(lines: lines.map { SafeText.oneLine($0) })) }
+    let given = count.map { NumberText.counted($0, "message") } ?? "as many messages as it read"
+    return .summary(Reply.Summary(text: "gave \(given) to \(name)"))
+  }
+
+  /// The export of what is shown.
+  private func export(of store: SynchronousMessageStore) throws -> HistoryExport {
+    let shown = Selection(try ConversationChoice.named(conversation.name, in: store).id)
+    return HistoryExport(shown.narrowed(to: selection.predicate))
+  }
+
+  /// The status of a shell whose last command was ended by SIGPIPE.
+  private static var brokenPipeStatus: Int32 { 128 + 13 }
+}
+
+extension SynchronousMessageStore {
+  /// Opens the same store once more, for long work on another thread.
+  func reopened() throws(StoreError) -> SynchronousMessageStore {
+    var options = options
+    if options.access == .create { options.access = .readWrite }
+    try checkPlace()
+    return try SynchronousMessageStore(path: path, options: options)
+  }
+}

@@ -1,0 +1,171 @@
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// Messages, `/reply`, `/me`, `/edit`, `/delete` and `/react`.
+extension Session {
+  /// What is to be asked before a command is carried out: whether an imported conversation is written to at all.
+  mutating func question(before command: TypedCommand) throws -> Question? {
+    guard command.effect != .reads, reader.traits.isAttended, sourceDepth == 0, reader.traits.hasLine,
+      context.store.isWritable
+    else { return nil }
+    // By the time of the answer a letter may be that of another message.
+    var (meant, conversation, doing) = (command, context.conversation, "append to")
+    if case .append(let text, let kind, let target?) = command.meaning {
+      meant.meaning = .append(text, kind: kind, replyTo: .message(try id(of: target)))
+    } else if case .change(let target, let change) = command.meaning {
+      let id = try id(of: target)
+      guard let message = try context.message(id),
+        let found = try context.store.conversation(message.conversation)
+      else { return nil }
+      (meant.meaning, conversation, doing) = (.change(.message(id), change), found, change.doing)
+    } else if command.effect != .appends {
+      return nil
+    }
+    guard !context.permitted.contains(conversation.id), let origin = try context.origin(of: conversation)
+    else { return nil }
+    return Question(
+      text: "\(doing) \(SafeText.oneLine(conversation.name).cut(columns: 30)), \(origin)?",
+      answers: [Question.Answer(word: "yes", command: meant), Question.Answer(word: "no", command: nil)],
+      permits: conversation.id)
+  }
+
+  mutating func append(
+    _ text: String, kind: Message.Kind = .text, replyTo: Message.ID? = nil
+  ) throws -> Effects {
+    let message = NewMessage(text, from: context.me, kind: kind, replyTo: replyTo)
+    // Who writes has caught up: it counts as read, with all that comes before it.
+    let positions = reader.traits.isAttended ? context.unwritten : nil
+    let id = try context.store.append(message, to: context.conversation.id, reading: positions)
+    if positions != nil { (context.conversation.readUpTo, context.unwritten) = (id, ReadPositions()) }
+    context.noteWritten(id)
+    reader.goToOwn(in: &context)
+    // Somebody has agreed to write into a conversation that was imported.
+    guard context.permitted.contains(context.conversation.id) else { return Effects() }
+    return Effects(.notice("appended as \(SafeText.oneLine(context.me)) · /undo"))
+  }
+
+  /// Brings the text of a message into the line.
+  func beginEdit(of target: ReplCommand.Target) throws -> Effects {
+    guard reader.traits.hasLine else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
+    let id = try id(of: target)
+    var effects = Effects()
+    effects.line = "/edit #\(id) \(try context.textToEdit(id))"
+    return effects
+  }
+
+  mutating func edit(_ id: Message.ID, text: String) throws -> Effects {
+    guard let before = try context.message(id) else { throw context.noMessage(id) }
+    guard let edit = try context.store.reversibleEdit(id, text: text) else {
+      return changed(.echo("nothing to change: the text is the same"))
+    }
+    context.remember(.edit, of: before) { [store = context.store] () throws(StoreError) in
+      try store.takeBack(edit)
+    }
+    return changed(.echo("edited; /undo takes it back"))
+  }
+
+  mutating func delete(_ id: Message.ID) throws(StoreError) -> Effects {
+    let before = try context.message(id)
+    let deleted: DeletedMessages = try context.store.delete([id])
+    if let before {
+      context.remember(.deletion, of: before) { [store = context.store] () throws(StoreError) in
+        try store.restore(deleted)
+      }
+    }
+    return changed(.notice("deleted; /undo brings it back"))
+  }
+
+  /// Adds my reaction to a message or, if it is there already, takes it back.
+  mutating func react(_ word: String, to id: Message.ID) throws -> Effects {
+    let emoji = word.count <= 80 ? try EmojiNames.meaning(of: word) : word
+    guard emoji.count <= 32, !emoji.contains(where: \.isWhitespace) else {
+      throw UsageError("a reaction is an emoji or one short name", remedy: "/react HANDLE 👍")
+    }
+    guard let message = try context.message(id) else { throw context.noMessage(id) }
+    let (store, sender) = (context.store, context.me)
+    if try store.react(emoji, to: id, from: sender) {
+      context.remember(.reaction, of: message) { () throws(StoreError) in
+        try store.withdraw(emoji, from: id, by: sender)
+      }
+      return changed(.echo("reacted with \(SafeText.oneLine(emoji)); the same again takes it back"))
+    }
+    try store.withdraw(emoji, from: id, by: sender)
+    context.remember(.withdrawal, of: message) { () throws(StoreError) in
+      try store.react(emoji, to: id, from: sender)
+    }
+    return changed(.echo("took \(SafeText.oneLine(emoji)) back"))
+  }
+
+  /// Shows a change that was made.
+  mutating func changed(_ reply: Reply) -> Effects {
+    reader.refresh(in: &context)
+    return Effects(reply)
+  }
+}
+
+extension ReplContext {
+  /// Looks up which import the open conversation came with, so that this is known when somebody writes there. What cannot
+  /// be read now is read then.
+  mutating func learnOrigin() {
+    do throws(StoreError) {
+      origin = Origin(conversation: conversation.id, found: try store.origin(of: conversation.id))
+    } catch {
+      origin = nil
+    }
+  }
+
+  /// Returns where a conversation came from, in words; `nil` if it was written here.
+  mutating func origin(of conversation: Conversation) throws(StoreError) -> String? {
+    let isKnown = origin?.conversation == conversation.id
+    guard let origin = isKnown ? origin?.found : try store.origin(of: conversation.id) else { return nil }
+    guard let count = origin.fileCount else {
+      return "imported \(DateText.date(clock.civil(at: origin.time)))"
+    }
+    let files = NumberText.counted(count, "file")
+    // An import may have brought others, too.
+    return origin.addedCount > conversation.messageCount
+      ? "from an import of \(files)" : "imported from \(files)"
+  }
+
+  /// Returns the text of a message, to be edited in the line.
+  ///
+  /// - Throws: ``UsageError`` if it cannot be held by a line.
+  func textToEdit(_ id: Message.ID) throws -> String {
+    let text = try wholeText(of: id)
+    guard text.utf8.count <= 65_536, !text.utf8.contains(0) else {
+      throw UsageError(
+        "message #\(id) is too much for a line", cause: "it has \(NumberText.bytes(text.utf8.count))",
+        remedy: "scrollback edit \(id) TEXT")
+    }
+    return text
+  }
+
+  /// The error that says that a message is not there.
+  func noMessage(_ id: Message.ID) -> UsageError {
+    UsageError("there is no message #\(id)", status: .nothingFound)
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Appends a message and returns its id; see ``append(_:to:reading:)``.
+  func append(
+    _ message: NewMessage, to conversation: Conversation.ID, reading positions: ReadPositions? = nil
+  ) throws(StoreError) -> Message.ID {
+    let ids = try append([message], to: conversation, reading: positions)
+    guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
+    return id
+  }
+}
+
+extension ReplCommand.MessageChange {
+  /// What it does to a conversation, for the question whether to: `edit a message of`.
+  fileprivate var doing: String {
+    switch self {
+    case .edit: "edit a message of"
+    case .delete: "delete a message of"
+    case .react: "react in"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package import MessageModel
+
+extension Remedy {
+  /// The way out as it is typed in a shell.
+  package var typed: String {
+    switch self {
+    case .words(let text): text
+    case .checkStore: "scrollback check"
+    case .repairStore: "scrollback check --repair"
+    case .makeStore: "scrollback import FILE, which makes it"
+    case .importOrSalvage: "scrollback import FILE; if it was a store, scrollback salvage FILE -o NEW"
+    case .exportAndImport: "scrollback export --format jsonl from it, and import that"
+    case .importWithFiles: "scrollback import, with the files beside"
+    case .openStore:
+      """
+      scrollback -s FILE opens it; export -s FILE --format jsonl writes what import reads; restore puts a backup in the \
+      place of a store
+      """
+    case .openAnotherStore: "another --store"
+    case .openLocalStore: "a --store on a disk of this computer"
+    case .goWithoutBackup: "--no-backup"
+    case .writeIntoNewFolder: "-o with a new folder"
+    case .searchMessages: "scrollback search WORD"
+    case .showMessage(let id): "scrollback show \(ShellWord.quoted("#\(id)"))"
+    case .mergeConversations: "scrollback conversations merge FROM INTO"
+    case .listConversations: "scrollback conversations"
+    case .listSenders: "scrollback senders"
+    case .listPeople: "scrollback people"
+    case .listFilters: "scrollback filters"
+    case .listImports: "scrollback imports"
+    case .listSources: "scrollback sources"
+    case .mapColumns: "--map time=NAME or, where no row names the columns, --map time=1,sender=2,text=3"
+    }
+  }
+}
+
+extension ExplainedError {
+  /// Summary, cause and way out on up to three lines, with the commands of the shell.
+  package var typed: String { description(in: \.typed) }
+}

@@ -1,0 +1,73 @@
+extension CommandTable {
+  /// Commands that show something.
+  static let reading: [Entry] = [
+    Entry(
+      name: "open", effect: .reads, arguments: "NAME", summary: "another conversation",
+      completes: .conversations
+    ) { $0.isEmpty ? nil : .open(String($0)) },
+    Entry(
+      name: "conversations", effect: .reads, arguments: "", summary: "all conversations",
+      details: ["Arrows, a name or a part of one choose while they are listed, and Enter opens it."]
+    ) { CommandArguments.bare($0, .conversations) },
+    Entry(
+      name: "switch", effect: .reads, arguments: "",
+      summary: "to another conversation or a saved filter, narrowed as you type",
+      details: [
+        "Those that were written in last come first, with what is unread. Alt-c opens it at any time, again or Esc closes",
+        "it; Enter goes to the chosen one: at first the one that was written in last besides the one that is open.",
+      ]
+    ) { CommandArguments.bare($0, .switcher) },
+    Entry(
+      name: "view", effect: .reads, arguments: "HANDLE | #ID",
+      summary: "a message whole, with all that is known of it",
+      details: ["A handle is the letter in the margin of a message, valid while that is on the screen."]
+    ) { CommandArguments.target($0).map(ReplCommand.view) },
+    Entry(
+      name: "save", effect: .reads, arguments: "HANDLE DIR",
+      summary: "write what is attached to a message into a folder",
+      details: ["/save c ~/Downloads", "Names are made safe, and nothing that is there is written over."],
+      completes: .files
+    ) { text in CommandArguments.targetAndText(text).map { .save($0.target, to: $0.text) } },
+    Entry(
+      name: "copy", effect: .reads, arguments: "HANDLE | #ID | HANDLE-HANDLE",
+      summary: "the text of a message into the clipboard",
+      details: [
+        "/copy a-f copies all from one message to another, with who wrote them and when.",
+        "The terminal does it (OSC 52), also over ssh; some have to be allowed to.",
+        "In a script the text is printed.",
+      ]
+    ) { CommandArguments.targets($0).map { .copy($0.first, through: $0.last) } },
+    Entry(
+      name: "url", effect: .reads, arguments: "HANDLE [N] [copy|open]",
+      summary: "the links of a message, to see, copy or open",
+      details: [
+        "/url c          shows them, with numbers if there are several",
+        "/url c 2 copy   the second one into the clipboard",
+        "/url c open     the only one by xdg-open (on a Mac by open): http, https and mailto alone",
+      ], completes: .text
+    ) { CommandArguments.link($0) },
+    Entry(
+      name: "answered", effect: .reads, arguments: "[HANDLE | #ID]",
+      summary: "to the message that one answers; also Alt-o",
+      details: [
+        "Without HANDLE it is the last answer in view. Again goes on, if that answers another, else back."
+      ]
+    ) { text in text.isEmpty ? .answered(nil) : CommandArguments.target(text).map(ReplCommand.answered) },
+    Entry(
+      name: "thread", effect: .reads, arguments: "HANDLE | #ID",
+      summary: "the thread of a message alone: what it answers, and answers",
+      details: ["Where a platform has no threads it is what answers what, from the first message on."]
+    ) { CommandArguments.target($0).map(ReplCommand.thread) },
+    Entry(
+      name: "follow", effect: .reads, arguments: "on | off",
+      summary: "whether new messages move a view at the newest",
+      completes: .words(["on", "off"])
+    ) { CommandArguments.toggle($0).map(ReplCommand.follow) },
+    Entry(
+      name: "freeze", effect: .reads, arguments: "on | off",
+      summary: "hold the view still and only count what happens",
+      details: ["The status line tells: since then +12 −1 ~3 (came in, deleted, changed)."],
+      completes: .words(["on", "off"])
+    ) { CommandArguments.toggle($0).map(ReplCommand.freeze) },
+  ]
+}

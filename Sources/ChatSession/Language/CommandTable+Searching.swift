@@ -1,0 +1,83 @@
+extension CommandTable {
+  /// Commands that show some messages only, or find them.
+  static let searching: [Entry] = [
+    Entry(
+      name: "search", effect: .reads, arguments: "[QUERY]",
+      summary: "to the nearest hit; without QUERY the search ends",
+      details: [
+        "/search tea cup          both words, in any case, with any accents",
+        "/search \"cup of tea\"    these words one after the other",
+        "/search tea* OR coffee   a beginning; one or the other",
+        "/search tea -green       one without the other",
+        "/search c++              also #channel, .NET, addresses: just that",
+        "/search from:ali* tea    by whom; also in: since: until: on: before: after: has: kind:",
+        "/search on:march 2019 -from:bob     times as people say them",
+        "/search regex:te+a       a regular expression; this reads all texts",
+        "While it is typed its last word is a beginning, and Enter keeps that: /search wobb is wobb*.",
+        "A space behind the word, or quotes, find the word alone. In scripts words are words.",
+        "It begins with the newest hit up to the messages in view. Older hits: /prev or Alt-p;",
+        "newer ones: /next or Alt-n. /back returns to where it began.",
+      ], completes: .query
+    ) { .search(String($0)) },
+    Entry(name: "next", effect: .reads, arguments: "", summary: "the next newer hit") {
+      CommandArguments.bare($0, .hit(.newer))
+    },
+    Entry(name: "prev", effect: .reads, arguments: "", summary: "the next older hit") {
+      CommandArguments.bare($0, .hit(.older))
+    },
+    Entry(
+      name: "hits", effect: .reads, arguments: "[QUERY]",
+      summary: "a list of all hits, newest first, to choose from",
+      details: [
+        "/hits tea     all that /search tea finds: date, name and text, the messages around below",
+        "/hits         those of the present search, where they were listed before; also Alt-h",
+        "Up, Down, PageUp, PageDown choose, Alt-End and Alt-Home the newest and the oldest; what is",
+        "typed narrows the list. Enter goes there, Esc is back where one was.",
+        "In a script the newest 20 are printed, with their ids.",
+      ]
+    ) { .hits(String($0)) },
+    Entry(
+      name: "links", effect: .reads, arguments: "[QUERY]",
+      summary: "a list of messages with links, newest first, to choose from",
+      details: ["/links from:ann since:2024", "Keys are those of /hits; /url shows the links of a message."],
+      completes: .query
+    ) { .hits(CommandTable.listing("has:link", $0)) },
+    Entry(
+      name: "files", effect: .reads, arguments: "[QUERY]",
+      summary: "a list of messages with attached files, newest first, to choose from",
+      details: ["/files file:*.pdf", "Keys are those of /hits; /save writes the files of a message."],
+      completes: .query
+    ) { .hits(CommandTable.listing("has:attachment", $0)) },
+    Entry(
+      name: "filter", effect: .reads, arguments: "[FILTERS|NAME|save NAME]",
+      summary: "show only some messages; all again without FILTERS",
+      details: [
+        "/filter from:alice from:bo*     of some senders; -from:bob of all others",
+        "/filter since:2024 until:may    also on:\"mar 15\", before:, after:, since:3 weeks ago",
+        "/filter has:link                also attachment, reply, edit",
+        "/filter file:*.pdf              with a file of that name; file:invoice by a word of it",
+        "/filter kind:join               also text, action, notice, part, topic …; said for text and actions",
+        "/filter text                    the same as kind:said: no events",
+        "/filter -kind:step              without what assistants think and do",
+        "/filter \"red tape\" OR from:bob  words as /search takes them, also in parentheses",
+        "/filter thread:ID               a thread; regex:colou?r a regular expression",
+        "/filter save teatime            keep the present filter by a name, with its counts",
+        "/filter teatime                 the saved filter; with others: filter:teatime since:2024",
+        "Quotes keep words together: from:\"bob b\". The place in view is kept.",
+      ], completes: .filters
+    ) { .filter(String($0)) },
+    Entry(
+      name: "person", effect: .reads, arguments: "[NAME]",
+      summary: "show only what one person wrote; all again without NAME",
+      details: [
+        "/person ann     the same as /filter person:ann: from all accounts that are linked to Ann",
+        "Who is a person is said in the shell: scrollback people link Ann ann_ U024BE7LH",
+      ], completes: .people
+    ) { .person(String($0)) },
+  ]
+
+  /// Returns the query of what has something and is found by another query, if there is one.
+  private static func listing(_ term: String, _ query: some StringProtocol) -> String {
+    query.allSatisfy(\.isWhitespace) ? term : "\(term) (\(query))"
+  }
+}

@@ -1,0 +1,38 @@
+/// All commands of the REPL: what they are called, what they take, how they are read and what help says of them.
+///
+/// To add one: a case of ``ReplCommand``, an entry in the part of the table where it belongs, and its arm in ``Session``.
+enum CommandTable {
+  /// One command.
+  struct Entry: Sendable {
+    /// Its name without the slash.
+    var name: String
+    /// Its effect on messages.
+    var effect: TypedCommand.Effect
+    /// The arguments, as help shows them.
+    var arguments: String
+    /// The command in one line.
+    var summary: String
+    /// The rest of the help, with examples; lines for the screen.
+    var details: [String] = []
+    /// The completions of its arguments.
+    var completes: Completion = .nothing
+    /// What the arguments may be, for who wrote something else; `nil` if the usage says all.
+    var takes: String?
+    /// Reads the arguments; `nil` if they make no sense.
+    var read: @Sendable (Substring) -> ReplCommand?
+  }
+
+  /// The kind of things that a word can be completed to.
+  enum Completion: Hashable, Sendable {
+    case nothing, commands, settings, conversations, people, places, filters, query, files
+    /// A message by its handle, then words of a text.
+    case text
+    case words([String])
+  }
+
+  static let entries: [Entry] = moving + searching + reading + writing + other
+  /// Other names of commands, which have to be written out.
+  static let aliases: [Substring: Substring] = ["exit": "quit"]
+  /// Those that write nothing, for a view.
+  static let reads = entries.filter { $0.effect == .reads }
+}

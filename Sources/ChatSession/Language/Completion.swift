@@ -1,0 +1,149 @@
+internal import HistoryQueries
+internal import MessageModel
+
+/// Finds what a word on the line may become.
+package enum Completion {
+  /// Names that have to be looked up; only asked for where they belong.
+  package enum Names: Hashable, Sendable {
+    case conversations, senders, people, marks, savedFilters
+    /// The files whose path begins so.
+    case files(String)
+  }
+
+  /// The use of a line that is no command.
+  package enum Line: Hashable, Sendable {
+    case message
+    /// A name in a list.
+    case name(Names)
+    /// The words of a query.
+    case query
+    /// An answer, or something else that has no names.
+    case other
+  }
+
+  /// Returns the words that the one from `start` to `end` (in bytes) can be completed to.
+  ///
+  /// - Parameters:
+  ///   - use: What it is if it is no command.
+  ///   - names: Looks names up.
+  /// - Complexity: O(commands + names).
+  package static func candidates(
+    in line: String, start: Int, end: Int, use: Line = .message, names: (Names) -> [String]
+  ) -> [String] {
+    let bytes = Array(line.utf8)
+    guard 0 <= start, start <= end, end <= bytes.count else { return [] }
+    let word = String(decoding: bytes[start..<end], as: UTF8.self)
+    let before = String(decoding: bytes[..<start], as: UTF8.self).split(separator: " ")
+    if !line.hasPrefix("/") {
+      switch use {
+      case .message: break
+      case .name(let wanted): return inList(names(wanted), bytes[..<end], word)
+      case .query: return terms(word, names)
+      case .other: return []
+      }
+    }
+    if before.isEmpty {
+      return word.hasPrefix("/") ? matching(word, commands("/")) : text(word, isFirst: true, names)
+    }
+    guard let name = before.first, name.hasPrefix("/"), !name.hasPrefix("//") else {
+      return text(word, isFirst: false, names)
+    }
+    guard let entry = CommandTable.entries.first(where: { $0.name == name.dropFirst() }) else { return [] }
+    let isFirst = before.count == 1
+    switch entry.completes {
+    case .nothing: return []
+    case .text: return isFirst ? [] : text(word, isFirst: false, names)
+    case .commands: return isFirst ? matching(word, commands("") + ["keys"]) : []
+    case .settings: return settings(word, behind: before.dropFirst().map(String.init))
+    case .conversations: return rests(of: names(.conversations), behind: name, bytes[..<end], word)
+    case .people: return rests(of: names(.people), behind: name, bytes[..<end], word)
+    case .words(let words): return isFirst ? matching(word, words) : []
+    case .places: return isFirst ? matching(word, places + names(.marks).filter(isOneWord)) : []
+    case .filters:
+      let saved = isFirst ? names(.savedFilters).filter(isOneWord) : []
+      return terms(word, names) + matching(word, ["text"])
+        + matching(word, saved + (isFirst ? ["save"] : []))
+    case .query: return terms(word, names)
+    case .files: return files(word, isQuoted: start > 0 && bytes[start - 1] == UInt8(ascii: "\""), names)
+    }
+  }
+
+  /// Words of a message: emoji by name, and who is meant.
+  private static func text(_ word: String, isFirst: Bool, _ names: (Names) -> [String]) -> [String] {
+    if word.hasPrefix(":") { return EmojiNames.completions(of: word) }
+    if word.hasPrefix("@") { return people(word, "@", "", names) }
+    guard isFirst, !word.isEmpty else { return [] }
+    return people(word, "", ":", names)
+  }
+
+  /// Returns the rests of the names that begin as the line goes on behind the command: names may be of several words.
+  private static func rests(
+    of names: [String], behind command: Substring, _ line: ArraySlice<UInt8>, _ word: String
+  ) -> [String] {
+    let typed = String(decoding: line.dropFirst(command.utf8.count), as: UTF8.self).drop(
+      while: \.isWhitespace)
+    guard typed.hasSuffix(word) else { return [] }
+    let before = typed.dropLast(word.count)
+    return names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }
+  }
+
+  /// Returns the names of a list that begin as the line does or, if there are none, those that have it in them.
+  private static func inList(_ names: [String], _ line: ArraySlice<UInt8>, _ word: String) -> [String] {
+    let typed = String(decoding: line, as: UTF8.self)
+    let plain = typed.hasPrefix("'") ? names : names.map { $0.hasPrefix("'") ? String($0.dropFirst()) : $0 }
+    let beginning = rests(of: plain, behind: "", line, word)
+    guard beginning.isEmpty, typed == word else { return beginning }
+    let wanted = typed.lowercased()
+    return plain.filter { $0.lowercased().contains(wanted) }
+  }
+
+  /// Paths; if one of them has a space, all in quotes.
+  private static func files(_ word: String, isQuoted: Bool, _ names: (Names) -> [String]) -> [String] {
+    let paths = matching(word, names(.files(word)).filter { !$0.contains("\"") })
+    if isQuoted || paths.allSatisfy(isOneWord) { return paths }
+    return paths.map { $0.hasSuffix("/") ? "\"" + $0 : "\"\($0)\"" }
+  }
+
+  private static let places = ["unread", "yesterday", "today"]
+
+  /// The terms of a query; also what is left out, behind a hyphen.
+  private static func terms(_ word: String, _ names: (Names) -> [String]) -> [String] {
+    if word.hasPrefix("-") { return terms(String(word.dropFirst()), names).map { "-" + $0 } }
+    guard let colon = word.firstIndex(of: ":") else { return matching(word, MessageQuery.keys) }
+    let key = String(word[...colon])
+    if key == "from:" { return people(word, key, "", names) }
+    let values =
+      switch QueryTerm.Key(rawValue: String(word[..<colon])) {
+      case .in: names(.conversations).filter(isOneWord)
+      case .person: names(.people).filter(isOneWord)
+      case .filter: names(.savedFilters).filter(isOneWord)
+      case .has: MessageQuery.features
+      case .kind: MessageQuery.kinds
+      case .since, .until, .on, .before, .after: ["today", "yesterday"]
+      case .from, .file, .thread, .regex, .matching, nil: [String]()
+      }
+    return matching(word, values.map { key + $0 })
+  }
+
+  /// Names of settings, and behind one its values.
+  private static func settings(_ word: String, behind names: [String]) -> [String] {
+    guard let name = names.first else { return matching(word, ReplSetting.names) }
+    let values = ReplSetting.all.first { $0.name == name }?.values ?? []
+    return names.count == 1 ? matching(word, values) : []
+  }
+
+  /// Those who begin so, the most recent speakers first: names come in that order.
+  private static func people(_ word: String, _ prefix: String, _ suffix: String, _ names: (Names) -> [String])
+    -> [String]
+  {
+    names(.senders).filter(isOneWord).map { prefix + $0 + suffix }.filter { $0.hasPrefix(word) }
+  }
+
+  private static func isOneWord(_ name: String) -> Bool { !name.contains(where: \.isWhitespace) }
+
+  private static func commands(_ prefix: String) -> [String] { CommandTable.entries.map { prefix + $0.name } }
+
+  private static func matching(_ word: String, _ candidates: [String]) -> [String] {
+    candidates.filter { $0.hasPrefix(word) }.sorted()
+  }
+}

@@ -1,0 +1,77 @@
+internal import TerminalText
+
+/// Lines shown in place of messages until the next line is finished, and which of them are seen.
+package struct ListingCover: Hashable, Sendable {
+  private(set) var listing: Listing
+  /// The lines as they are drawn, one under the other, and pictures below.
+  private(set) var lines: [Row] = []
+  /// The rows of each line that is shown.
+  private var places: [Range<Int>] = []
+  private var columns: Int
+  private let pictures: [Row]
+  private var top = 0
+
+  init(_ listing: Listing, pictures: [Row], columns: Int, height: Int) {
+    self.listing = listing
+    self.pictures = pictures
+    self.columns = columns
+    layOut()
+    top = listing.showsEnd ? max(0, lines.count - height) : 0
+  }
+
+  private var chosenRows: Range<Int>? {
+    listing.chosen.flatMap { places.indices.contains($0) ? places[$0] : nil }
+  }
+
+  /// Has something else be chosen or shown, and the chosen line be in view.
+  ///
+  /// Lines are laid out only where others are shown: a key that chooses among a hundred thousand does not.
+  mutating func change(columns: Int, height: Int, _ body: (inout Listing) -> Void) {
+    let before = listing
+    body(&listing)
+    guard listing != before else { return }
+    if listing.typed != before.typed || columns != self.columns {
+      self.columns = columns
+      layOut()
+    }
+    if listing.typed != before.typed { top = listing.showsEnd ? lines.count : 0 }
+    if let chosenRows { top = max(min(top, chosenRows.lowerBound), chosenRows.upperBound - height) }
+    top = min(max(0, top), max(0, lines.count - height))
+  }
+
+  /// Goes so many rows on, or back if negative; whether there are more than fit.
+  mutating func scroll(_ rows: Int, height: Int) -> Bool {
+    guard lines.count > height else { return false }
+    top = min(max(0, top + rows), lines.count - height)
+    return true
+  }
+
+  private mutating func layOut() {
+    (lines, places) = ([], [])
+    for index in listing.shown {
+      // A tab would move on over what is there already.
+      let line = MessageRenderer.expandingTabs(listing.lines[index])
+      let rows = LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
+      places.append(lines.count..<lines.count + rows.count)
+      lines += rows
+    }
+    if lines.isEmpty, !listing.typed.isEmpty {
+      lines = [
+        Row(" nothing here has '\(SafeText.oneLine(listing.typed).cut(columns: 24))' in its name", .dim)
+      ]
+    }
+    lines += pictures
+  }
+
+  /// The rows in view.
+  func rowsDrawn(columns: Int, height: Int) -> [Row] {
+    let seen = lines.indices.dropFirst(top).prefix(height)
+    let rows = seen.map { index in
+      guard chosenRows?.contains(index) == true else { return lines[index] }
+      var row = lines[index].asChosen
+      row.pad(to: columns, .selection)
+      return row
+    }
+    return rows + Array(repeating: Row(), count: height - rows.count)
+  }
+}

@@ -1,0 +1,312 @@
+package import MessageModel
+internal import MessageStorage
+package import MessageWindows
+internal import Synchronization
+package import TerminalText
+
+/// Somebody who reads on a screen: a view of the history, and what covers it for a while.
+package struct ScreenReader: Sendable {
+  /// The view of the history.
+  package var view: HistoryView
+  /// How many views there were: what was read for an earlier one is of no use for this.
+  var viewNumber = 0
+  package internal(set) var handles = HandleTable()
+  package var cover = Cover.none
+  /// Lines over the first messages, until the next key.
+  var hint: [String]
+  /// The completions of a word, over the last messages, until the next key.
+  var choices: Choices?
+  /// A sentence in place of the status line until the next event from the keyboard.
+  var notice: Row?
+  /// Where the reader was before a filter that lets nothing through; `nil` if there are messages.
+  var placeBeforeNothing: WindowPosition?
+  /// Since when the view is frozen; `nil` if it is not.
+  var freezing: Freezing?
+  /// The hit that the reader is at.
+  var currentHit: Message.ID?
+  /// The pictures in view.
+  var gallery = PictureGallery()
+  let isView: Bool
+  var frame: ScreenFrame
+  var rows: Int { frame.rows }
+  var columns: Int { frame.columns }
+
+  /// Creates a reader in front of a terminal of this size.
+  init(_ context: ReplContext, rows: Int, columns: Int, isView: Bool, hint: [String]) {
+    frame = ScreenFrame(rows: rows, columns: columns, context)
+    self.isView = isView
+    self.hint = hint
+    view = Self.view(of: context, in: frame)
+  }
+
+  private static func view(of context: ReplContext, in frame: ScreenFrame) -> HistoryView {
+    var settings = LayoutSettings(
+      columns: frame.messageColumns, zone: context.zone, foldRows: frame.foldRows)
+    settings.ownName = context.me
+    settings.take(context.appearance)
+    return HistoryView(of: context.selection, in: context.store, settings: settings, height: frame.height)
+  }
+
+  /// Gives letters to what is on the screen, and says that it has been read.
+  mutating func noteVisible(_ context: inout ReplContext) {
+    handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
+    guard !cover.isShown, let first = view.visible.first, let last = view.visible.last else { return }
+    context.noteSeen(from: first, through: last)
+  }
+}
+
+// MARK: Being told
+
+extension ScreenReader: Reader {
+  package var traits: ReaderTraits { ReaderTraits(medium: isView ? .view : .window, columns: columns) }
+
+  package mutating func tell(_ reply: Reply, in context: inout ReplContext) {
+    switch reply {
+    case .notice(let text), .miss(let text): say(text)
+    case .echo, .question: break
+    case .listing(let listing) where listing.isBrief && listing.lines.count == 1: say(listing.lines[0])
+    case .listing(let listing): show(listing, context)
+    case .choices(let words): show(choices: words)
+    case .clipboard(let text): say("copied \(NumberText.counted(text.count, "character"))")
+    case .summary(let summary): say(([summary.text] + summary.skipped.prefix(1)).joined(separator: "; "))
+    case .stopped(let lane): if lane == .transfer || notice == nil { say("stopped") }
+    }
+  }
+
+  /// Says in the status line what went wrong, why, and the way out.
+  package mutating func complain(_ error: any Error) {
+    // What was stopped was wanted so.
+    if (error as? StoreError)?.kind == .cancelled {
+      if notice == nil { say("stopped") }
+      return
+    }
+    let error = UsageError(error)
+    var text = error.summary
+    if let cause = error.cause { text += "; \(cause)" }
+    if let remedy = error.remedy { text += " — try: \(remedy.typed)" }
+    let shown = SafeText.oneLine(isView ? HelpText.inView(text) : text)
+    notice = Row(" " + shown, .failure)
+  }
+
+  mutating func say(_ text: String) {
+    notice = Row(" " + SafeText.oneLine(isView ? HelpText.inView(text) : text), .status)
+  }
+
+  /// Shows lines in place of the messages.
+  private mutating func show(_ listing: Listing, _ context: ReplContext) {
+    let pictures = listing.pictures.map { previewRows(of: $0, context) } ?? []
+    cover = .listing(ListingCover(listing, pictures: pictures, columns: columns, height: view.height))
+  }
+
+  package mutating func clearNotice() { notice = nil }
+
+  @discardableResult package mutating func putAway() -> Bool {
+    defer { (notice, cover) = (nil, .none) }
+    return notice != nil || cover.isShown
+  }
+
+  package mutating func endLine(in context: inout ReplContext) { noteVisible(&context) }
+}
+
+// MARK: Moving
+
+extension ScreenReader {
+  package var jumps: JumpHistory {
+    get { view.window.jumps }
+    set { view.window.jumps = newValue }
+  }
+
+  package var sight: Sight {
+    var sight = Sight(
+      place: view.window.position ?? placeBeforeNothing, isAtNewestEdge: view.isAtBottom,
+      header: view.window.header, pictureByteCount: gallery.byteCount)
+    let ids = view.visible
+    if let first = ids.first, let last = ids.last {
+      sight.visible = ClosedRange(from: first, to: last)
+    } else {
+      sight.visible = view.current.map { $0.id...$0.id }
+    }
+    if let current = view.current, let top = view.top {
+      sight.inView = ReplContext.InView(time: current.time, first: top.id, last: current.id)
+    }
+    return sight
+  }
+
+  package func message(called letters: String) throws(UsageError) -> Message.ID {
+    if let id = handles.message(called: letters) { return id }
+    throw UsageError("no message on the screen is called '\(letters)'")
+  }
+
+  package mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError) {
+    view = Self.view(of: context, in: frame)
+    viewNumber += 1
+    currentHit = nil
+    (freezing, placeBeforeNothing) = (nil, nil)
+    try context.adoptReadMark()
+    let newest = context.conversation.newest
+    if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
+    try view.jump(to: .newest)
+    if context.showsPictures { try layOut(size: nil, in: &context) }
+    if !isPassing { noteVisible(&context) }
+  }
+
+  package mutating func move(
+    _ motion: Motion, in context: inout ReplContext
+  ) throws(StoreError) -> Page.Resolution? {
+    if case .listing = cover {
+      if moveInListing(motion) { return nil }
+      cover = .none
+    }
+    defer { noteVisible(&context) }
+    switch motion {
+    case .messages(let count): try view.scroll(messages: count)
+    case .rows, .halfPages, .pages: if let rows = rows(of: motion) { try view.scroll(rows: rows) }
+    case .days(let count): try view.scroll(days: count)
+    case .end(let direction): return try view.jump(to: direction == .older ? .oldest : .newest)
+    case .to(let anchor, let isAmongOthers):
+      return try view.jump(to: anchor, rowsAbove: isAmongOthers ? view.height / 3 : 0)
+    case .hit(let id, let isFirst):
+      return try view.jump(to: .around(id), rowsAbove: view.height / 3, isRemembered: isFirst)
+    case .retrace(let direction): return try view.retrace(direction) ? view.window.header.resolution : nil
+    case .restore(let place): try view.restore(place)
+    }
+    return nil
+  }
+
+  /// How many rows a motion goes; `nil` if it does not go by rows.
+  private func rows(of motion: Motion) -> Int? {
+    switch motion {
+    case .rows(let count): count
+    case .halfPages(let count): count * max(1, view.height / 2)
+    case .pages(let count): count * view.height
+    case .messages, .days, .end, .to, .hit, .retrace, .restore: nil
+    }
+  }
+
+  /// Moves in lines that cover the messages, choosing one where that can be; whether they stay.
+  private mutating func moveInListing(_ motion: Motion) -> Bool {
+    guard case .listing(var lines) = cover else { return false }
+    if lines.listing.isChoice {
+      guard
+        let count = rows(of: motion) ?? motion.end.map({ $0 == .older ? -Int(Int32.max) : Int(Int32.max) })
+      else { return false }
+      lines.change(columns: columns, height: view.height) { $0.choose(count) }
+    } else {
+      guard let rows = rows(of: motion), lines.scroll(rows, height: view.height) else { return false }
+    }
+    cover = .listing(lines)
+    return true
+  }
+
+  /// Where the unread messages begin or, when all were read, where they began before. The line that parts them goes
+  /// there.
+  package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
+    if let mark = context.conversation.readUpTo, try context.firstUnread != nil { view.unreadAfter = mark }
+    return try context.anchor(ofUnreadAfter: view.unreadAfter ?? context.unwritten[context.conversation.id])
+  }
+
+  package mutating func select(
+    _ outcome: ReplContext.FilterOutcome, keeping id: Message.ID?, in context: inout ReplContext
+  ) throws(StoreError) -> [Reply] {
+    let isCleared = context.filter == nil && view.window.selection.predicate != .everything
+    let kept = isCleared ? view.row(of: id) : nil
+    let before = sight.place
+    let showedNothing = view.window.isEmpty
+    try view.select(context.selection)
+    placeBeforeNothing = view.window.isEmpty ? before : nil
+    if let kept { try view.show(kept.id, inRow: kept.row) }
+    if showedNothing, !view.window.isEmpty, let before { try view.restore(before) }
+    return []
+  }
+
+  package mutating func follow(_ follows: Bool, in context: inout ReplContext) throws(StoreError) {
+    view.follow(follows)
+  }
+
+  package mutating func highlight(
+    _ hits: [String], wholeWords: Bool, current: Message.ID?
+  ) throws(StoreError) {
+    currentHit = current
+    try view.highlight(hits, wholeWords: wholeWords)
+  }
+
+  package mutating func layOut(
+    size: (rows: Int, columns: Int)?, in context: inout ReplContext
+  ) throws(StoreError) {
+    frame = ScreenFrame(rows: size?.rows ?? rows, columns: size?.columns ?? columns, context)
+    var settings = view.settings
+    settings.columns = frame.messageColumns
+    settings.zone = context.zone
+    settings.foldRows = frame.foldRows
+    settings.ownName = context.me
+    settings.take(context.appearance)
+    settings.pictures = thumbnailRoom(context)
+    try view.resize(settings, height: frame.height)
+    noteVisible(&context)
+  }
+}
+
+// MARK: Changes
+
+extension ScreenReader {
+  /// Whatever goes wrong is said, but must not give the line back: it was carried out.
+  package mutating func refresh(in context: inout ReplContext) {
+    do throws(StoreError) { try view.sourceChanged() } catch { complain(error) }
+    noteVisible(&context)
+  }
+
+  package mutating func goToOwn(in context: inout ReplContext) {
+    view.unreadAfter = nil
+    refresh(in: &context)
+    guard !view.isAtBottom, view.window.header.sinceFrozen == nil else { return }
+    do throws(StoreError) { try view.jump(to: .newest) } catch { complain(error) }
+    noteVisible(&context)
+  }
+
+  package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
+    try thawIfCostly(context.store)
+    guard try view.isBehind(context.store) else { return }
+    // Others may have imported into it.
+    context.origin = nil
+    view.noticeChange()
+    noteVisible(&context)
+  }
+
+  package mutating func pageJobs(in context: ReplContext) -> [Job] {
+    do throws(StoreError) { try settleCover(context) } catch { complain(error) }
+    var jobs: [Job] = []
+    if case .hits = cover { jobs = cover.hits?.hits?.takeJobs(.hits, in: context.store) ?? [] }
+    jobs += view.takeOrders().map { [viewNumber] order in
+      Job(order.request.ticket.asksForTheNext ? .pages : .refresh) { report, isCancelled in
+        let isOver: @Sendable () -> Bool = {
+          isCancelled() || order.callOff.isAskedFor.load(ordering: .relaxed)
+        }
+        let result = SynchronousMessageStore.whileCancellable(by: isOver) {
+          Result { () throws(StoreError) in try order.source.page(order.request.fetch) }
+        }
+        report(.page(result, for: order.request, view: viewNumber))
+      }
+    }
+    return jobs
+  }
+
+  /// Takes what was read or drawn for it; whether it was that.
+  mutating func take(_ report: Job.Report, in context: inout ReplContext) throws(StoreError) -> Bool {
+    if case .picture(let key, let picture) = report {
+      gallery.take(picture, of: key)
+      return true
+    }
+    guard case .page(let result, let request, let number) = report else { return false }
+    if number == viewNumber {
+      try view.take(result, for: request)
+      noteVisible(&context)
+    }
+    return true
+  }
+
+  /// Calls off the pages that are being read elsewhere; whether somebody was waiting for one.
+  mutating func stopReading() -> Bool {
+    defer { view.callOffReading() }
+    return view.isLookingOn
+  }
+}

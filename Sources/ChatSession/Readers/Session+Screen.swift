@@ -1,0 +1,144 @@
+package import MessageModel
+package import MessagePictures
+package import TerminalText
+
+extension Session where R == ScreenReader {
+  /// Begins a session on a terminal of this size.
+  ///
+  /// - Parameters:
+  ///   - isReadOnly: Whether nothing is written, and keys are those of `less`.
+  ///   - hint: Lines to show over the first messages until the next key.
+  package init(
+    _ context: ReplContext, rows: Int, columns: Int, isReadOnly: Bool = false, hint: [String] = []
+  ) throws(StoreError) {
+    let reader = ScreenReader(context, rows: rows, columns: columns, isView: isReadOnly, hint: hint)
+    try self.init(context, reader, isReadOnly: isReadOnly)
+  }
+
+  /// Draws all rows but the last, which is the line being typed.
+  package mutating func screen() -> Screen {
+    let said = reader.said(question)
+    let status =
+      said.last ?? reader.choicesDrawn.status
+      ?? reader.coverStatus
+    var drawn = reader.rowsDrawn(below: said.dropLast())
+    if reader.rows > 2 || status != nil {
+      drawn.append(status.map(reader.filled) ?? StatusLine.row(for: &self))
+    }
+    return Screen(
+      rows: Array(drawn.suffix(max(1, reader.rows - 1))), columns: reader.columns, palette: context.palette)
+  }
+
+  /// Says who draws pictures in this terminal; `nil` if nobody can. Told again when the size of its characters changes.
+  package mutating func draw(with drawer: (any PictureDrawer)?) {
+    context.drawer = drawer
+    reader.gallery.removeAll()
+    // A store that cannot be read now says so at the next key.
+    try? reader.layOut(size: nil, in: &context)
+  }
+
+  /// Jobs that the screen drawn last has to be done for it.
+  package mutating func pictureJobs() -> [Job] { reader.pictureJobs(context) }
+}
+
+extension Screen {
+  /// The screen with a word in the status line that something takes long.
+  package var whileWorking: Screen {
+    guard let status = rows.last else { return self }
+    var row = Row(" working … Ctrl-C stops it", .status)
+    row.pad(to: status.columns, .status)
+    return Screen(rows: rows.dropLast() + [row], columns: columns, palette: palette)
+  }
+}
+
+extension ScreenReader {
+  package static func show(_ session: inout Session<ScreenReader>) -> (shown: Screen, jobs: [Job]) {
+    (session.screen(), session.pictureJobs())
+  }
+
+  /// The status line of what covers the messages; `nil` if it is the one of the messages.
+  var coverStatus: Row? {
+    switch cover {
+    case .none, .listing: nil
+    case .hits(let shown): HitStatus.row(for: shown.list, columns: columns, isView: isView)
+    case .map(let map): map.status(columns: columns, isView: isView)
+    case .switcher(let switcher): switcher.status(columns: columns, isView: isView)
+    }
+  }
+
+  /// The rows of a sentence to be said, or of a question; most have one. The last stands in place of the status line.
+  func said(_ question: Question?) -> [Row] {
+    guard let row = notice ?? question.map({ Row(" " + SafeText.oneLine($0.line), .status) }) else {
+      return []
+    }
+    let (text, style) = (row.plainText, row.spans.first?.style ?? .status)
+    guard row.columns > columns, rows > Self.fewestRowsToWrap else { return [row] }
+    return LineWrapper.rows(of: text, columns: columns - 1, limit: Self.mostRowsSaid).enumerated().map {
+      place, range in
+      // The last one is cut where even these do not suffice.
+      let part = text[range.lowerBound..<(place == Self.mostRowsSaid - 1 ? text.endIndex : range.upperBound)]
+      return Row((place == 0 ? "" : " ") + part, style)
+    }
+  }
+
+  private static var mostRowsSaid: Int { 4 }
+  /// On fewer rows a sentence is cut, so that there is more to see than it.
+  private static var fewestRowsToWrap: Int { 8 }
+
+  /// Draws the messages, or what covers them, with rows over the last of them.
+  mutating func rowsDrawn(below notices: some Collection<Row>) -> [Row] {
+    let height = view.height
+    var drawn: [Row]
+    switch cover {
+    case .map(let map): drawn = map.rows(height: height, columns: columns)
+    case .switcher(let switcher): drawn = switcher.rows(height: height, columns: columns)
+    case .hits(let hits): drawn = hitsDrawn(hits)
+    case .listing(let lines): drawn = lines.rowsDrawn(columns: columns, height: height)
+    case .none:
+      drawn = messagesDrawn()
+      if frame.hasScrollBar { drawScrollBar(on: &drawn) }
+      // There is always a message to be seen.
+      for (index, line) in hint.prefix(height - 1).enumerated() {
+        drawn[index] = filled(Row(" " + line, .status))
+      }
+    }
+    let covering = choicesDrawn.rows + notices
+    drawn.replaceSubrange((height - covering.count)..., with: covering.map(filled))
+    gallery.fill(&drawn)
+    if frame.hasDate {
+      drawn.insert(cover.isShown ? Row() : view.dateAbove() ?? Row(), at: 0)
+    }
+    return drawn
+  }
+
+  private func drawScrollBar(on rows: inout [Row]) {
+    guard let bar = view.scrollBar else { return }
+    for index in rows.indices { rows[index].edge = bar.cell(index) }
+  }
+
+  /// Draws the messages with their letters, and the hit that the reader is at so that it stands out.
+  private func messagesDrawn() -> [Row] {
+    var isHit = view.top?.id == currentHit && currentHit != nil
+    return view.shown.map { shown in
+      if let id = shown.begins { isHit = id == currentHit }
+      let row = withHandle(shown)
+      return isHit ? row.asCurrentHit(margin: shown.begins == nil ? 0 : view.settings.marginColumns) : row
+    }
+  }
+
+  private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
+    if let id = shown.folds {
+      let target = handles.handle(of: id) ?? "#\(id)"
+      let command = (isView ? ":view " : "/view ") + target
+      return shown.row.naming(command, columns: columns, textColumn: view.settings.textColumn)
+    }
+    guard let id = shown.begins, let handle = handles.handle(of: id) else { return shown.row }
+    return shown.row.withHandle(handle, margin: view.settings.marginColumns)
+  }
+
+  func filled(_ notice: Row) -> Row {
+    var row = notice.cut(to: columns)
+    row.pad(to: columns, notice.spans.first?.style ?? .plain)
+    return row
+  }
+}

@@ -1,0 +1,191 @@
+internal import MessageModel
+internal import MessageWindows
+
+extension Session {
+  /// Takes an event in.
+  ///
+  /// Nothing is thrown: the reader is told what could not be done, and a message that could not be written comes back in
+  /// the effects.
+  package mutating func handle(_ event: ReplEvent) -> Effects {
+    let opened = open
+    var effects = respond(to: event)
+    if hasSourced { effects = effects.adding(runSourced()) }
+    if let dropped = lineDropped(by: event, opened), !dropped.isEmpty {
+      (effects.droppedLine, typedLine, isLineOrphaned) = (dropped, "", !event.isOfKeyboard)
+    }
+    effects.jobs += reader.pageJobs(in: context) + markingRead()
+    let isLine = if case .line = event { true } else { false }
+    if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
+    if let line = effects.line { lineGivenBack = line }
+    return effects
+  }
+
+  private mutating func respond(to event: ReplEvent) -> Effects {
+    if case .typed(let line) = event {
+      typedLine = line
+      if line.isEmpty { isLineOrphaned = false }
+    }
+    do {
+      if let effects = try R.answer(event, &self) { return effects }
+      switch event {
+      case .typed(let line): return try typed(line)
+      case .search(let query, let direction):
+        let kept = reader.traits.isAttended ? TypedSearch.finished(query) : query
+        return try tell(endTyping().adding(search(kept, toward: direction)))
+      case .line(let line): return respond(toLine: line)
+      case .reported(let report): return try tell(take(report))
+      case .key(let key, let count):
+        var effects = try tell(press(key, min(max(1, count), 10_000)))
+        if typing != nil { effects.stops.insert(.typing) }
+        return effects
+      case .resized(let rows, let columns):
+        try reader.layOut(size: (max(2, rows), max(2, columns)), in: &context)
+      case .storeChanged:
+        try reader.noticeChange(in: &context)
+        do { try context.store.checkPlace() } catch { reader.complain(error) }
+        return Effects(jobs: recounting(), stops: forgetHits())
+      case .timePassed: return Effects(jobs: recountsAt == nil ? [] : recounting())
+      case .interrupted: return try interrupt()
+      case .completions(let words): if !words.isEmpty { try reader.tell(.choices(words), in: &context) }
+      }
+    } catch {
+      reader.complain(error)
+    }
+    return Effects()
+  }
+
+  /// What is to be done elsewhere for what is seen first.
+  package mutating func begin() -> Effects {
+    var effects = Effects()
+    do {
+      effects = try goToStart()
+      if let greeting = context.greeting { try tell(Effects(.notice(greeting))) }
+    } catch {
+      reader.complain(error)
+    }
+    context.greeting = nil
+    effects.jobs += reader.pageJobs(in: context) + markingRead()
+    return effects
+  }
+
+  /// Goes to the place to begin at, if one was named.
+  mutating func goToStart() throws -> Effects {
+    let start = context.start
+    context.start = nil
+    return try start.map { try carryOut(TypedCommand(.goto($0), .reads)) } ?? Effects()
+  }
+
+  /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
+  private mutating func interrupt() throws -> Effects {
+    if typing != nil {
+      reader.putAway()
+      return try endTyping().adding(Effects(stops: [.search, .transfer]))
+    }
+    let isAsked = question != nil
+    (question, sourced) = (nil, [])
+    var effects = Effects(stops: [.search, .transfer])
+    if !reader.putAway(), !isAsked, transfer == nil { effects = effects.adding(try endSearch()) }
+    return effects
+  }
+
+  // MARK: Keys
+
+  private mutating func press(_ key: ReplKey, _ count: Int) throws -> Effects {
+    let motion: Motion
+    var effects = Effects()
+    switch key {
+    case .pageOlder: motion = .pages(-count)
+    case .pageNewer: motion = .pages(count)
+    case .halfOlder: motion = .halfPages(-count)
+    case .halfNewer: motion = .halfPages(count)
+    case .rowOlder: motion = .rows(-count)
+    case .rowNewer, .choose: motion = .rows(count)
+    case .rowsOlder: motion = .rows(-3 * count)
+    case .rowsNewer: motion = .rows(3 * count)
+    case .dayOlder: motion = .days(-count)
+    case .dayNewer: motion = .days(count)
+    case .oldest: motion = .end(.older)
+    case .newest: motion = .end(.newer)
+    case .unread:
+      if try context.firstUnread == nil { effects = Effects(.notice("nothing is unread")) }
+      motion = .to(try reader.firstUnread(in: &context))
+    case .redraw:
+      reader.refresh(in: &context)
+      return Effects()
+    case .repeatHit: return try step(search?.direction ?? .older)
+    case .reverseHit: return try step(search?.direction == .newer ? .older : .newer)
+    case .nextHit: return try step(.newer)
+    case .previousHit: return try step(.older)
+    case .map: return try showMap()
+    case .switcher: return try showSwitcher()
+    case .answered: return try goToAnswered(nil)
+    case .hits: return try listHits("")
+    case .close:
+      effects.leaves = !reader.putAway()
+      try reader.endLine(in: &context)
+      return effects
+    case .escape: return try escape()
+    }
+    _ = try reader.move(motion, in: &context)
+    return effects
+  }
+
+  /// Puts away what is open, the topmost first.
+  mutating func escape() throws -> Effects {
+    if typing != nil {
+      reader.putAway()
+      return try endTyping()
+    }
+    if question == nil { reader.putAway() }
+    question = nil
+    try reader.endLine(in: &context)
+    return Effects()
+  }
+
+  // MARK: Reports
+
+  /// Takes in what a job tells. What comes of it is not told yet.
+  mutating func take(_ report: Job.Report) throws -> Effects {
+    switch report {
+    // They were for a screen that there is no more.
+    case .page, .picture: return Effects()
+    case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
+    case .hits(let page, let request, let number): return try take(page, for: request, window: number)
+    case .hitCount(let count, let number):
+      note(count, ofSearch: number)
+      return Effects()
+    case .hitEstimate(let count, let number):
+      if number == search?.number, search?.count == nil { search?.estimate = count }
+      return Effects()
+    case .olderHits(let count, let number):
+      guard number == search?.number else { return Effects() }
+      search?.takeOlder(count)
+      search?.isCounting = false
+      return Effects(jobs: search?.isStale == true ? recounting() : [])
+    case .filterCounted:
+      reader.refresh(in: &context)
+      return Effects()
+    case .marked(let positions, let isDone):
+      marking.isUnderWay = false
+      marking.refused = isDone ? nil : positions
+      if isDone { context.unwritten.remove(positions) }
+      return Effects()
+    case .written(let id):
+      context.noteWritten(id)
+      return Effects()
+    case .progress(let text):
+      transfer = text
+      return Effects()
+    case .ended(let reply):
+      (transfer, context.origin) = (nil, nil)
+      reader.refresh(in: &context)
+      return Effects(reply)
+    case .stopped(let lane):
+      if lane == .transfer { transfer = nil }
+      return Effects(.stopped(lane))
+    case .failed(let error, let lane):
+      if lane == .transfer { transfer = nil }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,230 @@
+internal import MessageModel
+internal import MessageStorage
+internal import MessageWindows
+internal import TerminalText
+
+/// The list of hits: it covers the messages, keys choose in it, and what is typed narrows it.
+extension Session {
+  /// Lists the hits of a query or, without one, of the present search; where they were listed before, from there on.
+  mutating func listHits(_ query: String) throws -> Effects {
+    guard reader.traits.hasWindow else { return try printHits(query) }
+    searchNumber += 1
+    if query.isEmpty, var former = formerHits,
+      search.map({ $0.predicate == former.search?.predicate }) ?? true,
+      former.search != nil, formerSelection == context.selection
+    {
+      former.lookForNewer()
+      reader.cover.hits = former
+    } else {
+      let base =
+        query.isEmpty
+        ? search : HitSearch(query, try context.predicate(of: query), number: searchNumber)
+      var listed = base
+      listed?.number = searchNumber
+      let hits = base.map { hitWindow(of: $0.predicate, at: .newest) }
+      reader.cover.hits = HitList(searchNumber, of: listed, base: base, hits: hits)
+    }
+    formerSelection = context.selection
+    return Effects(jobs: countingHits(), stops: [.hits])
+  }
+
+  /// Prints the newest hits, with the ids that lead to them.
+  private func printHits(_ query: String) throws -> Effects {
+    guard let search = try query.isEmpty ? search : HitSearch(query, context.predicate(of: query), number: 0)
+    else {
+      throw UsageError("nothing is searched for", remedy: "/hits QUERY")
+    }
+    let isCancelled: @Sendable () -> Bool = { Interruption.isAskedFor }
+    var hits: [SearchHit] = []
+    var next: PageAnchor? = .newest
+    while let anchor = next, hits.count < Self.printedHits {
+      let page = try context.store.hits(
+        search.predicate, in: context.selection, anchor: anchor, limit: Self.printedHits - hits.count,
+        isCancelled: isCancelled)
+      hits += page.hits
+      next = page.resumption
+    }
+    guard !hits.isEmpty else { throw context.nothingFound(search) }
+    let count = try context.store.hitCount(search.predicate, in: context.selection, isCancelled: isCancelled)
+    return Effects(.listing(Listing(lines: context.hitLines(hits, of: count))))
+  }
+
+  /// The most hits that are printed.
+  private static var printedHits: Int { 20 }
+
+  // MARK: Reading
+
+  /// Returns a window of what a search finds.
+  mutating func hitWindow(of predicate: MessagePredicate, at anchor: PageAnchor) -> HitWindow {
+    hitWindowCount += 1
+    return HitWindow(hitWindowCount, of: context.selection.narrowed(to: predicate), at: anchor)
+  }
+
+  /// Takes in a page of hits, of the list or of those next to the reader.
+  mutating func take(
+    _ page: Result<Page, StoreError>, for request: MessageWindow.Request, window number: Int
+  ) throws -> Effects {
+    if search?.known?.number == number {
+      // What could not be read ahead is read when the reader goes there.
+      _ = try? search?.known?.take(page, for: request)
+      return Effects(jobs: search?.known?.takeJobs(.ahead, in: context.store) ?? [])
+    }
+    guard reader.cover.hits?.hits?.number == number else { return Effects() }
+    try reader.cover.hits?.take(page, for: request)
+    return Effects()
+  }
+
+  fileprivate func countingHits() -> [Job] {
+    guard let list = reader.cover.hits, let search = list.search, search.count == nil,
+      // The count of the search itself is under way.
+      self.search?.isCounting != true || self.search?.predicate != search.predicate
+    else { return [] }
+    return [
+      Job(.listCount) {
+        [store = context.store, selection = context.selection, number = list.number] report, isCancelled in
+        let count = try? store.hitCount(search.predicate, in: selection, isCancelled: isCancelled)
+        if !isCancelled() { report(.hitCount(count, search: number)) }
+      }
+    ]
+  }
+}
+
+extension Session where R == ScreenReader {
+  /// Answers an event while hits are listed; `nil` if it means the same as over the messages.
+  mutating func answerInHits(_ event: ReplEvent) throws -> Effects? {
+    switch event {
+    case .typed(let line): return try narrowHits(line)
+    case .line(let line):
+      if CommandParser.isCommand(line) {
+        closeHits()
+        return nil
+      }
+      return try goToHit()
+    case .search: return try goToHit()
+    case .key(let key, let count): return try press(inHits: key, min(max(1, count), 10_000))
+    case .interrupted:
+      closeHits()
+      return Effects(stops: [.hits, .listCount])
+    case .storeChanged:
+      reader.cover.hits?.lookForNewer()
+      return nil
+    case .resized, .timePassed, .reported, .completions: return nil
+    }
+  }
+
+  private mutating func press(inHits key: ReplKey, _ count: Int) throws -> Effects {
+    let page = max(1, reader.hitRowCount - 1)
+    switch key {
+    case .rowNewer, .previousHit, .reverseHit: reader.cover.hits?.move(count)
+    case .rowOlder, .nextHit, .repeatHit: reader.cover.hits?.move(-count)
+    case .rowsNewer: reader.cover.hits?.move(3 * count)
+    case .rowsOlder: reader.cover.hits?.move(-3 * count)
+    case .pageNewer: reader.cover.hits?.move(page * count)
+    case .pageOlder: reader.cover.hits?.move(-page * count)
+    case .halfNewer: reader.cover.hits?.move(max(1, page / 2) * count)
+    case .halfOlder: reader.cover.hits?.move(-max(1, page / 2) * count)
+    case .oldest: reader.cover.hits?.goToEnd(.older)
+    case .newest: reader.cover.hits?.goToEnd(.newer)
+    case .choose: return try goToHit()
+    case .close, .hits, .escape:
+      closeHits()
+      return Effects(stops: [.hits, .listCount], emptiesLine: true)
+    case .redraw, .unread, .dayOlder, .dayNewer, .map, .switcher, .answered: break
+    }
+    return Effects()
+  }
+
+  /// Lists only those hits that have what was typed, too; without a search, what was typed is one.
+  private mutating func narrowHits(_ line: String) throws -> Effects {
+    guard let list = reader.cover.hits, line != lineGivenBack else { return Effects() }
+    guard let typed = TypedSearch.narrowing(by: line, isView: reader.traits.isView), typed != list.typed
+    else {
+      return Effects()
+    }
+    let predicate = typed.isEmpty ? nil : try? context.predicate(of: typed)
+    // What makes no sense yet narrows nothing.
+    guard typed.isEmpty || predicate != nil else { return Effects() }
+    searchNumber += 1
+    let search = HitSearch(list.base, narrowedBy: typed, predicate, number: searchNumber)
+    if list.hits == nil || search == nil {
+      let hits = search.map { hitWindow(of: $0.predicate, at: .newest) }
+      reader.cover.hits = HitList(searchNumber, of: search, base: list.base, typed: typed, hits: hits)
+    } else if let search {
+      let found = context.selection.narrowed(to: search.predicate)
+      reader.cover.hits?.list(search, typed: typed, number: searchNumber, in: found)
+    }
+    return Effects(jobs: countingHits(), stops: [.hits, .listCount])
+  }
+
+  /// Goes to the chosen hit; the search goes on from there, and `/back` returns to where the reader was.
+  private mutating func goToHit() throws -> Effects {
+    guard let list = reader.cover.hits, let hit = list.chosen, let search = list.search else {
+      return Effects()
+    }
+    closeHits()
+    searchNumber += 1
+    self.search = search
+    self.search?.number = searchNumber
+    self.search?.place = nil
+    self.search?.known = nil
+    try show(hit: hit.id)
+    self.search?.isCounting = false
+    return Effects(jobs: counting(), stops: [.hits, .ahead, .count, .listCount], emptiesLine: true)
+  }
+
+  /// Puts the list away; the reader is where they were.
+  private mutating func closeHits() {
+    reader.cover.hits?.hits?.stopReading()
+    formerHits = reader.cover.hits
+    reader.putAway()
+  }
+}
+
+extension HitSearch {
+  /// A search for what another one finds that has these words, too; `nil` if nothing is looked for.
+  init?(_ base: HitSearch?, narrowedBy words: String, _ other: MessagePredicate?, number: Int) {
+    guard let base else {
+      guard let other else { return nil }
+      self.init(words, other, number: number)
+      return
+    }
+    self = base
+    self.number = number
+    (place, count, marks, known) = (nil, nil, [], nil)
+    guard let other else { return }
+    if case .matching(let query) = base.predicate, case .matching(let more) = other {
+      predicate = .matching("(\(query)) (\(more))")
+    } else {
+      predicate = .and([base.predicate, other])
+    }
+    self.query = "\(base.query) \(SafeText.oneLine(words.prefix(200)))"
+  }
+}
+
+extension ReplContext {
+  /// A line for each hit: its number, date, sender and snippet, and the id that leads to it.
+  func hitLines(_ hits: [SearchHit], of count: Int) -> [String] {
+    var clock = clock
+    let rows = hits.enumerated().map { index, hit in
+      [
+        "\(index + 1)", hit.dateText(&clock), SafeText.oneLine(hit.senderName), "#\(hit.id)",
+        SafeText.oneLine(hit.snippet.text),
+      ]
+    }
+    let rest = count - hits.count
+    return Self.lines(TextTable.text(rows, alignsRight: [0]))
+      + (rest > 0 ? ["… \(NumberText.grouped(rest)) older"] : [])
+  }
+}
+
+extension SearchHit {
+  /// The name of who wrote it; empty if nobody did.
+  var senderName: String { message.sender?.name ?? "" }
+
+  /// When it was written, to the minute.
+  func dateText(_ clock: inout WallClock) -> String {
+    let isDay = message.precision == .day
+    let civil = isDay ? id.time.utc : clock.civil(at: id.time)
+    return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
+  }
+}

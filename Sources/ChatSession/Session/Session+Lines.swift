@@ -1,0 +1,147 @@
+internal import MessageModel
+
+/// The line being typed: whose it is, and what it means when it is finished.
+extension Session {
+  /// The thing open that takes the line being typed.
+  enum Open: Hashable { case nothing, list, search, question }
+
+  var open: Open {
+    if typing != nil { return .search }
+    if question != nil { return .question }
+    return reader.cover.isShown ? .list : .nothing
+  }
+
+  /// What a line is that is no command, for completion.
+  var lineUse: Completion.Line {
+    if question != nil { return .other }
+    switch reader.cover {
+    case .none: return .message
+    case .hits: return .query
+    case .map: return .other
+    case .switcher: return .name(.conversations)
+    case .listing(let lines):
+      switch lines.listing.choice {
+      case .conversation: return .name(.conversations)
+      case .mark: return .name(.marks)
+      case .nothing, .place: return .other
+      }
+    }
+  }
+
+  /// What is typed into a list goes with it, however it is put away: it must not become a message. Commands stay, but
+  /// Esc is for all.
+  func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
+    switch event {
+    case .line, .completions, .interrupted: return nil
+    case .key(.escape, _): return before == .nothing || open == before ? nil : typedLine
+    case .typed, .search, .key, .resized, .storeChanged, .timePassed, .reported:
+      let isPutAway = before == .list && open != .list
+      return isPutAway && !typedLine.hasPrefix("/") ? typedLine : nil
+    }
+  }
+
+  /// The meaning of a line.
+  private enum Meaning {
+    case command(TypedCommand?)
+    case foreign(ForeignCommand)
+    /// It was typed while something else had the keyboard: it comes back into the line.
+    case unsent
+
+    var command: TypedCommand? {
+      switch self {
+      case .command(let command): command
+      case .foreign, .unsent: nil
+      }
+    }
+  }
+
+  mutating func respond(toLine line: String) -> Effects {
+    let before = self
+    var ended = Effects()
+    let cover = reader.cover
+    var meaning: Meaning?
+    let isOfOther = typing != nil || isLineOrphaned
+    (typedLine, isLineOrphaned) = ("", false)
+    do {
+      ended = try endTyping()
+      reader.putAway()
+      let new = try self.meaning(of: line, in: cover, isOfOther: isOfOther)
+      meaning = new
+      switch new {
+      case .command(let command): return ended.adding(try carryOut(keepingPreview(command, of: line)))
+      case .foreign(let foreign): return ended.adding(try tell(Effects(.question(foreign.question))))
+      case .unsent:
+        var effects = Effects(.notice("nothing was sent yet: Enter sends this line"))
+        effects.line = line
+        return ended.adding(try tell(effects))
+      }
+    } catch let error as StoreError where error.kind == .cancelled {
+      // Half of the way is nowhere.
+      self = before
+      ended = Effects()
+      reader.complain(error)
+    } catch {
+      reader.complain(error)
+      if cover.isShown { reader.cover = cover }
+    }
+    ended.line = meaning?.command?.lineToTryAgain
+    return ended
+  }
+
+  /// Returns what a line means: in a list, a choice; else a command, a message or the answer to a question.
+  ///
+  /// - Parameter isOfOther: Whether it began as something else than a message.
+  private mutating func meaning(of line: String, in cover: Cover, isOfOther: Bool) throws -> Meaning {
+    if question == nil, !CommandParser.isCommand(line), cover.takesLines {
+      return .command(try cover.command(choosing: line).map { TypedCommand($0, .reads) })
+    }
+    let isAsked = question
+    let isMessage = !CommandParser.isCommand(line) && line.contains { !$0.isWhitespace }
+    if isMessage, reader.traits.hasLine, isOfOther { return .unsent }
+    guard reader.traits.hasLine, isAsked?.answer(line.trimming(while: \.isWhitespace)) == nil,
+      isAsked?.isPassing != false, let foreign = ForeignCommand(line)
+    else {
+      // One line is one thing: what does not answer a question is no message, either.
+      if isMessage, let isAsked, isAsked.isPassing,
+        isAsked.answer(line.trimming(while: \.isWhitespace)) == nil
+      {
+        question = nil
+        return .unsent
+      }
+      return .command(try command(in: line))
+    }
+    if isReadOnly, let command = foreign.command { return .command(command) }
+    return .foreign(foreign)
+  }
+
+  /// Returns the command or message in a line, or what it answers to a question; `nil` for nothing.
+  mutating func command(in line: String) throws -> TypedCommand? {
+    if let question, !CommandParser.isCommand(line) {
+      if let answer = question.answer(line.trimming(while: \.isWhitespace)) {
+        self.question = nil
+        if answer.command != nil, let permitted = question.permits { context.permitted.insert(permitted) }
+        return answer.command
+      }
+      guard question.isPassing else { throw question.misunderstanding }
+    }
+    question = nil
+    return try CommandParser.command(in: line)
+  }
+
+  /// Carries out what a line means, and tells what came of it.
+  mutating func carryOut(_ command: TypedCommand?) throws -> Effects {
+    let effects = try tell(command.map { try perform($0) } ?? Effects())
+    try reader.endLine(in: &context)
+    return effects
+  }
+}
+
+extension ReplEvent {
+  /// Whether it came from who types.
+  var isOfKeyboard: Bool {
+    switch self {
+    case .line, .typed, .search, .key, .interrupted, .completions: true
+    case .resized, .storeChanged, .timePassed, .reported: false
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package import MessageModel
+internal import Synchronization
+
+extension Session where R == PrintingReader {
+  /// Begins a session that prints.
+  ///
+  /// - Parameters:
+  ///   - terminal: That at which somebody types; `nil` for a script.
+  ///   - write: Takes data, in whole lines.
+  ///   - complain: Takes a sentence about what went wrong.
+  package init(
+    _ context: ReplContext, isReadOnly: Bool = false, at terminal: PrintingReader.Terminal? = nil,
+    write: @escaping @Sendable (String) -> Void, complain: @escaping @Sendable (String) -> Void
+  ) throws(StoreError) {
+    let reader = PrintingReader(at: terminal, write: write, complain: complain)
+    try self.init(context, reader, isReadOnly: isReadOnly)
+  }
+
+  /// Runs commands until `/quit`, the end or, unless `keepsGoing`, the first that fails.
+  ///
+  /// - Parameter lines: Returns the next line, `nil` at the end. What it throws ends the script, too.
+  /// - Returns: The status of the last command that failed.
+  package mutating func run(lines: () throws -> String?, keepsGoing: Bool = false) -> ExitStatus {
+    var status: ExitStatus?
+    var number = 0
+    var leaves = false
+    do {
+      _ = try goToStart()
+      while !leaves, let line = try lines() {
+        number += 1
+        do {
+          leaves = try runToItsEnd(line)
+        } catch {
+          status = ExitStatus(error)
+          reader.complain("line \(number): \(PrintingReader.sentence(about: error))")
+          if !keepsGoing { break }
+        }
+      }
+    } catch {
+      status = ExitStatus(error)
+      reader.complain(error)
+    }
+    return status ?? reader.mildStatus
+  }
+
+  /// Carries out a line and awaits its jobs; whether it leaves. Messages that are passed over end no script, but it keeps
+  /// the code.
+  private mutating func runToItsEnd(_ line: String) throws -> Bool {
+    defer {
+      if let error = costlyMessages(inNewLine: true) {
+        reader.complain(error)
+        reader.mildStatus = error.status
+      }
+    }
+    guard let command = try command(in: line) else { return false }
+    guard line.hasPrefix("/") else {
+      throw UsageError(
+        "a command begins with a slash", cause: "nothing is appended from a pipe by mistake",
+        remedy: "scrollback append, for lines that are messages")
+    }
+    let leaves = try runToItsEnd(command)
+    return try runSourcedToTheirEnd() || leaves
+  }
+
+  /// Carries out the commands of files that a line has named; whether one leaves.
+  private mutating func runSourcedToTheirEnd() throws -> Bool {
+    var leaves = false
+    while !leaves, !sourced.isEmpty {
+      let line = sourced.removeFirst()
+      do {
+        guard let command = try command(sourced: line) else { continue }
+        sourceDepth = line.depth
+        defer { sourceDepth = 0 }
+        leaves = try runToItsEnd(command)
+      } catch {
+        sourced = []
+        throw Self.error(error, at: line)
+      }
+    }
+    return leaves
+  }
+
+  private mutating func runToItsEnd(_ command: TypedCommand) throws -> Bool {
+    let effects = try carryOut(command)
+    var jobs = effects.jobs[...]
+    while let job = jobs.popFirst() {
+      Interruption.listen()
+      for report in job.reports(isCancelled: { Interruption.isAskedFor }) {
+        let next = try tell(take(report))
+        jobs += next.jobs
+      }
+    }
+    return effects.leaves
+  }
+}
+
+extension Job {
+  /// Does the work on this thread, and returns all that it tells but how far it has come.
+  fileprivate func reports(isCancelled: @escaping @Sendable () -> Bool) -> [Report] {
+    let reports = ReportBox()
+    run(
+      report: { report in
+        if case .progress = report { return }
+        reports.add(report)
+      }, isCancelled: isCancelled)
+    return reports.all
+  }
+}
+
+/// Collects reports of any thread.
+private final class ReportBox: Sendable {
+  private let reports = Mutex<[Job.Report]>([])
+
+  var all: [Job.Report] { reports.withLock { $0 } }
+
+  func add(_ report: Job.Report) { reports.withLock { $0.append(report) } }
+}

@@ -1,0 +1,56 @@
+internal import MessageModel
+
+/// The switcher: conversations and saved filters over the messages, and Enter goes to one.
+extension Session {
+  /// Shows the switcher, or lists all conversations where there is no screen.
+  mutating func showSwitcher() throws -> Effects {
+    guard reader.traits.hasWindow else { return try listConversations() }
+    reader.cover = .switcher(try Switcher(context))
+    return Effects(stops: [.hits])
+  }
+}
+
+extension Session where R == ScreenReader {
+  /// Answers an event while the switcher is shown; `nil` if it means the same as over the messages.
+  mutating func answerInSwitcher(_ event: ReplEvent) throws -> Effects? {
+    // What is typed answers the question then.
+    guard question == nil else { return nil }
+    switch event {
+    case .typed(let line):
+      reader.cover.switcher?.narrow(by: line)
+      return nil
+    case .key(let key, let count): return try press(inSwitcher: key, min(max(1, count), 10_000))
+    case .storeChanged:
+      reader.cover.switcher?.noticeChange()
+      return nil
+    case .line, .search, .resized, .timePassed, .interrupted, .reported, .completions: return nil
+    }
+  }
+
+  private mutating func press(inSwitcher key: ReplKey, _ count: Int) throws -> Effects? {
+    let page = reader.view.height
+    switch key {
+    case .rowOlder, .nextHit, .repeatHit: reader.cover.switcher?.move(-count)
+    case .rowNewer, .previousHit, .reverseHit: reader.cover.switcher?.move(count)
+    case .rowsOlder: reader.cover.switcher?.move(-3 * count)
+    case .rowsNewer: reader.cover.switcher?.move(3 * count)
+    case .halfOlder: reader.cover.switcher?.move(-page / 2 * count)
+    case .halfNewer: reader.cover.switcher?.move(page / 2 * count)
+    case .pageOlder: reader.cover.switcher?.move(-page * count)
+    case .pageNewer: reader.cover.switcher?.move(page * count)
+    case .oldest: reader.cover.switcher?.move(-.max)
+    case .newest: reader.cover.switcher?.move(.max)
+    case .choose:
+      let command = reader.cover.switcher?.chosenEntry?.command
+      reader.putAway()
+      let effects = try command.map { try perform(TypedCommand($0, .reads)) } ?? Effects()
+      try tell(effects)
+      return effects
+    case .close, .escape, .switcher:
+      reader.putAway()
+      return Effects(emptiesLine: true)
+    case .dayOlder, .dayNewer, .redraw, .unread, .map, .hits, .answered: return nil
+    }
+    return Effects()
+  }
+}

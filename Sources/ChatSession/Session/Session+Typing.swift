@@ -1,0 +1,72 @@
+internal import MessageModel
+internal import MessageWindows
+
+extension Session {
+  /// Looks for what is being typed behind `/search`, on another thread, and returns to where the reader was when it is
+  /// not typed any more.
+  mutating func typed(_ line: String) throws -> Effects {
+    guard reader.traits.hasWindow, line != lineGivenBack else { return Effects() }
+    lineGivenBack = nil
+    guard let wanted = TypedSearch.wanted(in: line, isView: reader.traits.isView),
+      let predicate = try? context.predicate(of: wanted.query)
+    else { return try endTyping() }
+    if wanted.query == typing?.query { return Effects() }
+    let before = typing ?? TypedSearch(query: "", sight: reader.sight, earlier: search)
+    typing = before
+    typing?.query = wanted.query
+    reader.clearNotice()
+    searchNumber += 1
+    let direction = before.sight.isAtNewestEdge ? .older : wanted.direction
+    let search = HitSearch(wanted.query, predicate, number: searchNumber, direction: direction)
+    self.search = search
+    let seen = before.sight.visible
+    let place = (direction == .older ? seen?.upperBound : seen?.lowerBound) ?? .highest
+    let job = Job(.typing) { [context] report, isCancelled in
+      do {
+        let hit = try context.firstHit(search, from: place, isCancelled: isCancelled)
+        report(.hit(hit, search: search.number))
+      } catch let error as StoreError where error.kind == .cancelled {
+        // Something else is being typed by now.
+      }
+    }
+    return Effects(jobs: [job], stops: [.typing, .count, .ahead])
+  }
+
+  /// Returns what a finished line asks for: as it was shown while it was typed, or would have been in a window.
+  func keepingPreview(_ command: TypedCommand?, of line: String) -> TypedCommand? {
+    guard reader.traits.isAttended, case .search(let query) = command?.meaning else { return command }
+    let kept = line.last?.isWhitespace == true ? query : TypedSearch.finished(query)
+    return TypedCommand(.search(kept), .reads)
+  }
+
+  /// Shows what was found for what is being typed so far.
+  mutating func preview(_ hit: Message.ID?) throws -> Effects {
+    guard let hit else {
+      search?.count = 0
+      try restore(typing?.sight.place)
+      return Effects(.notice("nothing found for '\(search?.query ?? "")'"))
+    }
+    try show(hit: hit)
+    return Effects(jobs: counting())
+  }
+
+  /// Returns to where the reader was before a search was typed, and to the search there was.
+  mutating func endTyping() throws -> Effects {
+    guard let typing else { return Effects() }
+    self.typing = nil
+    search = typing.earlier
+    // Its count was called off by that of what was typed.
+    let isUncounted = search?.isCounting == true || search?.isStale == true || search?.count == nil
+    search?.isCounting = false
+    search?.known = nil
+    reader.clearNotice()
+    try reader.highlight(search?.marks ?? [], wholeWords: search?.findsWords ?? true, current: search?.place)
+    try restore(typing.sight.place)
+    let jobs = search != nil && isUncounted ? counting() : []
+    return Effects(jobs: jobs, stops: [.typing, .count, .ahead])
+  }
+
+  private mutating func restore(_ place: WindowPosition?) throws(StoreError) {
+    if let place { _ = try reader.move(.restore(place), in: &context) }
+  }
+}

@@ -1,0 +1,183 @@
+internal import Dispatch
+internal import MessageStorage
+internal import Synchronization
+
+/// A session on a thread of its own: no key waits for a disk, for another process, or for what is rare.
+///
+/// Whoever owns the terminal tells it of events, waits for a few milliseconds, and goes on, whether they have been
+/// answered or not: what came of them is told in the order of the events. What takes longer can be stopped.
+package final class SessionThread<R: Reader>: Sendable {
+  /// The outcome of an event.
+  package struct Answer: Sendable {
+    /// `nil` if the session was told something else than an event.
+    package let event: ReplEvent?
+    package let effects: Effects
+  }
+
+  /// The state of the session since it answered last.
+  package struct Status: Sendable {
+    package let shown: R.Shown
+    package let isTransferring: Bool
+    /// What the arrows do.
+    package let arrows: ArrowUse
+    /// Whether the next line is worth keeping: an answer to a question is not, nor what narrows a list.
+    package let remembersLines: Bool
+    /// The use of a line that is no command.
+    package let lineUse: Completion.Line
+    package let wakesAt: ContinuousClock.Instant?
+    package let keepsHistory: Bool
+
+    fileprivate init(_ session: Session<R>, _ shown: R.Shown) {
+      self.shown = shown
+      isTransferring = session.isTransferring
+      arrows = session.reader.cover.arrows
+      remembersLines = session.question == nil && session.reader.cover.arrows == .line
+      lineUse = session.lineUse
+      wakesAt = session.wakesAt
+      keepsHistory = session.context.keepsHistory
+    }
+  }
+
+  private struct Work: Sendable {
+    var event: ReplEvent?
+    var body: @Sendable (inout Session<R>) -> Effects
+  }
+
+  private struct State {
+    var waiting: [Work] = []
+    var answers: [Answer] = []
+    var status: Status
+    /// Since when there has been something to do; `nil` if there is nothing.
+    var busySince: ContinuousClock.Instant?
+    var isStopped = false
+  }
+
+  private let session: Mutex<Session<R>>
+  private let state: Mutex<State>
+  private let queue = DispatchQueue(label: "scrollback.session", qos: .userInteractive)
+  private let notify: @Sendable () -> Void
+
+  /// Creates the thread of a session, which calls `notify` when there is something to take.
+  package init(_ session: Session<R>, notify: @escaping @Sendable () -> Void) {
+    var session = session
+    var first = session.begin()
+    let (shown, jobs) = R.show(&session)
+    first.jobs += jobs
+    var state = State(status: Status(session, shown))
+    state.answers = [Answer(event: nil, effects: first)]
+    self.state = Mutex(state)
+    self.session = Mutex(session)
+    self.notify = notify
+  }
+
+  /// Has the session take an event in, after those before it.
+  package func tell(_ event: ReplEvent) {
+    let isSame = state.withLock { state in
+      guard let last = state.waiting.last?.event, let both = last.joined(with: event) else { return false }
+      state.waiting[state.waiting.count - 1] = Self.work(both)
+      return true
+    }
+    if !isSame { add(Self.work(event)) }
+  }
+
+  /// Does something with the session, after the events before it.
+  package func perform(_ body: @escaping @Sendable (inout Session<R>) -> Void) {
+    add(
+      Work(event: nil) { session in
+        body(&session)
+        return Effects()
+      })
+  }
+
+  private static func work(_ event: ReplEvent) -> Work {
+    Work(event: event) { session in session.handle(event) }
+  }
+
+  private func add(_ work: Work) {
+    let begins = state.withLock { state in
+      state.waiting.append(work)
+      defer { state.busySince = state.busySince ?? .now }
+      return state.busySince == nil
+    }
+    if begins { queue.async { self.work() } }
+  }
+
+  /// Since when the session has been at work; `nil` if it has answered everything.
+  package var busySince: ContinuousClock.Instant? { state.withLock { $0.busySince } }
+
+  /// The state of the session since it answered last.
+  package var status: Status { state.withLock { $0.status } }
+
+  /// Returns what came of events since this was asked last.
+  package func takeAnswers() -> [Answer] {
+    state.withLock { state in
+      defer { state.answers = [] }
+      return state.answers
+    }
+  }
+
+  /// Stops what takes long, and forgets the keys that wait behind it. Lines are carried out nevertheless.
+  package func stop() {
+    state.withLock { state in
+      state.isStopped = state.busySince != nil
+      state.waiting.removeAll { $0.event?.isKey == true }
+    }
+  }
+
+  /// Ends all work, writes how far was read, and returns where the session was.
+  package func finish() -> ReplContext {
+    state.withLock { state in
+      state.isStopped = true
+      state.waiting = []
+    }
+    queue.sync {}
+    return session.withLock { session in
+      session.keepPlace()
+      session.writeReadPositions()
+      return session.context
+    }
+  }
+
+  private func work() {
+    let isStopped: @Sendable () -> Bool = { self.state.withLock { $0.isStopped } }
+    while let work = state.withLock({ state -> Work? in
+      guard !state.waiting.isEmpty else { return nil }
+      state.isStopped = false
+      return state.waiting.removeFirst()
+    }) {
+      let (effects, status) = session.withLock { session in
+        var effects = SynchronousMessageStore.whileCancellable(by: isStopped) { work.body(&session) }
+        let (shown, jobs) = R.show(&session)
+        effects.jobs += jobs
+        return (effects, Status(session, shown))
+      }
+      state.withLock { state in
+        state.answers.append(Answer(event: work.event, effects: effects))
+        if effects.leaves { state.waiting = [] }
+        state.status = status
+        state.busySince = state.waiting.isEmpty ? nil : .now
+      }
+      notify()
+    }
+  }
+}
+
+extension ReplEvent {
+  /// Whether it only moves the reader.
+  fileprivate var isKey: Bool {
+    switch self {
+    case .key: true
+    case .line, .typed, .search, .resized, .storeChanged, .timePassed, .interrupted, .reported, .completions:
+      false
+    }
+  }
+
+  /// Returns the one event that is as good as this one and the next; `nil` if there is none.
+  fileprivate func joined(with next: ReplEvent) -> ReplEvent? {
+    switch (self, next) {
+    case (.typed, .typed), (.resized, .resized), (.storeChanged, .storeChanged), (.timePassed, .timePassed):
+      next
+    default: nil
+    }
+  }
+}

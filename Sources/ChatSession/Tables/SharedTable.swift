@@ -1,0 +1,58 @@
+package import Foundation
+package import HistoryQueries
+internal import MessageModel
+package import TerminalText
+
+/// Links or files in columns: id, time, sender, conversation, the thing itself and the text beside it.
+package struct SharedTable {
+  private var clock: WallClock
+  private let isOfSeveral: Bool
+
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - timeZone: The zone of the times shown.
+  ///   - isOfSeveral: Whether conversations are told.
+  package init(timeZone: TimeZone, isOfSeveral: Bool) {
+    clock = WallClock(zone: timeZone)
+    self.isOfSeveral = isOfSeveral
+  }
+
+  /// Returns a line per thing. On a narrow terminal texts are cut, then conversations and names, and ids are left out.
+  package func text(of shared: [SharedThingAnswer], layout: TableLayout = .plain) -> String {
+    var clock = clock
+    let rows = shared.map { thing in
+      [
+        Span("#\(thing.id)", .dim), Span(Self.time(of: thing, &clock), .dim),
+        Span(
+          VisibleText.of(thing.sender ?? "", keepsTabs: false),
+          thing.sender.map { .sender(SafeText.oneLine($0)) } ?? .plain),
+        Span(isOfSeveral ? VisibleText.of(thing.conversation, keepsTabs: false) : "", .heading),
+        Span(Self.name(of: thing)), Span(VisibleText.of(Self.text(beside: thing), keepsTabs: false), .dim),
+      ]
+    }
+    return TextTable.text(rows, layout: layout, cutting: [5, 3, 2, 4], leavingOut: [0, 5])
+  }
+
+  private static func time(of thing: SharedThingAnswer, _ clock: inout WallClock) -> String {
+    // A date without a time is the same in every zone.
+    let isDay = thing.precision == .day
+    let civil = isDay ? thing.time.utc : clock.civil(at: thing.time)
+    return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
+  }
+
+  private static func name(of thing: SharedThingAnswer) -> String {
+    if let url = thing.url { return VisibleText.of(url, keepsTabs: false) }
+    guard let file = thing.attachment else { return "" }
+    let size = file.bytes.map { NumberText.bytes($0) }
+    let parts = [file.name, file.type, size].compactMap(\.self)
+    return parts.map { VisibleText.of($0, keepsTabs: false) }.joined(separator: "  ")
+  }
+
+  /// The text without the address that stands before it.
+  private static func text(beside thing: SharedThingAnswer) -> String {
+    guard let url = thing.url, let text = thing.text else { return thing.text ?? "" }
+    let rest = text.split(separator: " ").filter { $0 != url }
+    return rest.joined(separator: " ")
+  }
+}

@@ -1,0 +1,114 @@
+internal import HistoryTransfer
+package import MessageInterchange
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// The report of an import to people, while it runs and at its end.
+package struct ImportReport {
+  private let note: (String) -> Void
+  private var skipped: SkippedRecords
+  private var formats: [String] = []
+  private var meter: ProgressMeter
+  /// The format that the user named.
+  private let format: String?
+
+  init(
+    note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, skipped: SkippedRecords,
+    format: String?
+  ) {
+    self.note = note
+    self.format = format
+    self.skipped = skipped
+    meter = ProgressMeter(redraw: redraw)
+  }
+
+  /// Takes an event, and how far the reading has come with it.
+  mutating func take(_ event: ImportEvent, _ progress: ImportProgress) {
+    switch event {
+    case .file(let file): begin(file)
+    case .batch: break
+    case .skipped(let record): skipped.note(record)
+    }
+    meter.show(
+      progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
+  }
+
+  private mutating func begin(_ file: ImportedFile) {
+    guard !formats.contains(file.format) else { return }
+    formats.append(file.format)
+    meter.clear()
+    note("reading \(file.formatTitle)  (--format \(file.format))")
+  }
+
+  mutating func beginMerging() { meter.show("merging the search index") }
+
+  mutating func show(_ files: TakenFiles) {
+    meter.show("took in \(NumberText.counted(files.count, "file"))")
+  }
+
+  /// Returns the outcome of everything that was read, without the line that adds up.
+  func outcome(_ progress: ImportProgress) -> ImportCommand.Outcome {
+    var lines = skipped.lines("skipped")
+    let status = Self.status(skipped: skipped.count, progress)
+    if let format, status == .unreadableInput { lines.append(Self.wayOut(format)) }
+    return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
+  }
+
+  /// What there was in place of histories, where there was none.
+  var linesOnNothing: [String] { skipped.linesOnNothing() }
+
+  /// Returns the line that adds up.
+  mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> String {
+    meter.clear()
+    return Self.summary(counts, skipped: skipped.count, files: progress.fileCount)
+  }
+
+  /// Input of which nothing at all could be read is not what it was said to be; an export without messages is one.
+  package static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
+    guard progress.fileCount > 0 else { return .unreadableInput }
+    guard skipped > 0 else { return .done }
+    return progress.messageCount == 0 ? .unreadableInput : .incomplete
+  }
+
+  /// Returns the way out for input that is not of the format that was named.
+  package static func wayOut(_ format: String) -> String {
+    "nothing could be read as \(format); leave --format away, and the content tells the format"
+  }
+
+  private static let shownFailures = 10
+
+  /// The lines that say what became of the files that messages name; none if there were none.
+  static func lines(on files: TakenFiles) -> [String] {
+    var lines = files.failures.prefix(shownFailures).map { VisibleText.of($0) }
+    if files.failureCount > shownFailures { lines.append("… and \(files.failureCount - shownFailures) more") }
+    guard files.count + files.missingCount + files.failureCount > 0 else { return lines }
+    var parts = [
+      "took in \(NumberText.counted(files.count, "attached file")) (\(NumberText.bytes(files.byteCount)))"
+    ]
+    if files.missingCount > 0 { parts.append("\(NumberText.grouped(files.missingCount)) not there") }
+    if files.failureCount > 0 { parts.append("\(NumberText.grouped(files.failureCount)) unreadable") }
+    return lines + [parts.joined(separator: " · ")]
+  }
+
+  /// The line that adds up.
+  static func summary(_ counts: BulkLoad.Counts, skipped: Int, files: Int) -> String {
+    func sum(_ kinds: [Message.Kind]) -> Int { kinds.reduce(0) { $0 + (counts.added[$1] ?? 0) } }
+    let groups = [
+      (sum([.text]), "text"), (sum([.action]), "action"), (sum([.notice]), "notice"),
+      (sum(Message.Kind.allCases.filter(\.isEvent)), "event"), (sum([.unknown]), "unknown"),
+      (sum(Message.Kind.allCases.filter(\.isStep)), "step"),
+    ]
+    let kinds = groups.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }.joined(
+      separator: ", ")
+    let total = counts.addedCount + counts.alreadyThere + skipped
+    var parts = ["imported \(NumberText.grouped(counts.addedCount))" + (kinds.isEmpty ? "" : " (\(kinds))")]
+    if counts.alreadyThere > 0 {
+      let updated = counts.updated > 0 ? " (updated \(NumberText.grouped(counts.updated)))" : ""
+      parts.append("already there \(NumberText.grouped(counts.alreadyThere))\(updated)")
+    }
+    if skipped > 0 { parts.append("skipped \(NumberText.grouped(skipped))") }
+    parts.append("of \(NumberText.counted(total, "record")) in \(NumberText.counted(files, "file"))")
+    return parts.joined(separator: " · ")
+  }
+}

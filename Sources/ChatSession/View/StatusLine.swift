@@ -1,0 +1,108 @@
+internal import MessageModel
+internal import TerminalText
+
+/// The line between the messages and the line being typed: where the reader is.
+///
+///      general  4,812,333 of 10,000,000 · 2024-05-01 · 48 %              ↓ 12 new
+enum StatusLine {
+  /// Draws the line for a session; what does not fit is left out from the right.
+  static func row(for session: inout Session<ScreenReader>) -> Row {
+    let columns = session.reader.columns
+    let news = news(session)
+    let room = columns - (news.isEmpty ? 0 : DisplayWidth.columns(of: news) + 1)
+    var left = " " + SafeText.oneLine(session.context.conversation.name).cut(columns: max(8, columns / 3))
+    if let filter = session.context.filter { left += " [\(filter.words.cut(columns: max(6, columns / 3)))]" }
+    for part in position(&session) {
+      let longer = left + part
+      // Where the first does not fit, a shorter one may: the part of the way.
+      guard DisplayWidth.columns(of: longer) <= room else { continue }
+      left = longer
+    }
+    var row = Row(left.cut(columns: columns), .status)
+    let newsColumns = DisplayWidth.columns(of: news)
+    if newsColumns > 0, row.columns + newsColumns <= columns {
+      row.pad(to: columns - newsColumns, .status)
+      row.append(news, .status)
+    }
+    row.pad(to: columns, .status)
+    return row
+  }
+
+  private static func position(_ session: inout Session<ScreenReader>) -> [String] {
+    let header = session.reader.view.window.header
+    guard let current = session.reader.view.current else {
+      if session.reader.view.isLookingOn { return [] }
+      return [session.context.filter == nil ? "  no messages yet" : "  no such messages"]
+    }
+    var parts: [String] = []
+    let about = header.isExact ? "" : "~"
+    if let number = session.reader.view.number, let total = header.total {
+      parts.append("  \(about)\(NumberText.grouped(number)) of \(about)\(NumberText.grouped(total))")
+    }
+    let day = CivilTime(daysSince1970: session.reader.view.day(of: current))
+    parts.append("\(parts.isEmpty ? "  " : " · ")\(DateText.date(day))")
+    if let number = session.reader.view.number, let total = header.total {
+      parts.append(" · \(percent(number, of: total)) %")
+    }
+    return parts
+  }
+
+  /// 0 at the oldest, 100 only at the newest.
+  private static func percent(_ number: Int, of total: Int) -> Int {
+    total > 1 ? (number - 1) * 100 / (total - 1) : 100
+  }
+
+  /// Returns what happens elsewhere than in view: a transfer, a search, unread messages, a frozen view, newer ones.
+  private static func news(_ session: Session<ScreenReader>) -> String {
+    if let listing = session.reader.cover.listing {
+      let back = session.reader.columns < 60 ? "q" : "q or Esc"
+      let hint = session.reader.columns < 60 || session.reader.isView ? nil : listing.choice.hint
+      return [hint, "\(back): back to the messages "].compactMap { $0 }.joined(separator: " · ")
+    }
+    let looking = session.reader.view.isLookingOn ? "looking … Ctrl-C stops" : nil
+    let parts = [looking, session.transfer, hits(session), unread(session), arrivals(session)].compactMap {
+      $0
+    }
+    return parts.isEmpty ? "" : parts.joined(separator: " · ") + " "
+  }
+
+  private static func hits(_ session: Session<ScreenReader>) -> String? {
+    guard let search = session.search, search.place != nil || session.typing != nil else { return nil }
+    let count = count(of: search)
+    if session.reader.columns < 40 { return count }
+    let words = "'\(search.query.cut(columns: max(4, session.reader.columns / 4)))'"
+    let isBeginning = search.query.hasSuffix("*") && session.reader.columns >= 100
+    return isBeginning ? "\(words), words that begin so: \(count)" : "\(words) \(count)"
+  }
+
+  /// `3 of 9,852`, the newest being the first; with `~` as long as they are being counted.
+  private static func count(of search: HitSearch) -> String {
+    guard let count = search.count else {
+      return search.estimate.map { "~\(NumberText.counted($0, "hit"))" } ?? "… hits"
+    }
+    guard let number = search.ordinal, count > 0 else { return NumberText.counted(count, "hit") }
+    return "\(NumberText.grouped(number)) of \(NumberText.grouped(count))"
+  }
+
+  private static func unread(_ session: Session<ScreenReader>) -> String? {
+    guard hasUnreadAbove(session) else { return nil }
+    return session.reader.columns < 60 ? "↑ unread" : "↑ unread: Alt-u"
+  }
+
+  /// Whether the first unread message is above what is in view.
+  private static func hasUnreadAbove(_ session: Session<ScreenReader>) -> Bool {
+    guard session.context.filter == nil, let mark = session.context.conversation.readUpTo,
+      let first = session.reader.view.visible.first
+    else { return false }
+    return mark < first
+  }
+
+  private static func arrivals(_ session: Session<ScreenReader>) -> String? {
+    let header = session.reader.view.window.header
+    if let since = header.sinceFrozen {
+      return "frozen: +\(since.inserted) −\(since.deleted) ~\(since.changed)"
+    }
+    guard !session.reader.view.isAtBottom, let arrived = header.arrived, arrived > 0 else { return nil }
+    return "↓ \(NumberText.grouped(arrived)) new"
+  }
+}

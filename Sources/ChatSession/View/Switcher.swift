@@ -1,0 +1,159 @@
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// Conversations and saved filters to go to, narrowed by what is typed. Of any number of them, it holds what a screen
+/// shows.
+package struct Switcher: Sendable {
+  /// A thing to go to.
+  enum Entry: Hashable {
+    case conversation(String)
+    case filter(String)
+
+    var name: String {
+      switch self {
+      case .conversation(let name), .filter(let name): name
+      }
+    }
+
+    /// The command that goes there.
+    var command: ReplCommand {
+      switch self {
+      case .conversation(let name): .open(name)
+      case .filter(let name): .filter(name)
+      }
+    }
+  }
+
+  /// The conversations that were written in last, which come first.
+  private let recent: [Conversation.ID]
+  private let filters: [String]
+  /// The name of the conversation that is open.
+  private let openName: String
+  private var typed = ""
+  /// The place of the chosen entry among all that have what was typed in their names.
+  private var chosen = 0
+  /// The place of the first entry that is shown.
+  private var top = 0
+  /// The number of entries that have what was typed in their names.
+  private var total = 0
+  /// The entries that are shown, and a line of each.
+  private var entries: [Entry] = []
+  private var lines: [String] = []
+  /// Everything that ``lines`` were read for; `nil` if they are to be read again.
+  private var readFor: Extent?
+
+  private struct Extent: Hashable {
+    var typed: String
+    var places: Range<Int>
+    var columns: Int
+  }
+
+  /// Creates a switcher of all there is.
+  ///
+  /// - Throws: ``StoreError`` if the store cannot be read.
+  init(_ context: ReplContext) throws(StoreError) {
+    recent = try context.store.recentConversations()
+    filters = try context.store.savedFilters().map(\.name)
+    openName = context.conversation.name
+    // The way to and fro between two.
+    chosen = recent.first == context.conversation.id ? 1 : 0
+  }
+
+  /// The chosen entry; `nil` if nothing has what was typed in its name.
+  var chosenEntry: Entry? {
+    let place = chosen - top
+    return entries.indices.contains(place) ? entries[place] : nil
+  }
+
+  /// Returns what a line chooses: the entry of this name, or the chosen one.
+  func command(choosing line: String) -> ReplCommand {
+    let words = String(line.trimming(while: \.isWhitespace))
+    if let entry = entries.first(where: { $0.name == words }) { return entry.command }
+    // What is not there is said with the nearest name.
+    guard words == typed, let chosenEntry else { return .open(words) }
+    return chosenEntry.command
+  }
+
+  /// Chooses another entry, so many on.
+  mutating func move(_ count: Int) { chosen = min(max(0, chosen.adding(count)), max(0, total - 1)) }
+
+  /// Shows only what has this in its name; all for nothing, and for what begins with a slash.
+  mutating func narrow(by line: String) {
+    let words = line.hasPrefix("/") ? "" : String(line.trimming(while: \.isWhitespace))
+    guard words != typed else { return }
+    (typed, chosen, top) = (words, 0, 0)
+  }
+
+  /// Has what is shown be read again.
+  mutating func noticeChange() { readFor = nil }
+}
+
+// MARK: Reading
+
+extension Switcher {
+  /// Reads the entries that a screen of this size shows, unless they are there.
+  ///
+  /// - Throws: ``StoreError`` if the store cannot be read; what was shown stays.
+  /// - Complexity: O(bytes of the names of all conversations), and a look at each conversation that is shown.
+  mutating func settle(rows: Int, columns: Int, in context: ReplContext) throws(StoreError) {
+    top = max(min(top, chosen), chosen - rows + 1)
+    guard rows > 0, readFor != Extent(typed: typed, places: top..<top + rows, columns: columns) else {
+      return
+    }
+    try read(rows: rows, columns: columns, in: context)
+    guard chosen >= total, total > 0 else { return }
+    // Fewer than there were: the last ones are seen.
+    chosen = total - 1
+    top = max(0, total - rows)
+    try read(rows: rows, columns: columns, in: context)
+  }
+
+  private mutating func read(rows: Int, columns: Int, in context: ReplContext) throws(StoreError) {
+    let places = top..<top + rows
+    let slice = try context.store.conversations(naming: typed, first: recent, places: places)
+    let wanted = typed.lowercased()
+    let named = filters.filter { wanted.isEmpty || $0.lowercased().contains(wanted) }
+    let filtersShown = named.dropFirst(max(0, top - slice.total)).prefix(rows - slice.conversations.count)
+    entries =
+      slice.conversations.map { .conversation($0.name) } + filtersShown.map { .filter($0) }
+    lines =
+      try context.overview(of: slice.conversations, columns: columns)
+      + filtersShown.map { "\(SafeText.oneLine($0))  a saved filter" }
+    total = slice.total + named.count
+    readFor = Extent(typed: typed, places: places, columns: columns)
+  }
+}
+
+// MARK: Drawing
+
+extension Switcher {
+  /// Draws so many rows.
+  func rows(height: Int, columns: Int) -> [Row] {
+    var rows = lines.prefix(height).enumerated().map { index, line in
+      let row = Row(MessageRenderer.expandingTabs(line).cut(columns: columns))
+      guard index == chosen - top else { return row }
+      var chosen = row.asChosen
+      chosen.pad(to: columns, .selection)
+      return chosen
+    }
+    if rows.isEmpty, !typed.isEmpty {
+      rows = [Row(" no name has '\(SafeText.oneLine(typed).cut(columns: 24))' in it", .dim)]
+    }
+    return rows + Array(repeating: Row(), count: max(0, height - rows.count))
+  }
+
+  /// Draws the line below: the place of what is chosen, and the way out.
+  func status(columns: Int, isView: Bool) -> Row {
+    let place = total == 0 ? "" : " \(NumberText.grouped(chosen + 1)) of \(NumberText.grouped(total))"
+    var row = Row(place.cut(columns: columns), .status)
+    let back = isView ? "q back" : "Esc back"
+    row.close(
+      with: [
+        isView ? "↑↓ choose · Enter opens · \(back)" : "type a part of a name · ↑↓ · Enter opens · \(back)",
+        "Enter opens · \(back)", back,
+      ], columns: columns, .status)
+    return row
+  }
+}

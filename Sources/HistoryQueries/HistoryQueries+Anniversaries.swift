@@ -1,0 +1,96 @@
+public import Foundation
+public import MessageModel
+internal import MessageStorage
+
+extension HistoryQueries {
+  /// The most years of one answer.
+  private static let anniversaryLimit = 100
+
+  /// Returns the messages of one day of the calendar in all years up to today, the latest year first; those of today are
+  /// not among them.
+  ///
+  /// - Parameters:
+  ///   - day: The day; its year does not matter.
+  ///   - today: The date today.
+  ///   - limit: The most messages of each year, its first ones; all are counted.
+  ///   - isCancelled: Asked between years whether to stop.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or a wrong expression, `cancelled`, else what
+  ///   reading threw.
+  /// - Complexity: Two pages for each year with messages.
+  public func anniversaries(
+    of day: CivilTime, before today: CivilTime, in selection: Selection = .everything, zone: TimeZone,
+    limit: Int = HistoryQueries.usualLimit,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> AnniversariesAnswer {
+    var clock = WallClock(zone: zone)
+    var answer = AnniversariesAnswer(years: [])
+    var year = (day.month, day.day) < (today.month, today.day) ? today.year : today.year - 1
+    while answer.years.count < Self.anniversaryLimit, year >= -75_000 {
+      guard let (start, end) = Self.bounds(of: day, in: year, &clock) else {
+        year -= 1
+        continue
+      }
+      guard let last = try newest(before: Message.ID(time: end), in: selection, isCancelled) else { break }
+      guard last >= Message.ID(time: start) else {
+        // Years without messages are passed over at once.
+        let found = clock.civil(at: last.time)
+        year = min(year - 1, (found.month, found.day) >= (day.month, day.day) ? found.year : found.year - 1)
+        continue
+      }
+      let chosen = selection.narrowed(to: .time(from: start, until: end))
+      let found = try page(PageRequest(chosen, anchor: .oldest, fetchLimit: limit))
+      var total = found.total ?? 0
+      if found.exact == false {
+        // The day is little to read, where a count of all would be an estimate.
+        total = try store.groups(of: chosen, by: .kind, zone: zone) { _ in !isCancelled() }
+          .reduce(0) { $0.adding($1.count) }
+      }
+      answer.years.append(
+        AnniversaryAnswer(
+          day: CivilTime(year: year, month: day.month, day: day.day).dateText, total: total,
+          messages: found.messages))
+      year -= 1
+    }
+    return answer
+  }
+
+  /// Returns the newest message before a place.
+  private func newest(
+    before id: Message.ID, in selection: Selection, _ isCancelled: () -> Bool
+  ) throws(StoreError) -> Message.ID? {
+    var anchor = PageAnchor.before(id)
+    while true {
+      if isCancelled() { throw StoreError(.cancelled, "cannot look for this day in other years") }
+      let page = try store.page(
+        PageRequest(selection, order: .newestFirst, anchor: anchor, fetchLimit: 1, wantsCounts: false))
+      if let found = page.messages.first { return found.id }
+      guard let resumption = page.resumption else { return nil }
+      anchor = resumption
+    }
+  }
+
+  /// Returns the beginning and the end of a day in a year; `nil` for a 29 February that it has not.
+  private static func bounds(
+    of day: CivilTime, in year: Int, _ clock: inout WallClock
+  ) -> (start: Timestamp, end: Timestamp)? {
+    let date = CivilTime(year: year, month: day.month, day: day.day)
+    guard date.isValid else { return nil }
+    let next = CivilTime(daysSince1970: date.daysSince1970 + 1)
+    return (clock.moment(showing: date), clock.moment(showing: next))
+  }
+
+  func answer(
+    _ question: AnniversariesQuestion, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> AnniversariesAnswer {
+    guard let zone = TimeZone(named: question.timeZone ?? "UTC") else {
+      throw Self.notFound("time zone", question.timeZone ?? "")
+    }
+    var compiler = try compiler(inZone: question.timeZone)
+    var clock = WallClock(zone: zone)
+    let day = clock.civil(at: try compiler.time(question.day ?? "today").start)
+    return try anniversaries(
+      of: day, before: clock.civil(at: now()),
+      in: selection(question.conversations, question.filter, zone: question.timeZone), zone: zone,
+      limit: Self.limit(question.limit), isCancelled: isCancelled)
+  }
+}

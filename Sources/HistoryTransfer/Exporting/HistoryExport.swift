@@ -1,0 +1,186 @@
+internal import Foundation
+package import MessageInterchange
+public import MessageModel
+package import MessageStorage
+
+/// The messages of an export, and their order.
+public struct HistoryExport: Hashable, Sendable {
+  /// The messages to write.
+  public var selection: Selection
+  /// The order of the messages of a conversation or, where conversations are merged, of all.
+  public var order: PageRequest.Order
+  /// The most messages to write; `nil` for all.
+  public var limit: Int?
+  /// The number of messages to pass over first, from the end that comes first.
+  public var offset: Int
+  /// Whether all conversations are interleaved by time instead of coming one after the other.
+  public var merges: Bool
+
+  /// Creates an export; without anything said, of all conversations, one after the other, each from its oldest message
+  /// on.
+  public init(
+    _ selection: Selection = .everything, order: PageRequest.Order = .oldestFirst, limit: Int? = nil,
+    offset: Int = 0,
+    merges: Bool = false
+  ) {
+    self.selection = selection
+    self.order = order
+    self.limit = limit
+    self.offset = offset
+    self.merges = merges
+  }
+
+  /// The number of messages read at once.
+  static let pageSize = 500
+  /// The number of bytes of text that end a page before that.
+  static let pageByteCount = 4 << 20
+
+  /// The outcome of an export.
+  public struct Outcome: Hashable, Sendable {
+    /// The number of messages that were written.
+    public var messageCount = 0
+    /// The number of attached files that were written.
+    public var writtenFileCount = 0
+    /// The number of attached files that could not be written because their content is missing or damaged.
+    public var failedFileCount = 0
+    /// Whether it was stopped before its end.
+    public var isStopped = false
+    /// The difference between what the store counts and what could be read; `nil` if there is none.
+    public var miscount: Miscount?
+  }
+
+  /// Writes all messages that are wanted, and returns what they came to.
+  ///
+  /// - Parameters:
+  ///   - attachments: The folder that attached files are written into; `nil` to leave them.
+  ///   - isCancelled: Whether to stop; what was written are whole messages then.
+  /// - Throws: ``StoreError`` if the store cannot be read or an attached file not be written, and what `write` throws; what
+  ///   was written until then are whole messages.
+  package func run(
+    _ store: SynchronousMessageStore, format: any ExportFormat, attachments: AttachmentFolder? = nil,
+    isCancelled: () -> Bool = { false }, write: ([UInt8]) throws -> Void
+  ) throws -> Outcome {
+    var files = attachments
+    files?.isForBrowser = format is HTMLExport
+    var format = format
+    var bytes: [UInt8] = []
+    var outcome = Outcome()
+    format.writeHeader(to: &bytes)
+    var conversations = try store.countedConversations()
+    if case .some(let ids) = selection.conversations { conversations.removeAll { !ids.contains($0.id) } }
+    let check = try ReadCheck(selection, of: store, offset: offset, limit: limit)
+    if let lines = format as? JSONLinesExport, isWhole, files == nil {
+      let plain = try RawExport(conversations, of: store, as: lines)
+      outcome.messageCount = try plain.run(limit: limit, isCancelled: isCancelled, write: write)
+      outcome.isStopped = isCancelled()
+      if !outcome.isStopped { outcome.miscount = try check?.compare(outcome.messageCount) }
+      return outcome
+    }
+    let names = merges ? Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) }) : [:]
+    func put(_ record: MessageRecord, of name: String) throws {
+      var record = ExportRecord(record, conversation: name)
+      try files?.write(&record, from: store)
+      format.write(record, to: &bytes)
+      outcome.messageCount += 1
+      if bytes.count >= 65_536 {
+        try write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    if merges {
+      try each(of: selection, store, isCancelled) { try put($0, of: names[$0.message.conversation] ?? "") }
+    } else {
+      try each(of: conversations, store, isCancelled) { try put($0, of: $1) }
+    }
+    format.writeFooter(to: &bytes)
+    try write(bytes)
+    outcome.writtenFileCount = files?.writtenCount ?? 0
+    outcome.failedFileCount = files?.failedCount ?? 0
+    outcome.isStopped = isCancelled()
+    if !outcome.isStopped { outcome.miscount = try check?.compare(outcome.messageCount) }
+    return outcome
+  }
+
+  /// Whether all messages of conversations are wanted one after the other, oldest first and from the first on.
+  private var isWhole: Bool {
+    predicate == .everything && order == .oldestFirst && offset == 0 && !merges
+  }
+
+  private var predicate: MessagePredicate { selection.predicate }
+
+  private var start: Message.ID { order == .oldestFirst ? .lowest : .highest }
+
+  /// Calls `body` with the messages of conversations, one after the other, and the name of each.
+  private func each(
+    of conversations: [Conversation], _ store: SynchronousMessageStore, _ isCancelled: () -> Bool,
+    _ body: (MessageRecord, String) throws -> Void
+  ) throws {
+    let ids = conversations.map(\.id)
+    var place = try skipped(conversations, store)
+    var left = limit ?? .max
+    while let from = place, left > 0, !isCancelled() {
+      let page = try store.records(
+        of: ids[...], where: predicate, order: order, from: from, limit: min(Self.pageSize, left),
+        byteLimit: Self.pageByteCount)
+      var index = from.index
+      for record in page.records {
+        guard let found = store.place(of: record, among: ids[index...]) else { continue }
+        index = found
+        try body(record, conversations[index].name)
+      }
+      left -= page.records.count
+      place = page.next
+    }
+  }
+
+  /// Returns where to begin, after as many messages as are to be passed over; `nil` if there are no more.
+  private func skipped(_ conversations: [Conversation], _ store: SynchronousMessageStore) throws
+    -> ConversationPlace?
+  {
+    var rest = offset
+    guard rest > 0 else { return ConversationPlace(index: 0, id: start) }
+    for (index, conversation) in conversations.enumerated() {
+      let selection = Selection(conversation.id, where: predicate)
+      let total =
+        predicate == .everything
+        ? conversation.messageCount
+        : try store.page(PageRequest(selection, fetchLimit: 0)).counts?.total ?? 0
+      guard rest < total else {
+        rest -= total
+        continue
+      }
+      let first = try store.page(
+        PageRequest(
+          selection, order: order, anchor: order == .oldestFirst ? .oldest : .newest, fetchLimit: 1,
+          fetchOffset: rest, wantsCounts: false))
+      return ConversationPlace(index: index, id: first.messages.first?.id ?? start)
+    }
+    return nil
+  }
+
+  /// Calls `body` with the messages of one selection.
+  private func each(
+    of selection: Selection, _ store: SynchronousMessageStore, _ isCancelled: () -> Bool,
+    _ body: (MessageRecord) throws -> Void
+  ) throws {
+    var anchor: PageAnchor = order == .oldestFirst ? .oldest : .newest
+    var rest = offset
+    if rest > 0 {
+      let total = try store.page(PageRequest(selection, fetchLimit: 0)).counts?.total ?? 0
+      if rest >= total { return }
+    }
+    var left = limit ?? .max
+    while left > 0, !isCancelled() {
+      let page = try store.records(
+        PageRequest(
+          selection, order: order, anchor: anchor, fetchLimit: min(Self.pageSize, left), fetchOffset: rest,
+          wantsCounts: false), byteLimit: Self.pageByteCount)
+      rest = 0
+      for record in page.records { try body(record) }
+      left -= page.records.count
+      guard let last = page.records.last?.message.id else { break }
+      guard order == .oldestFirst ? page.hasNewer : page.hasOlder else { break }
+      anchor = order == .oldestFirst ? .after(last) : .before(last)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import Foundation
+package import MessageModel
+package import MessageStorage
+
+/// A file that is written to where somebody names it: an export, a trace.
+///
+/// Nothing is written to what belongs to the store.
+///
+/// A regular file is written under another name until it is whole, and then takes the place of the one that was there,
+/// with its mode and, where we may, its owner; symbolic links are followed. What is no regular file (a pipe, a device,
+/// `/dev/stdout`) stays what it is and is written as we go.
+package struct OutputFile: Sendable {
+  private let path: String
+  /// The file that is written until it is whole, and the one that it becomes then; `nil` if it is written straight.
+  private let replacement: Replacement?
+  private let handle: FileHandle
+  private let leftover: Leftover?
+
+  private struct Replacement {
+    var temporary: String
+    var target: String
+    /// The facts of the file that was there.
+    var old: stat?
+  }
+
+  /// Begins a file. One that was not there can be read by its owner only: it holds what people said in private.
+  ///
+  /// - Parameter files: What is not written to.
+  /// - Throws: ``StoreError`` of kind `cannotCreate` if it cannot be made, or belongs to the store.
+  package init(path: String, sparing files: StoreFiles) throws(StoreError) {
+    self.path = path
+    let place = try Self.place(of: path, sparing: files)
+    let descriptor: Int32
+    switch place {
+    case .open(let number):
+      (replacement, leftover) = (nil, nil)
+      descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    case .other:
+      (replacement, leftover) = (nil, nil)
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    case .file(let target, let old):
+      PartFile.sweep(beside: target)
+      let temporary = PartFile.path(for: target)
+      leftover = Leftover(temporary)
+      replacement = Replacement(temporary: temporary, target: target, old: old)
+      descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }
+    guard descriptor >= 0 else { throw Self.cannotMake(path, errno) }
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// Whether it is a terminal, which what is written might control.
+  package var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
+
+  /// Whether the file that was there stays as it was until ``finish()``.
+  package var isReplaced: Bool { replacement != nil }
+
+  /// Writes on.
+  ///
+  /// - Throws: ``StoreError`` of kind `inputOutput`; the file that was there stays, and what was written is gone.
+  package func write(_ bytes: [UInt8]) throws(StoreError) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Foundation.write(handle.fileDescriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
+      }
+      guard count < 0 else {
+        sent += count
+        continue
+      }
+      if errno == EINTR { continue }
+      let cause = String(cString: strerror(errno))
+      discard()
+      throw StoreError(.inputOutput, "cannot write '\(path)'", cause: cause)
+    }
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Throws: As ``write(_:)``.
+  package func finish() throws(StoreError) {
+    guard let replacement else { return }
+    if let old = replacement.old { keepOwnerAndMode(of: old) }
+    guard fsync(handle.fileDescriptor) == 0, rename(replacement.temporary, replacement.target) == 0 else {
+      let cause = String(cString: strerror(errno))
+      discard()
+      throw StoreError(.inputOutput, "cannot write '\(path)'", cause: cause)
+    }
+  }
+
+  /// Removes what was written, where that can be done.
+  package func discard() {
+    if let replacement { unlink(replacement.temporary) }
+  }
+
+  /// Only root may give a file away; anyone may give it to a group of theirs.
+  private func keepOwnerAndMode(of old: stat) {
+    let descriptor = handle.fileDescriptor
+    if fchown(descriptor, old.st_uid, old.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, old.st_gid) }
+    fchmod(descriptor, old.st_mode & 0o7777)
+  }
+}
+
+extension OutputFile {
+  /// The thing that a path leads to.
+  private enum Place {
+    /// A file that is open already, by its number.
+    case open(Int32)
+    /// Something that cannot be replaced: a pipe, a device.
+    case other
+    /// A regular file or none, behind all symbolic links.
+    case file(String, old: stat?)
+  }
+
+  private static func place(of path: String, sparing files: StoreFiles) throws(StoreError) -> Place {
+    if let number = descriptor(namedBy: path) {
+      try files.spare(descriptor: number, doing: "cannot write to '\(path)'")
+      return .open(number)
+    }
+    try files.spare(path, doing: "cannot write to '\(path)'")
+    var facts = stat()
+    if stat(path, &facts) == 0 {
+      switch facts.st_mode & S_IFMT {
+      case S_IFREG: return .file(try target(of: path), old: facts)
+      case S_IFDIR: throw cannotMake(path, EISDIR)
+      default: return .other
+      }
+    }
+    guard errno == ENOENT else { throw cannotMake(path, errno) }
+    return .file(try target(of: path), old: nil)
+  }
+
+  /// Opening such a name would write over a file from its beginning that somebody else is in the middle of.
+  private static func descriptor(namedBy path: String) -> Int32? {
+    switch path {
+    case "/dev/stdout": return 1
+    case "/dev/stderr": return 2
+    default:
+      let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
+      return folder.flatMap { Int32(path.dropFirst($0.count)) }
+    }
+  }
+
+  private static func target(of path: String) throws(StoreError) -> String {
+    do throws(RealPath.Failure) { return try RealPath.of(path) } catch {
+      throw cannotMake(path, error.number)
+    }
+  }
+
+  private static func cannotMake(_ path: String, _ number: Int32) -> StoreError {
+    StoreError(.cannotCreate, "cannot make '\(path)'", cause: String(cString: strerror(number)))
+  }
+}

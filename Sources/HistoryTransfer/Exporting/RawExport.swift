@@ -1,0 +1,204 @@
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageStorage
+
+/// Writes whole conversations as JSON Lines, one after the other, oldest first.
+///
+/// They are cut into pieces. As many threads as may read at once (``StoreOptions/readerCount``) lay out a piece each,
+/// and what they made is written in order. Memory holds three portions for each thread.
+struct RawExport {
+  private let store: SynchronousMessageStore
+  private let pieces: [Piece]
+  private let names: [String]
+  private let ids: [Conversation.ID]
+  private let identities: [Conversation.ID: ConversationIdentity]
+  private let format: JSONLinesExport
+
+  /// The number of messages in a piece, if the store counts them right.
+  private static let pieceCount = 2_048
+
+  /// Prepares to write all of `conversations`.
+  init(_ conversations: [Conversation], of store: SynchronousMessageStore, as format: JSONLinesExport) throws
+  {
+    self.store = store
+    self.format = format
+    names = conversations.map(\.name)
+    ids = conversations.map(\.id)
+    identities = try store.conversationIdentities()
+    var pieces: [Piece] = []
+    var (start, sum) = (0, 0)
+    func close(_ end: Int) {
+      if start < end { pieces.append(Piece(conversations: start..<end, ids: .lowest...(.highest))) }
+      (start, sum) = (end, 0)
+    }
+    for (index, conversation) in conversations.enumerated() {
+      // A short one costs a look, so that it counts as a message more.
+      if sum.adding(conversation.messageCount) >= Self.pieceCount { close(index) }
+      sum = sum.adding(max(conversation.messageCount, 0)).adding(1)
+      guard conversation.messageCount > Self.pieceCount else { continue }
+      let cuts = try store.cuts(of: conversation.id, every: Self.pieceCount)
+      let (starts, ends) = ([Message.ID.lowest] + cuts, cuts.map(\.predecessor) + [.highest])
+      pieces += zip(starts, ends).map { Piece(conversations: index..<index + 1, ids: $0...$1) }
+      (start, sum) = (index + 1, 0)
+    }
+    close(conversations.count)
+    self.pieces = pieces
+  }
+
+  /// Writes up to `limit` messages, all if it is `nil`, and returns how many they were.
+  ///
+  /// - Parameter isCancelled: Whether to stop behind the piece that is being written.
+  func run(limit: Int?, isCancelled: () -> Bool, write: ([UInt8]) throws -> Void) throws -> Int {
+    let threadCount = min(store.options.readerCount, pieces.count)
+    if threadCount > 1, limit == nil { return try runAhead(threadCount, isCancelled, write: write) }
+    var count = 0
+    for piece in pieces where !isCancelled() && limit.map({ count < $0 }) ?? true {
+      count += try finish(piece, limit: limit.map { $0 - count } ?? .max, write: write)
+    }
+    return count
+  }
+
+  private func runAhead(
+    _ threadCount: Int, _ isCancelled: () -> Bool, write: ([UInt8]) throws -> Void
+  ) throws -> Int {
+    let threads = (0..<threadCount).map { first in
+      var indices = stride(from: first, to: pieces.count, by: threadCount).makeIterator()
+      return ReadAhead { indices.next().map { index in Result { try portion(of: pieces[index]) } } }
+    }
+    defer { for thread in threads { thread.stop() } }
+    var count = 0
+    for index in pieces.indices where !isCancelled() {
+      guard let portion = try threads[index % threadCount].next()?.get() else { break }
+      try write(portion.bytes)
+      count += portion.count
+      if let rest = portion.rest { count += try finish(rest, limit: .max, write: write) }
+    }
+    return count
+  }
+
+  /// Lays out all of a piece and writes it.
+  private func finish(_ piece: Piece, limit: Int, write: ([UInt8]) throws -> Void) throws -> Int {
+    var count = 0
+    var rest: Piece? = piece
+    while let piece = rest, count < limit {
+      let portion = try portion(of: piece, limit: limit - count)
+      try write(portion.bytes)
+      count += portion.count
+      rest = portion.rest
+    }
+    return count
+  }
+
+  private func portion(of piece: Piece, limit: Int = .max) throws -> Portion {
+    var layout = PortionLayout(
+      store: store, format: format, names: names, ids: ids, identities: identities, piece: piece)
+    return try layout.portion(limit: limit)
+  }
+}
+
+/// Neighbouring messages of one conversation, or all of several.
+private struct Piece {
+  /// Their indices.
+  var conversations: Range<Int>
+  /// From the first message of the first conversation to the last of the last.
+  var ids: ClosedRange<Message.ID>
+
+  var start: ConversationPlace { ConversationPlace(index: conversations.lowerBound, id: ids.lowerBound) }
+}
+
+/// Messages as they are written.
+private struct Portion: Sendable {
+  var bytes: [UInt8] = []
+  var count = 0
+  /// The rest of the piece.
+  var rest: Piece?
+}
+
+/// Lays messages out: those that have nothing but their row from bytes, the others page by page, longer pages where they
+/// come thick.
+private struct PortionLayout {
+  let store: SynchronousMessageStore
+  var format: JSONLinesExport
+  let names: [String]
+  let ids: [Conversation.ID]
+  let identities: [Conversation.ID: ConversationIdentity]
+  let piece: Piece
+  private var portion = Portion()
+  private var pageSize = Self.pageSizes.lowerBound
+
+  /// The number of bytes that end a portion.
+  private static let byteLimit = 1 << 20
+  /// The number of raw messages read in one transaction.
+  private static let runCount = 2_048
+  private static let pageSizes = 16...512
+
+  init(
+    store: SynchronousMessageStore, format: JSONLinesExport, names: [String], ids: [Conversation.ID],
+    identities: [Conversation.ID: ConversationIdentity], piece: Piece
+  ) {
+    self.store = store
+    self.format = format
+    self.names = names
+    self.ids = ids
+    self.identities = identities
+    self.piece = piece
+  }
+
+  private var conversations: ArraySlice<Conversation.ID> { ids[piece.conversations] }
+
+  /// Lays out messages from the first on until there are `limit` or a portion is full.
+  mutating func portion(limit: Int) throws -> Portion {
+    portion.bytes.reserveCapacity(Self.byteLimit)
+    var next: ConversationPlace? = piece.start
+    while let place = next, portion.count < limit {
+      guard portion.bytes.count < Self.byteLimit else {
+        // What is left of several conversations are several again, the last of them whole.
+        portion.rest = Piece(
+          conversations: place.index..<piece.conversations.upperBound, ids: place.id...piece.ids.upperBound)
+        break
+      }
+      next = try layOut(place, limit: limit - portion.count)
+      // In a tree that is damaged what comes next may lie before: that would never end.
+      if let following = next, following.index == place.index, following.id <= place.id {
+        store.noteDamage("what comes after message #\(place.id) is not in its place")
+        break
+      }
+    }
+    return portion
+  }
+
+  /// Lays out the next raw messages, or the next page if there are none; returns where to go on.
+  private mutating func layOut(_ place: ConversationPlace, limit: Int) throws -> ConversationPlace? {
+    var known: (index: Int, identity: ConversationIdentity?)?
+    let run = try store.rawMessages(
+      of: conversations, from: place, through: piece.ids.upperBound, limit: min(limit, Self.runCount)
+    ) { index, message in
+      if known?.index != index { known = (index, identities[ids[index]]) }
+      format.write(
+        message, conversation: names[index], identity: known?.identity, to: &portion.bytes)
+      portion.count += 1
+    }
+    guard let run, run.isNextWhole, run.count < limit else { return run?.place }
+    let isThick = run.count < pageSize
+    pageSize = isThick ? min(pageSize * 2, Self.pageSizes.upperBound) : Self.pageSizes.lowerBound
+    return try layOutPage(run.place, limit: min(limit - run.count, pageSize))
+  }
+
+  private mutating func layOutPage(_ place: ConversationPlace, limit: Int) throws -> ConversationPlace? {
+    let page = try store.records(
+      of: conversations, from: place, limit: limit, byteLimit: HistoryExport.pageByteCount)
+    var index = place.index
+    for record in page.records {
+      guard let found = store.place(of: record, among: conversations[index...]) else { continue }
+      index = found
+      if index == conversations.endIndex - 1, record.message.id > piece.ids.upperBound { return nil }
+      format.write(ExportRecord(record, conversation: names[index]), to: &portion.bytes)
+      portion.count += 1
+    }
+    guard let next = page.next, next.index < conversations.endIndex - 1 || next.id <= piece.ids.upperBound
+    else {
+      return nil
+    }
+    return next
+  }
+}

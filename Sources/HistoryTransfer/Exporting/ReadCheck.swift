@@ -1,0 +1,45 @@
+internal import MessageModel
+internal import MessageStorage
+
+/// Compares how many messages were read with how many the store says it holds: a damaged file may answer fewer,
+/// and no error.
+struct ReadCheck {
+  private let store: SynchronousMessageStore
+  private let selection: Selection
+  private let offset: Int
+  private let limit: Int?
+  private let total: Int
+  private let version: SourceVersion
+
+  /// Notes what there is before it is read; `nil` if it is not known by counting alone.
+  init?(_ selection: Selection, of store: SynchronousMessageStore, offset: Int, limit: Int?) throws {
+    guard selection.predicate == .everything else { return nil }
+    let page = try store.page(PageRequest(selection, fetchLimit: 0))
+    guard let counts = page.counts, counts.isExact else { return nil }
+    self.store = store
+    self.selection = selection
+    self.offset = offset
+    self.limit = limit
+    total = counts.total
+    version = page.version
+  }
+
+  /// Returns the difference; `nil` if there is none, or what others wrote meanwhile may explain it.
+  func compare(_ count: Int) throws -> Miscount? {
+    let now = try store.page(PageRequest(selection, fetchLimit: 0)).version
+    let least = wanted(of: max(total - (now.deleted - version.deleted), 0))
+    let most = wanted(of: total + (now.inserted - version.inserted))
+    guard count < least || count > max(most, least) else { return nil }
+    return Miscount(counted: least, read: count)
+  }
+
+  private func wanted(of total: Int) -> Int { min(limit ?? .max, max(total - offset, 0)) }
+}
+
+/// A difference that only damage explains: the messages that a store counts, and those that could be read.
+public struct Miscount: Hashable, Sendable {
+  /// The number of messages that the store counts.
+  public var counted: Int
+  /// The number of messages that could be read.
+  public var read: Int
+}

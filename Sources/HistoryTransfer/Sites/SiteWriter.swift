@@ -1,0 +1,150 @@
+internal import Foundation
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+
+/// Writes conversations, one after the other, into pieces that small ones share.
+final class SiteWriter {
+  /// How far it came with all pieces that are written: where another run goes on.
+  private(set) var written: SiteProgress
+  /// How far it came with the piece that is being filled.
+  private var progress: SiteProgress
+  private var piece = SitePiece()
+  private let store: SynchronousMessageStore
+  private let site: SiteFolder
+  private let predicate: MessagePredicate
+  private let zone: TimeZone
+  private let files: SiteFiles
+  private var clock: WallClock
+  private var words = SiteWords()
+  /// The pieces written since it was noted how far it came.
+  private var unnotedCount = 0
+
+  /// The form of the folder (docs/site.md).
+  static let format = 2
+
+  init(
+    _ progress: SiteProgress, store: SynchronousMessageStore, site: SiteFolder, predicate: MessagePredicate,
+    zone: TimeZone
+  ) {
+    (written, self.progress) = (progress, progress)
+    (self.store, self.site, self.predicate, self.zone) = (store, site, predicate, zone)
+    clock = WallClock(zone: zone)
+    files = SiteFiles(store: store, site: site)
+  }
+
+  /// How many messages are in pieces, also in those that are not noted yet.
+  var messageCount: Int { progress.messageCount }
+
+  /// Writes a conversation, or what of it was not written yet.
+  func write(_ conversation: Conversation, _ isCancelled: () -> Bool) throws {
+    var current = progress.current ?? SiteConversation(conversation.id)
+    if current.id != conversation.id { current = SiteConversation(conversation.id) }
+    let own = Selection(conversation.id, where: predicate)
+    var anchor: PageAnchor = current.lastID.map { .after($0) } ?? .oldest
+    while !isCancelled() {
+      let page = try store.records(
+        PageRequest(own, anchor: anchor, fetchLimit: HistoryExport.pageSize, wantsCounts: false),
+        byteLimit: HistoryExport.pageByteCount)
+      for record in page.records {
+        try append(SiteMessage(record, conversation.name, files), to: &current)
+      }
+      guard page.hasNewer, let last = page.records.last?.message.id else {
+        return try finish(conversation, &current)
+      }
+      anchor = .after(last)
+    }
+  }
+
+  private func append(_ message: SiteMessage, to current: inout SiteConversation) throws {
+    if !piece.hasRoom(for: message) {
+      progress.current = current
+      try close()
+    }
+    let number = current.messageCount + 1
+    let day = try current.add(message, piece: progress.pieceCount, &clock, site)
+    piece.append(message, of: current.id, number: number, day: day)
+  }
+
+  /// Writes the piece that is being filled, if there is anything in it, and begins another.
+  private func close() throws {
+    if piece.count > 0 {
+      try site.put("m/\(progress.pieceCount)", piece.script())
+      piece.eachText { words.add($0, piece: UInt32(progress.pieceCount)) }
+      progress.messageCount += piece.count
+      progress.failedFileCount += piece.failedFileCount
+      progress.pieceCount += 1
+      unnotedCount += 1
+      piece = SitePiece()
+    }
+    written = progress
+    if unnotedCount >= SiteExport.stepPieceCount || words.postingCount >= SiteExport.stepPostingCount {
+      try note()
+    }
+  }
+
+  private func finish(_ conversation: Conversation, _ current: inout SiteConversation) throws {
+    progress.current = nil
+    progress.lastName = conversation.name
+    // A filter lets nothing of many conversations through.
+    guard current.messageCount > 0 else { return }
+    try current.finish(site)
+    progress.conversationCount += 1
+    progress.listed.append(try current.listed(conversation))
+    if progress.listed.count == SiteExport.listCount { try writeList() }
+  }
+
+  private func writeList() throws {
+    try site.put(
+      "conversations/\(progress.listCount)", "{\"conversations\":[\(progress.listed.joined(separator: ","))]}"
+    )
+    progress.listed = []
+    progress.listCount += 1
+  }
+
+  /// Notes how far it came, so that another run goes on from here.
+  func note() throws {
+    if !words.isEmpty {
+      try site.write(words.run(), to: SiteFolder.run(written.runCount))
+      words = SiteWords()
+      written.runCount += 1
+      progress.runCount += 1
+    }
+    try site.keep(written)
+    unnotedCount = 0
+  }
+
+  /// Writes what is told of all conversations, and the page.
+  ///
+  /// - Parameter page: The files of the page.
+  func finish(_ page: [(name: String, bytes: [UInt8])]) throws {
+    try close()
+    // Also where there is nothing: the page reads the first list.
+    if !progress.listed.isEmpty || progress.listCount == 0 { try writeList() }
+    written = progress
+    try note()
+    let merge = try SiteWordMerge((0..<written.runCount).map { site.path(of: SiteFolder.run($0)) })
+    let searchPieceCount = try merge.write(to: site)
+    files.finish()
+    for file in page { try site.write(file.bytes, to: file.name) }
+    try site.put("index", AnswerEncoder.bytes(of: index(searchPieceCount)))
+    site.forgetProgress()
+  }
+
+  private struct Index: Encodable {
+    let format: Int
+    let timeZone: String
+    let messages: Int
+    let conversations: Int
+    let conversationPieces: Int
+    let pieces: Int
+    let searchPieces: Int
+  }
+
+  private func index(_ searchPieceCount: Int) -> Index {
+    Index(
+      format: Self.format, timeZone: zone.identifier, messages: written.messageCount,
+      conversations: written.conversationCount, conversationPieces: written.listCount,
+      pieces: written.pieceCount, searchPieces: searchPieceCount)
+  }
+}

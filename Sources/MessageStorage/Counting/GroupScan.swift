@@ -1,0 +1,149 @@
+internal import GRDB
+internal import MessageModel
+
+/// A pass over all messages of a selection, block by block, past blocks that hold nothing of a facet asked for.
+///
+/// Messages lie by conversation, so each conversation is read by itself; what the search indexes answer goes by time.
+struct GroupScan {
+  /// The facts by which messages are counted.
+  struct Row {
+    fileprivate let statement: RawStatement
+
+    var sender: Int64? { statement.optionalInt(1) }
+    var kind: Int64 { statement.int(2) }
+    var conversation: Int64 { statement.int(3) }
+    /// Whether only its day is known.
+    var isOfDay: Bool { statement.int(4) == Int64(TimePrecision.day.rawValue) }
+  }
+
+  private let db: Database
+  private let predicate: PredicateSQL
+  private let condition: String
+  private let arguments: [String]
+  private let facets: Set<Facet>
+  /// Whether all conversations are read together.
+  let goesByTime: Bool
+
+  /// So many blocks are read by one statement: between two of them it can be stopped.
+  private static let pieceSize = 32
+
+  init(_ selection: Selection, in db: Database, _ beginnings: WordBeginnings) throws {
+    self.db = db
+    let spelled = try beginnings.spelledOut(selection.predicate, in: db)
+    predicate = try PredicateSQL(spelled)
+    var writer = PredicateWriter(.inRange, firstArgument: 0)
+    let text = try writer.text(spelled)
+    arguments = writer.arguments
+    facets = PageReader.facets(of: selection.predicate)
+    goesByTime = selection.predicate.looksForWords
+    var condition = text == "1" ? "" : " AND \(text)"
+    if goesByTime, case .some(let ids) = selection.conversations {
+      condition += " AND conversation IN (\(ids.map { String($0.rawValue) }.sorted().joined(separator: ",")))"
+    }
+    self.condition = condition
+  }
+
+  /// Calls `body` with each message.
+  ///
+  /// - Parameters:
+  ///   - scopes: The conversations; 0 for all, by time.
+  ///   - progress: Told after each piece how many messages there were; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
+  func run(
+    scopes: [Int64], progress: (Int) -> Bool, _ body: (Message.ID, Row) throws -> Void
+  ) throws {
+    var count = 0
+    for scope in scopes {
+      let statement = try statement(in: scope)
+      defer { statement.reset() }
+      var walk = BlockWalk(
+        db: db, scope: scope, facets: facets, direction: .newer,
+        place: (predicate.ids?.lowerBound ?? .lowest).rawValue)
+      while let piece = try nextPiece(&walk) {
+        statement.bind(piece.lowerBound, piece.upperBound)
+        while try statement.step() {
+          count += 1
+          try body(Message.ID(rawValue: statement.int(0)), Row(statement: statement))
+        }
+        statement.reset()
+        guard progress(count) else { throw StoreError(.cancelled, "cannot count the messages") }
+      }
+    }
+  }
+
+  /// The number of messages at the beginning of each block by which it is told how exactly times are known.
+  private static let sampleSize = 8
+
+  /// Whether only the day is known of one of the first messages of a block of a conversation.
+  ///
+  /// - Complexity: O(blocks of all conversations).
+  static func findsDays(in db: Database) throws -> Bool {
+    try RawStatement.number(
+      db,
+      """
+      SELECT 1 FROM block WHERE scope > 0 AND EXISTS (
+        SELECT 1 FROM (
+          SELECT precision FROM message WHERE conversation = block.scope AND id >= block.first_id
+          ORDER BY id LIMIT \(sampleSize))
+        WHERE precision = \(TimePrecision.day.rawValue)) LIMIT 1
+      """) != nil
+  }
+
+  /// Calls `body` with the id of each message of the store, which are read from their index alone.
+  ///
+  /// - Parameter progress: Told after each piece how many messages there were; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
+  static func runIDs(
+    in db: Database, progress: (Int) -> Bool, _ body: (Message.ID) -> Void
+  ) throws {
+    let statement = try RawStatement(db, "SELECT id FROM message")
+    defer { statement.reset() }
+    var count = 0
+    while try statement.step() {
+      body(Message.ID(rawValue: statement.int(0)))
+      count += 1
+      guard !count.isMultiple(of: 4_096) || progress(count) else {
+        throw StoreError(.cancelled, "cannot count the messages")
+      }
+    }
+  }
+
+  private func statement(in scope: Int64) throws -> RawStatement {
+    let place = scope == 0 ? "" : "conversation = ?3 AND "
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT id, sender, kind, conversation, precision FROM message \
+      WHERE \(place)id BETWEEN ?1 AND ?2\(condition)
+      """)
+    if scope != 0 { statement.bind(scope, at: 3) }
+    for (index, argument) in arguments.enumerated() {
+      statement.bind(argument, at: PredicateSQL.firstParameter + Int32(index))
+    }
+    return statement
+  }
+
+  /// Returns the ids of the next blocks, which lie side by side.
+  private func nextPiece(_ walk: inout BlockWalk) throws -> ClosedRange<Int64>? {
+    let end = (predicate.ids?.upperBound ?? .highest).rawValue
+    guard let first = try walk.next(), first.lowerBound <= end else { return nil }
+    var last = first.upperBound
+    for _ in 1..<Self.pieceSize where facets.isEmpty && last < end {
+      guard let next = try walk.next() else { break }
+      last = next.upperBound
+    }
+    return first.lowerBound...max(first.lowerBound, min(last, end))
+  }
+}
+
+extension MessagePredicate {
+  /// Whether the search indexes are asked.
+  fileprivate var looksForWords: Bool {
+    switch self {
+    case .matching: true
+    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .thread, .regex: false
+    case .not(let inner): inner.looksForWords
+    case .and(let parts), .or(let parts): parts.contains(where: \.looksForWords)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import MessageModel
+
+/// The property by which messages are put together to be counted.
+public enum MessageGrouping: String, Hashable, Sendable, CaseIterable, Codable {
+  /// The year on the clock of a zone.
+  case year
+  /// The month of a year.
+  case month
+  /// The day.
+  case day
+  /// The day of the week.
+  case weekday
+  /// The hour of the day.
+  case hour
+  /// Who wrote it; somebody with several names is one.
+  case sender
+  /// The conversation.
+  case conversation
+  /// The kind.
+  case kind
+
+  /// Reads its word.
+  ///
+  /// - Throws: `DecodingError` if it is another word, or none.
+  public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
+}
+
+/// Messages that have something in common, counted.
+public struct MessageGroup: Hashable, Sendable {
+  /// The property that they have in common.
+  public enum Key: Hashable, Sendable {
+    /// The year, month or day, by its first midnight on the clock of the zone, and the oldest of the messages.
+    case date(CivilTime, oldest: Message.ID)
+    /// The day of the week: 0 for Sunday to 6 for Saturday.
+    case weekday(Int)
+    /// The hour of the day, 0 to 23; `nil` for messages of which only the day is known.
+    case hour(Int?)
+    /// The sender; `nil` for messages that nobody wrote.
+    case sender(Sender?)
+    /// The conversation.
+    case conversation(Conversation.ID)
+    /// The kind.
+    case kind(Message.Kind)
+  }
+
+  /// What they have in common.
+  public var key: Key
+  /// The number of messages; at least one.
+  public var count: Int
+
+  /// Creates a group.
+  public init(key: Key, count: Int) {
+    self.key = key
+    self.count = count
+  }
+}

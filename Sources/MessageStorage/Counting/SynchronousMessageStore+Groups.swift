@@ -1,0 +1,229 @@
+public import Foundation
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns the messages of a selection counted by a property: years, months, days, hours and days of the week in their
+  /// order, others with the most messages first.
+  ///
+  /// Without a predicate, or with one by one sender, kind or feature and a range of time, dates come from the counts by
+  /// block; senders, conversations and kinds do without a predicate. Everything else, and hours of the day, takes a pass
+  /// over the selection; for hours of the whole store over the ids alone, unless only the day is known of one of the first
+  /// messages of a block of a conversation.
+  ///
+  /// - Parameters:
+  ///   - zone: The zone whose midnights part days.
+  ///   - progress: Told now and then how many messages have been counted in a pass; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,
+  ///   `busy` or `inputOutput`.
+  /// - Complexity: O(sections × messages of a block) for dates, O(senders × super-blocks), O(conversations × √*n*); a pass
+  ///   is O(*n*) for *n* messages. The memory is that of the groups.
+  public func groups(
+    of selection: Selection, by grouping: MessageGrouping, zone: TimeZone,
+    progress: (Int) -> Bool = { _ in true }
+  ) throws(StoreError) -> [MessageGroup] {
+    try reading("cannot count the messages of '\(path)'") { db in
+      try withoutActuallyEscaping(progress) { progress in
+        try GroupCounting(
+          db: db, selection: selection, zone: zone, names: senderNames, progress: progress
+        ).groups(by: grouping)
+      }
+    }
+  }
+}
+
+/// Counts the messages of a selection by a property, in one read transaction.
+private struct GroupCounting {
+  let db: Database
+  let selection: Selection
+  let zone: TimeZone
+  let names: SenderNames
+  let progress: (Int) -> Bool
+
+  func groups(by grouping: MessageGrouping) throws -> [MessageGroup] {
+    switch grouping {
+    case .year: try dates(by: .month) { CivilTime(year: $0.year, month: 1, day: 1) }
+    case .month: try dates(by: .month) { $0 }
+    case .day: try dates(by: .day) { $0 }
+    case .weekday: try weekdays()
+    case .hour: try hours()
+    case .sender: try senders()
+    case .conversation: try conversations()
+    case .kind: try kinds()
+    }
+  }
+
+  // MARK: Dates
+
+  /// Returns what the days or months of the selection count together.
+  private func dates(
+    by span: HistorySection.Span, _ start: (CivilTime) -> CivilTime
+  ) throws -> [MessageGroup] {
+    var groups: [MessageGroup] = []
+    for section in try sections(by: span) {
+      let date = start(section.start)
+      if let last = groups.last, case .date(date, _) = last.key {
+        groups[groups.count - 1].count = last.count.adding(section.count)
+      } else {
+        groups.append(MessageGroup(key: .date(date, oldest: section.oldest), count: section.count))
+      }
+    }
+    return groups
+  }
+
+  private func weekdays() throws -> [MessageGroup] {
+    var counts = [Int](repeating: 0, count: 7)
+    for section in try sections(by: .day) {
+      counts[section.start.weekday] = counts[section.start.weekday].adding(section.count)
+    }
+    // Weeks begin on Monday, as they do in queries.
+    return (1...7).map { $0 % 7 }.filter { counts[$0] > 0 }.map {
+      MessageGroup(key: .weekday($0), count: counts[$0])
+    }
+  }
+
+  private func sections(by span: HistorySection.Span) throws -> [HistorySection] {
+    let reader = try PageReader(selection, in: db, names: names)
+    let counter = try Counter(selection, in: db, reader: reader)
+    var clock = WallClock(zone: zone)
+    if counter.isIndexed {
+      return try HistorySection.all(by: span, reader, counter, &clock, progress: progress)
+    }
+    var sections: [CivilTime: HistorySection] = [:]
+    try scan { id, row in
+      let start = clock.civil(at: id.time).start(of: span)
+      var section =
+        sections[start] ?? HistorySection(start: start, oldest: id, firstOrdinal: 0, count: 0)
+      section.oldest = min(section.oldest, id)
+      section.count += 1
+      sections[start] = section
+    }
+    return sections.values.sorted { $0.oldest < $1.oldest }
+  }
+
+  private func hours() throws -> [MessageGroup] {
+    var clock = WallClock(zone: zone)
+    var counts = [Int](repeating: 0, count: 25)
+    if selection == .everything, try !GroupScan.findsDays(in: db) {
+      try GroupScan.runIDs(in: db, progress: progress) { id in counts[clock.hour(at: id.time)] += 1 }
+    } else {
+      try scan { id, row in counts[row.isOfDay ? 24 : clock.hour(at: id.time)] += 1 }
+    }
+    return counts.indices.filter { counts[$0] > 0 }.map {
+      MessageGroup(key: .hour($0 == 24 ? nil : $0), count: counts[$0])
+    }
+  }
+
+  // MARK: Others
+
+  private func senders() throws -> [MessageGroup] {
+    var counts: [Int64?: Int] = [:]
+    if selection.predicate == .everything {
+      for scope in scopes {
+        var all = try Ordinals(db: db, scope: scope, filter: FacetFilter()).total()
+        for (facet, count) in try FacetSums(db: db, scope: scope).counts(of: .sender) {
+          counts[facet, default: 0] = count.adding(counts[facet] ?? 0)
+          all -= count
+        }
+        if all > 0 { counts[nil, default: 0] = all.adding(counts[nil] ?? 0) }
+      }
+    } else {
+      try scan { _, row in counts[row.sender, default: 0] += 1 }
+    }
+    let bearers = try bearers()
+    var people: [Int64?: Int] = [:]
+    for (sender, count) in counts where count > 0 {
+      let person = sender.map { bearers[$0] ?? $0 }
+      people[person, default: 0] = count.adding(people[person] ?? 0)
+    }
+    return try people.map { person, count in
+      MessageGroup(key: .sender(try person.map { try names.sender($0, in: db) }), count: count)
+    }.sorted { $0.isBefore($1) }
+  }
+
+  /// Returns whose other names there are.
+  private func bearers() throws -> [Int64: Int64] {
+    let bearing = try RawStatement(db, "SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL")
+    let pairs = try bearing.map { ($0.int(0), $0.int(1)) }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private func kinds() throws -> [MessageGroup] {
+    var counts: [Int64: Int] = [:]
+    if selection.predicate == .everything {
+      for scope in scopes {
+        for (kind, count) in try FacetSums(db: db, scope: scope).counts(of: .kind) {
+          counts[kind, default: 0] = count.adding(counts[kind] ?? 0)
+        }
+      }
+    } else {
+      try scan { _, row in counts[row.kind, default: 0] += 1 }
+    }
+    let kinds = Dictionary(
+      counts.map { (Message.Kind(rawValue: Int($0)) ?? .unknown, $1) }, uniquingKeysWith: { $0.adding($1) })
+    return kinds.filter { $0.value > 0 }.map { MessageGroup(key: .kind($0.key), count: $0.value) }
+      .sorted { $0.isBefore($1) }
+  }
+
+  private func conversations() throws -> [MessageGroup] {
+    var counts: [Int64: Int] = [:]
+    if let filter = FacetFilter(selection.predicate) {
+      for scope in try conversationScopes() {
+        counts[scope] = try Ordinals(db: db, scope: scope, filter: filter).total()
+        guard progress(0) else { throw StoreError(.cancelled, "cannot count the messages") }
+      }
+    } else {
+      try scan { _, row in counts[row.conversation, default: 0] += 1 }
+    }
+    return counts.filter { $0.value > 0 }.map {
+      MessageGroup(key: .conversation(Conversation.ID(rawValue: $0.key)), count: $0.value)
+    }.sorted { $0.isBefore($1) }
+  }
+
+  /// The scopes that hold the selection's conversations.
+  private var scopes: [Int64] {
+    switch selection.conversations {
+    case .all: [0]
+    case .some(let ids): ids.map(\.rawValue).sorted()
+    }
+  }
+
+  private func conversationScopes() throws -> [Int64] {
+    guard case .all = selection.conversations else { return scopes }
+    return try RawStatement(db, "SELECT scope FROM tally WHERE scope > 0 ORDER BY scope").map { $0.int(0) }
+  }
+
+  private func scan(_ body: (Message.ID, GroupScan.Row) throws -> Void) throws {
+    let scan = try GroupScan(selection, in: db, names.beginnings)
+    try scan.run(scopes: scan.goesByTime ? [0] : try conversationScopes(), progress: progress, body)
+  }
+}
+
+extension WallClock {
+  /// Returns the hour that it shows, 0 to 23.
+  fileprivate mutating func hour(at moment: Timestamp) -> Int {
+    let shown = moment.millisecondsSince1970 + offsetMilliseconds(at: moment)
+    return Int((shown - shown.floorDivided(by: 86_400_000) * 86_400_000) / 3_600_000)
+  }
+}
+
+extension MessageGroup {
+  /// Whether it stands before another one: the one with more messages does, then the one that was there first.
+  fileprivate func isBefore(_ other: MessageGroup) -> Bool {
+    count == other.count ? key.number < other.key.number : count > other.count
+  }
+}
+
+extension MessageGroup.Key {
+  /// The number of what is not a date.
+  fileprivate var number: Int64 {
+    switch self {
+    case .date(_, let oldest): oldest.rawValue
+    case .weekday(let number): Int64(number)
+    case .hour(let number): Int64(number ?? 24)
+    case .sender(let sender): sender?.id.rawValue ?? .max
+    case .conversation(let id): id.rawValue
+    case .kind(let kind): Int64(kind.rawValue)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+public import MessageModel
+
+/// Accounts that seem to be one person's, with the reasons. Nothing is linked by it.
+public struct PersonSuggestion: Hashable, Sendable {
+  /// A reason.
+  public enum Reason: Hashable, Sendable {
+    /// The same telephone number or mail address.
+    case contact(ContactKey)
+    /// A name that is the id of the other on a platform.
+    case id(String)
+    /// The same full name; never a reason by itself.
+    case name(String)
+  }
+
+  /// The name of the person: of the one whom some of the accounts are linked to, else a name that the accounts have.
+  public var person: String
+  /// Whether that person is there already.
+  public var isKnown: Bool
+  /// The accounts, those with the most messages first; those that are the person's already among them.
+  public var accounts: [Person.Account]
+  /// The accounts that would be linked.
+  public var news: [SenderAccount]
+  /// The reasons, names last.
+  public var reasons: [Reason]
+}
+
+extension SynchronousMessageStore {
+  /// Returns accounts that seem to be one person's: with one telephone number or mail address, or one of which has the id of
+  /// the other for a name. Equal names are told as one more reason, and are none alone. Accounts of two people are left out.
+  ///
+  /// - Parameter country: The country of numbers that name none; without it these are compared by their digits.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: As for ``people()``, and O(senders).
+  public func suggestedPeople(country: CallingCode? = nil) throws(StoreError) -> [PersonSuggestion] {
+    var search = SuggestionSearch(try allSenders(), try people())
+    search.join(by: country)
+    return search.suggestions()
+  }
+}
+
+/// Puts accounts together that have something in common.
+private struct SuggestionSearch {
+  private let accounts: [Person.Account]
+  /// The person of each account.
+  private let owners: [Person?]
+  private let names: Set<String>
+  /// The group of each account, as another of its accounts; a root is its own.
+  private var parents: [Int]
+  private var reasons: [Int: Set<PersonSuggestion.Reason>] = [:]
+
+  init(_ senders: [SenderSummary], _ people: [Person]) {
+    var places: [SenderAccount: Int] = [:]
+    var found: [Person.Account] = []
+    for sender in senders {
+      if let place = places[sender.account] {
+        found[place].senders.append(sender)
+      } else {
+        places[sender.account] = found.count
+        found.append(Person.Account(account: sender.account, senders: [sender]))
+      }
+    }
+    var owners = [Person?](repeating: nil, count: found.count)
+    for person in people {
+      for account in person.accounts {
+        if let place = places[account.account] { owners[place] = person }
+      }
+    }
+    accounts = found
+    self.owners = owners
+    names = Set(people.map { $0.name.lowercased() })
+    parents = Array(found.indices)
+  }
+
+  mutating func join(by country: CallingCode?) {
+    var first: [PersonSuggestion.Reason: Int] = [:]
+    func note(_ reason: PersonSuggestion.Reason, _ place: Int) -> Int? {
+      guard let known = first[reason] else {
+        first[reason] = place
+        return nil
+      }
+      return known == place ? nil : known
+    }
+    for (place, account) in accounts.enumerated() {
+      if case .id(let id) = account.account { first[.id(id)] = place }
+    }
+    for (place, account) in accounts.enumerated() {
+      for text in Set([account.account.text] + account.senders.map(\.sender.name)) {
+        if let key = ContactKey(text, country: country), let other = note(.contact(key), place) {
+          unite(place, other, .contact(key))
+        }
+      }
+      if case .name(let name) = account.account, let other = first[.id(name)] {
+        unite(place, other, .id(name))
+      }
+    }
+  }
+
+  private func root(_ place: Int) -> Int {
+    var place = place
+    while parents[place] != place { place = parents[place] }
+    return place
+  }
+
+  private mutating func unite(_ one: Int, _ other: Int, _ reason: PersonSuggestion.Reason) {
+    let (low, high) = (min(root(one), root(other)), max(root(one), root(other)))
+    parents[high] = low
+    // Paths stay short: what was looked up points to the root.
+    parents[one] = low
+    parents[other] = low
+    let moved = high == low ? [] : reasons.removeValue(forKey: high) ?? []
+    reasons[low, default: []].formUnion(moved.union([reason]))
+  }
+
+  func suggestions() -> [PersonSuggestion] {
+    let groups = Dictionary(grouping: accounts.indices, by: root).filter { $0.value.count > 1 }
+    var names = FreeNames(taken: self.names)
+    return groups.sorted { $0.key < $1.key }.compactMap { root, places in
+      guard var suggestion = suggestion(of: places, reasons[root] ?? []) else { return nil }
+      if !suggestion.isKnown { suggestion.person = names.take(suggestion.person) }
+      return suggestion
+    }
+  }
+
+  private func suggestion(of places: [Int], _ reasons: Set<PersonSuggestion.Reason>) -> PersonSuggestion? {
+    let people = Set(places.compactMap { owners[$0] })
+    let news = places.filter { owners[$0] == nil }
+    guard people.count < 2, !news.isEmpty else { return nil }
+    let own = places.map { accounts[$0] }.sorted {
+      ($0.messageCount, $1.account.text) > ($1.messageCount, $0.account.text)
+    }
+    let shared = Dictionary(grouping: own, by: \.name).filter { $0.value.count > 1 && $0.key.contains(" ") }
+      .keys
+    let isText = { (name: String) in ContactKey(name) == nil }
+    let name = people.first?.name ?? own.map(\.name).first(where: isText) ?? own[0].name
+    return PersonSuggestion(
+      person: name, isKnown: !people.isEmpty, accounts: own, news: news.map { accounts[$0].account },
+      reasons: reasons.sorted { "\($0)" < "\($1)" }
+        + shared.filter(isText).sorted().map { PersonSuggestion.Reason.name($0) })
+  }
+}
+
+/// Names for people who are to be made: that two are called alike does not make them one.
+package struct FreeNames {
+  private var taken: Set<String>
+
+  /// Creates names of which some are taken, whatever the case of their letters.
+  package init(taken: some Sequence<String>) { self.taken = Set(taken.map { $0.lowercased() }) }
+
+  /// Returns a name that is nobody's yet, after one that may be anything.
+  package mutating func take(_ name: String) -> String {
+    let words = name.split { $0.isWhitespace || $0.unicodeScalars.contains(where: \.isOfControl) }
+    let line = words.joined(separator: " ").drop { $0 == "@" || $0.isWhitespace }.prefix(180)
+    let end = line.lastIndex { !$0.isWhitespace }.map { line.index(after: $0) } ?? line.startIndex
+    let plain = line.isEmpty ? "somebody" : String(line[..<end])
+    var (free, number) = (plain, 1)
+    while !taken.insert(free.lowercased()).inserted {
+      number += 1
+      free = "\(plain) (\(number))"
+    }
+    return free
+  }
+}

@@ -1,0 +1,134 @@
+internal import GRDB
+public import MessageModel
+
+/// People, and what of their accounts the store knows.
+extension SynchronousMessageStore {
+  /// Returns all people, those with the most messages first.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: As for ``senders()``, and O(accounts).
+  public func people() throws(StoreError) -> [Person] {
+    try reading("cannot list the people of '\(path)'") { db in
+      guard try Self.hasPeople(db) else { return [] }
+      let rows = PersonRows(db, now: clock())
+      return try assembled(try rows.names(), try rows.accounts(), in: db).sorted {
+        ($0.messageCount, $1.name) > ($1.messageCount, $0.name)
+      }
+    }
+  }
+
+  /// Returns the names of all people in the order of the alphabet.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func peopleNames() throws(StoreError) -> [String] {
+    try reading("cannot list the people of '\(path)'") { db in
+      try Self.hasPeople(db) ? PersonRows(db, now: clock()).names().map(\.name) : []
+    }
+  }
+
+  /// Returns the person of a name, whatever the case of its letters and with or without an `@` in front.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names, `damaged`, `busy`, `inputOutput`.
+  /// - Complexity: As for ``people()``, with the accounts of one.
+  public func person(named name: String) throws(StoreError) -> Person {
+    try reading("cannot look up the person '\(name)'") { db in
+      let rows = PersonRows(db, now: clock())
+      let found = try self.found(name, in: db)
+      guard let person = try assembled([found], try rows.accounts(of: found.id), in: db).first else {
+        throw Self.nobody(name, [])
+      }
+      return person
+    }
+  }
+
+  /// Returns the predicate of what a person wrote, as ``person(named:)`` finds them.
+  ///
+  /// - Throws: As ``person(named:)``.
+  /// - Complexity: O(senders × log accounts).
+  public func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate {
+    try reading("cannot look up the person '\(name)'") { db in
+      .person(try PersonRows(db, now: clock()).senders(of: try found(name, in: db).id))
+    }
+  }
+
+  /// Returns the accounts that somebody means: the one of this id, or as ``SenderAccount/typed`` says it, else those of
+  /// senders of this name and their aliases.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names, `invalidRequest` if several are called so
+  ///   who were never said to be one, `damaged`, `busy`, `inputOutput`.
+  /// - Complexity: O(senders).
+  public func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
+    try accounts(called: [text])
+  }
+
+  /// Returns the accounts that several texts mean, each as a single one does.
+  ///
+  /// - Throws: As for a single one, for the first text that means none.
+  /// - Complexity: O(senders + texts), times the aliases of each.
+  package func accounts(called texts: [String]) throws(StoreError) -> [SenderAccount] {
+    let names = AccountNames(try allSenders())
+    var accounts: [SenderAccount] = []
+    for text in texts { accounts += try names.accounts(called: text) }
+    return accounts
+  }
+
+  /// Returns all senders with the number of their messages, also those without any.
+  package func allSenders() throws(StoreError) -> [SenderSummary] {
+    try reading("cannot list the senders of '\(path)'") { db in
+      try Self.allSenders(in: db, try FacetSums(db: db, scope: 0).counts(of: .sender))
+    }
+  }
+
+  /// Whether a store has the tables of people: those of earlier forms, which are only read, have not.
+  static func hasPeople(_ db: Database) throws -> Bool {
+    try RawStatement.number(db, "PRAGMA user_version") ?? 0 >= 5
+  }
+
+  // MARK: Looking up
+
+  private func assembled(
+    _ names: [(id: Int64, name: String)], _ accounts: [(account: SenderAccount, person: Int64)],
+    in db: Database
+  ) throws -> [Person] {
+    let senders = try Self.allSenders(in: db, try FacetSums(db: db, scope: 0).counts(of: .sender))
+    let byAccount = Dictionary(grouping: senders, by: \.account)
+    let byPerson = Dictionary(grouping: accounts, by: \.person)
+    return names.map { id, name in
+      let own = byPerson[id, default: []].map {
+        Person.Account(account: $0.account, senders: byAccount[$0.account] ?? [])
+      }
+      return Person(
+        id: Person.ID(rawValue: id), name: name,
+        accounts: own.sorted { ($0.messageCount, $1.account.text) > ($1.messageCount, $0.account.text) })
+    }
+  }
+
+  private func found(_ name: String, in db: Database) throws -> (id: Int64, name: String) {
+    let names = try Self.hasPeople(db) ? PersonRows(db, now: clock()).names() : []
+    guard let found = Self.match(name, among: names) else { throw Self.nobody(name, names.map(\.name)) }
+    return found
+  }
+
+  /// The person meant by a name.
+  private static func match(
+    _ name: String, among names: [(id: Int64, name: String)]
+  ) -> (id: Int64, name: String)? {
+    let wanted = name.lowercased()
+    if let found = names.first(where: { $0.name.lowercased() == wanted }) { return found }
+    guard wanted.hasPrefix("@") else { return nil }
+    return names.first { $0.name.lowercased() == wanted.dropFirst() }
+  }
+
+  private static func nobody(_ name: String, _ names: [String]) -> StoreError {
+    let near = Nearest.names(to: name, among: names, limit: 3).map { "'\(VisibleText.of($0))'" }
+    return StoreError(
+      .notFound, "no person '\(VisibleText.of(name))'",
+      cause: near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?",
+      remedy: near.isEmpty ? .listPeople : nil)
+  }
+}
+
+extension SenderSummary {
+  /// The account that the sender is.
+  public var account: SenderAccount { SenderAccount(name: sender.name, external: external) }
+}

@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// `people`: makes one person of several senders, and tells what is known of them.
+struct People: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "people",
+    abstract: "List people, and link the accounts of each.",
+    discussion: """
+      A person is a set of accounts, over all conversations and platforms. An account is known by its id on the platform, \
+      whatever name stands beside it, else by its name. Nobody is linked because names are equal. Messages and exports stay \
+      as they were written, and each change can be undone.
+
+      Examples:
+        scrollback people link Ann ann_ U024BE7LH
+        scrollback people link --vcard contacts.vcf --country AT
+        scrollback people suggest
+        scrollback search person:ann tea
+      """,
+    subcommands: [
+      List.self, Show.self, Link.self, Unlink.self, Rename.self, Suggest.self, Log.self, Undo.self,
+    ], defaultSubcommand: List.self)
+
+  struct List: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List people: name, messages, accounts.",
+      discussion: """
+        Example:
+          scrollback people
+        """)
+
+    @OptionGroup var pager: PagerOption
+    @OptionGroup var json: JSONOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      try common.list(in: shell, as: json, by: pager) { store in
+        try HistoryQueries(store).people().people
+      } table: {
+        PeopleTable.table(of: $0, $1)
+      }
+    }
+  }
+
+  struct Show: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show the accounts of a person: name, messages, id, other names.",
+      discussion: """
+        Example:
+          scrollback people show Ann
+        """)
+
+    @Argument(help: "The name of the person.", completion: ValueCompletions.people) var person: String
+    @OptionGroup var pager: PagerOption
+    @OptionGroup var json: JSONOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      try common.list(in: shell, as: json, by: pager) { store in
+        [PersonAnswer(try store.person(named: person))]
+      } table: {
+        PeopleTable.accounts(of: $0[0], $1)
+      }
+    }
+  }
+
+  struct Rename: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rename", abstract: "Give a person another name.",
+      discussion: """
+        Example:
+          scrollback people rename Ann "Ann Smith"
+        """)
+
+    @Argument(help: "The name of the person.", completion: ValueCompletions.people) var person: String
+    @Argument(help: "The other name.") var name: String
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      try common.changePeople(in: shell) { store in
+        try store.renamePerson(try store.person(named: person).id, to: name)
+      }
+    }
+  }
+
+  struct Log: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "log", abstract: "List the last changes of people: number, when, what.",
+      discussion: """
+        Example:
+          scrollback people log
+        """)
+
+    @OptionGroup var pager: PagerOption
+    @OptionGroup var json: JSONOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      let zone = try common.zone(in: shell)
+      return try common.list(in: shell, as: json, by: pager) { store in
+        try store.peopleEntries().map { PeopleChangeAnswer($0) }
+      } table: {
+        PeopleTable.table(of: $0, zone: zone, $1)
+      }
+    }
+  }
+
+  struct Undo: ShellCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "undo", abstract: "Undo a change of people: the last one, or one by its number.",
+      discussion: """
+        Everything is as it was before it, whatever became of conversations and messages since. A change that a later one \
+        stands on is undone after that.
+
+        Examples:
+          scrollback people undo
+          scrollback people undo 12
+        """)
+
+    @Argument(help: ArgumentHelp("The number, as `people log` lists it (the last one).", valueName: "change"))
+    var change: Int64?
+    @OptionGroup var common: CommonOptions
+
+    func run(in shell: Shell) throws -> ExitStatus {
+      try common.change(in: shell) { store, console in
+        let answer = PeopleChangeAnswer(try store.undoPeople(change))
+        console.note("undone: \(PeopleTable.sentence(of: answer)) · change \(answer.change)")
+      }
+    }
+  }
+}
+
+extension CommonOptions {
+  /// Changes people, and says what that was.
+  func changePeople(
+    in shell: Shell, _ change: (SynchronousMessageStore) throws -> PersonEntry?
+  ) throws -> ExitStatus {
+    try self.change(in: shell) { store, console in
+      guard let entry = try change(store) else { return console.note("nothing to change") }
+      let answer = PeopleChangeAnswer(entry)
+      console.note("\(PeopleTable.sentence(of: answer)) · change \(answer.change)")
+    }
+  }
+}

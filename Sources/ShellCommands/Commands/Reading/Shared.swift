@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import Foundation
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+struct Links: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "links",
+    abstract: "List web addresses, newest first: when, by whom, where, and the line around them.",
+    discussion: """
+      Examples:
+        scrollback links
+        scrollback links -c general -n 100
+        scrollback links --json 'from:ann since:2024'
+        scrollback links --before '#7022857543691537'
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in shell: Shell) throws -> ExitStatus { try shared.list(.links, by: "links", in: shell) }
+}
+
+struct Files: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "files",
+    abstract: "List attached files, newest first: when, by whom, where, name, type and size.",
+    discussion: """
+      `save` writes those of a message into a folder.
+
+      Examples:
+        scrollback files
+        scrollback files -c general --json 'from:ann'
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in shell: Shell) throws -> ExitStatus { try shared.list(.files, by: "files", in: shell) }
+}
+
+struct Pictures: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pictures",
+    abstract: "List attached pictures, newest first: when, by whom, where, name, type and size.",
+    discussion: """
+      Examples:
+        scrollback pictures
+        scrollback pictures -c general --json 'on:"may 2024"'
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in shell: Shell) throws -> ExitStatus { try shared.list(.pictures, by: "pictures", in: shell) }
+}
+
+/// The options of lists of what people shared.
+struct SharedOptions: ParsableArguments {
+  @Argument(help: "Of which messages; several arguments are one query, see docs/queries.md.")
+  var query: [String] = []
+
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
+    help: ArgumentHelp("How many; those of one message stay together.", valueName: "count"))
+  var count = HistoryQueries.usualLimit
+
+  @Option(help: ArgumentHelp("Only from before this message, to go on.", valueName: "id"))
+  var before: String?
+
+  @OptionGroup var pager: PagerOption
+  @OptionGroup var json: JSONOption
+  @OptionGroup var conversation: ConversationOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if count < 0 { throw ValidationError("-n must be 0 or more") }
+  }
+
+  /// Lists what there is of a sort.
+  ///
+  /// - Parameter command: The name of the command, which goes on.
+  /// - Returns: `nothingFound` if there is nothing.
+  func list(_ sort: SharedSort, by command: String, in shell: Shell) throws -> ExitStatus {
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    defer { store.close() }
+    let console = pager.console(common, in: shell)
+    let choice = conversation.choice(otherwise: .all)
+    let typed = try query.isEmpty ? nil : MessageQuery(query.joined(separator: " "))
+    let selection = try choice.selection(in: store)
+      .narrowed(to: try common.predicate(typed, in: store, shell))
+    let first = try before.map { try MessageIDs.parsed([$0])[0] }
+    shell.listenForInterruption()
+    let answer = try HistoryQueries(store).shared(sort, in: selection, before: first, limit: count) {
+      Interruption.isAskedFor
+    }
+    if json.json {
+      try console.write(answers: answer.shared)
+    } else {
+      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
+      let table = SharedTable(
+        timeZone: try common.zone(in: shell), isOfSeveral: try choice.isOfSeveral(in: store))
+      console.write(styled: table.text(of: answer.shared, layout: layout))
+    }
+    console.flush()
+    if let next = answer.next, console.errorsAreTerminal {
+      console.note("older ones: scrollback \(command) --before '#\(next)'")
+    }
+    return DamageReport.status(answer.shared.isEmpty ? .nothingFound : .done, after: store, console)
+  }
+}

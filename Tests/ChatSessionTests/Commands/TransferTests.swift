@@ -1,0 +1,94 @@
+import ChatSession
+import Foundation
+import MessageModel
+import Testing
+
+struct TransferTests {
+  private func path(_ name: String, in fixture: StoreFixture) -> String {
+    fixture.folder.appendingPathComponent(name).path
+  }
+
+  @Test func `what is shown is exported and imported again`() throws {
+    let fixture = try StoreFixture()
+    let file = path("some apples.jsonl", in: fixture)
+    var screen = try fixture.screen(rows: 8, columns: 200)
+    screen.type("/filter from:alice")
+    let outcome = screen.type("/export \"\(file)\"")
+    #expect(outcome.jobs.map(\.lane) == [.transfer] && screen.status.contains("exporting …"))
+    screen.finish(outcome)
+    #expect(screen.status == " exported 50 messages to '\(file)'")
+    screen.finish(screen.type("/import \"\(file)\""))
+    #expect(
+      screen.status == " imported 0 · already there 50 · of 50 records in 1 file", "\(screen.status)")
+    screen.finish(screen.type("/import \"\(file)\" --into copies"))
+    #expect(screen.status.hasPrefix(" imported 50 (50 text)"), "\(screen.status)")
+    screen.type("/open copies")
+    #expect(screen.status.contains("50 of 50"))
+  }
+
+  @Test func `one transfer is enough, and Ctrl-C stops it`() throws {
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(columns: 120)
+    let outcome = screen.type("/export \(path("a.csv", in: fixture))")
+    screen.type("/export \(path("b.csv", in: fixture))")
+    #expect(screen.status.hasPrefix(" one thing after the other; exporting …"))
+    #expect(screen.handle(.interrupted).stops.contains(.transfer))
+    screen.finish(outcome, isCancelled: true)
+    #expect(screen.status == " stopped")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).allSatisfy {
+        $0.hasPrefix("store")
+      })
+  }
+
+  @Test func `an import that was stopped says so, and the same again carries on`() throws {
+    let fixture = try StoreFixture()
+    let file = path("apples.jsonl", in: fixture)
+    var screen = try fixture.screen(rows: 8, columns: 120)
+    screen.finish(screen.type("/export \(file)"))
+    let outcome = screen.type("/import \(file) --into copies")
+    screen.finish(outcome, isCancelled: true)
+    #expect(screen.status.hasPrefix(" stopped, the same again carries on: imported 0"), "\(screen.status)")
+    screen.finish(screen.type("/import \(file) --into copies"))
+    #expect(screen.status.hasPrefix(" imported 100 (100 text)"), "\(screen.status)")
+  }
+
+  @Test(arguments: [
+    ("/import /nowhere/at/all", "/nowhere/at/all"), ("/import -", "'-' is where the commands come from"),
+    ("/export /nowhere/x.csv", "cannot make"), ("/export x.odd", "no format is known by 'x.odd'"),
+    ("/export a.csv b.csv", "an export is one file"), ("/export", "/export wants more"),
+    ("/import \"open", "a quote is not closed in '\"open'"),
+    ("/import x --into", "/import does not understand"),
+  ])
+  func `a transfer that cannot be says why`(line: String, why: String) throws {
+    let answer = try StoreFixture().transcript(line)
+    #expect(answer.hasPrefix("! line 1: ") && answer.contains(why), "\(answer)")
+  }
+
+  @Test func `a file that is there is not overwritten`() throws {
+    let fixture = try StoreFixture()
+    let file = path("a.txt", in: fixture)
+    #expect(try fixture.transcript("/export \(file)\n/export \(file)").contains("is there already"))
+  }
+
+  @Test func `a script imports in line, run again, too`() throws {
+    let fixture = try StoreFixture(count: 1)
+    var script = ""
+    for number in 1...20 {
+      let file = path("day\(number).jsonl", in: fixture)
+      let lines = (0..<50).map { index in
+        """
+        {"conversation":"log","time":"2024-06-\(number < 10 ? "0" : "")\(number)T10:\(index + 10):00Z","text":"\(index)"}
+
+        """
+      }
+      try lines.joined().write(toFile: file, atomically: true, encoding: .utf8)
+      script += "/import \(file)\n"
+    }
+    let half = script.split(separator: "\n").prefix(7).joined(separator: "\n")
+    _ = try fixture.transcript(half)
+    let answer = try fixture.transcript(script + "/open log\n/filter text\n")
+    #expect(answer.hasSuffix("1,000 messages\n"), "\(answer)")
+    #expect(answer.contains("already there 50 · of 50 records") && answer.contains("imported 50 (50 text)"))
+  }
+}

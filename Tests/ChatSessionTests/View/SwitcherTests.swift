@@ -1,0 +1,105 @@
+import Foundation
+import MessageModel
+import MessageStorage
+import Testing
+
+@testable import ChatSession
+
+/// The switcher between conversations.
+struct SwitcherTests {
+  @Test func `a key shows the conversations, what is typed narrows them, and Enter opens the chosen one`()
+    throws
+  {
+    var screen = try StoreFixture().screen(columns: 100)
+    screen.handle(.key(.switcher))
+    #expect(screen.lines[0].hasPrefix("general") && screen.lines[1].hasPrefix("random"))
+    #expect(screen.status.contains("of 2") && screen.session.reader.cover.arrows == .list)
+    screen.handle(.typed("AND"))
+    #expect(screen.lines[0].hasPrefix("random") && screen.lines[1].isEmpty, "\(screen.terminal.picture)")
+    #expect(screen.status.contains("1 of 1"))
+    screen.type("AND")
+    #expect(screen.session.context.conversation.name == "random" && !screen.session.reader.cover.isShown)
+  }
+
+  @Test func `Enter alone opens the other conversation, to and fro`() throws {
+    let fixture = try StoreFixture()
+    let random = try #require(try fixture.store.conversation(named: "random"))
+    _ = try fixture.store.append([NewMessage("there", from: "ann")], to: random.id)
+    var screen = try fixture.screen(columns: 100)
+    for expected in ["random", "general", "random"] {
+      screen.type("/switch")
+      screen.type("")
+      // The one that was written in last is the first, the open one is passed over.
+      #expect(screen.session.context.conversation.name == expected, "\(screen.terminal.picture)")
+    }
+  }
+
+  @Test func `a whole name is meant before those that have it in theirs`() throws {
+    let fixture = try StoreFixture()
+    let longer = try fixture.store.makeConversation(named: "general talk")
+    _ = try fixture.store.append([NewMessage("there", from: "ann")], to: longer.id)
+    var screen = try fixture.screen(columns: 100)
+    screen.handle(.key(.switcher))
+    screen.handle(.typed("general"))
+    #expect(screen.lines[0].hasPrefix("general talk"))
+    screen.type("general")
+    #expect(screen.session.context.conversation.name == "general")
+  }
+
+  @Test func `a name that is not there is said with the nearest, and nothing is written`() throws {
+    let fixture = try StoreFixture()
+    var screen = try fixture.screen(columns: 100)
+    let before = try fixture.store.statistics().messageCount
+    screen.handle(.key(.switcher))
+    screen.handle(.typed("genral"))
+    #expect(screen.lines[0] == " no name has 'genral' in it")
+    screen.type("genral")
+    #expect(screen.status.contains("no conversation 'genral'; did you mean 'general'?"))
+    #expect(screen.session.reader.cover.isShown)
+    #expect(try fixture.store.statistics().messageCount == before)
+    #expect(screen.handle(.key(.escape)).emptiesLine)
+    #expect(!screen.session.reader.cover.isShown)
+  }
+
+  @Test func `a saved filter is chosen, too`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    screen.finish(screen.type("/filter from:alice"))
+    screen.finish(screen.type("/filter save by alice"))
+    screen.finish(screen.type("/filter"))
+    screen.handle(.key(.switcher))
+    screen.handle(.typed("alice"))
+    #expect(screen.lines[0].hasPrefix("by alice"))
+    screen.type("alice")
+    #expect(screen.session.context.filter?.words == "by alice", "\(screen.terminal.picture)")
+  }
+
+  @Test func `of many conversations it holds what a screen shows, wherever the keys lead`() throws {
+    let fixture = try StoreFixture()
+    for index in 0..<150 { try fixture.store.makeConversation(named: "room \(1_000 + index)") }
+    var screen = try fixture.screen(rows: 12, columns: 60)
+    screen.handle(.key(.switcher))
+    var expected = ["general"] + ["random"] + (0..<150).map { "room \(1_000 + $0)" }
+    #expect(screen.status.contains("2 of 152"))
+    var place = 1
+    for (key, step) in [
+      (ReplKey.pageNewer, 10), (.rowNewer, 1), (.newest, 1_000), (.rowOlder, -1), (.pageOlder, -10),
+      (.halfOlder, -5),
+      (.rowsOlder, -3), (.oldest, -1_000), (.pageNewer, 10),
+    ] {
+      let height = screen.session.reader.view.height
+      let move = step.magnitude == 10 ? step / 10 * height : step.magnitude == 5 ? -height / 2 : step
+      place = min(max(0, place + move), expected.count - 1)
+      screen.handle(.key(key))
+      let row = try #require(screen.terminal.cells.firstIndex { $0.contains { $0.rendition.standsOut } })
+      #expect(screen.lines[row].hasPrefix(expected[place]), "\(key): \(screen.terminal.picture)")
+      #expect(screen.status.contains("\(place + 1) of 152"))
+    }
+    // What others add is seen, and what is gone leaves no hole.
+    try fixture.store.makeConversation(named: "room 0")
+    expected.insert("room 0", at: 2)
+    screen.handle(.key(.newest))
+    screen.handle(.storeChanged)
+    screen.handle(.key(.newest))
+    #expect(screen.status.contains("153 of 153"))
+  }
+}
