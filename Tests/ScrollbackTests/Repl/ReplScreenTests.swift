@@ -145,8 +145,11 @@ import Testing
     }
     try terminal.type("\u{15}/\t\t")
     try terminal.wait(for: "the first commands") { $0.contains("1–15 of") && $0.contains("/attach") }
-    try terminal.type("\t\t")
-    try terminal.wait(for: "the last ones") { $0.contains("/view") && $0.lines.last == "> /" }
+    while !terminal.screen.contains("/view") {
+      let before = terminal.screen.lines
+      try terminal.type("\t")
+      try terminal.wait(for: "more of them") { $0.lines != before && $0.lines.last == "> /" }
+    }
     try terminal.type("\u{1B}[D")
     try terminal.wait(for: "the messages, the line as it was") {
       $0.contains("200 of 200") && $0.text(ofRow: 9).hasSuffix("message 200") && $0.lines.last == "> /"
