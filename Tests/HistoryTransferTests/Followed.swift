@@ -244,6 +244,13 @@ struct ForeignHistory: Sendable, CustomTestStringConvertible {
         FROM ZWAMESSAGE WHERE Z_PK = 1
         """,
       change: "UPDATE ZWAMESSAGE SET ZTEXT = 'one more pot' WHERE ZSTANZAID = 'a-new-key'"),
+    ForeignHistory(
+      folder: "cursor", database: "globalStorage/state.vscdb",
+      addition: """
+        INSERT INTO cursorDiskKV VALUES ('bubbleId:c1:new',
+          '{"type":1,"bubbleId":"new","text":"one more cup","createdAt":"2026-02-01T10:20:00Z"}')
+        """,
+      change: "UPDATE cursorDiskKV SET value = replace(value, 'cup', 'pot') WHERE key = 'bubbleId:c1:new'"),
   ]
 
   /// Puts all of it into what is followed; returns the path of the database.

@@ -29,6 +29,7 @@ import Testing
     ("discord-package", "discord-package/messages/c1/messages.json"),
     ("discord-package", "discord-package/messages/c2/messages.csv"),
     ("telegram-html", "telegram-html/messages.html"), ("telegram-html", "telegram-html/messages2.html"),
+    ("cursor", "cursor/globalStorage/state.vscdb"), ("cursor", "cursor/workspaceStorage/w1/state.vscdb"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
 

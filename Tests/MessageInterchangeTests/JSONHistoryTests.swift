@@ -9,7 +9,7 @@ import Testing
     "telegram", "discord", "slack", "messenger", "mattermost", "line", "sms", "google-chat", "signal",
     "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "imessage",
     "discord-html", "slackdump", "slack-events", "hangouts", "adium", "discord-csv", "claude-code", "codex",
-    "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "whatsapp-android",
+    "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "whatsapp-android",
     "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
   ])
   func `an export gives its messages with all that is known of them`(format: String) throws {

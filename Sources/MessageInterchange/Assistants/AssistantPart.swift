@@ -53,12 +53,14 @@ extension RecordSink {
   /// seen are left out.
   ///
   /// - Parameters:
+  ///   - precision: How exactly the time is known.
   ///   - platform: The platform whose ids they have.
   ///   - id: The id of the record; its second part is `id/2`, since only the record has one.
   ///   - home: The conversation whose branches share ids, where others may hold copies of the record.
   ///   - original: The record, if it is kept: with the first message.
   mutating func append(
-    _ parts: [AssistantPart], at time: Timestamp, by sender: String?, senderID: String? = nil,
+    _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond, by sender: String?,
+    senderID: String? = nil,
     platform: String, id: String, copiedWithin home: ConversationIdentity? = nil, original: Bytes? = nil,
     conversation: Int32
   ) {
@@ -67,7 +69,8 @@ extension RecordSink {
     for part in parts {
       if part.isEndAlone { endCount += 1 } else { number += 1 }
       if part.isBlank { continue }
-      var message = RichMessage(time: time, kind: part.kind, sender: part.tool ?? sender, text: part.text)
+      var message = RichMessage(
+        time: time, precision: precision, kind: part.kind, sender: part.tool ?? sender, text: part.text)
       message.details.senderID = part.tool == nil ? senderID : nil
       message.details.attachments = part.attachments
       message.details.contents = part.contents

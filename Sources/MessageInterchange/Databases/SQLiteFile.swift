@@ -86,6 +86,19 @@ final class SQLiteFile {
     return SQLiteRows(statement, of: self)
   }
 
+  /// Has queries from here on pass over rows with a value that is longer than so many bytes.
+  func limitValues(to byteCount: Int32) { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, byteCount) }
+
+  /// Opens the value in a row of an ordinary table, which is read piece by piece; `nil` if it is neither a text nor bytes.
+  func value(of column: String, in table: String, row: Int64) -> SQLiteValue? {
+    var value: OpaquePointer?
+    guard sqlite3_blob_open(connection, "main", table, column, row, 0, &value) == SQLITE_OK, let value else {
+      sqlite3_blob_close(value)
+      return nil
+    }
+    return SQLiteValue(value, of: self)
+  }
+
   /// Has all queries from here on see one state of the file, whatever another program writes meanwhile.
   func freeze() throws(InterchangeError) {
     guard sqlite3_exec(connection, "BEGIN", nil, nil, nil) == SQLITE_OK else { throw failure() }
@@ -127,7 +140,7 @@ final class SQLiteFile {
   }
 
   /// Returns the error of the last call.
-  fileprivate func failure() -> InterchangeError {
+  func failure() -> InterchangeError {
     InterchangeError(
       .unreadable, "cannot read '\(path)' further", cause: String(cString: sqlite3_errmsg(connection)))
   }
@@ -188,6 +201,19 @@ final class SQLiteRows {
   func restart(with value: Int64) {
     sqlite3_reset(statement)
     sqlite3_bind_int64(statement, 1, value)
+  }
+
+  /// Starts the query anew, with a text for `?1`.
+  func restart(with text: String) {
+    sqlite3_reset(statement)
+    var text = text
+    text.withUTF8 { bytes in
+      // SQLite copies it.
+      let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      _ = bytes.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text(statement, 1, $0.baseAddress, Int32($0.count), copies)
+      }
+    }
   }
 
   /// The number in a column; 0 for none.

@@ -34,8 +34,16 @@ struct JSONStream {
   /// Whether lists were descended into and nothing stood in any.
   var hasEmptyListsAlone: Bool { listCount > 0 && elementCount == 0 }
 
+  /// The longest value that this one reads, in bytes.
+  private let longest: Int
+
   /// Creates a stream over `source`.
-  init(_ source: ByteSource) { self.source = source }
+  ///
+  /// - Parameter longest: The longest value that is read, in bytes; what is longer is passed over.
+  init(_ source: ByteSource, longest: Int = JSONStream.bound) {
+    self.source = source
+    self.longest = longest
+  }
 
   /// Moves to the next value.
   ///
@@ -144,11 +152,11 @@ struct JSONStream {
         position += 1
         if extent.isComplete { return try finish(position, isPassing) }
       }
-      if !hasLooked, position > ByteSource.patience {
+      if !hasLooked, position > min(ByteSource.patience, longest / 8) {
         hasLooked = true
         isPassing = try !isWithinBound(extent, position)
       }
-      if isPassing || position > Self.bound {
+      if isPassing || position > longest {
         source.consume(position)
         position = 0
         isPassing = true
@@ -164,7 +172,7 @@ struct JSONStream {
   /// memory.
   private func isWithinBound(_ extent: Extent, _ count: Int) throws(InterchangeError) -> Bool {
     var extent = extent
-    return try source.lookAhead(Self.bound - count) { bytes in
+    return try source.lookAhead(longest - count) { bytes in
       bytes.contains { extent.ends(before: $0) || extent.isComplete }
     } ?? true
   }

@@ -9,7 +9,7 @@ public enum ImportFormats {
       HangoutsFormat(), AdiumFormat(), SMSFormat(), DiscordTableFormat(), SlackEventsFormat(),
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
       ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
-      OpenCodeFormat(), WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
+      OpenCodeFormat(), CursorFormat(), WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
       SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 

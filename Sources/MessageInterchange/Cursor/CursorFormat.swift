@@ -1,0 +1,28 @@
+/// Cursor's chats: `state.vscdb` of its global storage, and of each workspace.
+struct CursorFormat: MultiFileFormat {
+  let name = "cursor"
+  let title = "Cursor's chats"
+  let whole = "Cursor's storage"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard SQLiteFile.fits(sample) else { return 0 }
+    if sample.tables.contains("cursorDiskKV") { return 94 }
+    // Until 2025 a workspace had no table of Cursor's own; an editor without Cursor has this one, too.
+    return sample.tables.contains("ItemTable") && sample.name.firstRange(of: ".vscdb") != nil ? 90 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SQLiteHistoryReader<CursorHistory>(file: file, options: options)
+  }
+
+  /// Whether a file lies beside a storage: the copy of it that is made before each change of its version, and where its
+  /// folder is.
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    switch sample.name {
+    case "state.vscdb.backup": return companions.has("state.vscdb", in: sample.folder)
+    case "workspace.json":
+      return sample.has("\"folder\"", inFirst: 1_024) && companions.has("state.vscdb", in: sample.folder)
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import Foundation
+internal import MessageModel
+
+/// The folder that a workspace of an editor is of.
+enum CursorWorkspace {
+  private static let longest = 1 << 16
+
+  /// Returns the address of the folder that the file beside a storage names.
+  static func folder(beside file: SQLiteFile) -> String? {
+    guard let path = file.surroundings?.file("workspace.json"), let producer = try? FileProducer(path: path)
+    else { return nil }
+    return producer.bytes(at: 0, count: longest).withUnsafeBytes { bytes in
+      guard UTF8Check.isValid(bytes), let fields = JSONFields(bytes) else { return nil }
+      return try? fields.firstText(["folder", "workspace", "configuration"])
+    }
+  }
+
+  /// Returns the path that an address names: `/c:/Tea house` for `file:///c%3A/Tea%20house`; a path is one already.
+  static func path(_ address: String) -> String {
+    guard let start = address.firstRange(of: "://") else { return address }
+    let path = address[start.upperBound...].drop { $0 != "/" }
+    return String(path).removingPercentEncoding ?? String(path)
+  }
+}
