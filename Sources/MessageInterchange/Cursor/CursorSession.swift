@@ -61,7 +61,7 @@ struct CursorSession {
     for name in usage.keys {
       guard let model = usage.object(name) else { continue }
       facts.dollars += max(Double(try model.plainText("costInCents") ?? "") ?? 0, 0) / 100
-      facts.requestCount += max(model.integer("amount") ?? 0, 0)
+      facts.requestCount = facts.requestCount.adding(max(model.integer("amount") ?? 0, 0))
     }
   }
 
