@@ -9,7 +9,11 @@ struct GeminiSession {
   private var times: LooseTime
   private var id: String
   private var title: String?
-  private var tools = ToolNames()
+  private var outline: GeminiOutline?
+  private var folder: String?
+  /// The chat that it is an agent of.
+  private let parent: String?
+  private var branchTitles: [String: String] = [:]
   /// Whether each message is a line.
   let hasLines: Bool
 
@@ -26,6 +30,22 @@ struct GeminiSession {
     let line = start.first(start.position(of: 0x0A) ?? start.count)
     hasLines = JSONFields(line).map { $0["sessionId"] != nil && $0["messages"] == nil } ?? false
     title = Self.firstQuestion(in: start)
+    if hasLines { outline = GeminiOutline(file) }
+    if let summary = outline?.summary { title = summary }
+    folder = Self.project(of: file)
+    // The sessions of agents lie in a folder that is called as the session is which began them.
+    parent = outline?.isAgent == true ? file.folder.last : nil
+  }
+
+  /// Returns the folder that the assistant worked in, which stands in a file beside the sessions.
+  private static func project(of file: InputFile) -> String? {
+    guard let path = FileSurroundings(file)?.file(".project_root"),
+      let producer = try? FileProducer(path: path)
+    else {
+      return nil
+    }
+    let folder = String(decoding: producer.bytes(at: 0, count: 4_096), as: UTF8.self).trimming(\.isWhitespace)
+    return folder.isEmpty ? nil : folder
   }
 
   /// The first text that a person has typed, as far as it can be found without reading all.
@@ -54,6 +74,8 @@ struct GeminiSession {
     switch try fields.plainText("type") ?? "" {
     case "user":
       parts = [try Self.text(fields)]
+      // What was typed, of a question that brought files in.
+      if let shown = fields["displayContent"] { parts[0].text = try Self.text(shown).text }
       sender = options.me ?? "me"
     case "gemini":
       parts = try thoughts(fields)
@@ -68,10 +90,23 @@ struct GeminiSession {
     }
     parts.removeAll(where: \.isEmpty)
     if title == nil { title = parts.first { $0.kind == .text }.flatMap { AssistantTalk.title($0.text) } }
-    let talk = AssistantTalk(Self.platform, id: id, title: title)
+    let trunk = trunk
+    var talk = trunk
+    if let start = outline?.leftBehind[own] {
+      talk = AssistantTalk(
+        "left behind", of: trunk, id: start, title: branchTitles[start] ?? parts.first?.text)
+      branchTitles[start] = branchTitles[start] ?? parts.first?.text
+    }
     sink.append(
       parts, at: time, by: sender, senderID: model, platform: Self.platform, id: "\(id)/\(own)",
-      original: options.keepsOriginal ? original : nil, conversation: sink.conversation(of: talk, options))
+      copiedWithin: outline == nil ? nil : trunk.identity, original: options.keepsOriginal ? original : nil,
+      conversation: sink.conversation(of: talk, options))
+  }
+
+  private var trunk: AssistantTalk {
+    var shown = title
+    if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
+    return AssistantTalk(Self.platform, id: id, folder: folder, title: shown)
   }
 
   private func thoughts(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
@@ -96,6 +131,9 @@ struct GeminiSession {
       result.text = try Self.result(call)
       let status = try call.plainText("status")
       if status == "error" { result.text = "failed: \(result.text)" }
+      if status == "cancelled" {
+        result.text = result.text.isEmpty ? "cancelled" : "cancelled: \(result.text)"
+      }
       parts.append(status == "success" ? result.ended() : result)
     }
     return parts
@@ -111,26 +149,38 @@ struct GeminiSession {
     return try call.plainText("resultDisplay") ?? ""
   }
 
-  /// Returns what a message says: a text, or a list of texts and files.
+  /// Returns what a message says.
   private static func text(_ fields: JSONFields) throws(JSONError) -> AssistantPart {
+    guard let content = fields["content"] else { return AssistantPart(kind: .text) }
+    return try text(content)
+  }
+
+  /// Returns what a content says: a text, or a list of texts and files.
+  private static func text(_ content: Bytes) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .text)
-    guard let content = fields["content"] else { return part }
-    if content.first == UInt8(ascii: "\"") {
-      part.text = try AssistantText.plain(content)
-      return part
-    }
     var texts: [String] = []
     var pieces: [JSONFields] = []
-    if let single = JSONFields(content) { pieces = [single] }
-    try fields.forEach("content") { value throws(JSONError) in
-      if let piece = JSONFields(value) {
-        pieces.append(piece)
-      } else {
-        texts.append(try AssistantText.plain(value))
+    var scanner = JSONScanner(content)
+    switch try scanner.kind() {
+    case .string, .number, .literal: texts = [try AssistantText.plain(content)]
+    case .object: pieces = [try JSONFields.reading(content)]
+    case .array:
+      try scanner.array { scanner throws(JSONError) in
+        let value = try scanner.value()
+        if let piece = JSONFields(value) {
+          pieces.append(piece)
+        } else {
+          texts.append(try AssistantText.plain(value))
+        }
       }
     }
     for piece in pieces {
       if let text = try piece.plainText("text") { texts.append(text) }
+      if let file = piece.object("fileData"), let address = try file.plainText("fileUri") {
+        let name = address.split(separator: "/").last.map(String.init) ?? address
+        part.attachments.append(
+          Message.Attachment(name: name, mediaType: try file.plainText("mimeType"), path: address))
+      }
       guard let data = piece.object("inlineData"), let bytes = data["data"] else { continue }
       let type = try data.plainText("mimeType")
       let ending = type?.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
@@ -173,6 +223,11 @@ struct GeminiLines: JSONRows {
   ) throws(JSONError) {
     hasSeenItsFormat = true
     if let id = try fields.plainText("sessionId"), fields["type"] == nil { return session.note(id) }
+    if let all = fields.object("$set"), all["messages"] != nil {
+      return try all.forEach("messages") { value throws(JSONError) in
+        try session.take(try JSONFields.reading(value), value, into: &sink)
+      }
+    }
     // What was taken back, and what is said of the session, are no messages.
     guard fields["type"] != nil, fields["id"] != nil else { return }
     try session.take(fields, line, into: &sink)
