@@ -101,7 +101,8 @@ FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer $(if $(filter 
 FORMATS = jsonl telegram slack slackdump slack-events discord discord-html discord-csv messenger mattermost google-chat hangouts \
   matrix signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
   irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
-  irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode cursor whatsapp-android whatsapp-ios \
+  irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode cursor open-webui sillytavern \
+  crush lm-studio gemini-takeout whatsapp-android whatsapp-ios \
   signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge json-lines json csv tsv pictures any
 # Besides what is imported: files of stores, queries, lines and keys, and what names and texts write to a terminal.
 FUZZED_ELSE = store query repl terminal

@@ -251,6 +251,20 @@ struct ForeignHistory: Sendable, CustomTestStringConvertible {
           '{"type":1,"bubbleId":"new","text":"one more cup","createdAt":"2026-02-01T10:20:00Z"}')
         """,
       change: "UPDATE cursorDiskKV SET value = replace(value, 'cup', 'pot') WHERE key = 'bubbleId:c1:new'"),
+    ForeignHistory(
+      folder: "crush", database: "tea/crush.db",
+      addition: """
+        INSERT INTO messages SELECT 'new', session_id, role, '[{"type":"text","data":{"text":"one more cup"}}]', model,
+          created_at + 900, updated_at, finished_at, provider, 0 FROM messages WHERE id = 'm1'
+        """,
+      change: "UPDATE messages SET parts = replace(parts, 'cup', 'pot') WHERE id = 'new'"),
+    ForeignHistory(
+      folder: "open-webui", database: "webui.db",
+      addition: """
+        UPDATE chat SET chat = json_set(chat, '$.history.messages.new', json('{"id":"new","parentId":"a3","role":"user",
+          "content":"one more cup","timestamp":1768086900}'), '$.history.currentId', 'new') WHERE id = 'chat-1'
+        """,
+      change: "UPDATE chat SET chat = replace(chat, 'more cup', 'more pot') WHERE id = 'chat-1'"),
   ]
 
   /// Puts all of it into what is followed; returns the path of the database.

@@ -132,6 +132,10 @@ import Testing
       "Ann - Text.html",
       #"<html><body><div class="hChatLog hfeed"><div class="message">x</div></div></body></html>"#
     ),
+    (
+      "MyActivity.html",
+      #"<html><body><div class="outer-cell mdl-cell mdl-cell--12-col"><p>Gemini Apps</p></div></body></html>"#
+    ),
     ("room.json", #"[{"id":"1","text":"x","sent":"2024-05-01T10:00:00Z","fromUser":{"username":"ann"}}]"#),
     (
       "tea.txt",

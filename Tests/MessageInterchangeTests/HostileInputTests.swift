@@ -30,6 +30,11 @@ import Testing
     ("discord-package", "discord-package/messages/c2/messages.csv"),
     ("telegram-html", "telegram-html/messages.html"), ("telegram-html", "telegram-html/messages2.html"),
     ("cursor", "cursor/globalStorage/state.vscdb"), ("cursor", "cursor/workspaceStorage/w1/state.vscdb"),
+    ("open-webui", "open-webui/webui.db"), ("open-webui", "open-webui/chat-export-1768089999.json"),
+    ("sillytavern", "sillytavern/chats/Seraphina/Seraphina - 2024-2-29@12h34m56s.jsonl"),
+    ("crush", "crush/tea/crush.db"), ("lm-studio", "lm-studio/1768085964080.conversation.json"),
+    ("gemini-takeout", "gemini-takeout/Takeout/My Activity/Gemini Apps/MyActivity.json"),
+    ("gemini-cli", "gemini-cli/79b6/chats/session-2026-03-01T12-00-9e000001.jsonl"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
 
@@ -65,7 +70,8 @@ import Testing
   @Test(arguments: [
     "telegram", "slack", "discord", "messenger", "mattermost", "google-chat", "matrix", "signal",
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
-    "slack-events", "signal-jsonl", "skype", "discord-package", "twitch",
+    "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
+    "lm-studio", "gemini-takeout",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)

@@ -9,7 +9,9 @@ import Testing
     "telegram", "discord", "slack", "messenger", "mattermost", "line", "sms", "google-chat", "signal",
     "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "imessage",
     "discord-html", "slackdump", "slack-events", "hangouts", "adium", "discord-csv", "claude-code", "codex",
-    "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "whatsapp-android",
+    "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui", "sillytavern", "crush",
+    "lm-studio", "gemini-takeout",
+    "whatsapp-android",
     "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
   ])
   func `an export gives its messages with all that is known of them`(format: String) throws {

@@ -35,4 +35,29 @@ struct TalkTree {
     }
     self.branches = branches
   }
+
+  /// Returns the places of the messages in the order in which they follow each other, the way that was taken first.
+  ///
+  /// - Parameter parents: Of each message the one that it follows, as the tree was made of.
+  /// - Complexity: O(messages), and sorting.
+  func order(_ parents: [Int?]) -> [Int] {
+    var depths = [Int?](repeating: nil, count: parents.count)
+    for index in parents.indices where depths[index] == nil {
+      var walk: [Int] = []
+      var walked: Set<Int> = []
+      var here: Int? = index
+      while let next = here, depths[next] == nil, walked.insert(next).inserted {
+        walk.append(next)
+        here = parents[next]
+      }
+      var depth = here.flatMap { depths[$0] } ?? -1
+      for place in walk.reversed() {
+        depth += 1
+        depths[place] = depth
+      }
+    }
+    return parents.indices.sorted { a, b in
+      (branches[a] ?? -1, depths[a] ?? 0, a) < (branches[b] ?? -1, depths[b] ?? 0, b)
+    }
+  }
 }

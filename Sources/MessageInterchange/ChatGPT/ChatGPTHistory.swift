@@ -51,7 +51,7 @@ struct ChatGPTHistory: JSONHistory {
     let trunk = AssistantTalk(Self.platform, id: id, title: try chat.plainText("title"))
     let beginning = chat["create_time"].flatMap { times.read($0)?.time }
     var said: [Said] = []
-    for place in Self.order(parents, tree) {
+    for place in tree.order(parents) {
       guard let message = nodes[place].message else { continue }
       do throws(JSONError) {
         let read = try ChatGPTMessage(message, assets, me: options.me ?? "me")
@@ -120,28 +120,4 @@ struct ChatGPTHistory: JSONHistory {
 
   /// The id of a message; of one that has none the id of its place.
   private static func id(of node: Node) -> String { (try? node.message?.plainText("id")) ?? node.id }
-
-  /// The places of the messages in the order in which they follow each other, the way that was taken first.
-  ///
-  /// - Complexity: O(messages), and sorting.
-  private static func order(_ parents: [Int?], _ tree: TalkTree) -> [Int] {
-    var depths = [Int?](repeating: nil, count: parents.count)
-    for index in parents.indices where depths[index] == nil {
-      var walk: [Int] = []
-      var walked: Set<Int> = []
-      var here: Int? = index
-      while let next = here, depths[next] == nil, walked.insert(next).inserted {
-        walk.append(next)
-        here = parents[next]
-      }
-      var depth = here.flatMap { depths[$0] } ?? -1
-      for place in walk.reversed() {
-        depth += 1
-        depths[place] = depth
-      }
-    }
-    return parents.indices.sorted { a, b in
-      (tree.branches[a] ?? -1, depths[a] ?? 0, a) < (tree.branches[b] ?? -1, depths[b] ?? 0, b)
-    }
-  }
 }

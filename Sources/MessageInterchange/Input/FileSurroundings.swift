@@ -24,6 +24,9 @@ public struct FileSurroundings: Hashable, Sendable {
     outerCount = isFolder ? Self.absolute(root).split(separator: "/").count : folder.count
   }
 
+  /// The folder of the history, in parts.
+  var folderParts: [String] { folder }
+
   /// The places of a file called `path` by the history, the nearest first, as names that
   /// ``ArchivedFiles`` gives to files. A place that would lie outside is left out.
   public func places(of path: String) -> [String] {

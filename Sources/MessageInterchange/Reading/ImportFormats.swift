@@ -9,7 +9,9 @@ public enum ImportFormats {
       HangoutsFormat(), AdiumFormat(), SMSFormat(), DiscordTableFormat(), SlackEventsFormat(),
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
       ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
-      OpenCodeFormat(), CursorFormat(), WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
+      OpenCodeFormat(), CursorFormat(), OpenWebUIFormat(), SillyTavernFormat(), CrushFormat(),
+      LMStudioFormat(), GeminiTakeoutFormat(),
+      WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
       SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 

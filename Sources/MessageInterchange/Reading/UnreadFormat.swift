@@ -13,6 +13,7 @@ enum UnreadFormat: CaseIterable {
   case discordText
   case appleBackup
   case googleVoice
+  case googleActivity
   case pi
   case cline
   case amp
@@ -49,6 +50,8 @@ enum UnreadFormat: CaseIterable {
       "it is a list of an iPhone's backup (unencrypted ones have ChatStorage.sqlite and sms.db under other names; idevicebackup2 unback gives them their names)"
     case .googleVoice:
       "it is a conversation of Google Voice (gvoice-sms-takeout-xml makes a file of SMS Backup & Restore of it, which is read)"
+    case .googleActivity:
+      "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)"
     case .pi: "it is a session of the coding agent Pi, which is not read yet"
     case .cline: "it is a task of Cline or Roo Code, which is not read yet"
     case .amp: "it is a thread of Amp, which is not read yet"
@@ -92,6 +95,7 @@ enum UnreadFormat: CaseIterable {
       return sample.has("====\nGuild: ", inFirst: 512) || sample.has("====\r\nGuild: ", inFirst: 512)
     case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
     case .googleVoice: return sample.has("class=\"hChatLog hfeed\"")
+    case .googleActivity: return sample.has("outer-cell mdl-cell", inFirst: FormatSample.byteCount)
     case .pi: return StructuredLog.isPi(sample)
     case .cline: return StructuredLog.isCline(sample)
     case .amp: return StructuredLog.isAmp(sample)

@@ -1,0 +1,14 @@
+/// Crush's sessions, `.crush/crush.db` in the folder of each project.
+struct CrushFormat: ImportFormat {
+  let name = "crush"
+  let title = "Crush's sessions"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard SQLiteFile.fits(sample) else { return 0 }
+    return sample.tables.isSuperset(of: ["goose_db_version", "sessions", "messages", "files"]) ? 94 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SQLiteHistoryReader<CrushHistory>(file: file, options: options)
+  }
+}

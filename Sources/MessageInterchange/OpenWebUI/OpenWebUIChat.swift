@@ -1,0 +1,128 @@
+internal import MessageModel
+
+/// A chat of Open WebUI: a tree of messages, of which one way was taken last.
+struct OpenWebUIChat {
+  static let platform = "open-webui"
+
+  private let id: String
+  private let chat: JSONFields
+  private let trunk: AssistantTalk
+  /// The time of messages that have none: when the chat was begun.
+  private let beginning: Timestamp?
+
+  private struct Node {
+    var id: String
+    var fields: JSONFields
+    var original: Bytes
+  }
+
+  /// Prepares to read a chat.
+  ///
+  /// - Parameters:
+  ///   - id: The id that its database gives it.
+  ///   - title: What it is called there.
+  init(_ chat: JSONFields, id: String, title: String?, beginning: Timestamp?) throws(JSONError) {
+    self.id = id
+    self.chat = chat
+    self.beginning = beginning
+    var name = title ?? ""
+    if name.isEmpty { name = try chat.plainText("title") ?? "" }
+    trunk = AssistantTalk(Self.platform, id: id, title: name)
+  }
+
+  /// Gives the messages of the way that was taken, and those of the others.
+  func give(
+    by owner: String, _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink
+  ) throws(JSONError) {
+    let nodes = try nodes(into: &sink)
+    var places: [String: Int] = [:]
+    for (place, node) in nodes.enumerated() { places[node.id] = place }
+    var parents: [Int?] = []
+    let history = chat.object("history")
+    for (place, node) in nodes.enumerated() {
+      // A list without a tree is one way.
+      let parent = try node.fields.plainText("parentId")
+      parents.append(history == nil ? (place > 0 ? place - 1 : nil) : parent.flatMap { places[$0] })
+    }
+    let tree = TalkTree(parents: parents, leaf: try history?.plainText("currentId").flatMap { places[$0] })
+    try giveFacts(nodes, &times, options, into: &sink)
+    var talks: [Int: AssistantTalk] = [:]
+    for place in tree.order(parents) {
+      let node = nodes[place]
+      do throws(JSONError) {
+        let message = try OpenWebUIMessage(node.fields)
+        guard !message.parts.isEmpty else { continue }
+        var talk = trunk
+        if let start = tree.branches[place] {
+          talk =
+            talks[start]
+            ?? AssistantTalk("left behind", of: trunk, id: nodes[start].id, title: message.parts.first?.text)
+          talks[start] = talk
+        }
+        let told = try node.fields["timestamp"].flatMap { value throws(JSONError) in
+          times.read(try AssistantText.plain(value))
+        }
+        guard let moment = told ?? beginning.map({ ($0, .second) }) else {
+          throw JSONError(reason: "it has no time")
+        }
+        sink.append(
+          message.parts, at: moment.time, precision: moment.precision,
+          by: message.isMine ? owner : message.sender, senderID: message.isMine ? nil : message.model,
+          platform: Self.platform, id: "\(id)/\(node.id)", copiedWithin: trunk.identity,
+          original: options.keepsOriginal ? node.original : nil,
+          conversation: sink.conversation(of: talk, options))
+      } catch {
+        sink.skip(reason: "a message of '\(trunk.title)': \(error.reason)", record: node.original)
+      }
+    }
+  }
+
+  /// The messages: those of the tree, or those of the list that there was before it.
+  private func nodes(into sink: inout RecordSink) throws(JSONError) -> [Node] {
+    var nodes: [Node] = []
+    if let messages = chat.object("history")?["messages"], messages.first == UInt8(ascii: "{") {
+      var scanner = JSONScanner(messages)
+      try scanner.object { scanner, key throws(JSONError) in
+        let value = try scanner.value()
+        let id = try key.string()
+        guard let fields = JSONFields(value) else {
+          return sink.skip(reason: "a message of '\(trunk.title)': it is no object", record: value)
+        }
+        nodes.append(Node(id: id, fields: fields, original: value))
+      }
+      return nodes
+    }
+    try chat.forEach("messages") { value throws(JSONError) in
+      let fields = try JSONFields.reading(value)
+      nodes.append(Node(id: try fields.plainText("id") ?? "\(nodes.count)", fields: fields, original: value))
+    }
+    return nodes
+  }
+
+  /// Gives what stands before the messages: the words that the model was set up with, and what all answers took.
+  private func giveFacts(
+    _ nodes: [Node], _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink
+  ) throws(JSONError) {
+    guard let beginning else { return }
+    var facts = SessionFacts()
+    for node in nodes {
+      guard let usage = node.fields.object("usage") ?? node.fields.object("info") else { continue }
+      facts.tokensIn += Self.count(usage, ["prompt_tokens", "input_tokens", "prompt_eval_count"])
+      facts.tokensOut += Self.count(usage, ["completion_tokens", "output_tokens", "eval_count"])
+    }
+    let older = try chat.plainText("system")
+    let system = try chat.object("params")?.plainText("system") ?? older
+    for (name, part) in [("system", AssistantPart(kind: .system, text: system ?? "")), ("facts", facts.part)]
+    {
+      guard !part.isEmpty else { continue }
+      sink.append(
+        [part], at: beginning, precision: .second, by: nil, platform: Self.platform, id: "\(id)/\(name)",
+        copiedWithin: trunk.identity, conversation: sink.conversation(of: trunk, options))
+    }
+  }
+
+  private static func count(_ usage: JSONFields, _ keys: [String]) -> Int64 {
+    // No model has read so many.
+    keys.lazy.compactMap { usage.integer($0) }.first.map { min(max($0, 0), 1 << 40) } ?? 0
+  }
+}
