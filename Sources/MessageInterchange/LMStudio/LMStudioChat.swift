@@ -61,9 +61,10 @@ struct LMStudioChat: JSONHistory {
 
   private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let message = try JSONFields.reading(value)
-    let chosen = message.integer("currentlySelected").flatMap { Int(exactly: $0) } ?? 0
     var versions: [Bytes] = []
     try message.forEach("versions") { version throws(JSONError) in versions.append(version) }
+    let selected = message.integer("currentlySelected").flatMap { Int(exactly: $0) } ?? 0
+    let chosen = versions.indices.contains(selected) ? selected : 0
     for (place, bytes) in versions.enumerated() {
       let version = try JSONFields.reading(bytes)
       var read = LMStudioVersion()
@@ -153,8 +154,8 @@ struct LMStudioVersion {
           try read(content: content, textKind: isThought ? .thinking : .text, &tools)
         }
       case "toolStatus": try readStatus(step, tools)
-      // What the program says of itself to whoever looks for faults.
-      case "debugInfoBlock": break
+      // What the program says of itself: where it is at, and for whoever looks for faults.
+      case "debugInfoBlock", "status": break
       default: parts.append(AssistantPart(kind: .unknown, text: value.string))
       }
     }
