@@ -131,7 +131,7 @@ import Testing
 
   @Test(arguments: [
     "claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui",
-    "sillytavern", "crush", "lm-studio", "gemini-takeout",
+    "sillytavern", "crush", "lm-studio", "gemini-takeout", "character-ai",
   ])
   func `all ids of a platform are different, and none is doubtful`(format: String) throws {
     let found = try ImportPicture([Fixture.path(format)])

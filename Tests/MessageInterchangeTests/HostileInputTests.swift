@@ -34,6 +34,7 @@ import Testing
     ("sillytavern", "sillytavern/chats/Seraphina/Seraphina - 2024-2-29@12h34m56s.jsonl"),
     ("crush", "crush/tea/crush.db"), ("lm-studio", "lm-studio/1768085964080.conversation.json"),
     ("gemini-takeout", "gemini-takeout/Takeout/My Activity/Gemini Apps/MyActivity.json"),
+    ("character-ai", "character-ai/Seraphina.json"), ("character-ai", "character-ai/turns.json"),
     ("gemini-cli", "gemini-cli/79b6/chats/session-2026-03-01T12-00-9e000001.jsonl"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
@@ -71,7 +72,7 @@ import Testing
     "telegram", "slack", "discord", "messenger", "mattermost", "google-chat", "matrix", "signal",
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
-    "lm-studio", "gemini-takeout",
+    "lm-studio", "gemini-takeout", "character-ai",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)

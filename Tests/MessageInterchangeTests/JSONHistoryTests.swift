@@ -10,7 +10,7 @@ import Testing
     "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "imessage",
     "discord-html", "slackdump", "slack-events", "hangouts", "adium", "discord-csv", "claude-code", "codex",
     "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui", "sillytavern", "crush",
-    "lm-studio", "gemini-takeout",
+    "lm-studio", "gemini-takeout", "character-ai",
     "whatsapp-android",
     "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
   ])

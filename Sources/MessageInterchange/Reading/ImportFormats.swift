@@ -10,7 +10,7 @@ public enum ImportFormats {
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
       ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
       OpenCodeFormat(), CursorFormat(), OpenWebUIFormat(), SillyTavernFormat(), CrushFormat(),
-      LMStudioFormat(), GeminiTakeoutFormat(),
+      LMStudioFormat(), GeminiTakeoutFormat(), CharacterAIFormat(),
       WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
       SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
