@@ -117,4 +117,22 @@ import Testing
       #expect(try ImportPicture([folder]).conversations == ["tea house > tea"])
     }
   }
+
+  @Test
+  func
+    `a result of LM Studio without an id is that of the call before it, and a version that is not there is none`()
+    throws
+  {
+    let found = try picture(
+      """
+      {"name":"Tea","createdAt":1700000000000,"messages":[
+      {"versions":[{"role":"user","content":[{"type":"text","text":"tea?"}]}],"currentlySelected":5},
+      {"versions":[{"role":"assistant","steps":[
+      {"type":"contentBlock","content":[{"type":"toolCallRequest","name":"pour"},{"type":"toolCallResult","content":"hot"}]},
+      {"type":"status"}]}],"currentlySelected":0}]}
+      """, named: "1700000000000.conversation.json")
+    #expect(found.messages.map(\.body) == ["tea?", "pour", "hot"])
+    #expect(found.messages.last?.sender == "pour")
+    #expect(found.conversations == ["Tea"])
+  }
 }

@@ -127,6 +127,8 @@ struct LMStudioVersion {
   private(set) var parts: [AssistantPart] = []
   private(set) var sender: String?
   private(set) var model: String?
+  /// The tool that was called last.
+  private var lastTool: String?
   /// The id of its first step.
   private(set) var id: String?
   /// When its last step was begun.
@@ -190,10 +192,13 @@ struct LMStudioVersion {
       case "toolCallRequest":
         let name = try item.plainText("name") ?? "tool"
         for key in ["callId", "toolCallRequestId"] { tools.note(try item.plainText(key), name) }
+        lastTool = name
         parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, item["parameters"])))
       case "toolCallResult":
         var result = AssistantPart(kind: .result, text: try Self.result(item["content"]))
-        result.tool = tools.name(of: try item.firstText(["callId", "toolCallId", "toolCallRequestId"]))
+        // One without an id is that of the call before it.
+        let id = try item.firstText(["callId", "toolCallId", "toolCallRequestId"])
+        result.tool = id == nil ? lastTool ?? "tool" : tools.name(of: id)
         parts.append(result.ended())
       default: parts.append(AssistantPart(kind: .unknown, text: value.string))
       }
