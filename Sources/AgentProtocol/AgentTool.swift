@@ -133,6 +133,7 @@ enum AgentTool: String, CaseIterable {
               """)
           ),
           ("regex", .text("A regular expression (PCRE2).")), ("conversations", Self.conversations),
+          ("person", Self.person),
           ("filter", Self.filter), ("at", Self.place),
           ("limit", .integer("The most hits; 10 if left out.", from: 1)),
           (
@@ -147,7 +148,8 @@ enum AgentTool: String, CaseIterable {
       .object(
         "",
         [
-          ("conversations", Self.conversations), ("filter", Self.filter), ("at", Self.place),
+          ("conversations", Self.conversations), ("person", Self.person), ("filter", Self.filter),
+          ("at", Self.place),
           ("order", .word("oldestFirst is usual.", of: ["oldestFirst", "newestFirst"])),
           ("limit", Self.limit),
           ("offset", .integer("How many messages to pass over first.", from: 0)),
@@ -170,7 +172,8 @@ enum AgentTool: String, CaseIterable {
       .object(
         "",
         [
-          ("conversation", Self.conversation), ("by", .word("day is usual.", of: ["day", "month"])),
+          ("conversation", Self.conversation), ("person", Self.person),
+          ("by", .word("day is usual.", of: ["day", "month"])),
           ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
           ("from", .text("The id of the message from which to go on, as an answer gave it.")),
           ("limit", Self.limit),
@@ -180,7 +183,7 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("sort", .word("links is usual.", of: SharedSort.allCases.map(\.rawValue))),
-          ("conversations", Self.conversations), ("filter", Self.filter),
+          ("conversations", Self.conversations), ("person", Self.person), ("filter", Self.filter),
           ("before", .text("The id of the message before which to go on, as an answer gave it.")),
           ("limit", Self.limit), ("timeZone", Self.zone),
         ])
@@ -189,7 +192,7 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("day", .text("The day, as 'may 1'; its year does not matter. Today if left out.")),
-          ("conversations", Self.conversations), ("filter", Self.filter),
+          ("conversations", Self.conversations), ("person", Self.person), ("filter", Self.filter),
           ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
           ("limit", .integer("The most messages of each year.", from: 1)),
         ])
@@ -198,7 +201,7 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("by", .word("month is usual.", of: MessageGrouping.allCases.map(\.rawValue))),
-          ("conversations", Self.conversations), ("filter", Self.filter),
+          ("conversations", Self.conversations), ("person", Self.person), ("filter", Self.filter),
           ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
           ("from", .text("The id of the message from which to go on, as an answer gave it.")),
           ("limit", Self.limit),
@@ -226,6 +229,11 @@ enum AgentTool: String, CaseIterable {
     "A conversation by its name or by the number of its id.", [.text(""), .integer("", from: 1)])
   private static let conversations = Schema.list(
     "Of which conversations; all if left out.", of: conversation)
+  private static let person = Schema.text(
+    """
+    The name of a person, as list_people gives it, for everything between them and the user alone: the direct conversations \
+    with them, both sides, and what they wrote elsewhere.
+    """)
   private static let detail = Schema.word(
     "line gives long texts in part, whole all that is known.", of: ["line", "whole"])
   private static let time =

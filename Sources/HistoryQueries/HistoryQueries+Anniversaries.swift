@@ -90,7 +90,8 @@ extension HistoryQueries {
     let day = clock.civil(at: try compiler.time(question.day ?? "today").start)
     return try anniversaries(
       of: day, before: clock.civil(at: now()),
-      in: selection(question.conversations, question.filter, zone: question.timeZone), zone: zone,
+      in: selection(
+        question.conversations, with: question.person, question.filter, zone: question.timeZone), zone: zone,
       limit: Self.limit(question.limit), isCancelled: isCancelled)
   }
 }

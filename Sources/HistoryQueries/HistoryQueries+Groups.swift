@@ -42,7 +42,8 @@ extension HistoryQueries {
     guard let zone = TimeZone(named: question.timeZone ?? "UTC") else {
       throw Self.notFound("time zone", question.timeZone ?? "")
     }
-    let selection = try selection(question.conversations, question.filter, zone: question.timeZone)
+    let selection = try selection(
+      question.conversations, with: question.person, question.filter, zone: question.timeZone)
     return try groups(
       of: selection, by: question.by ?? .month, zone: zone, from: question.from ?? .lowest,
       limit: Self.limit(question.limit)

@@ -68,12 +68,19 @@ extension HistoryQueries {
       next: portion.following?.oldest)
   }
 
-  func answer(_ question: DaysQuestion) throws(StoreError) -> DaysAnswer {
+  func answer(
+    _ question: DaysQuestion, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> DaysAnswer {
     guard let zone = TimeZone(named: question.timeZone ?? "UTC") else {
       throw Self.notFound("time zone", question.timeZone ?? "")
     }
     var conversation: Conversation?
     if let reference = question.conversation { conversation = try find(reference) }
+    if let person = question.person {
+      return try days(
+        with: person, in: conversation, by: question.by ?? .day, zone: zone, from: question.from ?? .lowest,
+        limit: Self.limit(question.limit), isCancelled: isCancelled)
+    }
     return try days(
       of: conversation, by: question.by ?? .day, zone: zone, from: question.from ?? .lowest,
       limit: Self.limit(question.limit))

@@ -15,7 +15,8 @@ extension HistoryQueries {
 
   /// Returns the messages that a question is about.
   func selection(
-    _ references: [ConversationReference]?, _ filter: HistoryFilter? = nil, zone: String? = nil
+    _ references: [ConversationReference]?, with person: String? = nil, _ filter: HistoryFilter? = nil,
+    zone: String? = nil
   ) throws(StoreError) -> Selection {
     var compiler = try compiler(inZone: zone)
     var selection = Selection.everything
@@ -24,6 +25,7 @@ extension HistoryQueries {
       for reference in references { ids.formUnion(try self.ids(of: reference, compiler)) }
       selection.conversations = .some(ids)
     }
+    if let person { selection = selection.narrowed(to: try everything(with: person).predicate) }
     guard let query = try filter?.query() else { return selection }
     return selection.narrowed(to: try compiler.predicate(query))
   }

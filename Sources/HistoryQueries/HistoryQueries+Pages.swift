@@ -48,7 +48,8 @@ extension HistoryQueries {
 
   func answer(_ question: PageQuestion) throws(StoreError) -> PageAnswer {
     let request = PageRequest(
-      try selection(question.conversations, question.filter, zone: question.timeZone),
+      try selection(
+        question.conversations, with: question.person, question.filter, zone: question.timeZone),
       order: question.order ?? .oldestFirst, anchor: try anchor(question.at, zone: question.timeZone),
       fetchLimit: try Self.limit(question.limit),
       fetchOffset: question.offset ?? 0, olderShare: question.older, wantsCounts: question.counts ?? true)

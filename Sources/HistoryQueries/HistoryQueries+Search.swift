@@ -59,7 +59,8 @@ extension HistoryQueries {
 
   /// Returns what a question looks for, and where.
   private func meaning(of question: HitsQuestion) throws(StoreError) -> (MessagePredicate, Selection) {
-    let selection = try selection(question.conversations, question.filter, zone: question.timeZone)
+    let selection = try selection(
+      question.conversations, with: question.person, question.filter, zone: question.timeZone)
     switch (question.words, question.regex) {
     case (let words?, nil):
       var compiler = try compiler(inZone: question.timeZone)

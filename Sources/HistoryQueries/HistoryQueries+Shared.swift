@@ -93,7 +93,8 @@ extension HistoryQueries {
   ) throws(StoreError) -> SharedAnswer {
     try shared(
       question.sort ?? .links,
-      in: selection(question.conversations, question.filter, zone: question.timeZone),
+      in: selection(
+        question.conversations, with: question.person, question.filter, zone: question.timeZone),
       before: question.before, limit: Self.limit(question.limit), isCancelled: isCancelled)
   }
 }

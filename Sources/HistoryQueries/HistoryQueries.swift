@@ -66,7 +66,7 @@ public struct HistoryQueries: Sendable {
     case .senders(let question): .senders(try answer(question))
     case .people(let question):
       .people(try people(after: question.after, named: question.named, limit: Self.limit(question.limit)))
-    case .days(let question): .days(try answer(question))
+    case .days(let question): .days(try answer(question, isCancelled: isCancelled))
     case .groups(let question): .groups(try answer(question, isCancelled: isCancelled))
     case .anniversaries(let question): .anniversaries(try answer(question, isCancelled: isCancelled))
     case .statistics(let question): try answer(question)

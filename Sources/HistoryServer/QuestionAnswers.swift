@@ -65,12 +65,15 @@ extension HistoryQuestion {
   /// saved filter, no other name of a sender, no position that was read up to, and not the time at which it is asked.
   var isOfMessagesAlone: Bool {
     switch self {
-    case .page(let question): question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone
+    case .page(let question):
+      question.person == nil && question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone
     case .hits(let question):
-      question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone && question.words.isOfMessagesAlone
-    case .groups(let question): question.filter.isOfMessagesAlone
-    case .shared(let question): question.filter.isOfMessagesAlone
-    case .message, .messages, .days: true
+      question.person == nil && question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone
+        && question.words.isOfMessagesAlone
+    case .groups(let question): question.person == nil && question.filter.isOfMessagesAlone
+    case .shared(let question): question.person == nil && question.filter.isOfMessagesAlone
+    case .days(let question): question.person == nil
+    case .message, .messages: true
     case .conversations, .conversation, .senders, .people, .anniversaries, .statistics, .filters, .imports:
       false
     }
@@ -82,7 +85,8 @@ extension HistoryQuestion {
     case .hits, .shared, .statistics, .groups, .anniversaries: true
     case .page(let question):
       question.filter?.matching != nil || question.filter?.regex != nil || question.filter?.saved != nil
-    case .conversations, .conversation, .message, .messages, .senders, .people, .days, .filters, .imports:
+    case .days(let question): question.person != nil
+    case .conversations, .conversation, .message, .messages, .senders, .people, .filters, .imports:
       false
     }
   }

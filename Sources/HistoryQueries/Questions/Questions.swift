@@ -46,6 +46,8 @@ public struct ConversationQuestion: Codable, Hashable, Sendable {
 public struct PageQuestion: Codable, Hashable, Sendable {
   /// Of which conversations; `nil` for all, interleaved by time.
   public var conversations: [ConversationReference]?
+  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  public var person: String?
   /// The condition that must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
   /// The place where it begins; `nil` for the newest end.
@@ -67,11 +69,13 @@ public struct PageQuestion: Codable, Hashable, Sendable {
 
   /// Creates a question.
   public init(
-    conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil, at: PageStart? = nil,
+    conversations: [ConversationReference]? = nil, person: String? = nil, filter: HistoryFilter? = nil,
+    at: PageStart? = nil,
     order: PageRequest.Order? = nil, limit: Int? = nil, offset: Int? = nil, older: Int? = nil,
     counts: Bool? = nil, detail: MessageDetail? = nil, timeZone: String? = nil
   ) {
     self.conversations = conversations
+    self.person = person
     self.filter = filter
     self.at = at
     self.order = order
@@ -128,6 +132,8 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
   public var regex: String?
   /// Of which conversations; `nil` for all.
   public var conversations: [ConversationReference]?
+  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  public var person: String?
   /// The condition that must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
   /// The place to begin at; `nil` for the newest end.
@@ -146,12 +152,14 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
   /// Creates a question for words.
   public init(
     words: String? = nil, regex: String? = nil, conversations: [ConversationReference]? = nil,
+    person: String? = nil,
     filter: HistoryFilter? = nil, at: PageStart? = nil, limit: Int? = nil, context: Int? = nil,
     detail: MessageDetail? = nil, counts: Bool? = nil, timeZone: String? = nil
   ) {
     self.words = words
     self.regex = regex
     self.conversations = conversations
+    self.person = person
     self.filter = filter
     self.at = at
     self.limit = limit
@@ -189,6 +197,8 @@ public struct SendersQuestion: Codable, Hashable, Sendable {
 public struct DaysQuestion: Codable, Hashable, Sendable {
   /// In which conversation; `nil` for all together.
   public var conversation: ConversationReference?
+  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  public var person: String?
   /// `nil` for days.
   public var by: HistorySection.Span?
   /// The zone whose midnights part them; `nil` for UTC.
@@ -200,10 +210,12 @@ public struct DaysQuestion: Codable, Hashable, Sendable {
 
   /// Creates a question.
   public init(
-    conversation: ConversationReference? = nil, by: HistorySection.Span? = nil, timeZone: String? = nil,
+    conversation: ConversationReference? = nil, person: String? = nil, by: HistorySection.Span? = nil,
+    timeZone: String? = nil,
     from: Message.ID? = nil, limit: Int? = nil
   ) {
     self.conversation = conversation
+    self.person = person
     self.by = by
     self.timeZone = timeZone
     self.from = from
@@ -217,6 +229,8 @@ public struct GroupsQuestion: Codable, Hashable, Sendable {
   public var by: MessageGrouping?
   /// Of which conversations; `nil` for all.
   public var conversations: [ConversationReference]?
+  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  public var person: String?
   /// The condition that must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
   /// The zone whose midnights part days, and in which times are that name none; `nil` for UTC.
@@ -228,11 +242,13 @@ public struct GroupsQuestion: Codable, Hashable, Sendable {
 
   /// Creates a question.
   public init(
-    by: MessageGrouping? = nil, conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil,
+    by: MessageGrouping? = nil, conversations: [ConversationReference]? = nil, person: String? = nil,
+    filter: HistoryFilter? = nil,
     timeZone: String? = nil, from: Message.ID? = nil, limit: Int? = nil
   ) {
     self.by = by
     self.conversations = conversations
+    self.person = person
     self.filter = filter
     self.timeZone = timeZone
     self.from = from
@@ -246,6 +262,8 @@ public struct AnniversariesQuestion: Codable, Hashable, Sendable {
   public var day: String?
   /// Of which conversations; `nil` for all.
   public var conversations: [ConversationReference]?
+  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  public var person: String?
   /// The condition that must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
   /// The zone whose midnights part days; `nil` for UTC.
@@ -255,11 +273,13 @@ public struct AnniversariesQuestion: Codable, Hashable, Sendable {
 
   /// Creates a question.
   public init(
-    day: String? = nil, conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil,
+    day: String? = nil, conversations: [ConversationReference]? = nil, person: String? = nil,
+    filter: HistoryFilter? = nil,
     timeZone: String? = nil, limit: Int? = nil
   ) {
     self.day = day
     self.conversations = conversations
+    self.person = person
     self.filter = filter
     self.timeZone = timeZone
     self.limit = limit

@@ -29,6 +29,8 @@ public struct SharedQuestion: Codable, Hashable, Sendable {
   public var sort: SharedSort?
   /// Of which conversations; `nil` for all.
   public var conversations: [ConversationReference]?
+  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  public var person: String?
   /// The condition that must hold for the messages; `nil` for all.
   public var filter: HistoryFilter?
   /// The message before which to begin; `nil` for the newest end.
@@ -40,11 +42,13 @@ public struct SharedQuestion: Codable, Hashable, Sendable {
 
   /// Creates a question.
   public init(
-    sort: SharedSort? = nil, conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil,
+    sort: SharedSort? = nil, conversations: [ConversationReference]? = nil, person: String? = nil,
+    filter: HistoryFilter? = nil,
     before: Message.ID? = nil, limit: Int? = nil, timeZone: String? = nil
   ) {
     self.sort = sort
     self.conversations = conversations
+    self.person = person
     self.filter = filter
     self.before = before
     self.limit = limit

@@ -25,6 +25,11 @@ public struct HistorySection: Hashable, Sendable {
   public var firstOrdinal: Int
   /// The number of messages in it.
   public var count: Int
+
+  /// Creates a section of what was counted.
+  package init(start: CivilTime, oldest: Message.ID, firstOrdinal: Int, count: Int) {
+    (self.start, self.oldest, self.firstOrdinal, self.count) = (start, oldest, firstOrdinal, count)
+  }
 }
 
 extension SynchronousMessageStore {

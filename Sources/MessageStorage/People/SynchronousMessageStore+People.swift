@@ -103,7 +103,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  private func found(_ name: String, in db: Database) throws -> (id: Int64, name: String) {
+  func found(_ name: String, in db: Database) throws -> (id: Int64, name: String) {
     let names = try Self.hasPeople(db) ? PersonRows(db, now: clock()).names() : []
     guard let found = Self.match(name, among: names) else { throw Self.nobody(name, names.map(\.name)) }
     return found
@@ -120,7 +120,8 @@ extension SynchronousMessageStore {
   }
 
   private static func nobody(_ name: String, _ names: [String]) -> StoreError {
-    let near = Nearest.names(to: name, among: names, limit: 3).map { "'\(VisibleText.of($0))'" }
+    let plain = name.hasPrefix("@") ? String(name.dropFirst()) : name
+    let near = Nearest.names(to: plain, among: names, limit: 3).map { "'\(VisibleText.of($0))'" }
     return StoreError(
       .notFound, "no person '\(VisibleText.of(name))'",
       cause: near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?",

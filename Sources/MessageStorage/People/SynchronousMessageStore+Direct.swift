@@ -1,0 +1,83 @@
+internal import GRDB
+public import MessageModel
+
+/// A person by number and name, with the senders of their accounts.
+package struct PersonSenders: Hashable, Sendable {
+  package var id: Person.ID
+  package var name: String
+  package var senders: Set<Sender.ID>
+}
+
+/// What lies between the user and a person, and who wrote a message.
+extension SynchronousMessageStore {
+  /// Returns the direct conversations in which one of these senders wrote.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(direct conversations × senders of one), by the counts of facets: no message is read.
+  public func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
+    if senders.isEmpty { return [] }
+    return try reading("cannot list the direct conversations of '\(path)'") { db in
+      guard try Self.isBeyondFirstForm(db) else { return [] }
+      let wanted = Set(senders.map(\.rawValue))
+      let direct = try RawStatement(db, "SELECT id FROM conversation WHERE direct = 1").map { $0.int(0) }
+      let found = try direct.filter { conversation in
+        let counts = try FacetSums(db: db, scope: conversation).counts(of: .sender)
+        return counts.contains { $0.value > 0 && wanted.contains($0.key) }
+      }
+      return Set(found.map(Conversation.ID.init(rawValue:)))
+    }
+  }
+
+  /// Returns the person of a name as ``person(named:)`` finds them, without what is known of their accounts.
+  ///
+  /// - Throws: As ``person(named:)``.
+  /// - Complexity: O(senders × log accounts).
+  package func senders(ofPersonNamed name: String) throws(StoreError) -> PersonSenders {
+    try reading("cannot look up the person '\(name)'") { db in
+      let found = try found(name, in: db)
+      return PersonSenders(
+        id: Person.ID(rawValue: found.id), name: found.name,
+        senders: try PersonRows(db, now: clock()).senders(of: found.id))
+    }
+  }
+
+  /// Returns a person by number; `nil` if there is none any more.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(senders × log accounts).
+  package func senders(of person: Person.ID) throws(StoreError) -> PersonSenders? {
+    try reading("cannot look up a person in '\(path)'") { db in
+      guard try Self.hasPeople(db) else { return nil }
+      let rows = PersonRows(db, now: clock())
+      guard let name = try rows.name(of: person.rawValue) else { return nil }
+      return PersonSenders(id: person, name: name, senders: try rows.senders(of: person.rawValue))
+    }
+  }
+
+  /// Returns the name of the person whose account a sender is; `nil` if nobody has said.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(log senders + log accounts).
+  package func personName(of sender: Sender.ID) throws(StoreError) -> String? {
+    try reading("cannot look up a person in '\(path)'") { db in
+      guard try Self.hasPeople(db) else { return nil }
+      return try RawStatement(
+        db,
+        """
+        SELECT person.name FROM sender CROSS JOIN person_account AS account
+          ON account.external = sender.external AND account.name = iif(sender.external = '', sender.name, '')
+          CROSS JOIN person ON person.id = account.person WHERE sender.id = ?
+        """, sender.rawValue
+      ).first { $0.text(0) }
+    }
+  }
+
+  /// Whether anybody is linked to a person.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func hasLinkedAccounts() throws(StoreError) -> Bool {
+    try reading("cannot look up a person in '\(path)'") { db in
+      try Self.hasPeople(db) && RawStatement.number(db, "SELECT 1 FROM person_account LIMIT 1") != nil
+    }
+  }
+}
