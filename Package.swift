@@ -104,7 +104,8 @@ let package = Package(
     // What a browser shows.
     .target(
       name: "HistoryPage",
-      resources: ["page.html", "page.css", "page.js", "site.js", "icon.svg"].map { .embedInCode($0) },
+      resources: ["page.html", "page.css", "page.js", "more.js", "site.js", "icon.svg"]
+        .map { .embedInCode($0) },
       swiftSettings: strict),
 
     // What browsers touch: a program of its own, so that the command stays small where nobody wants it.

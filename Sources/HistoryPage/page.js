@@ -10,7 +10,6 @@ const AHEAD = 3 // screens of rows beyond the screen
 const FOLD = 4000 // units of a text that are shown at first
 const BLOCK = 1 << 15 // and of the blocks in which the rest is shown
 const MOST_HITS = 600
-const MOST_PRINTED = 5000
 const LATE = 2000 // milliseconds after which a server is said not to answer
 
 const $ = id => document.getElementById(id)
@@ -210,7 +209,23 @@ function lastIndex(sorted, holds) {
 
 const isSite = document.querySelector('meta[name=scrollback-source]').content === 'site'
 let source = server
-const page = (conversation, keys) => source.ask('page', { conversationID: conversation.id, ...keys })
+
+// What is read is a conversation or, with keys of a question in place of its id, all of them or what there is with a person.
+const everything = { id: 'all', name: 'Everything', address: 'everything', keys: {}, when: Infinity }
+
+function withPerson({ name, messages }) {
+  const address = `with:${encodeURIComponent(name)}`
+  return { id: address, name, address, keys: { person: name }, about: `wrote ${plural(messages, 'message')}` }
+}
+
+const keysOf = ({ id, keys }) => keys || { conversationID: id }
+const addressOf = ({ name, address }) => address || `in:${encodeURIComponent(name)}`
+/** What stands behind the # for a message, or for all that is open. */
+const hashOf = id => !id ? addressOf(list.conversation) : list.conversation.keys ? `${list.conversation.address}@${id}` : id
+const page = (conversation, keys) => source.ask('page', { ...keysOf(conversation), ...keys })
+
+/** The conversation of a message, where several are shown: a link to where it stands there. */
+const where = ({ id, conversation }) => list.conversation.keys ? tint(make('a.where', { href: `#${id}`, tabIndex: -1 }, make('bdi', null, line(conversation))), conversation) : ''
 
 // ---- A message as a row
 
@@ -222,16 +237,16 @@ const isEvent = ({ kind }) => !SAID.includes(kind) && !STEPS.includes(kind)
 function makeRow(message, isWhole) {
   message.key = keyOf(message.id)
   const element = make(`article.message.${message.kind}${isEvent(message) ? '.event' : STEPS.includes(message.kind) ? '.step' : ''}`,
-    { id: isWhole ? '' : `m${message.id}`, tabIndex: -1, 'aria-label': briefest(message) })
+    { id: isWhole ? '' : `m${message.id}`, tabIndex: -1, 'aria-label': briefest(message) + (list.conversation.keys ? `, ${line(message.conversation)}` : '') })
   const row = { message, element, isWhole, units: 200 + (message.text?.length || 0), look: lookOf(message) }
   element.row = row
   const sender = named(message.sender)
-  const time = make('a.time', { href: `#${message.id}`, tabIndex: -1, title: `${longDay.format(dateOf(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, timeOf(message)))
+  const time = make('a.time', { href: `#${hashOf(message.id)}`, tabIndex: -1, title: `${longDay.format(dateOf(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, timeOf(message)))
   if (isEvent(message)) {
     const sign = make('span.sign', { 'aria-hidden': true }, SIGNS[message.kind] || '·')
-    element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id)), time))
+    element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id)), where(message), time))
   } else {
-    element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', time), quote(message), textOf(row),
+    element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', where(message), time), quote(message), textOf(row),
       ...(message.attachments || []).map((_, index) => attachment(message, index)), reactions(message)))
   }
   return row
@@ -243,8 +258,8 @@ const lookOf = ({ id, revision }) => JSON.stringify([revision, search.matches.ge
 /** Steps of assistants fold to a line, long texts to their beginning and what was found in them. */
 function textOf(row) {
   const { message, isWhole } = row, { kind, id } = message, marks = [], text = search.texts.get(id) ?? message.text
-  if (message.edited || message.edits) marks.push(' ', press('mark', 'edited', () => showEdits(message)))
-  if (message.thread) marks.push(' ', press('mark', 'thread', () => showThread(message.thread)))
+  if (message.edited || message.edits) marks.push(' ', press('mark', 'edited', beside('edits', message)))
+  if (message.thread) marks.push(' ', press('mark', 'thread', beside('thread', message.thread)))
   if (!text) return marks.length ? make('div.text', null, ...marks) : ''
   const box = make('div.text'), matches = search.matches.get(id) || [], size = message.textBytes || text.length
   if (kind === 'action') box.append('* ', named(message.sender), ' ')
@@ -260,7 +275,7 @@ function textOf(row) {
   box.append(...marks)
   if (!STEPS.includes(kind)) return box
   return make('details', { open: isWhole || matches.length > 0 }, make('summary', null, named(message.sender), ` ${kind} `,
-    make('bdi.gist', null, line(text)), make('small', null, ` ${bytes(size)}`)), box)
+    make('bdi.gist', null, line(text)), make('small', null, ` ${bytes(size)}`), where(message)), box)
 }
 
 const shifted = (matches, by) => matches.map(({ start, end }) => ({ start: start - by, end: end - by }))
@@ -533,7 +548,7 @@ function decorate({ message, element }, before, isUnread) {
 
 function startsRun(before, message) {
   if (!SAID.includes(message.kind)) return !before || isEvent(before) !== isEvent(message) || SAID.includes(before.kind)
-  return !before || before.sender !== message.sender || !SAID.includes(before.kind)
+  return !before || before.sender !== message.sender || before.conversation !== message.conversation || !SAID.includes(before.kind)
     || dateOf(message) - dateOf(before) > 420_000 || Boolean(message.replyTo)
 }
 
@@ -593,7 +608,7 @@ const seen = {
 
 function drawPlace() {
   track.classList.toggle('idle', !list.rows.length)
-  if (!list.rows.length) return void ($('place').textContent = 'no messages')
+  if (!list.rows.length) return void (list.conversation && ($('place').textContent = 'no messages'))
   const { clientHeight } = room, top = list.placeAt(0), bottom = list.placeAt(clientHeight)
   const part = bar.held ?? bar.part(top, bottom), index = list.indexAt(part * clientHeight)
   const place = `${shortDay.format(dateOf(list.rows[index].message))} · ${number(list.first + index)} of ${number(list.total)}`
@@ -694,7 +709,7 @@ const bar = {
 const ITEM = 60 // the height of a conversation in the list, in pixels
 
 const side = {
-  all: [], shown: [], chosen: null,
+  all: [], people: [], shown: [], chosen: null, isOfPeople: false,
 
   /** Reads them all, those that are there first, so that the newest of all can stand above. */
   load: () => side.loading ||= attempt(async () => {
@@ -707,9 +722,30 @@ const side = {
     }
     // The one that is open stays the same value.
     side.all = all.map(each => each.id === list.conversation?.id ? Object.assign(list.conversation, each) : each)
-    if (list.conversation && !side.all.includes(list.conversation)) side.gone(list.conversation.id)
+    if (list.conversation && !list.conversation.keys && !side.all.includes(list.conversation)) side.gone(list.conversation.id)
     side.arrange()
+    if (!isSite) attempt(side.loadPeople)
   }).finally(() => side.loading = null),
+
+  async loadPeople() {
+    const found = []
+    for (let after; ;) {
+      const { people, next } = await source.ask('people', { after, limit: 500 })
+      found.push(...people.map(withPerson))
+      if (!(after = next)) break
+    }
+    side.people = found
+    $('sorts').hidden = !found.length
+    side.turn(side.isOfPeople && found.length > 0)
+  },
+
+  /** Lists people, or conversations. */
+  turn(isOfPeople) {
+    side.isOfPeople = isOfPeople
+    $('chats').ariaPressed = !isOfPeople
+    $('people').ariaPressed = isOfPeople
+    side.arrange()
+  },
 
   /** A conversation as it was told, with how many messages it had then. */
   told: conversation => ({ ...conversation, told: conversation.messages, when: Date.parse(conversation.last) || -Infinity }),
@@ -717,8 +753,11 @@ const side = {
   /** Sorts by the newest messages, and shows the names that are looked for. */
   arrange() {
     side.all.sort((a, b) => b.when - a.when || a.id - b.id)
-    const wanted = $('find').value.trim().toLowerCase()
-    side.shown = wanted ? side.all.filter(each => each.name.toLowerCase().includes(wanted)) : side.all
+    const wanted = $('find').value.trim().toLowerCase(), first = side.all.length > 1 && !isSite ? [everything] : []
+    everything.last = side.all[0]?.last
+    everything.about = plural(side.all.reduce((sum, { messages }) => sum + messages, 0), 'message')
+    side.shown = wanted ? [...first, ...side.all, ...side.people].filter(each => each.name.toLowerCase().includes(wanted))
+      : [...first, ...side.isOfPeople ? side.people : side.all]
     side.draw()
   },
 
@@ -726,7 +765,7 @@ const side = {
   gone(id) {
     const { conversation } = list
     side.all = side.all.filter(each => each.id !== id)
-    if (conversation?.id === id) list.close(`${line(conversation.name)} was deleted.`)
+    if (conversation?.id === id) list.close(`${line(conversation.name)} was ${conversation.keys ? 'unlinked' : 'deleted'}.`)
     side.arrange()
   },
 
@@ -741,11 +780,11 @@ const side = {
   },
 
   item(conversation, index) {
-    const { id, name, last, lastSender, lastText, direct } = conversation, isOpen = id === list.conversation?.id, unread = seen.unread(conversation)
-    const item = make(`div.conversation${isOpen ? '.open' : ''}${conversation === side.chosen ? '.chosen' : ''}`, {
+    const { id, name, last, lastSender, lastText, direct, about, keys } = conversation, isOpen = id === list.conversation?.id, unread = seen.unread(conversation)
+    const item = make(`div.conversation${keys ? '.whole' : ''}${isOpen ? '.open' : ''}${conversation === side.chosen ? '.chosen' : ''}`, {
       role: 'option', id: `c${id}`, 'aria-selected': isOpen, 'aria-posinset': index + 1, 'aria-setsize': side.shown.length,
     }, disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, last ? brief(new Date(last)) : ''),
-    make('span.last', null, (lastSender && !direct ? `${line(lastSender)}: ` : '') + (line(lastText) || '(no text)')),
+    make('span.last', null, about || (lastSender && !direct ? `${line(lastSender)}: ` : '') + (line(lastText) || '(no text)')),
     unread ? make('span.count', { role: 'img', 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
     lay(item, index * ITEM)
     item.onclick = () => { mode.remove('choosing'); go({ conversation }) }
@@ -802,12 +841,12 @@ const brief = date => date.toDateString() === new Date().toDateString() ? clock.
 /** Writes down where the reader is, so that going back finds it. */
 function remember() {
   const { conversation, held, tops, at, atEnd } = list, index = list.topAt(at)
-  if (conversation) history.replaceState({ name: conversation.name, id: atEnd ? null : held[index]?.message.id, top: tops[index] - at }, '')
+  if (conversation) history.replaceState({ in: addressOf(conversation), id: atEnd ? null : held[index]?.message.id, top: tops[index] - at }, '')
 }
 
 /** Makes a step in the browser's history. */
 function visited(id) {
-  history.pushState(null, '', `#${id || `in:${encodeURIComponent(list.conversation.name)}`}`)
+  history.pushState(null, '', `#${hashOf(id)}`)
   remember()
 }
 
@@ -830,7 +869,7 @@ async function goToMessage(id, conversation, top, isHere) {
   if (row) put(row), list.scrolled()
   else {
     const generation = ++list.generation // who goes elsewhere meanwhile gets there
-    if (!conversation || (top === undefined && !isHere)) conversation = await side.find((await source.ask('message', { id })).conversation)
+    if (!conversation || (top === undefined && !isHere && conversation !== everything)) conversation = await side.find((await source.ask('message', { id })).conversation)
     if (generation !== list.generation) return null
     await list.open(conversation, `around:${id}`, () => {
       row = list.row(id) || list.rows.find(each => each.message.key >= keyOf(id)) || list.rows.at(-1)
@@ -843,10 +882,18 @@ async function goToMessage(id, conversation, top, isHere) {
 
 const goNewest = () => go({}), goOldest = () => go({ at: 'oldest' })
 
+/** What an address stands for. */
+function scopeAt(address) {
+  const name = decodeURIComponent(address.slice(address.indexOf(':') + 1))
+  return address === everything.address ? everything
+    : address.startsWith('with:') ? side.people.find(each => each.name === name) || withPerson({ name, messages: 0 }) : side.find(name)
+}
+
 async function follow(state) {
-  const hash = decodeURIComponent(location.hash.slice(1)), name = state?.name ?? (hash.startsWith('in:') ? hash.slice(3) : null)
+  const hash = location.hash.slice(1), [, scope, id] = /^(everything|(?:in|with):.*?)(?:@(-?\d+))?$/.exec(hash) || []
   if (!state && /^-?\d+$/.test(hash)) return go({ id: hash, isKept: true })
-  if (name !== null) await go({ conversation: await side.find(name), id: state?.id, top: state?.id ? state.top : undefined, isKept: true })
+  const address = state?.in ?? scope
+  if (address) await go({ conversation: await scopeAt(address), id: state ? state.id : id, top: state?.id ? state.top : undefined, isHere: true, isKept: true })
 }
 
 function choose(row, isFound) {
@@ -909,78 +956,30 @@ function stepBack({ state }) {
   const { conversation } = list, isCovered = isPhone() && mode.contains('paneled')
   if (isCovered) hidePanel()
   // What lies below a panel stays as it is.
-  if (!isCovered || state?.name !== conversation?.name) attempt(() => follow(state))
+  if (!isCovered || state?.in !== (conversation && addressOf(conversation))) attempt(() => follow(state))
 }
 
 const entry = (message, ...content) => press('entry',
   make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); goTo(message) }, ...content)
-/** Goes to a message that tells the name of its conversation. */
-const goTo = ({ id, conversation }) => attempt(async () => go({ id, isHere: true, conversation: conversation === list.conversation?.name ? list.conversation : await side.find(conversation) }))
+/** Goes to a message that tells the name of its conversation: in what is open, if it is there. */
+const goTo = ({ id, conversation }, isWide) => attempt(async () => {
+  const { conversation: open } = list, isIn = open?.keys ? open === everything || !isWide : open?.name === conversation
+  await go({ id, isHere: true, conversation: isIn ? open : await side.find(conversation) })
+})
+/** The name of its conversation, where those of several are listed. */
+const placeOf = ({ conversation }, scope) => scope.keys ? make('small', null, line(conversation)) : ''
 const textIn = (text, matches) => fill(make('span.text'), cut(text || '', 1 << 16), matches)
 
-const showEdits = ({ id }) => attempt(async () => {
-  const { text, edits = [] } = await source.ask('message', { id })
-  openPanel('Edited', ...edits.map(edit => make('article.before', null, make('time', null, `until ${briefly(edit)}`), textIn(edit.text))),
-    edits.length ? '' : make('p.quiet', null, 'What stood here is not known.'), make('article.before', null, make('time', null, 'now'), textIn(text)))
+/** What is shown beside messages when it is asked for (more.js): a part of it. */
+const beside = (part, ...content) => () => attempt(async () => {
+  await (beside.loading ||= new Promise((done, failed) => {
+    const script = make('script', { src: 'more.js' })
+    script.onload = done
+    script.onerror = () => { beside.loading = null; script.remove(); failed(new Trouble('The server does not answer.')) }
+    document.head.append(script)
+  }))
+  await more[part](...content)
 })
-
-/** A thread; of a site, what is held of it. */
-function showThread(thread) {
-  const found = make('div')
-  const more = at => attempt(async () => {
-    const { messages, hasNewer } = isSite ? { messages: list.rows.map(row => row.message).filter(each => each.id === thread || each.thread === thread) }
-      : await page(list.conversation, { filter: { thread }, at, limit: PAGE })
-    found.append(...messages.map(message => entry(message, textIn(message.text))))
-    if (hasNewer) found.append(press('more', 'Show more', event => { event.target.remove(); more(`after:${messages.at(-1).id}`) }))
-  })
-  openPanel('Thread', found)
-  more('oldest')
-}
-
-const KEYS = `j k|next, previous message
-g G|oldest, newest message
-/|search
-n N|next older, newer hit
-d|days and months
-c|conversations
-p|print
-y l|copy the text, a link to it
-o t|go to what it answers, its thread
-Space PgUp|a screen on, back
-Esc|close`
-
-/** Asks which messages are to be printed: all, as far as paper goes. */
-function showPrint() {
-  const { conversation, total, first, rows } = list
-  if (!rows.length) return
-  const choices = total <= MOST_PRINTED ? [[`All ${plural(total, 'message')}`, 1]]
-    : [[`The newest ${number(MOST_PRINTED)}`, total - MOST_PRINTED + 1], [`${number(MOST_PRINTED)} from the screen on`, first + list.indexAt(0)], [`The oldest ${number(MOST_PRINTED)}`, 1]]
-  openPanel('Print', make('p.quiet', null, `At most ${number(MOST_PRINTED)} messages are printed at once, with all of their texts.`),
-    ...choices.map(([label, from]) => press('scope', label, ({ target }) => attempt(() => printFrom(from, conversation, target)))))
-}
-
-async function printFrom(from, conversation, button) {
-  const box = $('printed'), rows = []
-  let left = MOST_UNITS, total = 0
-  for (let at = `number:${from}`, hasNewer = true; hasNewer && rows.length < MOST_PRINTED;) {
-    const found = await page(conversation, { at, older: 0, limit: Math.min(500, MOST_PRINTED - rows.length) })
-    for (const message of found.messages) {
-      if (message.textBytes && message.textBytes < left) message.text = await wholeText(message), delete message.textBytes
-      left -= message.text?.length || 0
-      rows.push(makeRow(message, true))
-    }
-    ;({ hasNewer, total } = found)
-    at = `after:${rows.at(-1)?.message.id}`
-    hasNewer &&= found.messages.length > 0
-    button.textContent = `${number(rows.length)} messages …`
-  }
-  rows.forEach((row, index) => decorate(row, rows[index - 1]?.message, false))
-  box.replaceChildren(make('p', null, `Messages ${number(from)} to ${number(from + rows.length - 1)} of ${number(total)}`), ...rows.map(({ element }) => element))
-  await Promise.race([Promise.all([...box.querySelectorAll('img')].map(image => image.decode().catch(() => {}))), new Promise(done => setTimeout(done, 10_000))])
-  closePanel()
-  mode.add('printing')
-  print()
-}
 
 /** What the browser's own printing has is what is held. */
 function beforePrint() {
@@ -993,10 +992,6 @@ function afterPrint() {
   $('printed').replaceChildren()
   drawPlace()
 }
-
-const showHelp = () => openPanel('Keys', make('dl.keys', null, ...KEYS.split('\n').map(row => row.split('|')).map(([keys, meaning]) =>
-  make('div', null, make('dt', null, ...keys.split(' ').map(key => make('kbd', null, key))), make('dd', null, meaning)))),
-make('p.quiet', null, 'A search finds all its words; “words in a row” stand in quotes, a beginning ends with *, -word leaves out, OR joins.'))
 
 // ---- Search
 
@@ -1021,7 +1016,8 @@ const search = {
     search.clear()
     if (!words) return closePanel()
     Object.assign(search, { words, next: 'newest', list: make('div'), total: make('p.quiet', { role: 'status' }, 'Searching …') })
-    openPanel('Search', search.total, press('scope', search.isWide ? 'Search in this conversation' : 'Search in all conversations', () => {
+    const isAll = list.conversation === everything
+    openPanel('Search', search.total, isAll ? '' : press('scope', search.isWide ? `Search in ${list.conversation?.keys ? 'what is open' : 'this conversation'}` : 'Search in all conversations', () => {
       search.isWide = !search.isWide
       search.start()
     }), search.list)
@@ -1033,8 +1029,8 @@ const search = {
     if (words === search.words && search.hits.length) await search.countAll()
   },
 
-  get scope() { return search.isWide ? null : list.conversation },
-  get keys() { return { words: search.words, conversationID: search.scope?.id, timeZone: clock.resolvedOptions().timeZone } },
+  get scope() { return search.isWide || !list.conversation ? everything : list.conversation },
+  get keys() { return { words: search.words, ...keysOf(search.scope), timeZone: clock.resolvedOptions().timeZone } },
 
   /** Counts what is found; what is not counted yet is said to be so. */
   async countAll() {
@@ -1044,7 +1040,7 @@ const search = {
       return matches === search.matches
     }
     if (isSite) return site.count(keys, (count, isAll) => tell(count, isAll ? '' : '…'))
-    const { total, exact } = await page(search.scope || {}, { filter: { matching: keys.words }, timeZone: keys.timeZone, limit: 0 })
+    const { total, exact } = await page(search.scope, { filter: { matching: keys.words }, timeZone: keys.timeZone, limit: 0 })
     tell(total, exact === false ? '~' : '')
   },
 
@@ -1066,7 +1062,7 @@ const search = {
   take(hits, isNewer) {
     for (const hit of hits) {
       const { text, matches } = hit.snippet || hit
-      hit.element = entry(hit, search.isWide ? make('small', null, line(hit.conversation)) : '', textIn(text, matches))
+      hit.element = entry(hit, placeOf(hit, search.scope), textIn(text, matches))
       hit.element.onclick = () => { mode.add('peeking'); search.go(search.hits.indexOf(hit)) }
       search.matches.set(hit.id, hit.matches || [])
     }
@@ -1126,63 +1122,13 @@ const search = {
       search.matches.set(hit.id, hit.matches = placesIn(text, hit.snippet))
       list.redraw()
     })
-    await goTo(hit)
+    await goTo(hit, search.isWide)
     say(`Hit ${search.cutCount + index + 1}`)
   },
 
   clear() {
     if (search.words) Object.assign(search, nothing()), list.redraw()
   },
-}
-
-// ---- Days and months
-
-/** The months as a map of heat, a row for each year; a month opens its days. */
-const showDays = () => list.conversation && attempt(async () => {
-  const { conversation } = list, years = new Map(), ask = keys => source.ask('days', { conversationID: conversation.id, timeZone: clock.resolvedOptions().timeZone, ...keys })
-  let most = 1
-  for (let from; ;) {
-    const { days, next } = await ask({ by: 'month', from, limit: 1000 })
-    for (const month of days) {
-      const year = month.month.slice(0, -3)
-      years.set(year, [...(years.get(year) || []), month])
-      most = Math.max(most, month.messages)
-    }
-    if (!(from = next)) break
-  }
-  openPanel('Days and months', make('p.quiet', null, `${plural(list.total, 'message')}. Choose a month, then a day.`), ...[...years].reverse().map(([year, held]) => {
-    const days = make('div.days', { hidden: true }), row = make('div.year', null, make('b', null, year))
-    for (let month = 1; month <= 12; month++) {
-      const name = monthName.format(Date.UTC(2024, month - 1)), found = held.find(each => +each.month.slice(-2) === month)
-      row.append(cell(name, `${name} ${year}`, found, most, () => attempt(async () => {
-        if (days.month === found.month && !days.hidden) return void (days.hidden = true)
-        const answer = await ask({ from: found.firstID, limit: 31 })
-        drawMonth(days, found.month, answer.days.filter(({ day }) => day.startsWith(found.month)), conversation)
-      })))
-    }
-    return make('section', null, row, days)
-  }))
-})
-
-function drawMonth(box, month, held, conversation) {
-  const first = new Date(0), most = Math.max(1, ...held.map(day => day.messages))
-  first.setUTCFullYear(month.slice(0, -3), month.slice(-2) - 1, 1)
-  const length = Math.round((new Date(first).setUTCMonth(first.getUTCMonth() + 1) - first) / 86_400_000)
-  const cells = Array.from({ length }, (_, index) => {
-    const found = held.find(({ day }) => +day.slice(-2) === index + 1)
-    return cell(String(index + 1), `${index + 1} ${monthName.format(first)}`, found, most, () => { mode.add('peeking'); go({ conversation, at: `number:${found.firstNumber}` }) })
-  })
-  cells[0].style.gridColumnStart = (first.getUTCDay() + 6) % 7 + 1
-  box.month = month
-  box.replaceChildren(...cells)
-  box.hidden = false
-}
-
-function cell(text, label, found, most, choose) {
-  const title = found ? `${label}: ${plural(found.messages, 'message')}` : label
-  const button = make('button.cell', { type: 'button', disabled: !found, title, 'aria-label': title, onclick: choose }, text)
-  button.style.setProperty('--heat', found ? Math.max(0.12, Math.sqrt(found.messages / most)) : 0)
-  return button
 }
 
 // ---- Changes
@@ -1287,7 +1233,7 @@ const live = {
       side.refresh([...live.conversations])
       live.conversations.clear()
     }, 300)
-    if (everything || conversations.includes(list.conversation?.id)) live.read()
+    if (everything || list.conversation?.keys || conversations.includes(list.conversation?.id)) live.read()
   },
 
   /** Reads again what is held and what has come behind it. */
@@ -1321,11 +1267,11 @@ const live = {
 const scroll = part => room.scrollBy(0, part * room.clientHeight)
 const keys = {
   j: () => step(1), k: () => step(-1), g: goOldest, G: goNewest, Home: goOldest, End: goNewest,
-  n: () => search.step(1), N: () => search.step(-1), '/': () => field.select(), d: showDays, '?': showHelp, p: showPrint,
+  n: () => search.step(1), N: () => search.step(-1), '/': () => field.select(), d: beside('days'), s: beside('figures'), f: beside('shared', 'links'), '?': beside('help'), p: beside('print'),
   c: () => { mode.add('choosing'); shelf.focus() },
-  y: () => copy(wholeText), l: () => copy(({ id }) => new URL(`#${id}`, location).href),
+  y: () => copy(wholeText), l: () => copy(({ id }) => new URL(`#${hashOf(id)}`, location).href),
   o: () => list.selected?.message.replyTo && go({ id: list.selected.message.replyTo }),
-  t: () => list.selected?.message.thread && showThread(list.selected.message.thread),
+  t: () => list.selected?.message.thread && beside('thread', list.selected.message.thread)(),
   Escape: closePanel, ArrowDown: () => scroll(0.1), ArrowUp: () => scroll(-0.1), PageDown: () => scroll(0.9), PageUp: () => scroll(-0.9),
   ' ': event => scroll(event.shiftKey ? -0.9 : 0.9),
 }
@@ -1344,6 +1290,7 @@ function listen() {
   on('rows', 'click', event => {
     const { target } = event, { row } = target.closest('.message') || {}
     if (target.closest('a.time')) event.preventDefault(), go({ id: row.message.id })
+    else if (target.closest('a.where')) event.preventDefault(), go({ id: row.message.id, conversation: null })
     else if (row && !target.closest('button, a, summary, video, audio') && getSelection().isCollapsed) choose(row)
   })
   on('scrollbar', 'pointerdown', bar.press)
@@ -1356,9 +1303,11 @@ function listen() {
   on('find', 'input', () => { side.chosen = null; side.arrange() })
   on('find', 'keydown', side.findKey)
   on('search', 'submit', event => { event.preventDefault(); search.start() })
-  on('days', 'click', showDays)
-  on('print', 'click', showPrint)
-  on('help', 'click', showHelp)
+  on('days', 'click', beside('days'))
+  on('print', 'click', beside('print'))
+  on('chats', 'click', () => side.turn(false))
+  on('people', 'click', () => side.turn(true))
+  on('help', 'click', beside('help'))
   on('below', 'click', goNewest)
   on('unread', 'click', () => go({ at: 'unread' }))
   on('menu', 'click', () => mode.toggle('choosing'))

@@ -20,7 +20,9 @@ final class ServerCore: Sendable {
   private let painters: NIOThreadPool
   private let state = Mutex(State())
   /// The tag that tells the page from that of other versions of the program.
-  private let pageTag = ContentTag(PageFiles.document, PageFiles.styleSheet, PageFiles.script).text
+  private let pageTag = ContentTag(
+    PageFiles.document, PageFiles.styleSheet, PageFiles.script, PageFiles.moreScript
+  ).text
 
   private struct State {
     var clients: [ObjectIdentifier: Client] = [:]
@@ -141,6 +143,7 @@ final class ServerCore: Sendable {
       return .answer(file(PageFiles.document, "text/html", headers, policy: ServerAnswer.pagePolicy))
     case .styleSheet: return .answer(file(PageFiles.styleSheet, "text/css", headers))
     case .script: return .answer(file(PageFiles.script, "text/javascript", headers))
+    case .moreScript: return .answer(file(PageFiles.moreScript, "text/javascript", headers))
     case .icon: return .answer(file(PageFiles.icon, "image/svg+xml", headers))
     case .attachment(let id, let index, let form): return .attachment(id, index: index, form)
     case .question, .changes:

@@ -7,6 +7,7 @@ enum ServerRoute: Hashable {
   case page
   case styleSheet
   case script
+  case moreScript
   case icon
   case question(QuestionName)
   case changes
@@ -34,6 +35,7 @@ enum ServerRoute: Hashable {
     case (1, ""): self = .page
     case (1, "page.css"): self = .styleSheet
     case (1, "page.js"): self = .script
+    case (1, "more.js"): self = .moreScript
     case (1, "icon.svg"): self = .icon
     case (2, "api") where parts[1] == "changes": self = .changes
     case (2, "api"):

@@ -3,11 +3,18 @@ import Testing
 
 struct PageFilesTests {
   static let files = [PageFiles.document, PageFiles.styleSheet, PageFiles.script]
-  static let texts = (files + [PageFiles.siteScript]).map { String(decoding: $0, as: UTF8.self) }
+  static let texts = (files + [PageFiles.moreScript, PageFiles.siteScript]).map {
+    String(decoding: $0, as: UTF8.self)
+  }
 
   @Test func `document, style sheet and scripts have at most 90 KB together`() {
     #expect(Self.files.allSatisfy { !$0.isEmpty })
     #expect((Self.files + [PageFiles.siteScript]).map(\.count).reduce(0, +) <= 90 * 1024)
+  }
+
+  @Test func `what is loaded when it is asked for has at most 24 KB`() {
+    #expect((1...24 * 1024).contains(PageFiles.moreScript.count))
+    #expect(!Self.texts[0].contains("more.js"))
   }
 
   @Test func `the page names nothing that lies elsewhere`() {

@@ -8,7 +8,7 @@ import Testing
 /// What keeps a history from everybody but whom it belongs to: each of these fails when its safeguard is taken out.
 @Suite(.waiting) struct SafeguardTests {
   private static let paths = [
-    "", "page.css", "page.js", "icon.svg", "api/conversations", "api/changes", "attachment/1/0",
+    "", "page.css", "page.js", "more.js", "icon.svg", "api/conversations", "api/changes", "attachment/1/0",
   ]
 
   @Test(arguments: paths) func `nothing is answered without the key`(path: String) throws {

@@ -109,9 +109,24 @@ extension PageInBrowserTests {
     try browser.click("#panel-body .entry")
     try browser.settle()
     try expectNothingActed("search, chosen", within: history.url)
-    try browser.type("dc")
+    try browser.driver.run("await go({ conversation: everything })")
     try browser.settle()
-    try expectNothingActed("days", within: history.url)
+    for (keys, what) in [("d", ".cell"), ("s", ".facts"), ("f", ".thing")] {
+      try browser.type(keys)
+      try browser.wait(for: "document.querySelector('\(what)')")
+      try browser.settle()
+      try expectNothingActed(what, within: history.url)
+    }
+    let schemes: [String] = try browser.value(
+      "[...document.querySelectorAll('.thing a')].map(each => each.protocol)")
+    #expect(!schemes.isEmpty && schemes.allSatisfy { ["http:", "https:"].contains($0) }, "\(schemes)")
+    for (place, what) in [(4, ".thing"), (5, ".tile")] {
+      try browser.click(".tab:nth-child(\(place))")
+      try browser.wait(for: "document.querySelector('\(what)')")
+      try browser.settle()
+      try expectNothingActed("tab \(place)", within: history.url)
+    }
+    try browser.type("c")
     // Of what says that it is a picture and is none there is no small one.
     let messages = try browser.messagesOfConsole().filter {
       !$0.contains("/thumbnail - Failed to load resource")
@@ -150,7 +165,9 @@ extension PageInBrowserTests {
     #expect(try browser.selected()?.number == 18_900)
     try browser.press(.escape)
     try browser.click("#days")
+    try browser.wait(for: "document.querySelector('.cell[aria-label^=\"May 2024:\"]')")
     try browser.click(".cell[aria-label^='May 2024:']")
+    try browser.wait(for: "document.querySelector('.cell[aria-label^=\"9 May:\"]')")
     try browser.click(".cell[aria-label^='9 May:']")
     try browser.settle()
     #expect(try browser.rows().first?.number == 8 * 1_440 + 1)

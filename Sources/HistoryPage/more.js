@@ -1,0 +1,329 @@
+// What the page (page.js) shows beside messages when somebody asks for it, and loads then: days, statistics, links, files and
+// pictures, threads, texts before edits, keys, and what is printed.
+'use strict'
+
+const MOST_PRINTED = 5000
+const MOST_THINGS = 2000 // links, files or pictures that are listed at once
+const MOST_GROUPS = 12
+
+const KEYS = `j k|next, previous message
+g G|oldest, newest message
+/|search
+n N|next older, newer hit
+d s|days and months, statistics
+f|links, files and pictures
+c|conversations
+p|print
+y l|copy the text, a link to it
+o t|go to what it answers, its thread
+Space PgUp|a screen on, back
+Esc|close`
+
+const zone = clock.resolvedOptions().timeZone
+const weekdayName = format({ weekday: 'short', timeZone: 'UTC' })
+
+/** Asks about what is open. */
+const about = (scope, question, keys) => source.ask(question, { ...keysOf(scope), timeZone: zone, ...keys })
+
+/** Goes to a number of what was open, and leaves the panel beside it. */
+const goToNumber = (scope, number) => () => { mode.add('peeking'); go({ conversation: scope, at: `number:${number}` }) }
+
+/** What can be looked at besides the messages. A site has days alone: what else there is takes a server. */
+const TABS = { days: 'Days', figures: 'Statistics', links: 'Links', files: 'Files', pictures: 'Pictures' }
+
+/** Opens the panel for one of these, and returns the room in it. */
+function openTab(tab, title) {
+  const box = make('div'), buttons = isSite ? [] : Object.entries(TABS).map(([name, label]) =>
+    make('button.tab', { type: 'button', 'aria-pressed': name === tab, onclick: beside(name in more ? name : 'shared', name) }, label))
+  openPanel(title, make('div.tabs', { role: 'group', 'aria-label': 'What to show' }, ...buttons), box)
+  return box
+}
+
+const more = {
+  /** The months as a map of heat, a row for each year; a month opens its days. */
+  async days() {
+    const scope = list.conversation, years = new Map()
+    if (!scope) return
+    const box = openTab('days', 'Days and months')
+    let most = 1
+    for await (const month of sections(scope, 'month', box)) {
+      const year = month.month.slice(0, -3)
+      years.set(year, [...(years.get(year) || []), month])
+      most = Math.max(most, month.messages)
+    }
+    box.append(make('p.quiet', null, `${plural(list.total, 'message')}. Choose a month, then a day.`), ...[...years].reverse().map(([year, held]) => {
+      const days = make('div.days', { hidden: true }), row = make('div.year', null, make('b', null, year))
+      for (let month = 1; month <= 12; month++) {
+        const name = monthName.format(Date.UTC(2024, month - 1)), found = held.find(each => +each.month.slice(-2) === month)
+        row.append(cell(name, `${name} ${year}`, found, most, () => attempt(async () => {
+          if (days.month === found.month && !days.hidden) return void (days.hidden = true)
+          const answer = await about(scope, 'days', { from: found.firstID, limit: 31 }), own = answer.days.filter(({ day }) => day.startsWith(found.month))
+          drawMonth(days, found.month, own, scope, Math.max(...own.map(day => day.messages)))
+        })))
+      }
+      return make('section', null, row, days)
+    }))
+  },
+
+  /** How much was written, when and by whom. */
+  async figures() {
+    const scope = list.conversation, days = []
+    if (!list.rows.length) return
+    const box = openTab('figures', 'Statistics'), status = make('p.quiet', { role: 'status' }, 'Counting …')
+    box.append(status)
+    for await (const day of sections(scope, 'day', box)) days.push(day)
+    if (!box.isConnected || !days.length) return
+    box.append(facts(scope, days), calendar(scope, days), weekdays(days))
+    for (const [by, title] of [['hour', 'Hours'], ['sender', 'Who wrote'], ['conversation', 'Conversations'], ['kind', 'Kinds']]) {
+      if (by === 'conversation' && !scope.keys) continue
+      const answer = await about(scope, 'groups', { by, limit: by === 'hour' ? 25 : MOST_GROUPS })
+      if (!box.isConnected) return
+      box.append(by === 'hour' ? hours(answer, title) : ranks(answer, by, title))
+    }
+    status.remove()
+  },
+
+  /** Links, files or pictures, the newest first. */
+  shared(sort) {
+    const scope = list.conversation
+    if (!scope) return
+    const box = openTab(sort, TABS[sort]), found = make(sort === 'pictures' ? 'div.tiles' : 'div'), status = make('p.quiet', { role: 'status' }, 'Looking …')
+    let before, isLoading = false
+    const load = async () => {
+      if (isLoading || before === null || found.childElementCount >= MOST_THINGS) return
+      isLoading = true
+      const answer = await attempt(() => about(scope, 'shared', { sort, before, limit: PAGE }))
+      isLoading = false
+      if (!answer || !box.isConnected) return status.remove()
+      before = answer.next ?? null
+      found.append(...answer.shared.map(thing => sort === 'pictures' ? tile(thing, scope) : sharedEntry(thing, scope)))
+      status.textContent = before !== null ? 'Looking …' : found.childElementCount ? '' : 'There are none.'
+      if (found.childElementCount >= MOST_THINGS && before !== null) status.replaceChildren(press('scope', 'Show older ones', () => { found.replaceChildren(); load() }))
+      else if (panel.scrollHeight - panel.scrollTop - panel.clientHeight < 600) load()
+    }
+    box.append(found, status)
+    panel.onscroll = () => { if (panel.scrollHeight - panel.scrollTop - panel.clientHeight < 600) load() }
+    return load()
+  },
+
+  async edits({ id }) {
+    const { text, edits = [] } = await source.ask('message', { id })
+    openPanel('Edited', ...edits.map(edit => make('article.before', null, make('time', null, `until ${briefly(edit)}`), textIn(edit.text))),
+      edits.length ? '' : make('p.quiet', null, 'What stood here is not known.'), make('article.before', null, make('time', null, 'now'), textIn(text)))
+  },
+
+  /** A thread; of a site, what is held of it. */
+  thread(thread) {
+    const found = make('div'), scope = list.conversation
+    const load = at => attempt(async () => {
+      const { messages, hasNewer } = isSite ? { messages: list.rows.map(row => row.message).filter(each => each.id === thread || each.thread === thread) }
+        : await page(scope, { filter: { thread }, at, limit: PAGE })
+      found.append(...messages.map(message => entry(message, textIn(message.text))))
+      if (hasNewer) found.append(press('more', 'Show more', event => { event.target.remove(); load(`after:${messages.at(-1).id}`) }))
+    })
+    openPanel('Thread', found)
+    return load('oldest')
+  },
+
+  help: () => openPanel('Keys', make('dl.keys', null, ...KEYS.split('\n').map(row => row.split('|')).map(([keys, meaning]) =>
+    make('div', null, make('dt', null, ...keys.split(' ').map(key => make('kbd', null, key))), make('dd', null, meaning)))),
+  make('p.quiet', null, 'A search finds all its words; “words in a row” stand in quotes, a beginning ends with *, -word leaves out, OR joins.')),
+
+  /** Asks which messages are to be printed: all, as far as paper goes. */
+  print() {
+    const { conversation, total, first, rows } = list
+    if (!rows.length) return
+    const choices = total <= MOST_PRINTED ? [[`All ${plural(total, 'message')}`, 1]]
+      : [[`The newest ${number(MOST_PRINTED)}`, total - MOST_PRINTED + 1], [`${number(MOST_PRINTED)} from the screen on`, first + list.indexAt(0)], [`The oldest ${number(MOST_PRINTED)}`, 1]]
+    openPanel('Print', make('p.quiet', null, `At most ${number(MOST_PRINTED)} messages are printed at once, with all of their texts.`),
+      ...choices.map(([label, from]) => press('scope', label, ({ target }) => attempt(() => printFrom(from, conversation, target)))))
+  },
+}
+
+/** The days or months with messages, oldest first, as long as the panel is there. */
+async function* sections(scope, by, box) {
+  for (let from; box.isConnected;) {
+    const { days, next } = await about(scope, 'days', { by: by === 'day' ? undefined : by, from, limit: 1000 })
+    yield* days
+    if (!(from = next)) return
+  }
+}
+
+// ---- Days and months
+
+/** Puts the days of a month into an element: the first below its day of the week. */
+function drawMonth(box, month, held, scope, most) {
+  const first = new Date(0)
+  first.setUTCFullYear(month.slice(0, -3), month.slice(-2) - 1, 1)
+  const length = Math.round((new Date(first).setUTCMonth(first.getUTCMonth() + 1) - first) / 86_400_000)
+  const cells = Array.from({ length }, (_, index) => {
+    const found = held.find(({ day }) => +day.slice(-2) === index + 1)
+    return cell(String(index + 1), `${index + 1} ${monthName.format(first)}`, found, most, found && goToNumber(scope, found.firstNumber))
+  })
+  cells[0].style.gridColumnStart = (first.getUTCDay() + 6) % 7 + 1
+  box.month = month
+  box.replaceChildren(...cells)
+  box.hidden = false
+}
+
+function cell(text, label, found, most, choose) {
+  const title = found ? `${label}: ${plural(found.messages, 'message')}` : label
+  const button = make('button.cell', { type: 'button', disabled: !found, title, 'aria-label': title, onclick: choose }, text)
+  button.style.setProperty('--heat', found ? Math.max(0.12, Math.sqrt(found.messages / most)) : 0)
+  return button
+}
+
+// ---- Statistics
+
+const dateIn = day => { const date = new Date(0); date.setUTCFullYear(day.slice(0, -6), day.slice(-5, -3) - 1, day.slice(-2)); return date }
+const { format: dayName } = format({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** First and last, the busiest day and the longest silence, each a link to there. */
+function facts(scope, days) {
+  const first = days[0], last = days.at(-1), busiest = days.reduce((most, day) => day.messages > most.messages ? day : most)
+  let silence = 0, end = first
+  for (let index = 1; index < days.length; index++) {
+    const length = Math.round((dateIn(days[index].day) - dateIn(days[index - 1].day)) / 86_400_000) - 1
+    if (length > silence) [silence, end] = [length, days[index]]
+  }
+  const total = days.reduce((sum, { messages }) => sum + messages, 0)
+  const fact = (name, text, day, at = day.firstNumber) => make('div', null, make('dt', null, name), make('dd', null, text, press('scope', dayName(dateIn(day.day)), goToNumber(scope, at))))
+  return make('dl.facts', null, make('div', null, make('dt', null, 'Messages'), make('dd', null, `${number(total)} on ${plural(days.length, 'day')}`)),
+    fact('First', '', first), fact('Last', '', last, last.firstNumber + last.messages - 1), fact('Busiest day', `${number(busiest.messages)} on `, busiest),
+    silence ? fact('Longest silence', `${plural(silence, 'day')} until `, end) : '')
+}
+
+/** Bars as a table: words for who hears the page, lengths for who sees it. */
+function chart(title, bars, isUpright) {
+  const most = Math.max(1, ...bars.map(({ count }) => count)), tag = isUpright ? 'div.bars.upright' : 'div.bars'
+  return make('section', null, make('h3', null, title), make(tag, { role: 'table', 'aria-label': `${title}: messages` }, ...bars.map(({ label, name = label, count, choose, isMute }) => {
+    const text = number(count), title = `${name}: ${plural(count, 'message')}`
+    const row = make('div', { role: 'row', title }, make(isMute ? 'span.mute' : 'span', { role: 'rowheader' }, make('bdi', null, label)),
+      make('span', { role: 'cell' }, choose && count ? press('bar', text, choose) : make('span.bar', null, text)))
+    row.querySelector('.bar').setAttribute('aria-label', title)
+    row.style.setProperty('--part', count / most)
+    return row
+  })))
+}
+
+const add = (counts, key, day) => {
+  const held = counts.get(key)
+  if (held) held.messages += day.messages
+  else counts.set(key, { ...day })
+}
+
+/** The years and, of the one that is chosen, the months and all days. */
+function calendar(scope, days) {
+  const years = new Map(), box = make('section.calendar'), year = ({ day }) => day.slice(0, -6)
+  for (const day of days) add(years, year(day), day)
+  const names = [...years.keys()]
+  const bars = [...years].map(([name, { messages, firstNumber }], index) => ({
+    label: name, count: messages, isMute: names.length > 8 && index % Math.ceil(names.length / 8), choose: () => { draw(name); goToNumber(scope, firstNumber)() },
+  }))
+  const draw = name => {
+    const own = days.filter(day => year(day) === name), months = new Map(), most = Math.max(...own.map(({ messages }) => messages)), at = names.indexOf(name)
+    for (const day of own) add(months, day.day.slice(0, -3), day)
+    const turn = (sign, label, to) => make('button', { type: 'button', disabled: !names[to], 'aria-label': label, onclick: () => draw(names[to]) }, sign)
+    const all = Array.from({ length: 12 }, (_, index) => ({ month: `${name}-${String(index + 1).padStart(2, '0')}`, label: monthName.format(Date.UTC(2024, index)) }))
+    box.replaceChildren(make('header', null, turn('‹', 'The year before', at - 1), make('h3', { role: 'status' }, name), turn('›', 'The year after', at + 1)),
+      chart(`Months of ${name}`, all.map(({ month, label }) => {
+        const found = months.get(month)
+        return { label, count: found?.messages || 0, choose: found && goToNumber(scope, found.firstNumber) }
+      }), true), make('div.months', { onkeydown: moveAmong }, ...all.map(({ month, label }) => {
+        const days = make('div.days')
+        drawMonth(days, month, own.filter(({ day }) => day.startsWith(month)), scope, most)
+        return make('section', { 'aria-label': `${label} ${name}` }, make('small', null, label), days)
+      })))
+    box.querySelectorAll('.cell:enabled').forEach((cell, index) => cell.tabIndex = index ? -1 : 0)
+  }
+  draw(names.at(-1))
+  return make('div', null, names.length > 1 ? chart('Years', bars, true) : '', box)
+}
+
+/** Arrows move among the days of a calendar, which is one stop of the Tab key. */
+function moveAmong(event) {
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[event.key]
+  if (!step) return
+  event.preventDefault()
+  event.stopPropagation()
+  const cells = [...event.currentTarget.querySelectorAll('.cell')]
+  for (let index = cells.indexOf(event.target) + step; cells[index]; index += Math.sign(step)) {
+    if (!cells[index].disabled) return cells[index].focus()
+  }
+}
+
+function weekdays(days) {
+  const counts = Array(7).fill(0)
+  for (const day of days) counts[(dateIn(day.day).getUTCDay() + 6) % 7] += day.messages
+  return chart('Days of the week', counts.map((count, index) => ({ label: weekdayName.format(Date.UTC(2024, 0, 1 + index)), count })), true)
+}
+
+function hours({ groups }, title) {
+  const counts = new Map(groups.map(({ hour, messages }) => [hour, messages]))
+  return chart(title, Array.from({ length: 24 }, (_, hour) => ({ label: String(hour), name: `${hour}:00`, count: counts.get(hour) || 0, isMute: hour % 6 })), true)
+}
+
+/** Those with the most messages: a sender or a kind leads to a search, a conversation to itself. */
+function ranks({ groups, others }, by, title) {
+  const chart_ = chart(title, groups.map(group => ({
+    label: line(group[by]) || '—', count: group.messages,
+    choose: by === 'conversation' ? () => attempt(async () => { mode.add('peeking'); go({ conversation: await side.find(group.conversation) }) })
+      : group[by] && !/["\\]/.test(group[by]) ? () => look(`${by === 'sender' ? 'from' : by}:"${group[by]}"`) : null,
+  })))
+  if (others) chart_.append(make('p.quiet', null, `and ${number(others)} more`))
+  return chart_
+}
+
+function look(words) {
+  field.value = words
+  search.isWide = false
+  search.start()
+}
+
+// ---- Links, files, pictures
+
+/** Goes to the message that has something, in what was open. */
+const goToThing = ({ id }, scope) => () => { mode.add('peeking'); go({ id, isHere: true, conversation: scope }) }
+const fileOf = ({ id, index, attachment }) => ({ id, attachments: { [index]: attachment } })
+
+function sharedEntry(thing, scope) {
+  const lead = entry(thing, placeOf(thing, scope)), text = thing.text ? make('small.text', null, line(thing.text)) : '', link = thing.url && linkTo(thing.url)
+  lead.onclick = goToThing(thing, scope)
+  if (link) link.anchor.append(...broken(thing.url))
+  return make('div.thing', null, lead, thing.attachment ? attachment(fileOf(thing), thing.index) : link ? link.anchor : make('span.text', null, line(thing.url)), text)
+}
+
+/** A small picture, or the name of one that has none, which leads to its message. */
+function tile(thing, scope) {
+  const { name } = thing.attachment, address = source.thumbnail(fileOf(thing), thing.index), label = [line(name) || 'picture', briefest(thing)].join(', ')
+  const button = make('button.tile', { type: 'button', title: label, 'aria-label': label, onclick: goToThing(thing, scope) })
+  const image = address ? make('img', { alt: '', loading: 'lazy', decoding: 'async', src: address }) : ''
+  if (image) image.onerror = () => image.replaceWith(line(name))
+  button.append(image || line(name))
+  return button
+}
+
+// ---- Printing
+
+async function printFrom(from, conversation, button) {
+  const box = $('printed'), rows = []
+  let left = MOST_UNITS, total = 0
+  for (let at = `number:${from}`, hasNewer = true; hasNewer && rows.length < MOST_PRINTED;) {
+    const found = await page(conversation, { at, older: 0, limit: Math.min(500, MOST_PRINTED - rows.length) })
+    for (const message of found.messages) {
+      if (message.textBytes && message.textBytes < left) message.text = await wholeText(message), delete message.textBytes
+      left -= message.text?.length || 0
+      rows.push(makeRow(message, true))
+    }
+    ;({ hasNewer, total } = found)
+    at = `after:${rows.at(-1)?.message.id}`
+    hasNewer &&= found.messages.length > 0
+    button.textContent = `${number(rows.length)} messages …`
+  }
+  rows.forEach((row, index) => decorate(row, rows[index - 1]?.message, false))
+  box.replaceChildren(make('p', null, `Messages ${number(from)} to ${number(from + rows.length - 1)} of ${number(total)}`), ...rows.map(({ element }) => element))
+  await Promise.race([Promise.all([...box.querySelectorAll('img')].map(image => image.decode().catch(() => {}))), new Promise(done => setTimeout(done, 10_000))])
+  closePanel()
+  mode.add('printing')
+  print()
+}
