@@ -180,6 +180,14 @@ final class StoreFixture {
   }
 }
 
+extension ReplContext {
+  /// The conversation that is open, where one is.
+  var conversation: Conversation {
+    guard let openConversation else { preconditionFailure("Messages of several conversations are shown.") }
+    return openConversation
+  }
+}
+
 extension SynchronousMessageStore {
   /// Appends a message that somebody writes now, which marks nothing as read, and returns its id.
   @discardableResult

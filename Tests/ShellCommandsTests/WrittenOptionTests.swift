@@ -82,6 +82,13 @@ struct WrittenOptionTests {
 
   @Test func `open offers no option that it refuses`() throws {
     let help = try fixture.run(["open", "--help"]).output
-    #expect(help.contains("--conversation") && !help.contains("--all"))
+    for option in ["--conversation", "--all", "--person"] { #expect(help.contains(option)) }
+    for both in [["-c", "general", "--all"], ["general", "--person", "ann"], ["--all", "--person", "ann"]] {
+      let refused = try fixture.run(["open"] + both, input: "")
+      #expect(
+        refused.status == 64
+          && refused.errors.contains("a window shows one of these: a conversation, --all, --person"),
+        "\(refused)")
+    }
   }
 }

@@ -25,7 +25,7 @@ extension Session {
     guard let message = try context.message(answer), let answered = message.replyTo else {
       throw UsageError("message #\(answer) answers no other", status: .nothingFound)
     }
-    guard let found = try context.message(answered), found.conversation == context.conversation.id else {
+    guard let found = try context.message(answered), context.wholeSelection.contains(found) else {
       throw UsageError("what message #\(answer) answers is not here", status: .nothingFound)
     }
     let begin = shown?.begin ?? reader.sight.place
@@ -60,7 +60,7 @@ extension Session {
       throw context.noMessage(id)
     }
     let rest = messages.count == Self.mostThreadMessages ? ["… and more"] : []
-    return list(try context.lines(of: messages) + rest)
+    return list(try context.lines(of: messages, asShown: true) + rest)
   }
 
   private static var mostThreadMessages: Int { 500 }

@@ -22,11 +22,14 @@ extension Session {
 
 extension ReplContext {
   /// The work of attaching a file to a message of mine: it may be large.
-  func attaching(_ file: String, _ text: String) -> Job {
-    Job(.transfer) { report, _ in
+  ///
+  /// - Throws: ``UsageError`` where messages of several conversations are shown.
+  func attaching(_ file: String, _ text: String) throws(UsageError) -> Job {
+    let conversation = try conversationToWriteTo().id
+    return Job(.transfer) { report, _ in
       let other = try store.reopened()
       defer { other.close() }
-      report(.written(try attach(file, text, in: other)))
+      report(.written(try attach(file, text, to: conversation, in: other)))
       report(.ended(.notice("attached \(SafeText.oneLine(file))")))
     }
   }
@@ -34,11 +37,11 @@ extension ReplContext {
   /// Writes a message of mine with a file attached, makes its small pictures, and returns its id.
   ///
   /// - Parameter store: The store, or another opening of it.
-  func attach(
-    _ file: String, _ text: String, in store: SynchronousMessageStore
+  private func attach(
+    _ file: String, _ text: String, to conversation: Conversation.ID, in store: SynchronousMessageStore
   ) throws(StoreError) -> Message.ID {
     let message = NewMessage(text, from: me, attachments: [NewAttachment(file: file)])
-    let id = try store.append(message, to: conversation.id)
+    let id = try store.append(message, to: conversation)
     store.makeMissingPictures(by: PictureSupport.maker)
     return id
   }

@@ -4,33 +4,33 @@ internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
-/// Conversations that a reader went away from, and those that they went back from.
-struct ConversationTrail: Hashable, Sendable {
-  private var back: [Conversation.ID] = []
-  private var forward: [Conversation.ID] = []
+/// Timelines that a reader went away from, and those that they went back from.
+struct TimelineTrail: Hashable, Sendable {
+  private var back: [Timeline.Key] = []
+  private var forward: [Timeline.Key] = []
 
   private static let longest = 100
 
-  /// Takes note that the reader has opened another conversation.
-  mutating func leave(_ conversation: Conversation.ID) {
-    back.append(conversation)
+  /// Takes note that the reader has opened another timeline.
+  mutating func leave(_ timeline: Timeline.Key) {
+    back.append(timeline)
     if back.count > Self.longest { back.removeFirst() }
     forward = []
   }
 
-  /// Returns the next conversation in a direction, older being back, and notes the one from which the reader goes there;
+  /// Returns the next timeline in a direction, older being back, and notes the one from which the reader goes there;
   /// `nil` if there is none.
   mutating func step(
-    _ direction: MessageWindow.Direction, from conversation: Conversation.ID
-  ) -> Conversation.ID? {
+    _ direction: MessageWindow.Direction, from timeline: Timeline.Key
+  ) -> Timeline.Key? {
     switch direction {
     case .older:
       guard let next = back.popLast() else { return nil }
-      forward.append(conversation)
+      forward.append(timeline)
       return next
     case .newer:
       guard let next = forward.popLast() else { return nil }
-      back.append(conversation)
+      back.append(timeline)
       return next
     }
   }
@@ -38,21 +38,45 @@ struct ConversationTrail: Hashable, Sendable {
 
 /// `/open` and `/conversations`.
 extension Session {
-  /// Keeps where the reader is in the conversation, for when it is opened again.
+  /// Keeps where the reader is in the timeline, for when it is opened again.
   package mutating func keepPlace() {
     let position = reader.sight.place ?? WindowPosition(id: .lowest, isFollowing: true)
     context.places.keep(
       KeptPlaces.Place(position: position, jumps: reader.jumps, isInWindow: reader.traits.hasWindow),
-      in: context.conversation.name)
+      in: context.timeline.keptName)
   }
 
-  /// Opens another conversation where the reader left it.
-  mutating func open(_ name: String) throws -> Effects {
+  /// Opens another timeline where the reader left it, or the conversation of a message at that.
+  mutating func open(_ opening: ReplCommand.Opening) throws -> Effects {
+    let opening = try meant(by: opening)
+    let timeline = try context.store.timeline(opening)
+    if case .message(let id) = opening { return try open(timeline, at: id) }
     keepPlace()
-    let before = context.conversation.id
-    try context.open(name)
-    if context.conversation.id != before { trail.leave(before) }
+    let before = context.timeline.key
+    context.enter(timeline)
+    if timeline.key != before { trail.leave(before) }
     return try enter()
+  }
+
+  /// Returns what is to be opened: a conversation is meant before a message that has its name for a letter.
+  private func meant(by opening: ReplCommand.Opening) throws(StoreError) -> ReplCommand.Opening {
+    guard case .typed(let text) = opening, let target = CommandArguments.target(text[...]),
+      try context.store.conversation(named: text) == nil, let id = try? id(of: target)
+    else { return opening }
+    return .message(id)
+  }
+
+  /// Opens the conversation of a message at that; `/back` returns to where the reader is.
+  private mutating func open(_ conversation: Timeline, at id: Message.ID) throws -> Effects {
+    guard context.timeline.key != conversation.key else { return try go(to: .message(id)) }
+    keepPlace()
+    trail.leave(context.timeline.key)
+    context.enter(conversation)
+    let effects = try enter(isPassing: true)
+    _ = try reader.move(.to(.around(id), amongOthers: true), in: &context)
+    // It begins there: the way back leads to the timeline before.
+    reader.jumps = JumpHistory()
+    return effects
   }
 
   /// Lists all conversations to choose from.
@@ -62,7 +86,7 @@ extension Session {
     return Effects(.listing(Listing(lines: lines, choice: .conversation, names: all.map(\.name))))
   }
 
-  /// Shows the conversation of the context, and nothing of what was searched for in the one before.
+  /// Shows the timeline of the context, and nothing of what was searched for in the one before.
   ///
   /// - Parameters:
   ///   - isPassing: Whether the reader goes on to another place at once.
@@ -75,9 +99,9 @@ extension Session {
     return Effects(stops: [.count, .ahead])
   }
 
-  /// Has the reader begin with the conversation of the context, where they left it.
+  /// Has the reader begin with the timeline of the context, where they left it.
   mutating func takePlace(isPassing: Bool = false, returning: Bool = false) throws(StoreError) {
-    let kept = isPassing ? nil : context.places[context.conversation.name]
+    let kept = isPassing ? nil : context.places[context.timeline.keptName]
     let takesPlace =
       kept?.position.isFollowing == false
       && (returning || reader.traits.hasWindow && kept?.isInWindow == true)
@@ -90,24 +114,20 @@ extension Session {
 }
 
 extension ReplContext {
-  /// Opens another conversation.
-  mutating func open(_ name: String) throws {
-    guard let found = try store.conversation(named: name) else {
-      let names = try store.conversationNames()
-      let near = Nearest.name(to: name, among: names)
-      throw UsageError(
-        "no conversation '\(SafeText.oneLine(name))'",
-        cause: near.map { "did you mean '\(SafeText.oneLine($0))'?" },
-        remedy: near == nil ? "/conversations" : nil, status: .nothingFound)
-    }
-    enter(found)
+  /// Has another timeline open, all of it.
+  mutating func enter(_ other: Timeline) {
+    timeline = other
+    (filter, readMarks) = (nil, [:])
+    if let id = other.conversation?.id, let read = unwritten[id] { setMark(read, of: id) }
   }
 
-  /// Has another conversation open, all of it.
-  mutating func enter(_ other: Conversation) {
-    conversation = other
-    if let id = unwritten[other.id] { conversation.readUpTo = max(id, other.readUpTo ?? id) }
-    filter = nil
+  /// Returns a timeline as it is by now; `nil` for a conversation or a person who is gone.
+  func timeline(_ key: Timeline.Key) throws(StoreError) -> Timeline? {
+    switch key {
+    case .conversation(let id): try store.conversation(id).map { .conversation($0) }
+    case .everything: .everything
+    case .person(let id): try store.timeline(ofPerson: id).map { .person($0) }
+    }
   }
 
   /// Returns a line of each conversation, with what is unread and what was written last.
@@ -123,6 +143,9 @@ extension ReplContext {
     return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
   }
 
-  /// The name of the conversation, safe to be shown.
-  var shownName: String { "'\(SafeText.oneLine(conversation.name).cut(columns: 40))'" }
+  /// The name of the timeline, safe to be shown.
+  var shownName: String {
+    let name = SafeText.oneLine(timeline.name).cut(columns: 40)
+    return openConversation == nil ? name : "'\(name)'"
+  }
 }

@@ -4,10 +4,10 @@ internal import MessageStorage
 
 /// `/days` and `/months`.
 extension Session {
-  /// Lists the days or months of the conversation to choose from: a line each with date and number of messages.
+  /// Lists the days or months of the timeline to choose from: a line each with date and number of messages.
   func listSections(by span: HistorySection.Span) throws(StoreError) -> Effects {
     let sections = try context.store.sections(
-      of: context.conversation.id, by: span, zone: context.zone)
+      of: context.wholeSelection, by: span, zone: context.zone)
     let days = sections.map { DayAnswer($0, span) }
     if days.isEmpty {
       return Effects(.listing(Listing(lines: ["there are no messages here"], choice: .place)))

@@ -6,14 +6,16 @@ internal import TerminalText
 extension Session {
   /// Marks the message in view.
   func mark(_ name: String) throws -> Effects {
-    guard let place = reader.sight.place?.id, reader.sight.visible != nil else {
+    guard let place = reader.sight.place?.id, reader.sight.visible != nil,
+      let conversation = try context.openConversation?.id ?? context.message(place)?.conversation
+    else {
       throw UsageError("there is no place to mark", cause: "no message is in view", remedy: "/goto first")
     }
     guard name.count <= 80, !name.contains(where: \.isNewline) else {
       throw UsageError("the name of a mark is a line of at most 80 characters")
     }
     try context.store.setMark(
-      NamedMark(name: name, conversation: context.conversation.id, message: place))
+      NamedMark(name: name, conversation: conversation, message: place))
     let shown = SafeText.oneLine(name)
     return Effects(.notice("'\(shown) is here: /goto '\(shown)"))
   }
@@ -39,7 +41,7 @@ extension Session {
 }
 
 extension ReplContext {
-  /// Finds a mark and opens its conversation.
+  /// Finds a mark and, where it is not in the timeline that is open, opens its conversation.
   ///
   /// - Returns: The message marked, and whether another conversation was opened.
   mutating func open(mark name: String) throws -> (message: Message.ID, isElsewhere: Bool) {
@@ -50,11 +52,17 @@ extension ReplContext {
         "there is no mark '\(SafeText.oneLine(name).cut(columns: 40))'",
         remedy: near.map { "/goto '\(SafeText.oneLine($0))" } ?? "/marks", status: .nothingFound)
     }
-    if mark.conversation == conversation.id { return (mark.message, false) }
+    if try shows(mark) { return (mark.message, false) }
     guard let found = try store.conversation(mark.conversation) else {
       throw UsageError("the conversation of that mark is gone", status: .nothingFound)
     }
-    enter(found)
+    enter(.conversation(found))
     return (mark.message, true)
+  }
+
+  /// Whether the timeline that is open has the message marked or, where that is gone, its neighbours.
+  private func shows(_ mark: NamedMark) throws(StoreError) -> Bool {
+    if timeline.showsAll(of: mark.conversation) { return true }
+    return try message(mark.message).map { wholeSelection.contains($0) } ?? false
   }
 }

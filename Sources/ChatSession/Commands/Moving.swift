@@ -12,7 +12,7 @@ extension Session {
   }
 
   mutating func go(to destination: ReplCommand.Destination) throws -> Effects {
-    let before = context.conversation.id
+    let before = context.timeline.key
     keepPlace()
     let view = reader.sight.inView
     guard var anchor = try context.anchor(for: destination, from: view) else {
@@ -23,7 +23,7 @@ extension Session {
       if try context.firstUnread == nil { effects.replies.append(.notice("nothing is unread")) }
       anchor = try reader.firstUnread(in: &context)
     }
-    let isElsewhere = context.conversation.id != before
+    let isElsewhere = context.timeline.key != before
     if isElsewhere {
       trail.leave(before)
       effects = effects.adding(try enter(isPassing: true))
@@ -41,12 +41,12 @@ extension Session {
     return effects
   }
 
-  /// Goes back or forth: within the conversation and, where that ends, to the one before.
+  /// Goes back or forth: within the timeline and, where that ends, to the one before.
   mutating func retrace(_ direction: MessageWindow.Direction, _ word: String) throws -> Effects {
     if try reader.move(.retrace(direction), in: &context) != nil { return Effects() }
     keepPlace()
-    while let id = trail.step(direction, from: context.conversation.id) {
-      guard let found = try context.store.conversation(id) else { continue }
+    while let key = trail.step(direction, from: context.timeline.key) {
+      guard let found = try context.timeline(key) else { continue }
       context.enter(found)
       var effects = try enter(returning: true)
       effects.replies.append(.echo("in \(context.shownName)"))

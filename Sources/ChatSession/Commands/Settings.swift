@@ -37,6 +37,11 @@ package struct ReplSetting: Sendable {
       values: onOff,
       get: { toggle($0.appearance.usesMouse) }, set: { $0.appearance.usesMouse = $1 == "on" }),
     ReplSetting(
+      name: "person",
+      summary: "all or direct: whether /open @NAME also shows what they wrote elsewhere than to you",
+      values: PersonTimeline.Extent.allCases.map(\.rawValue), get: { $0.personExtent.rawValue },
+      set: { $0.personExtent = PersonTimeline.Extent(rawValue: $1) ?? .all }),
+    ReplSetting(
       name: "pictures", summary: "on to have thumbnails drawn; /view shows one larger", values: onOff,
       get: { toggle($0.showsPictures) }, set: { $0.showsPictures = $1 == "on" }),
     ReplSetting(
@@ -108,12 +113,16 @@ package struct Appearance: Hashable, Sendable {
 /// `/set`.
 extension Session {
   mutating func set(_ name: String?, to value: String?) throws -> Effects {
+    let extent = context.personExtent
     var lines = try context.set(name, to: value)
     // A script leaves the file of settings alone.
     if value != nil, !reader.traits.isAttended { lines = lines.map { "\($0) (in this script alone)" } }
     var effects = list(lines, isBrief: true)
     guard value != nil else { return effects }
     try reader.layOut(size: nil, in: &context)
+    let wanted = context.personExtent
+    context.personExtent = extent
+    effects = effects.adding(try reselect { $0.personExtent = wanted })
     effects.leaves = reopens
     // A window that is opened anew shows the same place.
     if reopens, context.displayMode == looks.displayMode, !reader.sight.isAtNewestEdge {

@@ -29,6 +29,9 @@ extension ReplContext {
       "#\(id) · \(DateText.dateAndTime(civil, precision: message.precision)) · \(message.kind.name)"
     ]
     if let sender = message.sender { lines[0] += " · " + SafeText.oneLine(sender.name) }
+    let shown = naming.names(of: message)
+    if let person = shown.person { lines[0] += " (\(SafeText.oneLine(person)))" }
+    if let name = shown.conversation { lines[0] += " · in " + SafeText.oneLine(name) }
     if message.isEdited { lines[0] += " · edited" }
     if let reply = message.replyTo { lines.append("answers #\(reply)") }
     lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
@@ -92,14 +95,30 @@ extension ReplContext {
   private static let mostCopiedMessages = 1_000
 
   /// The lines of messages as an export of text has them, all of their texts.
-  func lines(of messages: [Message]) throws(StoreError) -> [String] {
+  ///
+  /// - Parameter isShown: Whether those who wrote them have the names that people have, as where they are shown.
+  func lines(of messages: [Message], asShown isShown: Bool = false) throws(StoreError) -> [String] {
     var format = TextExport(timeZone: zone)
-    var bytes: [UInt8] = []
-    for var message in messages {
-      if message.isTextCut { message.text = try store.text(of: message.id) ?? message.text }
-      let record = ExportRecord(MessageRecord(message: message), conversation: conversation.name)
-      format.write(record, to: &bytes)
+    var lines: [String] = []
+    for message in messages {
+      lines += Self.lines(try line(of: isShown ? naming.named(message) : message, &format))
     }
-    return Self.lines(String(decoding: bytes, as: UTF8.self))
+    return lines
   }
+
+  /// The line of a message as an export of text has it, all of its text; where several conversations are shown, behind the
+  /// name of its own.
+  func line(of message: Message, _ format: inout TextExport) throws(StoreError) -> String {
+    var message = message
+    if message.isTextCut { message.text = try store.text(of: message.id) ?? message.text }
+    let name = openConversation?.name ?? names.conversation(message.conversation)
+    var bytes: [UInt8] = []
+    format.write(ExportRecord(MessageRecord(message: message), conversation: name), to: &bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return openConversation == nil
+      ? "\(SafeText.oneLine(name).cut(columns: Self.mostNameColumns))  \(text)" : text
+  }
+
+  /// The most columns of the name of a conversation before a line.
+  private static let mostNameColumns = 40
 }

@@ -135,6 +135,7 @@ extension ReplContext {
 
   /// The export of what is shown.
   private func export(of store: SynchronousMessageStore) throws -> HistoryExport {
+    guard let conversation = openConversation else { return HistoryExport(selection) }
     let shown = Selection(try ConversationChoice.named(conversation.name, in: store).id)
     return HistoryExport(shown.narrowed(to: selection.predicate))
   }

@@ -7,7 +7,7 @@ extension Session {
   /// Takes a change back; what was done last in another conversation is asked about first.
   mutating func undo(_ wanted: ReplCommand.Undoing) throws -> Effects {
     let change = try context.change(wanted)
-    if wanted == .last, change.conversation != context.conversation.id {
+    if wanted == .last, !context.timeline.showsAll(of: change.conversation) {
       guard reader.traits.hasLine else { throw try context.elsewhere(change) }
       return Effects(.question(try context.question(about: change)))
     }
@@ -79,7 +79,7 @@ extension ReplContext {
     let found =
       switch wanted {
       case .last: changes.last
-      case .here: changes.last { $0.conversation == conversation.id }
+      case .here: changes.last { timeline.showsAll(of: $0.conversation) }
       case .change(let number): changes.last { $0.number == number }
       }
     if let found { return found }
@@ -88,7 +88,7 @@ extension ReplContext {
   }
 
   /// Whether something was changed in the conversation that is open.
-  private var hasChangesHere: Bool { changes.contains { $0.conversation == conversation.id } }
+  private var hasChangesHere: Bool { changes.contains { timeline.showsAll(of: $0.conversation) } }
 
   /// Takes a change back and returns what to say of it.
   ///
@@ -99,7 +99,7 @@ extension ReplContext {
       throw error
     }
     changes.removeAll { $0.number == change.number }
-    let place = change.conversation == conversation.id ? "" : " in '\(try name(of: change))'"
+    let place = change.conversation == openConversation?.id ? "" : " in '\(try name(of: change))'"
     return "undone: \(change.kind.name) #\(change.message) '\(change.text)'\(place)"
   }
 

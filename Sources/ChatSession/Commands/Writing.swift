@@ -11,16 +11,21 @@ extension Session {
       context.store.isWritable
     else { return nil }
     // By the time of the answer a letter may be that of another message.
-    var (meant, conversation, doing) = (command, context.conversation, "append to")
+    var (meant, doing) = (command, "append to")
+    let conversation: Conversation
     if case .append(let text, let kind, let target?) = command.meaning {
-      meant.meaning = .append(text, kind: kind, replyTo: .message(try id(of: target)))
+      let id = try id(of: target)
+      meant.meaning = .append(text, kind: kind, replyTo: .message(id))
+      conversation = try context.conversation(toAnswer: id)
     } else if case .change(let target, let change) = command.meaning {
       let id = try id(of: target)
       guard let message = try context.message(id),
         let found = try context.store.conversation(message.conversation)
       else { return nil }
       (meant.meaning, conversation, doing) = (.change(.message(id), change), found, change.doing)
-    } else if command.effect != .appends {
+    } else if command.effect == .appends {
+      conversation = try context.conversationToWriteTo()
+    } else {
       return nil
     }
     guard !context.permitted.contains(conversation.id), let origin = try context.origin(of: conversation)
@@ -34,15 +39,21 @@ extension Session {
   mutating func append(
     _ text: String, kind: Message.Kind = .text, replyTo: Message.ID? = nil
   ) throws -> Effects {
+    let conversation =
+      try replyTo.map { try context.conversation(toAnswer: $0) } ?? context.conversationToWriteTo()
     let message = NewMessage(text, from: context.me, kind: kind, replyTo: replyTo)
-    // Who writes has caught up: it counts as read, with all that comes before it.
-    let positions = reader.traits.isAttended ? context.unwritten : nil
-    let id = try context.store.append(message, to: context.conversation.id, reading: positions)
-    if positions != nil { (context.conversation.readUpTo, context.unwritten) = (id, ReadPositions()) }
+    // Who writes has caught up: it counts as read, with all that comes before it. Where others are shown between, they may not
+    // have seen that.
+    let positions = reader.traits.isAttended && context.openConversation != nil ? context.unwritten : nil
+    let id = try context.store.append(message, to: conversation.id, reading: positions)
+    if positions != nil {
+      context.setMark(id, of: conversation.id)
+      context.unwritten = ReadPositions()
+    }
     context.noteWritten(id)
     reader.goToOwn(in: &context)
     // Somebody has agreed to write into a conversation that was imported.
-    guard context.permitted.contains(context.conversation.id) else { return Effects() }
+    guard context.permitted.contains(conversation.id) else { return Effects() }
     return Effects(.notice("appended as \(SafeText.oneLine(context.me)) · /undo"))
   }
 
@@ -109,6 +120,8 @@ extension ReplContext {
   /// Looks up which import the open conversation came with, so that this is known when somebody writes there. What cannot
   /// be read now is read then.
   mutating func learnOrigin() {
+    origin = nil
+    guard let conversation = openConversation else { return }
     do throws(StoreError) {
       origin = Origin(conversation: conversation.id, found: try store.origin(of: conversation.id))
     } catch {
@@ -127,6 +140,28 @@ extension ReplContext {
     // An import may have brought others, too.
     return origin.addedCount > conversation.messageCount
       ? "from an import of \(files)" : "imported from \(files)"
+  }
+
+  /// Returns the conversation that is open, to be written to.
+  ///
+  /// - Throws: ``UsageError`` where messages of several are shown.
+  func conversationToWriteTo() throws(UsageError) -> Conversation {
+    if let conversation = openConversation { return conversation }
+    throw UsageError(
+      "nothing was sent: \(shownName) shows several conversations",
+      remedy: "/open NAME, or /reply HANDLE TEXT")
+  }
+
+  /// Returns the conversation to which an answer to a message is appended: the one that is open or, where several are shown,
+  /// that of the message.
+  ///
+  /// - Throws: ``UsageError`` if there is no such message.
+  func conversation(toAnswer id: Message.ID) throws -> Conversation {
+    if let conversation = openConversation { return conversation }
+    guard let message = try message(id), let found = try store.conversation(message.conversation) else {
+      throw noMessage(id)
+    }
+    return found
   }
 
   /// Returns the text of a message, to be edited in the line.

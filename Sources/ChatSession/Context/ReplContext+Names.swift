@@ -30,7 +30,7 @@ extension ReplContext {
   /// Those who wrote something: those of the newest messages here first, the last speaker before the others.
   private func speakers() -> [String] {
     let request = PageRequest(
-      Selection(conversation.id), order: .newestFirst, anchor: .newest, fetchLimit: Self.recentCount,
+      wholeSelection, order: .newestFirst, anchor: .newest, fetchLimit: Self.recentCount,
       wantsCounts: false)
     let recent = ((try? store.page(request))?.messages ?? []).compactMap(\.sender?.name)
     let all = ((try? store.senders()) ?? []).map(\.sender.name).sorted()

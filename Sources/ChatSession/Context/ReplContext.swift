@@ -8,8 +8,12 @@ package import TerminalText
 /// The place, the user and the settings of a REPL, which a ``Session`` lends to its reader.
 package struct ReplContext: Sendable {
   let store: SynchronousMessageStore
-  /// The conversation that is open.
-  package internal(set) var conversation: Conversation
+  /// The messages that are open, as one history.
+  package internal(set) var timeline: Timeline
+  /// Which messages of a person are shown.
+  var personExtent = PersonTimeline.Extent.all
+  /// The names under which messages are shown.
+  let names: NameCache
   /// The name under which messages are written.
   package internal(set) var me: String
   /// Tells the time.
@@ -47,6 +51,9 @@ package struct ReplContext: Sendable {
   package var places = KeptPlaces()
   /// How far was read, as long as that is not in the store.
   var unwritten = ReadPositions()
+  /// How far was read where messages of several conversations are shown, as far as it is known; ``Message/ID/lowest`` for
+  /// nothing.
+  var readMarks: [Conversation.ID: Message.ID] = [:]
   /// The place to begin at; `nil` for the newest message.
   var start: ReplCommand.Destination?
   /// The import that the open conversation came with, as far as it is known.
@@ -79,7 +86,7 @@ package struct ReplContext: Sendable {
     let found: StoredImport?
   }
 
-  /// Creates a context.
+  /// Creates a context in which a conversation is open.
   ///
   /// - Parameters:
   ///   - me: The name under which messages are written.
@@ -89,8 +96,17 @@ package struct ReplContext: Sendable {
     store: SynchronousMessageStore, conversation: Conversation, me: String, zone: TimeZone,
     now: @escaping @Sendable () -> Timestamp
   ) {
+    self.init(store: store, timeline: .conversation(conversation), me: me, zone: zone, now: now)
+  }
+
+  /// Creates a context; see ``init(store:conversation:me:zone:now:)``.
+  package init(
+    store: SynchronousMessageStore, timeline: Timeline, me: String, zone: TimeZone,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
     self.store = store
-    self.conversation = conversation
+    self.timeline = timeline
+    names = NameCache(store)
     self.me = me
     self.now = now
     clock = WallClock(zone: zone)
@@ -102,8 +118,20 @@ package struct ReplContext: Sendable {
   /// The zone in which times are read and shown.
   package var zone: TimeZone { clock.zone }
 
+  /// The conversation that is open; `nil` where messages of several are shown.
+  package var openConversation: Conversation? { timeline.conversation }
+  /// The messages of the timeline, whatever a filter hides of them.
+  var wholeSelection: Selection { timeline.selection(personExtent) }
   /// The messages that are shown.
-  var selection: Selection { Selection(conversation.id, where: filter?.predicate ?? .everything) }
+  package var selection: Selection {
+    guard let filter else { return wholeSelection }
+    switch timeline {
+    case .conversation(let conversation): return Selection(conversation.id, where: filter.predicate)
+    case .everything, .person: return wholeSelection.narrowed(to: filter.predicate)
+    }
+  }
+  /// The manner in which messages are named.
+  var naming: MessageNaming { MessageNaming(cache: names, showsConversations: openConversation == nil) }
 
   /// Has the session begin at a place that was named on the command line: as `/goto` takes it, or an id without its sign.
   ///
@@ -112,10 +140,10 @@ package struct ReplContext: Sendable {
   package mutating func begin(at place: String, isFree: Bool) throws {
     let id = Message.ID(place.hasPrefix("#") ? String(place.dropFirst()) : place)
     if let id, let message = try message(id) {
-      if isFree, message.conversation != conversation.id,
+      if isFree, !wholeSelection.contains(message),
         let other = try store.conversation(message.conversation)
       {
-        enter(other)
+        enter(.conversation(other))
       }
       start = .message(id)
       return

@@ -2,19 +2,28 @@ extension CommandTable {
   /// Commands that show something.
   static let reading: [Entry] = [
     Entry(
-      name: "open", effect: .reads, arguments: "NAME", summary: "another conversation",
-      completes: .conversations
-    ) { $0.isEmpty ? nil : .open(String($0)) },
+      name: "open", effect: .reads, arguments: "NAME | * | @PERSON | HANDLE | #ID",
+      summary: "another conversation, everything, or a person's messages",
+      details: [
+        "/open general      a conversation",
+        "/open *            all messages in the order of time, each with its conversation; also /open --all",
+        "/open @ann         your direct conversations with Ann, and what she wrote elsewhere (/set person direct)",
+        "/open --person ann where a conversation has the name @ann",
+        "/open c            the conversation of a message, at that: c is its letter; there the letter alone will do",
+        "Where several conversations are shown, text is not sent: /reply c TEXT answers. /back returns.",
+      ], completes: .openings
+    ) { ReplCommand.Opening($0).map(ReplCommand.open) },
     Entry(
       name: "conversations", effect: .reads, arguments: "", summary: "all conversations",
       details: ["Arrows, a name or a part of one choose while they are listed, and Enter opens it."]
     ) { CommandArguments.bare($0, .conversations) },
     Entry(
       name: "switch", effect: .reads, arguments: "",
-      summary: "to another conversation or a saved filter, narrowed as you type",
+      summary: "to another conversation, a person or a saved filter, narrowed as you type",
       details: [
         "Those that were written in last come first, with what is unread. Alt-c opens it at any time, again or Esc closes",
         "it; Enter goes to the chosen one: at first the one that was written in last besides the one that is open.",
+        "The first line is everything: all messages in the order of time.",
       ]
     ) { CommandArguments.bare($0, .switcher) },
     Entry(

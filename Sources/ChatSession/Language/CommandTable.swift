@@ -24,7 +24,7 @@ enum CommandTable {
 
   /// The kind of things that a word can be completed to.
   enum Completion: Hashable, Sendable {
-    case nothing, commands, settings, conversations, people, places, filters, query, files
+    case nothing, commands, settings, openings, people, places, filters, query, files
     /// A message by its handle, then words of a text.
     case text
     case words([String])

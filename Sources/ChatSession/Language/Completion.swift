@@ -55,7 +55,9 @@ package enum Completion {
     case .text: return isFirst ? [] : text(word, isFirst: false, names)
     case .commands: return isFirst ? matching(word, commands("") + ["keys"]) : []
     case .settings: return settings(word, behind: before.dropFirst().map(String.init))
-    case .conversations: return rests(of: names(.conversations), behind: name, bytes[..<end], word)
+    case .openings:
+      let people = isFirst && word.hasPrefix("@") ? names(.people).map { "@" + $0 } : []
+      return rests(of: names(.conversations) + people, behind: name, bytes[..<end], word)
     case .people: return rests(of: names(.people), behind: name, bytes[..<end], word)
     case .words(let words): return isFirst ? matching(word, words) : []
     case .places: return isFirst ? matching(word, places + names(.marks).filter(isOneWord)) : []

@@ -33,7 +33,8 @@ package enum ReplCommand: Hashable, Sendable {
   case filter(String)
   /// Shows what one person wrote, or everybody again.
   case person(String)
-  case open(String)
+  /// Opens another conversation, everything, a person's messages, or a message in its conversation.
+  case open(Opening)
   case conversations
   /// Shows the conversations to go to one, narrowed by what is typed.
   case switcher

@@ -220,7 +220,10 @@ extension PrintingReader {
   }
 
   package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
-    try context.anchor(ofUnreadAfter: context.unwritten[context.conversation.id])
+    switch context.timeline {
+    case .conversation: try context.anchor(ofUnreadAfter: context.readEdge)
+    case .everything, .person: try context.anchor(ofUnreadAfter: context.unreadMark ?? context.readEdge)
+    }
   }
 
   /// Prints how many messages a filter lets through.
@@ -276,6 +279,7 @@ extension PrintingReader {
   }
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
+    context.names.forget()
     guard let terminal, try context.store.version(of: context.selection) != terminal.version else { return }
     // Others may have imported into it.
     context.origin = nil

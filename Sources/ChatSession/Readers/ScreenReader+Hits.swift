@@ -46,7 +46,8 @@ extension ScreenReader {
     settings.hitsAreWords = false
     settings.pictures = nil
     var around = HistoryView(
-      of: Selection(context.conversation.id), in: context.store, settings: settings, height: height)
+      of: context.wholeSelection, in: context.store, settings: settings, height: height,
+      naming: context.naming)
     try around.jump(to: .around(hit.id), rowsAbove: height / 3)
     shown.preview = (hit.id, around)
   }
@@ -90,8 +91,14 @@ extension ScreenReader {
     let nameColumn = columns < 60 ? 13 : 19
     row.pad(to: nameColumn)
     if columns >= 40 {
-      let name = SafeText.oneLine(hit.senderName)
-      row.append(name.cut(columns: 12), .sender(name))
+      let names = view.naming?.names(of: hit.message) ?? ShownNames()
+      if columns >= 80, let conversation = names.conversation {
+        row.append(SafeText.oneLine(conversation).cut(columns: 12), .conversation(name: conversation))
+        row.pad(to: nameColumn + 14)
+      }
+      let nameColumn = row.columns
+      let name = SafeText.oneLine(names.person ?? hit.senderName)
+      row.append(name.cut(columns: 12), names.isOwn ? .own : .sender(name))
       row.pad(to: nameColumn + 14)
     }
     for (part, isFound) in hit.parts(columns: columns - row.columns) {

@@ -20,6 +20,8 @@ package struct ScreenReader: Sendable {
   var notice: Row?
   /// Where the reader was before a filter that lets nothing through; `nil` if there are messages.
   var placeBeforeNothing: WindowPosition?
+  /// What is known of the first unread message of several conversations; `nil` where one is open.
+  var unreadLook: UnreadLook?
   /// Since when the view is frozen; `nil` if it is not.
   var freezing: Freezing?
   /// The hit that the reader is at.
@@ -44,14 +46,17 @@ package struct ScreenReader: Sendable {
       columns: frame.messageColumns, zone: context.zone, foldRows: frame.foldRows)
     settings.ownName = context.me
     settings.take(context.appearance)
-    return HistoryView(of: context.selection, in: context.store, settings: settings, height: frame.height)
+    settings.showsConversations = context.naming.showsConversations
+    return HistoryView(
+      of: context.selection, in: context.store, settings: settings, height: frame.height,
+      naming: context.naming)
   }
 
   /// Gives letters to what is on the screen, and says that it has been read.
   mutating func noteVisible(_ context: inout ReplContext) {
     handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
-    guard !cover.isShown, let first = view.visible.first, let last = view.visible.last else { return }
-    context.noteSeen(from: first, through: last)
+    guard !cover.isShown else { return }
+    context.noteSeen(view.visible.compactMap { view.window.message($0) })
   }
 }
 
@@ -143,8 +148,9 @@ extension ScreenReader {
     currentHit = nil
     (freezing, placeBeforeNothing) = (nil, nil)
     try context.adoptReadMark()
-    let newest = context.conversation.newest
-    if let mark = context.conversation.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
+    unreadLook = context.openConversation == nil ? UnreadLook() : nil
+    let newest = context.openConversation?.newest
+    if let mark = context.openConversation?.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
     try view.jump(to: .newest)
     if context.showsPictures { try layOut(size: nil, in: &context) }
     if !isPassing { noteVisible(&context) }
@@ -201,14 +207,14 @@ extension ScreenReader {
   /// Where the unread messages begin or, when all were read, where they began before. The line that parts them goes
   /// there.
   package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
-    if let mark = context.conversation.readUpTo, try context.firstUnread != nil { view.unreadAfter = mark }
-    return try context.anchor(ofUnreadAfter: view.unreadAfter ?? context.unwritten[context.conversation.id])
+    if let mark = try context.unreadMark { view.unreadAfter = mark }
+    return try context.anchor(ofUnreadAfter: view.unreadAfter ?? context.readEdge)
   }
 
   package mutating func select(
     _ outcome: ReplContext.FilterOutcome, keeping id: Message.ID?, in context: inout ReplContext
   ) throws(StoreError) -> [Reply] {
-    let isCleared = context.filter == nil && view.window.selection.predicate != .everything
+    let isCleared = context.filter == nil && view.window.selection != context.wholeSelection
     let kept = isCleared ? view.row(of: id) : nil
     let before = sight.place
     let showedNothing = view.window.isEmpty
@@ -265,6 +271,9 @@ extension ScreenReader {
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
     try thawIfCostly(context.store)
+    context.names.forget()
+    unreadLook?.noticeChange()
+    try view.settle()
     guard try view.isBehind(context.store) else { return }
     // Others may have imported into it.
     context.origin = nil
@@ -274,7 +283,7 @@ extension ScreenReader {
 
   package mutating func pageJobs(in context: ReplContext) -> [Job] {
     do throws(StoreError) { try settleCover(context) } catch { complain(error) }
-    var jobs: [Job] = []
+    var jobs = [unreadJob(in: context)].compactMap(\.self)
     if case .hits = cover { jobs = cover.hits?.hits?.takeJobs(.hits, in: context.store) ?? [] }
     jobs += view.takeOrders().map { [viewNumber] order in
       Job(order.request.ticket.asksForTheNext ? .pages : .refresh) { report, isCancelled in
@@ -294,6 +303,10 @@ extension ScreenReader {
   mutating func take(_ report: Job.Report, in context: inout ReplContext) throws(StoreError) -> Bool {
     if case .picture(let key, let picture) = report {
       gallery.take(picture, of: key)
+      return true
+    }
+    if case .firstUnread(let found, let before, let number) = report {
+      if number == viewNumber { try takeUnread(found, before: before, context) }
       return true
     }
     guard case .page(let result, let request, let number) = report else { return false }

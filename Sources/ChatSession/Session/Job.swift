@@ -35,6 +35,10 @@ package struct Job: Sendable {
     case pages
     /// Writing how far was read.
     case marks
+    /// Looking for the first unread message of several conversations.
+    case unread
+    /// Looking up who is linked to the person whose messages are shown.
+    case person
   }
 
   /// A report of a job.
@@ -53,6 +57,10 @@ package struct Job: Sendable {
     case filterCounted
     /// It was written how far was read, or could not be.
     case marked(ReadPositions, isDone: Bool)
+    /// The first message that is unread, and the one that was when the timeline was opened; `nil` if there is none.
+    case firstUnread(Message.ID?, whenOpened: Message.ID?, view: Int)
+    /// The messages of a person as the accounts are linked by now; `nil` if the person is gone.
+    case person(PersonTimeline?)
     /// A message of mine was written.
     case written(Message.ID)
     /// How far a transfer has come.
@@ -108,7 +116,9 @@ extension Job.Lane {
   var isOfTheLast: Bool {
     switch self {
     case .search, .typing, .count, .listCount: true
-    case .filter, .ahead, .hits, .transfer, .opening, .picture, .refresh, .pages, .marks: false
+    case .filter, .ahead, .hits, .transfer, .opening, .picture, .refresh, .pages, .marks, .unread,
+      .person:
+      false
     }
   }
 }

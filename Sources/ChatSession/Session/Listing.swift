@@ -85,7 +85,7 @@ package struct Listing: Hashable, Sendable {
     switch choice {
     case .nothing: nil
     case .place: TimeExpression(name[...]).map { .goto(.time($0)) }
-    case .conversation: .open(name)
+    case .conversation: .open(.conversation(name))
     case .mark: .goto(.mark(name.hasPrefix("'") ? String(name.dropFirst()) : name))
     }
   }

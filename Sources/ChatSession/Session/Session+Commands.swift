@@ -26,7 +26,7 @@ extension Session {
     case .hits(let query): return try listHits(query)
     case .filter(let words): return try filter(words)
     case .person(let name): return try filter(ReplContext.filter(ofPerson: name))
-    case .open(let name): return try open(name)
+    case .open(let opening): return try open(opening)
     case .conversations: return try listConversations()
     case .switcher: return try showSwitcher()
     case .stats: return try showFigures()

@@ -13,7 +13,7 @@ extension Session {
     if let dropped = lineDropped(by: event, opened), !dropped.isEmpty {
       (effects.droppedLine, typedLine, isLineOrphaned) = (dropped, "", !event.isOfKeyboard)
     }
-    effects.jobs += reader.pageJobs(in: context) + markingRead()
+    effects.jobs += reader.pageJobs(in: context) + followingPerson() + markingRead()
     let isLine = if case .line = event { true } else { false }
     if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
     if let line = effects.line { lineGivenBack = line }
@@ -41,6 +41,7 @@ extension Session {
       case .resized(let rows, let columns):
         try reader.layOut(size: (max(2, rows), max(2, columns)), in: &context)
       case .storeChanged:
+        followsPerson.noticeChange()
         try reader.noticeChange(in: &context)
         do { try context.store.checkPlace() } catch { reader.complain(error) }
         return Effects(jobs: recounting(), stops: forgetHits())
@@ -148,7 +149,8 @@ extension Session {
   mutating func take(_ report: Job.Report) throws -> Effects {
     switch report {
     // They were for a screen that there is no more.
-    case .page, .picture: return Effects()
+    case .page, .picture, .firstUnread: return Effects()
+    case .person(let person): return try take(person)
     case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
     case .hits(let page, let request, let number): return try take(page, for: request, window: number)
     case .hitCount(let count, let number):

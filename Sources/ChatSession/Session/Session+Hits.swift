@@ -206,9 +206,10 @@ extension ReplContext {
   func hitLines(_ hits: [SearchHit], of count: Int) -> [String] {
     var clock = clock
     let rows = hits.enumerated().map { index, hit in
-      [
-        "\(index + 1)", hit.dateText(&clock), SafeText.oneLine(hit.senderName), "#\(hit.id)",
-        SafeText.oneLine(hit.snippet.text),
+      let names = naming.names(of: hit.message)
+      let conversation = names.conversation.map { [SafeText.oneLine($0).cut(columns: 40)] } ?? []
+      return ["\(index + 1)", hit.dateText(&clock)] + conversation + [
+        SafeText.oneLine(names.person ?? hit.senderName), "#\(hit.id)", SafeText.oneLine(hit.snippet.text),
       ]
     }
     let rest = count - hits.count

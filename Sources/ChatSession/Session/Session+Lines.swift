@@ -15,7 +15,7 @@ extension Session {
   var lineUse: Completion.Line {
     if question != nil { return .other }
     switch reader.cover {
-    case .none: return .message
+    case .none: return context.openConversation == nil ? .other : .message
     case .hits: return .query
     case .map: return .other
     case .switcher: return .name(.conversations)
@@ -95,6 +95,9 @@ extension Session {
     if question == nil, !CommandParser.isCommand(line), cover.takesLines {
       return .command(try cover.command(choosing: line).map { TypedCommand($0, .reads) })
     }
+    if question == nil, !CommandParser.isCommand(line), let id = messageCalled(by: line) {
+      return .command(TypedCommand(.open(.message(id)), .reads))
+    }
     let isAsked = question
     let isMessage = !CommandParser.isCommand(line) && line.contains { !$0.isWhitespace }
     if isMessage, reader.traits.hasLine, isOfOther { return .unsent }
@@ -110,8 +113,17 @@ extension Session {
       }
       return .command(try command(in: line))
     }
-    if isReadOnly, let command = foreign.command { return .command(command) }
+    if isReadOnly || context.openConversation == nil, let command = foreign.command {
+      return .command(command)
+    }
+    if context.openConversation == nil { return .command(try command(in: line)) }
     return .foreign(foreign)
+  }
+
+  /// Returns the message that a line is the letter of, where nothing that is typed is a message; `nil` if it is none.
+  private func messageCalled(by line: String) -> Message.ID? {
+    guard context.openConversation == nil, reader.traits.hasLine else { return nil }
+    return CommandArguments.target(line.trimming(while: \.isWhitespace)).flatMap { try? id(of: $0) }
   }
 
   /// Returns the command or message in a line, or what it answers to a question; `nil` for nothing.

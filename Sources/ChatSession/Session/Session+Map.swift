@@ -9,7 +9,7 @@ extension Session {
   /// Shows the messages over time, or prints that.
   mutating func showMap() throws -> Effects {
     let here = reader.sight.inView.map { context.clock.civil(at: $0.time) }
-    let months = try context.store.sections(of: context.conversation.id, by: .month, zone: context.zone)
+    let months = try context.store.sections(of: context.wholeSelection, by: .month, zone: context.zone)
     guard var map = TimeMap(months, here: here) else { return Effects(.miss("there are no messages here")) }
     map.take(try days(of: map), choosing: nil)
     guard reader.traits.hasWindow else {
@@ -26,7 +26,7 @@ extension Session {
   /// The days of the chosen month that have messages.
   private func days(of map: TimeMap) throws(StoreError) -> [HistorySection] {
     try context.store.sections(
-      of: context.conversation.id, by: .day, zone: context.zone, from: map.month.oldest, limit: 31)
+      of: context.wholeSelection, by: .day, zone: context.zone, from: map.month.oldest, limit: 31)
   }
 }
 

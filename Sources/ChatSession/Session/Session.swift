@@ -13,8 +13,10 @@ package struct Session<R: Reader>: Sendable {
   let isReadOnly: Bool
   /// How messages were shown when it began: in another way somebody else goes on.
   let looks: ReplContext.Looks
-  /// The conversations that the reader went away from.
-  var trail = ConversationTrail()
+  /// The timelines that the reader went away from.
+  var trail = TimelineTrail()
+  /// When it is looked up who is linked to the person whose messages are shown.
+  package var followsPerson = PersonFollowing()
   /// The way from an answer to what it answers.
   var answers: AnswerTrail?
   /// What waits for an answer.
@@ -48,7 +50,7 @@ package struct Session<R: Reader>: Sendable {
   /// How far a transfer has come; `nil` if there is none.
   var transfer: String?
 
-  /// Begins where the reader left the context's conversation, or at its newest edge.
+  /// Begins where the reader left the context's timeline, or at its newest edge.
   init(_ context: ReplContext, _ reader: R, isReadOnly: Bool) throws(StoreError) {
     self.context = context
     self.reader = reader
@@ -62,7 +64,8 @@ package struct Session<R: Reader>: Sendable {
 
   /// When the session wants to be told that ``ReplEvent/timePassed``; `nil` for never.
   package var wakesAt: ContinuousClock.Instant? {
-    [hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt].compactMap { $0 }.min()
+    [hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt, followsPerson.wakesAt]
+      .compactMap { $0 }.min()
   }
 
   /// Whether somebody else is to show messages from now on.

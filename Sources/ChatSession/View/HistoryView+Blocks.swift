@@ -14,7 +14,10 @@ extension HistoryView {
       block.append(ShownRow(row: Row()))
     }
     if beginsUnread(message, after: before) { block.append(ShownRow(row: layout.unreadSeparator())) }
-    let rows = layout.rows(of: message, quoting: message.replyTo.flatMap { quoted($0) })
+    let answered = message.replyTo.flatMap { quoted($0) }
+    let rows = layout.rows(
+      of: message, quoting: answered.map { naming?.named($0) ?? $0 },
+      under: naming?.names(of: message) ?? ShownNames())
     for (row, content) in rows.enumerated() {
       block.append(
         ShownRow(

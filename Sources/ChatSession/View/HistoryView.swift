@@ -47,6 +47,8 @@ package struct HistoryView: Sendable {
   /// The source that is read while the view is frozen.
   var snapshot: (any SynchronousMessageSource)?
   var layout: LayoutCache
+  /// The manner in which messages are named; `nil` for as they are.
+  let naming: MessageNaming?
   var quotes: [Message.ID: Message?] = [:]
   /// What is to be read elsewhere, and what is being read there.
   var ordered: [MessageWindow.Request] = []
@@ -60,10 +62,19 @@ package struct HistoryView: Sendable {
     of selection: Selection, in source: any SynchronousMessageSource, settings: LayoutSettings, height: Int,
     limits: WindowLimits = .standard
   ) {
+    self.init(of: selection, in: source, settings: settings, height: height, limits: limits, naming: nil)
+  }
+
+  /// Creates a view of nothing that names messages in a manner of its own, until it is told to jump.
+  init(
+    of selection: Selection, in source: any SynchronousMessageSource, settings: LayoutSettings, height: Int,
+    limits: WindowLimits = .standard, naming: MessageNaming?
+  ) {
     window = MessageWindow(selection, limits: limits)
     self.source = source
     self.height = max(1, height)
     layout = LayoutCache(settings)
+    self.naming = naming
   }
 
   /// The settings by which messages are laid out.
@@ -186,6 +197,12 @@ package struct HistoryView: Sendable {
     guard hits != settings.hits || wholeWords != settings.hitsAreWords else { return }
     layout.settings.hits = hits
     layout.settings.hitsAreWords = wholeWords
+    try settle()
+  }
+
+  /// Says behind which message the unread ones begin.
+  mutating func showUnread(behind mark: Message.ID) throws(StoreError) {
+    unreadAfter = mark
     try settle()
   }
 

@@ -10,7 +10,7 @@ enum StatusLine {
     let columns = session.reader.columns
     let news = news(session)
     let room = columns - (news.isEmpty ? 0 : DisplayWidth.columns(of: news) + 1)
-    var left = " " + SafeText.oneLine(session.context.conversation.name).cut(columns: max(8, columns / 3))
+    var left = " " + SafeText.oneLine(session.context.timeline.name).cut(columns: max(8, columns / 3))
     if let filter = session.context.filter { left += " [\(filter.words.cut(columns: max(6, columns / 3)))]" }
     for part in position(&session) {
       let longer = left + part
@@ -91,10 +91,11 @@ enum StatusLine {
 
   /// Whether the first unread message is above what is in view.
   private static func hasUnreadAbove(_ session: Session<ScreenReader>) -> Bool {
-    guard session.context.filter == nil, let mark = session.context.conversation.readUpTo,
-      let first = session.reader.view.visible.first
-    else { return false }
-    return mark < first
+    guard session.context.filter == nil, let first = session.reader.view.visible.first else { return false }
+    if let conversation = session.context.openConversation {
+      return conversation.readUpTo.map { $0 < first } ?? false
+    }
+    return session.reader.unreadLook?.found.map { $0 < first } ?? false
   }
 
   private static func arrivals(_ session: Session<ScreenReader>) -> String? {

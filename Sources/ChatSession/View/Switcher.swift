@@ -3,24 +3,39 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// Conversations and saved filters to go to, narrowed by what is typed. Of any number of them, it holds what a screen
-/// shows.
+/// Everything, conversations, people and saved filters to go to, narrowed by what is typed. Of any number of conversations, it
+/// holds what a screen shows.
 package struct Switcher: Sendable {
   /// A thing to go to.
   enum Entry: Hashable {
+    case everything
     case conversation(String)
+    case person(String)
     case filter(String)
 
     var name: String {
       switch self {
-      case .conversation(let name), .filter(let name): name
+      case .everything: Timeline.everythingName
+      case .conversation(let name), .person(let name), .filter(let name): name
+      }
+    }
+
+    /// What stands beside the name of what is no conversation.
+    fileprivate var remark: String {
+      switch self {
+      case .everything: "all messages"
+      case .conversation: ""
+      case .person: "a person"
+      case .filter: "a saved filter"
       }
     }
 
     /// The command that goes there.
     var command: ReplCommand {
       switch self {
-      case .conversation(let name): .open(name)
+      case .everything: .open(.everything)
+      case .conversation(let name): .open(.conversation(name))
+      case .person(let name): .open(.person(name))
       case .filter(let name): .filter(name)
       }
     }
@@ -28,9 +43,8 @@ package struct Switcher: Sendable {
 
   /// The conversations that were written in last, which come first.
   private let recent: [Conversation.ID]
-  private let filters: [String]
-  /// The name of the conversation that is open.
-  private let openName: String
+  /// People and saved filters, which come behind the conversations.
+  private let others: [Entry]
   private var typed = ""
   /// The place of the chosen entry among all that have what was typed in their names.
   private var chosen = 0
@@ -55,10 +69,11 @@ package struct Switcher: Sendable {
   /// - Throws: ``StoreError`` if the store cannot be read.
   init(_ context: ReplContext) throws(StoreError) {
     recent = try context.store.recentConversations()
-    filters = try context.store.savedFilters().map(\.name)
-    openName = context.conversation.name
-    // The way to and fro between two.
-    chosen = recent.first == context.conversation.id ? 1 : 0
+    others =
+      try context.store.peopleNames().map { .person($0) }
+      + context.store.savedFilters().map { .filter($0.name) }
+    // The way to and fro between two, behind everything.
+    chosen = recent.first != nil && recent.first == context.openConversation?.id ? 2 : 1
   }
 
   /// The chosen entry; `nil` if nothing has what was typed in its name.
@@ -70,9 +85,10 @@ package struct Switcher: Sendable {
   /// Returns what a line chooses: the entry of this name, or the chosen one.
   func command(choosing line: String) -> ReplCommand {
     let words = String(line.trimming(while: \.isWhitespace))
+    if entries.contains(.conversation(words)) { return .open(.conversation(words)) }
     if let entry = entries.first(where: { $0.name == words }) { return entry.command }
     // What is not there is said with the nearest name.
-    guard words == typed, let chosenEntry else { return .open(words) }
+    guard words == typed, let chosenEntry else { return .open(.typed(words)) }
     return chosenEntry.command
   }
 
@@ -83,7 +99,8 @@ package struct Switcher: Sendable {
   mutating func narrow(by line: String) {
     let words = line.hasPrefix("/") ? "" : String(line.trimming(while: \.isWhitespace))
     guard words != typed else { return }
-    (typed, chosen, top) = (words, 0, 0)
+    // Everything is seen first, and is not what is gone to by the way.
+    (typed, chosen, top) = (words, words.isEmpty ? 1 : 0, 0)
   }
 
   /// Has what is shown be read again.
@@ -112,16 +129,21 @@ extension Switcher {
 
   private mutating func read(rows: Int, columns: Int, in context: ReplContext) throws(StoreError) {
     let places = top..<top + rows
-    let slice = try context.store.conversations(naming: typed, first: recent, places: places)
     let wanted = typed.lowercased()
-    let named = filters.filter { wanted.isEmpty || $0.lowercased().contains(wanted) }
-    let filtersShown = named.dropFirst(max(0, top - slice.total)).prefix(rows - slice.conversations.count)
-    entries =
-      slice.conversations.map { .conversation($0.name) } + filtersShown.map { .filter($0) }
+    func isNamed(_ entry: Entry) -> Bool { wanted.isEmpty || entry.name.lowercased().contains(wanted) }
+    let first = [Entry.everything].filter { $0.name.lowercased().hasPrefix(wanted) }
+    let behindFirst = max(0, places.lowerBound - first.count)..<places.upperBound - first.count
+    let slice = try context.store.conversations(naming: typed, first: recent, places: behindFirst)
+    let last = others.filter(isNamed)
+    let firstShown = Array(first.dropFirst(top))
+    let lastShown = last.dropFirst(max(0, top - first.count - slice.total))
+      .prefix(rows - firstShown.count - slice.conversations.count)
+    entries = firstShown + slice.conversations.map { .conversation($0.name) } + lastShown
+    func line(of entry: Entry) -> String { "\(SafeText.oneLine(entry.name))  \(entry.remark)" }
     lines =
-      try context.overview(of: slice.conversations, columns: columns)
-      + filtersShown.map { "\(SafeText.oneLine($0))  a saved filter" }
-    total = slice.total + named.count
+      try firstShown.map(line) + context.overview(of: slice.conversations, columns: columns)
+      + lastShown.map(line)
+    total = first.count + slice.total + last.count
     readFor = Extent(typed: typed, places: places, columns: columns)
   }
 }

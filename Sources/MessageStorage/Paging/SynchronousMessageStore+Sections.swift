@@ -61,8 +61,17 @@ extension SynchronousMessageStore {
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
     limit: Int
   ) throws(StoreError) -> [HistorySection] {
+    try sections(
+      of: conversation.map { Selection($0) } ?? .everything, by: span, zone: zone, from: first, limit: limit)
+  }
+
+  /// Returns the first days or months of a selection that hold messages from one on, at most `limit`; otherwise as
+  /// ``sections(of:by:zone:from:limit:)``.
+  package func sections(
+    of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID = .lowest,
+    limit: Int = .max
+  ) throws(StoreError) -> [HistorySection] {
     try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
-      let selection = conversation.map { Selection($0) } ?? .everything
       let reader = try PageReader(selection, in: db, names: senderNames)
       let counter = try Counter(selection, in: db, reader: reader)
       var clock = WallClock(zone: zone)

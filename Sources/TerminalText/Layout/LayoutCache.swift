@@ -6,6 +6,8 @@ package struct LayoutCache: Sendable {
     var id: Message.ID
     var revision: Int
     var quoted: Int?
+    var quotedSender: String?
+    var names: ShownNames
   }
 
   private var renderer: MessageRenderer
@@ -31,13 +33,17 @@ package struct LayoutCache: Sendable {
     }
   }
 
-  /// Returns the rows of a message; see ``MessageRenderer/rows(of:quoting:)``.
+  /// Returns the rows of a message; see ``MessageRenderer/rows(of:quoting:under:)``.
   ///
   /// - Complexity: O(1) if it was asked for not long ago.
-  package mutating func rows(of message: Message, quoting quoted: Message? = nil) -> [Row] {
-    let key = Key(id: message.id, revision: message.revision, quoted: quoted?.revision)
+  package mutating func rows(
+    of message: Message, quoting quoted: Message? = nil, under names: ShownNames = ShownNames()
+  ) -> [Row] {
+    let key = Key(
+      id: message.id, revision: message.revision, quoted: quoted?.revision,
+      quotedSender: quoted?.sender?.name, names: names)
     if let known = rows[key] { return known }
-    let made = previous[key] ?? renderer.rows(of: message, quoting: quoted)
+    let made = previous[key] ?? renderer.rows(of: message, quoting: quoted, under: names)
     if rows.count >= capacity {
       previous = rows
       rows = [:]

@@ -20,6 +20,8 @@ package struct LayoutSettings: Hashable, Sendable {
   package var isRoomy = false
   /// Whether what assistants think and do is shown as a line of each.
   package var foldsSteps = true
+  /// Whether messages of several conversations are shown, each with the name of its own.
+  package var showsConversations = false
   /// The area of a thumbnail; `nil` if none are shown.
   package var pictures: PictureArea?
 
@@ -62,9 +64,21 @@ package struct LayoutSettings: Hashable, Sendable {
     }
   }
 
+  /// The columns kept for the names of conversations; 0 where they are not shown, or stand in the text.
+  var conversationColumns: Int {
+    guard showsConversations else { return 0 }
+    switch columns {
+    case ..<60: return 0
+    case ..<80: return 8
+    case ..<120: return 12
+    default: return 16
+    }
+  }
+
   /// The column where the text begins: what is wrapped hangs from here.
   package var textColumn: Int {
-    let beforeSender = marginColumns + clock.columns + 1
+    let beforeConversation = marginColumns + clock.columns + 1
+    let beforeSender = beforeConversation + (conversationColumns > 0 ? conversationColumns + 1 : 0)
     return senderColumns > 0 ? beforeSender + senderColumns + 2 : beforeSender
   }
 

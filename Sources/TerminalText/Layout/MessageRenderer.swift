@@ -11,6 +11,8 @@ package struct MessageRenderer: Sendable {
   /// The settings that the rows depend on, besides the message.
   package let settings: LayoutSettings
   private var clock: WallClock
+  /// The names of the message that is being laid out.
+  private var names = ShownNames()
 
   /// Creates a renderer.
   package init(_ settings: LayoutSettings) {
@@ -20,9 +22,16 @@ package struct MessageRenderer: Sendable {
 
   /// Returns the rows of a message, without its handle: their first ``LayoutSettings/marginColumns`` are spaces.
   ///
-  /// - Parameter quoted: The message that it answers, if it is known.
+  /// - Parameters:
+  ///   - quoted: The message that it answers, if it is known.
+  ///   - names: The names under which it is shown.
   /// - Complexity: O(bytes shown): folded text is counted, not laid out.
-  package mutating func rows(of message: Message, quoting quoted: Message? = nil) -> [Row] {
+  package mutating func rows(
+    of message: Message, quoting quoted: Message? = nil, under names: ShownNames = ShownNames()
+  ) -> [Row] {
+    self.names = names
+    var message = message
+    if let person = names.person { message.sender?.name = person }
     var body: [Row] = []
     if message.replyTo != nil { body.append(quotation(of: quoted)) }
     body += message.kind.isStep && settings.foldsSteps ? [stepRow(of: message)] : textRows(of: message)
@@ -62,6 +71,11 @@ package struct MessageRenderer: Sendable {
     var row = Row(String(repeating: " ", count: settings.marginColumns))
     row.append(timeText(of: message), .dim)
     row.append(" ")
+    if settings.conversationColumns > 0 {
+      let name = SafeText.oneLine(names.conversation ?? "").cut(columns: settings.conversationColumns)
+      row.append(name, .conversation(name: names.conversation ?? ""))
+      row.pad(to: row.columns + settings.conversationColumns + 1 - DisplayWidth.columns(of: name))
+    }
     guard settings.senderColumns > 0 else { return row }
     let mark = prefix(of: message)
     let name = mark.text.cut(columns: settings.senderColumns)
@@ -126,6 +140,15 @@ package struct MessageRenderer: Sendable {
 
   /// Returns what begins the text: the name, where it has no column of its own or is part of the sentence.
   private func opening(of message: Message) -> Span {
+    let opening = ownOpening(of: message)
+    guard settings.showsConversations, settings.conversationColumns == 0, let name = names.conversation else {
+      return opening
+    }
+    let shown = SafeText.oneLine(name).cut(columns: max(2, settings.textColumns / 3))
+    return Span("[\(shown)] \(opening.text)", opening.style)
+  }
+
+  private func ownOpening(of message: Message) -> Span {
     let name = message.sender.map { SafeText.oneLine($0.name) } ?? ""
     if message.kind.isStep {
       let isNamed = settings.senderColumns == 0 && !name.isEmpty
@@ -176,7 +199,8 @@ package struct MessageRenderer: Sendable {
   }
 
   private func nameStyle(_ message: Message, _ name: String) -> Style {
-    message.kind.isEvent ? .dim : message.sender?.name == settings.ownName ? .own : .sender(name)
+    if message.kind.isEvent { return .dim }
+    return names.isOwn || message.sender?.name == settings.ownName ? .own : .sender(name)
   }
 
   /// Ends rows with one that counts what is left out: lines or, of a single one, characters. Of a text that is not held

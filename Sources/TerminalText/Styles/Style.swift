@@ -6,6 +6,8 @@ package struct Style: Hashable, Sendable {
     case standard
     /// One of the colours that tell senders apart, by an index of any size.
     case sender(Int)
+    /// One of the colours that tell conversations apart, by an index of any size.
+    case conversation(Int)
     /// For what asks to be noticed: unread marks, newer messages.
     case notice
     /// For what went wrong.
@@ -70,9 +72,18 @@ package struct Style: Hashable, Sendable {
 
   /// The style in which a sender's name is always shown.
   package static func sender(_ name: some StringProtocol) -> Style {
-    // FNV-1a: the same in each run, unlike Swift's own hash.
+    Style(color: .sender(number(of: name)), isBold: true)
+  }
+
+  /// The style in which the name of a conversation is always shown beside its messages.
+  package static func conversation(name: some StringProtocol) -> Style {
+    Style(color: .conversation(number(of: name)))
+  }
+
+  /// FNV-1a: the same in each run, unlike Swift's own hash.
+  private static func number(of name: some StringProtocol) -> Int {
     var hash: UInt32 = 2_166_136_261
     for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-    return Style(color: .sender(Int(hash >> 8)), isBold: true)
+    return Int(hash >> 8)
   }
 }

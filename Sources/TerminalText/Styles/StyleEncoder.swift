@@ -111,7 +111,7 @@ package struct StyleEncoder: Hashable, Sendable {
     case .notice: codes.append("33")
     case .problem: codes.append("31")
     case .own: codes.append("35")
-    case .sender(let index): codes.append("\(31 + index % 6)")
+    case .sender(let index), .conversation(let index): codes.append("\(31 + index % 6)")
     }
     return codes
   }
@@ -123,7 +123,8 @@ package struct StyleEncoder: Hashable, Sendable {
     case .notice: return ["38;5;\(palette.notice)"]
     case .problem: return ["38;5;\(palette.problem)"]
     case .own: return ["38;5;\(palette.own)"]
-    case .sender(let index): return ["38;5;\(palette.senders[index % palette.senders.count])"]
+    case .sender(let index), .conversation(let index):
+      return ["38;5;\(palette.senders[index % palette.senders.count])"]
     }
   }
 

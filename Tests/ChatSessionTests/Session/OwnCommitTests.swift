@@ -8,6 +8,8 @@ import Testing
 struct OwnCommitTests {
   /// All that notice of a change reads: which version the store has.
   private static let versionRead = 1
+  /// A screen also looks whether anybody is linked to a person by now, whose name it would show.
+  private static let peopleRead = 1
 
   @Test(arguments: ["hello", "/edit b better", "/delete b", "/reply a indeed"])
   func `a change of mine is read once, and not again when notice of it comes`(line: String) throws {
@@ -18,7 +20,8 @@ struct OwnCommitTests {
     #expect(session.handle(.line(line)).line == nil)
     let (count, seen) = (transactions.count, session.screen())
     #expect(session.handle(.storeChanged).jobs.isEmpty)
-    #expect(transactions.count == count + Self.versionRead && session.screen() == seen)
+    #expect(
+      transactions.count == count + Self.versionRead + Self.peopleRead && session.screen() == seen)
     try fixture.receive("not mine")
     #expect(session.handle(.storeChanged).jobs.map(\.lane) == [.refresh])
   }

@@ -12,8 +12,9 @@ struct SwitcherTests {
   {
     var screen = try StoreFixture().screen(columns: 100)
     screen.handle(.key(.switcher))
-    #expect(screen.lines[0].hasPrefix("general") && screen.lines[1].hasPrefix("random"))
-    #expect(screen.status.contains("of 2") && screen.session.reader.cover.arrows == .list)
+    #expect(screen.lines[0].hasPrefix("Everything  all messages"))
+    #expect(screen.lines[1].hasPrefix("general") && screen.lines[2].hasPrefix("random"))
+    #expect(screen.status.contains("3 of 3") && screen.session.reader.cover.arrows == .list)
     screen.handle(.typed("AND"))
     #expect(screen.lines[0].hasPrefix("random") && screen.lines[1].isEmpty, "\(screen.terminal.picture)")
     #expect(screen.status.contains("1 of 1"))
@@ -78,9 +79,9 @@ struct SwitcherTests {
     for index in 0..<150 { try fixture.store.makeConversation(named: "room \(1_000 + index)") }
     var screen = try fixture.screen(rows: 12, columns: 60)
     screen.handle(.key(.switcher))
-    var expected = ["general"] + ["random"] + (0..<150).map { "room \(1_000 + $0)" }
-    #expect(screen.status.contains("2 of 152"))
-    var place = 1
+    var expected = ["Everything", "general", "random"] + (0..<150).map { "room \(1_000 + $0)" }
+    #expect(screen.status.contains("3 of 153"))
+    var place = 2
     for (key, step) in [
       (ReplKey.pageNewer, 10), (.rowNewer, 1), (.newest, 1_000), (.rowOlder, -1), (.pageOlder, -10),
       (.halfOlder, -5),
@@ -92,14 +93,32 @@ struct SwitcherTests {
       screen.handle(.key(key))
       let row = try #require(screen.terminal.cells.firstIndex { $0.contains { $0.rendition.standsOut } })
       #expect(screen.lines[row].hasPrefix(expected[place]), "\(key): \(screen.terminal.picture)")
-      #expect(screen.status.contains("\(place + 1) of 152"))
+      #expect(screen.status.contains("\(place + 1) of 153"))
     }
     // What others add is seen, and what is gone leaves no hole.
     try fixture.store.makeConversation(named: "room 0")
-    expected.insert("room 0", at: 2)
+    expected.insert("room 0", at: 3)
     screen.handle(.key(.newest))
     screen.handle(.storeChanged)
     screen.handle(.key(.newest))
-    #expect(screen.status.contains("153 of 153"))
+    #expect(screen.status.contains("154 of 154"))
+  }
+
+  @Test func `everything is the first line, and people come behind the conversations`() throws {
+    let fixture = try StoreFixture()
+    _ = try fixture.store.linkAccounts([.name("alice")], to: "Ann")
+    var screen = try fixture.screen(rows: 12, columns: 100)
+    screen.handle(.key(.switcher))
+    #expect(
+      screen.lines.prefix(4).map { $0.split(separator: " ").first ?? "" }
+        == ["Everything", "general", "random", "Ann"], "\(screen.terminal.picture)")
+    screen.handle(.key(.oldest))
+    screen.finish(screen.handle(.key(.choose)))
+    #expect(screen.session.context.timeline == .everything && screen.status.hasPrefix(" Everything"))
+    screen.handle(.key(.switcher))
+    screen.handle(.typed("ann"))
+    #expect(screen.lines[0] == "Ann  a person")
+    screen.finish(screen.type("ann"))
+    #expect(screen.status.hasPrefix(" @Ann"), "\(screen.terminal.picture)")
   }
 }

@@ -15,14 +15,25 @@ struct Open: ShellCommand {
       Examples:
         scrollback open general
         scrollback open general --goto 2024-05-01
+        scrollback open --all
+        scrollback open @ann
         scrollback open --goto '#7022857543691537'
         printf '/goto 50%%\\n/older 10\\n' | scrollback -c general
       """)
 
   @Argument(
-    help: ArgumentHelp("The conversation (the one last open).", valueName: "conversation"),
+    help: ArgumentHelp(
+      "The conversation (the one last open); * for all, @ann for a person's.", valueName: "conversation"),
     completion: ValueCompletions.conversations)
   var name: String?
+
+  @Flag(help: "All messages in the order of time.")
+  var all = false
+
+  @Option(
+    help: ArgumentHelp("The messages between you and this person; see `people`.", valueName: "name"),
+    completion: ValueCompletions.people)
+  var person: String?
 
   @Option(
     parsing: .unconditional,
@@ -60,8 +71,12 @@ struct Open: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if name != nil, named.conversation != nil {
-      throw ValidationError("a window shows one conversation, and two are named")
+    let count = [name, named.conversation, person, all ? "" : nil].count { $0 != nil }
+    if count > 1 {
+      throw ValidationError(
+        all || person != nil
+          ? "a window shows one of these: a conversation, --all, --person"
+          : "a window shows one conversation, and two are named")
     }
   }
 
@@ -78,9 +93,10 @@ struct Open: ShellCommand {
     let state = StateFolder(environment: shell.environment)
     let opened = try chosen(state, in: store)
     var context = ReplContext(
-      store: store, conversation: opened, me: shell.userName ?? "me", zone: zone, now: shell.now)
+      store: store, timeline: opened, me: shell.userName ?? "me", zone: zone, now: shell.now)
     if let goto {
-      try context.begin(at: goto, isFree: name == nil && named.conversation == nil)
+      try context.begin(
+        at: goto, isFree: name == nil && named.conversation == nil && person == nil && !all)
     }
     guard isTyped else { return try runScript(context, in: shell) }
     context.ownPalette = Theme.auto.palette(in: shell.environment)
@@ -92,8 +108,8 @@ struct Open: ShellCommand {
     if inline { context.displayMode = .inline }
     if plain { context.displayMode = .plain }
     context.places = state.places(in: store.path)
-    if bottom { context.places.forget(context.conversation.name) }
-    state.rememberOpen(context.conversation.name, in: store.path)
+    if bottom { context.places.forget(context.timeline.keptName) }
+    state.rememberOpen(context.timeline.keptName, in: store.path)
     // Who leaves to go on in another way has said so by a setting.
     var shown: ReplContext.Looks?
     while shown != context.looks {
@@ -106,16 +122,18 @@ struct Open: ShellCommand {
           usesWheel: appearance.usesMouse && !noMouse && !traits.isScreen,
           trace: traceLatency))
       context = end.context
-      state.rememberOpen(context.conversation.name, in: store.path)
+      state.rememberOpen(context.timeline.keptName, in: store.path)
       state.remember(context.places, in: store.path)
       if let signal = end.signal { return .ended(by: signal) }
     }
     return .done
   }
 
-  private func chosen(_ state: StateFolder, in store: SynchronousMessageStore) throws -> Conversation {
+  private func chosen(_ state: StateFolder, in store: SynchronousMessageStore) throws -> Timeline {
+    if all { return .everything }
+    if let person { return try store.timeline(.person(person)) }
     do {
-      return try OpenChoice.conversation(
+      return try OpenChoice.timeline(
         named: name ?? named.conversation, lastOpen: state.lastOpen(in: store.path), in: store)
     } catch var error as UsageError {
       // A word alone may have been meant for a command.
@@ -151,16 +169,34 @@ struct Open: ShellCommand {
   }
 }
 
-/// The choice of the conversation that `open` opens.
+/// The choice of what `open` opens.
 enum OpenChoice {
-  /// Returns the conversation named or, without a name, the one that was last open, if it has messages, else the one with
-  /// the newest message. A store without any gets one called `notes`.
+  /// Returns what is named, as `/open` takes it, or without a name what was last open.
   ///
   /// - Throws: ``UsageError`` if there is none of that name, ``StoreError`` if the store cannot be read.
-  static func conversation(
+  static func timeline(
     named name: String?, lastOpen: String?, in store: SynchronousMessageStore
+  ) throws -> Timeline {
+    if let name {
+      if name == "*" || name.hasPrefix("@") { return try store.timeline(.typed(name)) }
+      return .conversation(try ConversationChoice.named(name, in: store))
+    }
+    switch lastOpen.map(Timeline.opening(keptAs:)) {
+    case .everything: return .everything
+    case .person(let name):
+      // Who is gone is not asked for again.
+      if let found = try? store.timeline(.person(name)) { return found }
+      return .conversation(try conversation(lastOpen: nil, in: store))
+    case .conversation, .typed, .message, nil:
+      return .conversation(try conversation(lastOpen: lastOpen, in: store))
+    }
+  }
+
+  /// Returns the conversation that was last open, if it has messages, else the one with the newest message. A store without
+  /// any gets one called `notes`.
+  private static func conversation(
+    lastOpen: String?, in store: SynchronousMessageStore
   ) throws -> Conversation {
-    if let name { return try ConversationChoice.named(name, in: store) }
     let last = try lastOpen.flatMap { name throws(StoreError) in try store.conversation(named: name) }
     // One that is empty was made when there was nothing else to open.
     if let last, last.messageCount > 0 { return last }

@@ -102,7 +102,7 @@ struct RowsPart {
   /// The REPL has one order; a list of an app that has the newest on top reads a page the other way round.
   private func paintSwitched(_ store: SynchronousMessageStore, _ context: ReplContext) throws -> Int {
     let page = try store.page(
-      PageRequest(Selection(context.conversation.id), order: .newestFirst, anchor: .newest, fetchLimit: 50))
+      PageRequest(context.selection, order: .newestFirst, anchor: .newest, fetchLimit: 50))
     return StoryContext.paint(page.messages, screen.columns, height: screen.rows)
   }
 }
@@ -116,7 +116,7 @@ struct NaiveRowsPart {
     let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readOnly))
     defer { store.close() }
     let context = try StoryContext.make(store)
-    let selection = Selection(context.conversation.id)
+    let selection = context.selection
     var (enter, top, bottom, turned) = (Measurement(), Measurement(), Measurement(), Measurement())
     for _ in 0..<3 {
       var messages: [Message] = []

@@ -113,7 +113,7 @@ private struct FilteredReader {
 
   init(_ store: SynchronousMessageStore) throws {
     let context = try StoryContext.make(store)
-    let page = try store.page(PageRequest(Selection(context.conversation.id), fetchLimit: 200))
+    let page = try store.page(PageRequest(context.selection, fetchLimit: 200))
     let name = page.messages.compactMap { $0.sender?.name }.first ?? "nobody"
     session = try Session(context, rows: 50, columns: 120)
     // A sender and a kind are counted each, but not both together.

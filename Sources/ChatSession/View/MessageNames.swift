@@ -1,0 +1,79 @@
+internal import MessageModel
+internal import MessageStorage
+internal import Synchronization
+internal import TerminalText
+
+/// The names of conversations and people as far as messages have been shown under them: each is looked up once, until
+/// something has changed in the store.
+package final class NameCache: Sendable {
+  private struct Names {
+    var conversations: [Conversation.ID: String] = [:]
+    /// The people of senders; of `nil` for those whom nobody has linked.
+    var people: [Sender.ID: String?] = [:]
+    /// Whether anybody is linked; `nil` if that is not known.
+    var hasPeople: Bool?
+  }
+
+  private let store: SynchronousMessageStore
+  private let names = Mutex(Names())
+  /// The most names of each sort that are held.
+  private static let most = 4_096
+
+  init(_ store: SynchronousMessageStore) { self.store = store }
+
+  /// Forgets all names: they may be others by now.
+  func forget() { names.withLock { $0 = Names() } }
+
+  /// Returns the name of a conversation. What cannot be read now is looked for again.
+  func conversation(_ id: Conversation.ID) -> String {
+    if let known = names.withLock({ $0.conversations[id] }) { return known }
+    guard let found = try? store.conversationName(id) else { return "" }
+    names.withLock {
+      if $0.conversations.count >= Self.most { $0.conversations = [:] }
+      $0.conversations[id] = found
+    }
+    return found
+  }
+
+  /// Returns the name of the person whose account a sender is; `nil` if nobody has said.
+  func person(_ id: Sender.ID) -> String? {
+    let (hasPeople, known) = names.withLock { ($0.hasPeople, $0.people[id]) }
+    if let known { return known }
+    guard hasPeople ?? learnWhetherThereArePeople() else { return nil }
+    guard let found = try? store.personName(of: id) as String?? else { return nil }
+    names.withLock {
+      if $0.people.count >= Self.most { $0.people = [:] }
+      $0.people[id] = .some(found)
+    }
+    return found
+  }
+
+  private func learnWhetherThereArePeople() -> Bool {
+    guard let found = try? store.hasLinkedAccounts() else { return false }
+    names.withLock { $0.hasPeople = found }
+    return found
+  }
+}
+
+/// The manner in which a view names messages.
+struct MessageNaming: Sendable {
+  let cache: NameCache
+  /// Whether messages of several conversations are shown.
+  let showsConversations: Bool
+
+  /// Returns the names under which a message is shown. The reader's own accounts keep the names that they have.
+  func names(of message: Message) -> ShownNames {
+    let person = message.sender.flatMap { cache.person($0.id) }
+    let isOwn = person == Person.me
+    return ShownNames(
+      conversation: showsConversations ? cache.conversation(message.conversation) : nil,
+      person: isOwn ? nil : person, isOwn: isOwn)
+  }
+
+  /// Returns a message under the name of the person who wrote it.
+  func named(_ message: Message) -> Message {
+    var message = message
+    if let person = names(of: message).person { message.sender?.name = person }
+    return message
+  }
+}
