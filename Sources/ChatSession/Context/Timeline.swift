@@ -50,8 +50,7 @@ package enum Timeline: Hashable, Sendable {
   /// How all messages there are can be named where conversations are.
   static let everythingSign = "*"
 
-  /// The name under which places in it are kept. No conversation has an empty name, or one with a line break in front: these
-  /// are seen as what they are in the names of the others.
+  /// The name under which a place in it is kept; what is no conversation has a line break in front, which names hardly have.
   package var keptName: String {
     switch self {
     case .conversation(let conversation): conversation.name

@@ -59,8 +59,8 @@ package struct Job: Sendable {
     case marked(ReadPositions, isDone: Bool)
     /// The first message that is unread, and the one that was when the timeline was opened; `nil` if there is none.
     case firstUnread(Message.ID?, whenOpened: Message.ID?, view: Int)
-    /// The messages of a person as the accounts are linked by now; `nil` if the person is gone.
-    case person(PersonTimeline?)
+    /// The messages of a person as the accounts are linked by now; `nil` if the person is gone, and nobody has the name.
+    case person(PersonTimeline?, inPlaceOf: Person.ID)
     /// A message of mine was written.
     case written(Message.ID)
     /// How far a transfer has come.

@@ -150,7 +150,7 @@ extension Session {
     switch report {
     // They were for a screen that there is no more.
     case .page, .picture, .firstUnread: return Effects()
-    case .person(let person): return try take(person)
+    case .person(let person, let id): return try take(person, inPlaceOf: id)
     case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
     case .hits(let page, let request, let number): return try take(page, for: request, window: number)
     case .hitCount(let count, let number):

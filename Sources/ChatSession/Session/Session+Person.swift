@@ -29,18 +29,21 @@ extension Session {
     (followsPerson.isDue, followsPerson.isUnderWay) = (false, true)
     return [
       Job(.person) { [store = context.store] report, _ in
-        report(.person(try store.timeline(ofPerson: person.id)))
+        // Who was unlinked and is linked again is another person, and is meant by the name.
+        let present =
+          try store.timeline(ofPerson: person.id) ?? (try? store.timeline(ofPersonNamed: person.name))
+        report(.person(present, inPlaceOf: person.id))
       }
     ]
   }
 
   /// Takes in who is linked by now, and shows their messages; of a person who is gone there are none.
-  mutating func take(_ person: PersonTimeline?) throws -> Effects {
+  mutating func take(_ person: PersonTimeline?, inPlaceOf id: Person.ID) throws -> Effects {
     followsPerson.isUnderWay = false
     followsPerson.restsUntil = .now + followsPerson.interval
-    guard case .person(let before) = context.timeline else { return Effects() }
+    guard case .person(let before) = context.timeline, before.id == id else { return Effects() }
     let present = person ?? PersonTimeline(id: before.id, name: before.name, senders: [], direct: [])
-    guard present.id == before.id, present != before else { return Effects() }
+    guard present != before else { return Effects() }
     let effects = try reselect { $0.timeline = .person(present) }
     return person == nil
       ? effects.adding(Effects(.notice("nobody is called \(context.shownName) any more"))) : effects

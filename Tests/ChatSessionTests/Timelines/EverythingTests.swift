@@ -237,6 +237,46 @@ struct EverythingTests {
     #expect(refused.contains("! line 2: nothing was sent: Everything shows several conversations"))
   }
 
+  @Test func `messages are looked at whole, copied, and in their threads, wherever they are`() throws {
+    let fixture = try fixture()
+    let random = try fixture.random()
+    let page = try fixture.store.page(PageRequest(Selection(random), fetchLimit: 10))
+    let (aside, general) = (try #require(page.messages.last), try fixture.context().conversation)
+    let newest = try #require(general.newest)
+    let answer = try fixture.store.append("indeed", from: "bob", replyTo: aside.id, to: random)
+    let printed = try fixture.transcript(
+      """
+      /open *
+      /view #\(aside.id)
+      /copy #\(aside.id)
+      /copy #\(newest)-#\(answer)
+      /thread #\(answer)
+      /goto #\(answer)
+      /answered #\(answer)
+      """)
+    let lines = printed.split(separator: "\n").map(String.init)
+    #expect(
+      lines[0].hasSuffix(" · text · dave · in random") && lines[1] == "aside 5" && lines[2] == "aside 5")
+    #expect(lines[3].hasPrefix("general  ") && lines[3].hasSuffix("message 10 of pears"))
+    #expect(lines[4].hasPrefix("random  ") && lines[4].hasSuffix("indeed"), "\(printed)")
+    #expect(lines[5...6].allSatisfy { $0.hasPrefix("random  ") })
+    #expect(lines.last?.hasSuffix("dave  aside 5") == true, "\(printed)")
+  }
+
+  @Test func `a view reads it with the keys of less, and writes nothing`() throws {
+    let fixture = try fixture()
+    var screen = try fixture.view(rows: 20, columns: 100)
+    screen.finish(screen.type("/open *"))
+    #expect(screen.status.contains("Everything  15 of 15"), "\(screen.terminal.picture)")
+    let letter = screen.lines.first { $0.hasSuffix("aside 1") }?.prefix(1) ?? ""
+    screen.finish(screen.type("/open \(letter)"))
+    #expect(screen.status.hasPrefix(" random"), "\(screen.terminal.picture)")
+    screen.finish(screen.type("/back"))
+    screen.finish(screen.type("/reply \(letter) no"))
+    #expect(screen.status.contains("nothing is written in a view"))
+    #expect(try fixture.store.statistics().messageCount == 15)
+  }
+
   @Test func `hits are listed with their conversations`() throws {
     let printed = try fixture().transcript("/open *\n/hits \"aside 5\" OR \"message 1\"")
     let rows = printed.split(separator: "\n").map { $0.split(separator: " ") }

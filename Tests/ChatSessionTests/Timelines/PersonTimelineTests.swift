@@ -115,6 +115,10 @@ struct PersonTimelineTests {
     #expect(screen.status.contains("nobody is called @Ann any more"))
     screen.finish(screen.handle(.key(.redraw)))
     #expect(screen.session.reader.view.window.isEmpty && screen.status.contains("no messages yet"))
+    _ = try fixture.store.linkAccounts([.name("eve")], to: "ann")
+    screen.finish(screen.handle(.storeChanged))
+    screen.finish(screen.handle(.key(.redraw)))
+    #expect(screen.status.hasPrefix(" @ann  3 of 3"), "who is called so by now: \(screen.terminal.picture)")
   }
 
   @Test func `what came in is shown at once, and a direct conversation that begins is one of them`() throws {

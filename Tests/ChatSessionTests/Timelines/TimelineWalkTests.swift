@@ -88,7 +88,6 @@ struct TimelineWalkTests {
       case .conversation(let conversation): shown = all.filter { $0.conversation == conversation.id }
       case .everything: shown = all
       case .person(let person):
-        // Who goes and is linked again under the same name is another person.
         let accounts = try fixture.store.people().first { $0.id == person.id }?.accounts.map(\.name) ?? []
         let direct = try fixture.store.conversations().filter { conversation in
           conversation.isDirect == true
