@@ -12,6 +12,7 @@ enum AgentTool: String, CaseIterable {
   case readMessage = "read_message"
   case listDays = "list_days"
   case listShared = "list_shared"
+  case listThreads = "list_threads"
   case readAnniversaries = "read_anniversaries"
   case countMessages = "count_messages"
   case getStatistics = "get_statistics"
@@ -27,6 +28,7 @@ enum AgentTool: String, CaseIterable {
     case .readMessage: "Read one message"
     case .listDays: "List days or months"
     case .listShared: "List links and files"
+    case .listThreads: "List threads"
     case .readAnniversaries: "Read this day in earlier years"
     case .countMessages: "Count messages by something"
     case .getStatistics: "Count messages"
@@ -70,6 +72,11 @@ enum AgentTool: String, CaseIterable {
       """
       Lists links, attached files or pictures, newest first, each with its message, sender and conversation and the line of \
       text beside it.
+      """
+    case .listThreads:
+      """
+      Lists threads, those with the newest answers first, each with who began it, its first words, and how many answers it \
+      has. 'thread:ID' in a search, or the key 'thread' of a filter, reads one whole.
       """
     case .readAnniversaries:
       """
@@ -187,6 +194,14 @@ enum AgentTool: String, CaseIterable {
           ("before", .text("The id of the message before which to go on, as an answer gave it.")),
           ("limit", Self.limit), ("timeZone", Self.zone),
         ])
+    case .listThreads:
+      .object(
+        "",
+        [
+          ("conversations", Self.conversations),
+          ("before", .text("The id of the message before which to go on, as an answer gave it.")),
+          ("limit", Self.limit),
+        ])
     case .readAnniversaries:
       .object(
         "",
@@ -262,7 +277,7 @@ enum AgentTool: String, CaseIterable {
       ("textOnly", .flag("true for what people said and did, without joins, quits and the like.")),
       ("has", .list("What it has.", of: .word("", of: ["attachment", "link", "reply", "edit"]))),
       ("since", .text("At or after \(time).")), ("until", .text("Before \(time).")),
-      ("thread", .text("The id of the first message of a thread.")),
+      ("thread", .text("The id of a message of a thread, of which all are meant.")),
       ("matching", .text("Words as in a search.")), ("regex", .text("A regular expression.")),
       ("saved", .list("Names of saved filters.", of: .text(""))),
     ])

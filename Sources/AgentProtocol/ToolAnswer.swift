@@ -39,6 +39,7 @@ struct ToolAnswer: Encodable {
     case .messages(let answer): answer.messages.count
     case .hits(let answer): answer.hits.count
     case .shared(let answer): answer.shared.count
+    case .threads(let answer): answer.threads.count
     case .senders(let answer): answer.senders.count
     case .people(let answer): answer.people.count
     case .days(let answer): answer.days.count
@@ -75,7 +76,7 @@ struct ToolAnswer: Encodable {
       }
       short.answer = .anniversaries(answer)
     case .conversations, .conversation, .shared, .senders, .days, .groups, .statistics,
-      .selectionStatistics, .filters, .imports, .error:
+      .selectionStatistics, .filters, .imports, .threads, .error:
       break
     }
     return short

@@ -63,6 +63,7 @@ public struct HistoryQueries: Sendable {
     case .messages(let question): .messages(try answer(question))
     case .hits(let question): .hits(try answer(question, isCancelled: isCancelled))
     case .shared(let question): .shared(try answer(question, isCancelled: isCancelled))
+    case .threads(let question): .threads(try answer(question, isCancelled: isCancelled))
     case .senders(let question): .senders(try answer(question))
     case .people(let question):
       .people(try people(after: question.after, named: question.named, limit: Self.limit(question.limit)))

@@ -74,7 +74,8 @@ extension HistoryQuestion {
     case .shared(let question): question.person == nil && question.filter.isOfMessagesAlone
     case .days(let question): question.person == nil
     case .message, .messages: true
-    case .conversations, .conversation, .senders, .people, .anniversaries, .statistics, .filters, .imports:
+    case .conversations, .conversation, .senders, .people, .anniversaries, .statistics, .filters, .imports,
+      .threads:
       false
     }
   }
@@ -82,7 +83,7 @@ extension HistoryQuestion {
   /// Whether many texts may be looked at for the answer.
   var isSearch: Bool {
     switch self {
-    case .hits, .shared, .statistics, .groups, .anniversaries: true
+    case .hits, .shared, .statistics, .groups, .anniversaries, .threads: true
     case .page(let question):
       question.filter?.matching != nil || question.filter?.regex != nil || question.filter?.saved != nil
     case .days(let question): question.person != nil

@@ -95,7 +95,8 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("match", MatchAnswer.self), object("snippet", SnippetAnswer.self),
       object("nothing", NothingAnswer.self),
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
-      object("shared", SharedThingAnswer.self), object("group", GroupAnswer.self),
+      object("shared", SharedThingAnswer.self), object("thread", ThreadAnswer.self),
+      object("group", GroupAnswer.self),
       object("anniversary", AnniversaryAnswer.self), object("sender", SenderAnswer.self),
       object("person", PersonAnswer.self), object("account", AccountAnswer.self),
       object("suggestion", PersonSuggestionAnswer.self), object("peopleChange", PeopleChangeAnswer.self),
@@ -110,12 +111,12 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
 
   private static let questions = [
     "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
-    "groups", "anniversaries", "statistics", "filters", "imports", "people",
+    "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads",
   ]
   // Answers that are one object have its keys.
   private static let answers = [
     "conversations", "page", "messages", "hits", "shared", "senders", "days", "groups",
-    "anniversaries", "statistics", "selectionStatistics", "filters", "imports", "people", "error",
+    "anniversaries", "statistics", "selectionStatistics", "filters", "imports", "people", "threads", "error",
   ]
 
   private static func object<Value: Codable & Sendable>(
@@ -157,6 +158,7 @@ extension HistoryQuestion {
     case .messages(let question): question
     case .hits(let question): question
     case .shared(let question): question
+    case .threads(let question): question
     case .senders(let question): question
     case .people(let question): question
     case .days(let question): question
@@ -179,6 +181,7 @@ extension HistoryAnswer {
     case .messages(let answer): answer
     case .hits(let answer): answer
     case .shared(let answer): answer
+    case .threads(let answer): answer
     case .senders(let answer): answer
     case .people(let answer): answer
     case .days(let answer): answer

@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [
     "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
-    "groups", "anniversaries", "statistics", "filters", "imports", "people", "errors",
+    "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads", "errors",
   ])
   func `questions are answered by the objects of the document`(name: String) throws {
     let path = GoldenFile.root.appending(path: "Fixtures/json/\(name).questions.jsonl")

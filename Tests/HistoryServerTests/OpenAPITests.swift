@@ -8,7 +8,7 @@ import Testing
 @Suite(.waiting) struct OpenAPITests {
   private static let questions = [
     "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
-    "groups", "anniversaries", "statistics", "filters", "people",
+    "groups", "anniversaries", "statistics", "filters", "people", "threads",
   ]
 
   @Test func `the document tells each address and no other`() throws {
@@ -60,7 +60,8 @@ import Testing
       "groups?by=hour&filter.matching=words", "groups?by=kind&conversations=general", "groups?by=week",
       "anniversaries?day=2024-01-02&limit=1", "shared", "shared?sort=files&limit=1",
       "shared?sort=pictures&filter.senders=alice", "statistics", "statistics?sizes=true",
-      "statistics?conversations=general", "filters", "people", "people?limit=1&named=a*", "page?limit=-1",
+      "statistics?conversations=general", "filters", "people", "people?limit=1&named=a*", "threads",
+      "threads?limit=0", "page?limit=-1",
       "hits", "message?id=7", "nowhere",
     ] {
       let response = try fixture.get("api/\(address)")

@@ -4,6 +4,7 @@ internal import MessageStorage
 extension ReplContext {
   /// Takes over what counts as read where nobody has said so: what was imported. It is written down, so that it stays so.
   mutating func adoptReadMark() throws(StoreError) {
+    defer { answersReadUpTo = openConversation?.readUpTo }
     guard let conversation = openConversation, conversation.readUpTo == nil,
       let mark = try store.readMark(of: conversation.id)
     else { return }

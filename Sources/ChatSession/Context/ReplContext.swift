@@ -54,6 +54,8 @@ package struct ReplContext: Sendable {
   /// How far was read where messages of several conversations are shown, as far as it is known; ``Message/ID/lowest`` for
   /// nothing.
   var readMarks: [Conversation.ID: Message.ID] = [:]
+  /// The message of the open conversation that was read last when it was opened; `nil` if none is known.
+  var answersReadUpTo: Message.ID?
   /// The place to begin at; `nil` for the newest message.
   var start: ReplCommand.Destination?
   /// The import that the open conversation came with, as far as it is known.

@@ -68,6 +68,18 @@ extension CommandTable {
       details: ["Where a platform has no threads it is what answers what, from the first message on."]
     ) { CommandArguments.target($0).map(ReplCommand.thread) },
     Entry(
+      name: "threads", effect: .reads, arguments: "[#ID]",
+      summary: "the threads here by their newest answers, to go to one",
+      details: [
+        "Each with its answers and how many of them are new, who began it and its first words.",
+        "Arrows or words of one choose, and Enter goes there. #ID lists those last answered before it.",
+      ]
+    ) { text in
+      if text.isEmpty { return .threads(before: nil) }
+      guard case .message(let id)? = CommandArguments.target(text) else { return nil }
+      return .threads(before: id)
+    },
+    Entry(
       name: "follow", effect: .reads, arguments: "on | off",
       summary: "whether new messages move a view at the newest",
       completes: .words(["on", "off"])

@@ -51,6 +51,8 @@ package enum ReplCommand: Hashable, Sendable {
   case url(Target, Int?, LinkAction)
   /// Shows the thread of a message.
   case thread(Target)
+  /// Lists threads: those last answered before a message, or all.
+  case threads(before: Message.ID?)
   /// Goes to what a message answers.
   case answered(Target?)
   /// Brings the text of a message into the line, to be changed there.

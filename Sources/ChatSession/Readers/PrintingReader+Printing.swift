@@ -11,12 +11,35 @@ extension PrintingReader {
       for row in try rows(of: messages, context) { write(terminal.encoder.string(row) + "\n") }
     } else {
       var format = TextExport(timeZone: context.zone)
+      let answers = try answers(to: messages, context)
       for message in messages {
         let margin = terminal.map { ($0.handles.handle(of: message.id) ?? "") + "  " } ?? ""
         write(margin + (try context.line(of: context.naming.named(message), &format)))
+        if let count = answers[message.id] {
+          let renderer = MessageRenderer(LayoutSettings(columns: traits.columns, zone: context.zone))
+          write("  \(renderer.answerRow(count).plainText)\n")
+        }
       }
     }
     if traits.isAttended { context.noteSeen(messages) }
+  }
+
+  /// Returns how many answers messages have that began threads, for who sits at a terminal.
+  private func answers(
+    to messages: [Message], _ context: ReplContext
+  ) throws(StoreError) -> [Message.ID: AnswerCount] {
+    guard terminal != nil else { return [:] }
+    var counts: [Message.ID: AnswerCount] = [:]
+    var rest = messages.filter(\.isThreadStart).map(\.id)[...]
+    while !rest.isEmpty {
+      let found = try context.store.answerCounts(
+        of: Array(rest.prefix(AnswerCount.mostAsked)), in: context.selection.conversations,
+        unreadAfter: context.answersReadUpTo)
+      guard let found else { break }
+      counts.merge(found) { $1 }
+      rest = rest.dropFirst(AnswerCount.mostAsked)
+    }
+    return counts
   }
 
   /// The rows of messages, with a line for each day that begins.
@@ -29,6 +52,7 @@ extension PrintingReader {
     settings.take(context.appearance)
     settings.showsConversations = context.naming.showsConversations
     var renderer = MessageRenderer(settings)
+    let answers = try answers(to: messages, context)
     var rows: [Row] = []
     for message in messages {
       let day = renderer.day(of: message)
@@ -36,7 +60,8 @@ extension PrintingReader {
       terminal.day = day
       let quoted = try message.replyTo.flatMap { id throws(StoreError) in try context.message(id) }
         .map(context.naming.named)
-      var own = renderer.rows(of: message, quoting: quoted, under: context.naming.names(of: message))
+      var own = renderer.rows(
+        of: message, quoting: quoted, answers: answers[message.id], under: context.naming.names(of: message))
       if let handle = terminal.handles.handle(of: message.id), let first = own.first {
         own[0] = first.withHandle(handle, margin: renderer.settings.marginColumns)
       }

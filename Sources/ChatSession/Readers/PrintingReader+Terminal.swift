@@ -12,6 +12,8 @@ extension PrintingReader {
     /// The newest message ever shown: behind it is what comes in.
     private(set) var edge: Message.ID?
     var follows = true
+    /// Whether a message was written here that is not printed yet.
+    var hasWritten = false
     /// The number of messages that came in and are not shown; `nil` for more than a hundred.
     var newer: Int? = 0
     /// The state of the store in which was looked for what has come in.

@@ -272,6 +272,7 @@ extension PrintingReader {
   package mutating func goToOwn(in context: inout ReplContext) {
     guard let terminal else { return }
     if let edge = terminal.edge, printed?.upperBound != edge { printed = edge...edge }
+    self.terminal?.hasWritten = true
   }
 
   package mutating func endLine(in context: inout ReplContext) throws(StoreError) {
@@ -289,12 +290,25 @@ extension PrintingReader {
   /// Prints what has come in or, while the reader is elsewhere, counts it.
   private mutating func printArrivals(in context: inout ReplContext) throws(StoreError) {
     guard let terminal else { return }
-    try context.store.checkPlace()
+    let store = context.store
+    try store.checkPlace()
+    // The messages and the answers to them are read in one transaction.
+    try store.atOneMoment { () throws(StoreError) in try printArrivals(at: terminal, in: &context) }
+  }
+
+  private mutating func printArrivals(
+    at terminal: Terminal, in context: inout ReplContext
+  ) throws(StoreError) {
     let newest = terminal.edge.map { PageAnchor.after($0) } ?? .oldest
     let page = try context.store.page(
       PageRequest(context.selection, anchor: newest, fetchLimit: Self.mostArrivals, wantsCounts: false))
     self.terminal?.version = page.version
     let count = page.messages.count
+    if terminal.hasWritten, let newest = page.messages.last {
+      // Who writes has read all answers before.
+      context.answersReadUpTo = newest.id
+      self.terminal?.hasWritten = false
+    }
     let isAtEdge = terminal.edge == nil || printed?.upperBound == terminal.edge
     guard isAtEdge, terminal.follows else {
       self.terminal?.newer = count < Self.mostArrivals ? count : nil

@@ -151,6 +151,7 @@ extension ScreenReader {
     unreadLook = context.openConversation == nil ? UnreadLook() : nil
     let newest = context.openConversation?.newest
     if let mark = context.openConversation?.readUpTo, let newest, mark < newest { view.unreadAfter = mark }
+    try view.countAnswers(unreadAfter: context.answersReadUpTo)
     try view.jump(to: .newest)
     if context.showsPictures { try layOut(size: nil, in: &context) }
     if !isPassing { noteVisible(&context) }
@@ -263,10 +264,26 @@ extension ScreenReader {
 
   package mutating func goToOwn(in context: inout ReplContext) {
     view.unreadAfter = nil
+    let store = context.store
+    // The page and the answers to its messages are read in one transaction.
+    do throws(StoreError) {
+      try store.atOneMoment { () throws(StoreError) in showOwn(&context) }
+    } catch { complain(error) }
+  }
+
+  private mutating func showOwn(_ context: inout ReplContext) {
     refresh(in: &context)
+    defer { readAnswers(&context) }
     guard !view.isAtBottom, view.window.header.sinceFrozen == nil else { return }
     do throws(StoreError) { try view.jump(to: .newest) } catch { complain(error) }
     noteVisible(&context)
+  }
+
+  /// Who writes has read all answers before.
+  private mutating func readAnswers(_ context: inout ReplContext) {
+    guard view.window.header.sinceFrozen == nil, let newest = view.window.messages.last?.id else { return }
+    context.answersReadUpTo = newest
+    do throws(StoreError) { try view.countAnswers(unreadAfter: newest) } catch { complain(error) }
   }
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {

@@ -6,7 +6,7 @@ internal import TerminalText
 package struct Listing: Hashable, Sendable {
   /// The thing that a line without a slash chooses in a listing.
   enum Choice: Hashable {
-    case nothing, place, conversation, mark
+    case nothing, place, conversation, mark, thread
 
     /// How to choose, in a few words.
     var hint: String? {
@@ -15,6 +15,7 @@ package struct Listing: Hashable, Sendable {
       case .place: "↑ ↓ or a date goes there"
       case .conversation: "↑ ↓ or a name opens it"
       case .mark: "↑ ↓ or a name goes there"
+      case .thread: "↑ ↓ or words of one go there"
       }
     }
   }
@@ -77,7 +78,22 @@ package struct Listing: Hashable, Sendable {
         words, dates.isEmpty ? "a date like 2024-05-01, or q" : .words(dates.joined(separator: " or ")))
     // What is not there is said with the nearest name.
     case .conversation, .mark: return command(naming: String(words))
+    case .thread: throw Self.noChoice(words, "↑ ↓, or words of a thread")
     }
+  }
+
+  /// The beginning of the name of the line that goes on with older threads.
+  static let olderThreads = "older"
+
+  /// The command that goes to a thread by its id, which its name begins with, or on with older ones.
+  private static func thread(named name: String) -> ReplCommand? {
+    let words = name.split(separator: " ")
+    let isOlder = words.first.map(String.init) == olderThreads
+    guard let id = words.dropFirst(isOlder ? 1 : 0).first.flatMap({ Message.ID(String($0.dropFirst())) })
+    else {
+      return nil
+    }
+    return isOlder ? .threads(before: id) : .goto(.message(id))
   }
 
   /// The command that goes to what a name stands for.
@@ -87,6 +103,7 @@ package struct Listing: Hashable, Sendable {
     case .place: TimeExpression(name[...]).map { .goto(.time($0)) }
     case .conversation: .open(.conversation(name))
     case .mark: .goto(.mark(name.hasPrefix("'") ? String(name.dropFirst()) : name))
+    case .thread: Self.thread(named: name)
     }
   }
 }

@@ -82,9 +82,10 @@ extension HistoryView {
     case .failure(let error): update = window.loadFailed(error, for: request.ticket)
     }
     ordered += update.requests
-    if request.ticket.asksForTheWhole { quotes = [:] }
+    let mayCountAnew = request.ticket.asksForTheWhole && answerCounts.hasAny
+    if request.ticket.asksForTheWhole { forgetOthers() }
     let rest = unfinishedRows
-    if update.delta != nil { try settle() }
+    if update.delta != nil || mayCountAnew { try settle() }
     if rest != 0, result.isSuccess { try scroll(rows: rest) }
     if let error = update.failure { throw error }
   }

@@ -50,6 +50,8 @@ package struct HistoryView: Sendable {
   /// The manner in which messages are named; `nil` for as they are.
   let naming: MessageNaming?
   var quotes: [Message.ID: Message?] = [:]
+  /// The answers to messages, as far as they were counted.
+  var answerCounts = CountedAnswers()
   /// What is to be read elsewhere, and what is being read there.
   var ordered: [MessageWindow.Request] = []
   var beingRead: [MessageWindow.Request] = []
@@ -143,7 +145,7 @@ package struct HistoryView: Sendable {
     guard selection != window.selection else { return }
     let hadNone = window.isEmpty
     try perform(.select(selection))
-    quotes = [:]
+    forgetOthers()
     try settle(from: hadNone ? .bottom : windowStart)
   }
 
@@ -185,7 +187,7 @@ package struct HistoryView: Sendable {
   /// Reads again after a change of the source.
   package mutating func sourceChanged() throws(StoreError) {
     try perform(.sourceChanged)
-    quotes = [:]
+    forgetOthers()
     try settle()
   }
 
@@ -215,7 +217,7 @@ package struct HistoryView: Sendable {
     try perform(.freeze)
     // What has happened since the snapshot was taken counts too.
     try perform(.sourceChanged)
-    quotes = [:]
+    forgetOthers()
     try settle()
   }
 

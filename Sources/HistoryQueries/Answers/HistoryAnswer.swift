@@ -14,6 +14,8 @@ public enum HistoryAnswer: Hashable, Sendable {
   case hits(HitsAnswer)
   /// Links, files or pictures.
   case shared(SharedAnswer)
+  /// Threads.
+  case threads(ThreadsAnswer)
   /// The senders.
   case senders(SendersAnswer)
   /// People.
@@ -43,7 +45,7 @@ extension HistoryAnswer: Codable {
 
   private enum Word: String, Codable {
     case conversations, conversation, page, message, messages, hits, shared, senders, days
-    case groups, anniversaries, statistics, selectionStatistics, filters, imports, people, error
+    case groups, anniversaries, statistics, selectionStatistics, filters, imports, people, threads, error
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -58,6 +60,7 @@ extension HistoryAnswer: Codable {
     case .messages: self = .messages(try MessagesAnswer(from: decoder))
     case .hits: self = .hits(try HitsAnswer(from: decoder))
     case .shared: self = .shared(try SharedAnswer(from: decoder))
+    case .threads: self = .threads(try ThreadsAnswer(from: decoder))
     case .senders: self = .senders(try SendersAnswer(from: decoder))
     case .people: self = .people(try PeopleAnswer(from: decoder))
     case .days: self = .days(try DaysAnswer(from: decoder))
@@ -90,6 +93,7 @@ extension HistoryAnswer: Codable {
     case .messages(let answer): (.messages, answer)
     case .hits(let answer): (.hits, answer)
     case .shared(let answer): (.shared, answer)
+    case .threads(let answer): (.threads, answer)
     case .senders(let answer): (.senders, answer)
     case .people(let answer): (.people, answer)
     case .days(let answer): (.days, answer)

@@ -102,7 +102,7 @@ package struct QueryCompiler {
     case .has: .has(try feature(term.value))
     case .file: .file(NamePattern.expression(findingFile: term.value))
     case .kind: .kind(try kinds(term.value))
-    case .thread: .thread(try id(term.value))
+    case .thread: .thread(try store.threadStart(of: id(term.value)))
     case .regex: .regex(term.value)
     case .filter: try saved(term.value)
     case .matching: .matching(term.value)

@@ -15,7 +15,7 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
   public var since: String?
   /// Before this time.
   public var until: String?
-  /// Of the thread that begins with this message.
+  /// Of the thread that this message belongs to.
   public var thread: Message.ID?
   /// Found by a query.
   public var matching: String?

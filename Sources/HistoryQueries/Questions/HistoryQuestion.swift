@@ -14,6 +14,8 @@ public enum HistoryQuestion: Hashable, Sendable {
   case hits(HitsQuestion)
   /// Asks for links, files or pictures.
   case shared(SharedQuestion)
+  /// Asks for threads.
+  case threads(ThreadsQuestion)
   /// Asks who wrote.
   case senders(SendersQuestion)
   /// Asks for people.
@@ -40,6 +42,7 @@ extension HistoryQuestion {
     case .page(let question): .page(Self.setting(\.limit, of: question, to: limit))
     case .hits(let question): .hits(Self.setting(\.limit, of: question, to: limit))
     case .shared(let question): .shared(Self.setting(\.limit, of: question, to: limit))
+    case .threads(let question): .threads(Self.setting(\.limit, of: question, to: limit))
     case .senders(let question): .senders(Self.setting(\.limit, of: question, to: limit))
     case .people(let question): .people(Self.setting(\.limit, of: question, to: limit))
     case .days(let question): .days(Self.setting(\.limit, of: question, to: limit))
@@ -67,7 +70,7 @@ extension HistoryQuestion: Codable {
 
   private enum Word: String, Codable, CaseIterable {
     case conversations, conversation, page, message, messages, hits, shared, senders, days, groups
-    case anniversaries, statistics, filters, imports, people
+    case anniversaries, statistics, filters, imports, people, threads
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -89,6 +92,7 @@ extension HistoryQuestion: Codable {
     case .messages: self = .messages(try MessagesQuestion(from: decoder))
     case .hits: self = .hits(try HitsQuestion(from: decoder))
     case .shared: self = .shared(try SharedQuestion(from: decoder))
+    case .threads: self = .threads(try ThreadsQuestion(from: decoder))
     case .senders: self = .senders(try SendersQuestion(from: decoder))
     case .people: self = .people(try PeopleQuestion(from: decoder))
     case .days: self = .days(try DaysQuestion(from: decoder))
@@ -119,6 +123,7 @@ extension HistoryQuestion: Codable {
     case .messages(let question): (.messages, question)
     case .hits(let question): (.hits, question)
     case .shared(let question): (.shared, question)
+    case .threads(let question): (.threads, question)
     case .senders(let question): (.senders, question)
     case .people(let question): (.people, question)
     case .days(let question): (.days, question)

@@ -69,7 +69,8 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   case has(Feature)
   /// With an attached file in whose name a regular expression finds something.
   case file(String)
-  /// The first message of a thread, and those that belong to it.
+  /// The first message of a thread, and those that belong to it: that name it as their thread, or answer one of them and
+  /// name none.
   case thread(Message.ID)
   /// Found by a full-text query: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without`, parentheses. Case
   /// and accents do not matter. A store answers from its search index.

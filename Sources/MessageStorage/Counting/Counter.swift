@@ -17,6 +17,8 @@ struct Counter {
   /// The source of counts.
   private enum Strategy {
     case indexed, rowByRow
+    /// All messages of the selection.
+    case listed([Int64])
     case scanned(ScannedCounts)
     /// The part of all messages that is thought to belong to the selection.
     case estimated(Double)
@@ -40,7 +42,9 @@ struct Counter {
     case .some(let ids):
       scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: counted) }
     }
-    if filter != nil || saved != nil {
+    if let listed = reader.listed {
+      strategy = .listed(listed)
+    } else if filter != nil || saved != nil {
       strategy = .indexed
     } else if let known, try known.version == SourceVersion(of: selection, in: db) {
       strategy = .scanned(known)
@@ -61,6 +65,11 @@ struct Counter {
   /// Whether counts come from the ordinal index.
   var isIndexed: Bool {
     if case .indexed = strategy { true } else { false }
+  }
+
+  /// Whether counts are known without a look at messages.
+  var isReady: Bool {
+    if case .listed = strategy { true } else { isIndexed }
   }
 
   /// Whether counts are exact.
@@ -105,6 +114,7 @@ struct Counter {
     switch strategy {
     case .indexed: try indexedOrdinal(of: nil)
     case .rowByRow: try counted(below: nil)
+    case .listed(let ids): ids.count
     case .scanned(let counts): counts.total
     case .estimated(let ratio): Int((Double(try Self.sum(scopes)) * ratio).rounded())
     }
@@ -115,6 +125,7 @@ struct Counter {
     switch strategy {
     case .indexed: return try indexedOrdinal(of: id)
     case .rowByRow: return try counted(below: id)
+    case .listed(let ids): return ids.lowerBound(id.rawValue)
     case .scanned(let counts):
       guard let block = counts.block(holding: id.rawValue), block.first < id.rawValue else { return 0 }
       return block.before
@@ -136,6 +147,7 @@ struct Counter {
     switch strategy {
     case .indexed: return try indexedID(at: ordinal)
     case .rowByRow: return try scanned(to: ordinal)
+    case .listed(let ids): return ordinal < ids.count ? Message.ID(rawValue: ids[ordinal]) : nil
     case .scanned(let counts):
       guard let block = counts.block(at: ordinal) else { return nil }
       return try BlockCount(selection, in: db, reader.names.beginnings).id(

@@ -86,7 +86,7 @@ private struct GroupCounting {
     let reader = try PageReader(selection, in: db, names: names)
     let counter = try Counter(selection, in: db, reader: reader)
     var clock = WallClock(zone: zone)
-    if counter.isIndexed {
+    if counter.isReady {
       return try HistorySection.all(by: span, reader, counter, &clock, progress: progress)
     }
     var sections: [CivilTime: HistorySection] = [:]

@@ -24,7 +24,6 @@ package enum PredicateText {
     case .everything: ["everything"]
     case .sender(let ids): ["sender"] + ids.map(\.rawValue).sorted()
     case .conversation(let ids): ["conversation"] + ids.map(\.rawValue).sorted()
-    // Not saved: no trigger sees a message come to a thread.
     case .thread(let id): ["thread", id.rawValue]
     case .kind(let kinds): ["kind"] + kinds.map(\.rawValue).sorted()
     case .ids(let range): ["ids", range.lowerBound.rawValue, range.upperBound.rawValue]
@@ -45,6 +44,8 @@ package enum PredicateText {
     case "sender": return numbers(rest).map { .sender(Set($0.map(Sender.ID.init(rawValue:)))) }
     case "conversation":
       return numbers(rest).map { .conversation(Set($0.map(Conversation.ID.init(rawValue:)))) }
+    case "thread":
+      return numbers(rest).flatMap { $0.count == 1 ? .thread(Message.ID(rawValue: $0[0])) : nil }
     case "kind":
       let kinds = numbers(rest)?.compactMap { Message.Kind(rawValue: Int($0)) }
       return kinds.flatMap { $0.count == rest.count ? .kind(Set($0)) : nil }

@@ -73,8 +73,8 @@ extension SynchronousMessageStore {
   ///   - name: The name, which must not be empty.
   ///   - words: How the filter was put, for lists.
   ///   - predicate: The filter.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name, a thread or a wrong expression, `readOnly`,
-  ///   `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name, a thread beside words or as an alternative, or a
+  ///   wrong expression, `readOnly`, `busy`, `inputOutput`.
   public func saveFilter(
     named name: String, words: String, predicate: MessagePredicate
   ) throws(StoreError) {
@@ -82,10 +82,11 @@ extension SynchronousMessageStore {
     guard !name.isEmpty else {
       throw StoreError(.invalidRequest, "cannot save a filter", cause: "its name is empty")
     }
-    guard !predicate.namesThread else {
+    guard predicate.thread.map({ !$0.rest.contains(where: \.namesThread) }) ?? !predicate.namesThread else {
       throw StoreError(
-        .invalidRequest, doing, cause: "what belongs to a thread may change with each import",
-        remedy: "a filter without thread:")
+        .invalidRequest, doing,
+        cause: "beside thread: a saved filter has terms alone, no words, no OR and no hyphen before it",
+        remedy: "thread:ID alone, or with terms such as from: and since:")
     }
     _ = try PredicateSQL(predicate)
     let text = PredicateText.text(of: predicate)
@@ -110,7 +111,8 @@ extension SynchronousMessageStore {
   /// fewer in a sample.
   private static func countingMode(of predicate: MessagePredicate, in db: Database) -> FilterRow.CountingMode
   {
-    if FacetFilter(predicate) != nil { return .byFacets }
+    // What belongs to a thread is found each time: no trigger sees a message come to one.
+    if FacetFilter(predicate) != nil || predicate.thread != nil { return .byFacets }
     let selection = Selection(.all, where: predicate)
     let ratio = try? Counter.sampledRatio(selection, in: db, WordBeginnings())
     return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
@@ -220,7 +222,7 @@ extension SynchronousMessageStore {
 }
 
 extension MessagePredicate {
-  /// Whether a thread is asked for: no trigger sees a message come to one.
+  /// Whether a thread is asked for.
   fileprivate var namesThread: Bool {
     switch self {
     case .thread: true

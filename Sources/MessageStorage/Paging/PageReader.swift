@@ -19,6 +19,8 @@ struct PageReader {
   let writers: [Int64]
   /// The saved filter that the predicate is, if it is one that counts are kept for.
   let saved: FilterInUse?
+  /// All messages of the selection, ascending, if it is of a thread.
+  let listed: [Int64]?
 
   /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
   init(
@@ -32,6 +34,7 @@ struct PageReader {
     self.saved = try FilterInUse(selection, in: db)
     self.facets = Self.facets(of: selection.predicate)
     self.writers = Self.writers(of: selection.predicate)
+    self.listed = try Self.listed(selection, in: db, names: names)
   }
 
   /// The number of messages that a filtered read looks at if nobody says otherwise: some tenths of a second.
@@ -53,6 +56,7 @@ struct PageReader {
   /// Returns up to `limit` messages from `id` (included) onward in a direction.
   func run(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
     guard limit > 0 else { return Run() }
+    if let listed { return try run(direction, from: id, limit: limit, of: listed) }
     let walksMembers = saved?.walkable != nil
     if predicate.matching != nil, !walksMembers { return try hits(direction, from: id, limit: limit) }
     let scopes: [Conversation.ID?]

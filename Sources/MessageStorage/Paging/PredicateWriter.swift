@@ -28,7 +28,7 @@ struct PredicateWriter {
     case .everything: return "1"
     case .sender(let ids): return "sender IN (\(Self.list(ids.map(\.rawValue))))"
     case .conversation(let ids): return "conversation IN (\(Self.list(ids.map(\.rawValue))))"
-    case .thread(let id): return "(thread = \(Self.literal(id)) OR id = \(Self.literal(id)))"
+    case .thread(let id): return "id IN (\(ThreadTree.members(of: Self.literal(id))))"
     case .kind(let kinds): return "kind IN (\(Self.list(kinds.map { Int64($0.rawValue) })))"
     case .ids(let range):
       return "id BETWEEN \(Self.literal(range.lowerBound)) AND \(Self.literal(range.upperBound))"

@@ -8,6 +8,8 @@ final class SenderNames: Sendable {
   private let names = Mutex<[Int64: Entry]>([:])
   /// The words that begin alike, as far as they were looked for.
   let beginnings = WordBeginnings()
+  /// The messages of threads, as far as they were looked for.
+  let threads = ListedThreads()
   /// The damage found by those who read with these names.
   let damage = DamageNotes()
 

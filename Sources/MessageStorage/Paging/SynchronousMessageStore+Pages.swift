@@ -185,7 +185,7 @@ struct Fetch {
 
   /// Answers a request for counts alone from the counts: no neighbour has to be looked for.
   private func countsAlone(_ start: Start) throws -> Page? {
-    guard limit == 0, request.wantsCounts, counter.isIndexed else { return nil }
+    guard limit == 0, request.wantsCounts, counter.isReady else { return nil }
     let total = try counter.total()
     let ordinal = min(max(try emptyOrdinal(start, total: total), 0), total)
     return Page(

@@ -44,15 +44,18 @@ public final class StoreSnapshot: SynchronousMessageSource {
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong
   ///   expression, else `damaged` or `inputOutput`.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
+    try reading("cannot read messages") { db in try Fetch(request, in: db, names: names).page() }
+  }
+
+  /// Reads something of the state.
+  func reading<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     let isCancelled = SynchronousMessageStore.isCancelled ?? { false }
     do {
       return try gate.whileOpen {
-        try database.read { db in
-          try Cancellation(isCancelled).whileWatching(db) { try Fetch(request, in: db, names: names).page() }
-        }
+        try database.read { db in try Cancellation(isCancelled).whileWatching(db) { try body(db) } }
       }
     } catch {
-      throw StoreError(error, doing: "cannot read messages from a snapshot of '\(path)'")
+      throw StoreError(error, doing: "\(doing) from a snapshot of '\(path)'")
     }
   }
 

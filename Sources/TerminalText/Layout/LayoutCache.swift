@@ -8,6 +8,7 @@ package struct LayoutCache: Sendable {
     var quoted: Int?
     var quotedSender: String?
     var names: ShownNames
+    var answers: AnswerCount?
   }
 
   private var renderer: MessageRenderer
@@ -33,17 +34,18 @@ package struct LayoutCache: Sendable {
     }
   }
 
-  /// Returns the rows of a message; see ``MessageRenderer/rows(of:quoting:under:)``.
+  /// Returns the rows of a message; see ``MessageRenderer/rows(of:quoting:answers:under:)``.
   ///
   /// - Complexity: O(1) if it was asked for not long ago.
   package mutating func rows(
-    of message: Message, quoting quoted: Message? = nil, under names: ShownNames = ShownNames()
+    of message: Message, quoting quoted: Message? = nil, answers: AnswerCount? = nil,
+    under names: ShownNames = ShownNames()
   ) -> [Row] {
     let key = Key(
       id: message.id, revision: message.revision, quoted: quoted?.revision,
-      quotedSender: quoted?.sender?.name, names: names)
+      quotedSender: quoted?.sender?.name, names: names, answers: answers)
     if let known = rows[key] { return known }
-    let made = previous[key] ?? renderer.rows(of: message, quoting: quoted, under: names)
+    let made = previous[key] ?? renderer.rows(of: message, quoting: quoted, answers: answers, under: names)
     if rows.count >= capacity {
       previous = rows
       rows = [:]

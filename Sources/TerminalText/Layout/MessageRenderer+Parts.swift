@@ -1,4 +1,4 @@
-internal import MessageModel
+package import MessageModel
 
 extension MessageRenderer {
   /// The row above a reply that says what it answers.
@@ -26,6 +26,19 @@ extension MessageRenderer {
         : "\(SafeText.oneLine(reaction.emoji)) \(NumberText.grouped(reaction.senders.count))"
     }
     return Row(texts.joined(separator: "  ").cut(columns: settings.textColumns), .dim)
+  }
+
+  /// The row below a message that began a thread: how many answers it has, and how many of them are unread.
+  package func answerRow(_ answers: AnswerCount) -> Row {
+    let more = answers.isMore ? "+" : ""
+    let noun = answers.total == 1 && !answers.isMore ? "answer" : "answers"
+    var row = Row("↳ \(NumberText.grouped(answers.total))\(more) \(noun)", .dim)
+    if answers.unread > 0 {
+      let isMore = answers.isMore && answers.unread == answers.total
+      row.append(" · ", .dim)
+      row.append("\(NumberText.grouped(answers.unread))\(isMore ? "+" : "") new", Style(color: .notice))
+    }
+    return row.cut(to: settings.textColumns)
   }
 
   /// The row between messages of different days.

@@ -24,10 +24,12 @@ package struct MessageRenderer: Sendable {
   ///
   /// - Parameters:
   ///   - quoted: The message that it answers, if it is known.
+  ///   - answers: How many answers it has, if it began a thread.
   ///   - names: The names under which it is shown.
   /// - Complexity: O(bytes shown): folded text is counted, not laid out.
   package mutating func rows(
-    of message: Message, quoting quoted: Message? = nil, under names: ShownNames = ShownNames()
+    of message: Message, quoting quoted: Message? = nil, answers: AnswerCount? = nil,
+    under names: ShownNames = ShownNames()
   ) -> [Row] {
     self.names = names
     var message = message
@@ -40,6 +42,7 @@ package struct MessageRenderer: Sendable {
       body += settings.pictures?.rows(for: attachment, .thumbnail) ?? []
     }
     if !message.reactions.isEmpty { body.append(reactionRow(message.reactions)) }
+    if let answers { body.append(answerRow(answers)) }
     return body.enumerated().map { index, content in
       var row = index == 0 ? heading(of: message) : Row()
       row.pad(to: settings.textColumn)

@@ -14,6 +14,7 @@ struct Show: ShellCommand {
       Examples:
         scrollback show '#7022857543691537'
         scrollback show --context 3 '#7022857543691537'
+        scrollback show --thread '#7022857543691537'
         scrollback show --platform slack C1/1714567890.123456
       """)
 
@@ -28,12 +29,16 @@ struct Show: ShellCommand {
     help: ArgumentHelp("Show so many messages before and after it, too, with their ids.", valueName: "n"))
   var context = 0
 
+  @Flag(help: "Show the whole thread that each belongs to, oldest first.")
+  var thread = false
+
   @OptionGroup var pager: PagerOption
   @OptionGroup var json: JSONOption
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     if context < 0 { throw ValidationError("--context must be 0 or more") }
+    if context > 0, thread { throw ValidationError("--context is for single messages, and not for --thread") }
     if context > 0, json.json {
       throw ValidationError(
         "--context is for lines: `scrollback query` answers pages around a message in JSON")
@@ -48,7 +53,9 @@ struct Show: ShellCommand {
     let (found, missing) = try platform.map { try messages(of: $0, in: store) } ?? (ids, [])
     for name in missing { console.complain("scrollback: there is no message '\(name)' of \(platform ?? "")") }
     let command = ShowCommand(timeZone: try common.zone(in: shell), asJSON: json.json, context: context)
-    let status = try command.run(store, found, console)
+    shell.listenForInterruption()
+    let status =
+      thread ? try command.run(store, threadsOf: found, console) : try command.run(store, found, console)
     return DamageReport.status(missing.isEmpty ? status : .nothingFound, after: store, console)
   }
 
@@ -86,6 +93,37 @@ struct ShowCommand: Sendable {
     return missing.isEmpty ? .done : .nothingFound
   }
 
+  /// Prints the whole threads of messages, a page after the other, and says which messages are not there.
+  func run(
+    _ store: SynchronousMessageStore, threadsOf ids: [Message.ID], _ console: Console
+  ) throws -> ExitStatus {
+    var isFirst = true
+    var missing: [Message.ID] = []
+    for id in ids {
+      let thread = Selection(.all, where: .thread(try store.threadStart(of: id)))
+      var (isThere, anchor) = (false, PageAnchor?.some(.oldest))
+      while let place = anchor, !Interruption.isAskedFor {
+        let page = try store.page(
+          PageRequest(thread, anchor: place, fetchLimit: Self.pageCount, wantsCounts: false))
+        let found = page.messages.map(\.id)
+        isThere = isThere || found.contains(id)
+        _ =
+          asJSON
+          ? try writeJSON(store, found, console) : try writeText(store, found, console, isFirst: isFirst)
+        isFirst = isFirst && found.isEmpty
+        anchor = page.hasNewer ? found.last.map { .after($0) } : nil
+      }
+      if !isThere, !Interruption.isAskedFor { missing.append(id) }
+    }
+    console.flush()
+    for id in missing { console.complain("scrollback: there is no message #\(id)") }
+    if Interruption.isAskedFor { return .interrupted }
+    return missing.isEmpty ? .done : .nothingFound
+  }
+
+  /// The number of messages of a thread that are read at once.
+  private static let pageCount = 200
+
   /// Writes messages as JSON, and returns the ids of those that are not there.
   private func writeJSON(
     _ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console
@@ -103,10 +141,10 @@ struct ShowCommand: Sendable {
 
   /// Writes messages as text, and returns the ids of those that are not there.
   private func writeText(
-    _ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console
+    _ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console, isFirst: Bool = true
   ) throws -> [Message.ID] {
     var names = ConversationNames(store)
-    var (isFirst, missing) = (true, [Message.ID]())
+    var (isFirst, missing) = (isFirst, [Message.ID]())
     for id in ids {
       guard let record = try store.records(of: [id]).records.first else {
         missing.append(id)

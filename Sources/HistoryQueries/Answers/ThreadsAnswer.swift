@@ -1,0 +1,56 @@
+public import MessageModel
+internal import MessageStorage
+
+/// Threads, those with the newest answers first.
+public struct ThreadsAnswer: Codable, Hashable, Sendable {
+  /// The threads.
+  public var threads: [ThreadAnswer]
+  /// The message before which to go on; `nil` if there are no others.
+  public var next: Message.ID?
+}
+
+/// A thread: the message that began it, and its answers counted.
+public struct ThreadAnswer: Codable, Hashable, Sendable {
+  /// The id of the message that began it.
+  public var id: Message.ID
+  /// The name of its conversation.
+  public var conversation: String
+  /// When it was written.
+  public var time: Timestamp
+  /// The precision of that time; `nil` to the millisecond.
+  public var precision: TimePrecision?
+  /// The name of who wrote it; `nil` if nobody did.
+  public var sender: String?
+  /// The first line of its text; `nil` if that is empty.
+  public var text: String?
+  /// Whether the message that began it is not there (any more); `nil` if it is.
+  public var missing: Bool?
+  /// How many answers there are.
+  public var answers: Int
+  /// `false` if there are more answers than that; else `nil`.
+  public var exact: Bool?
+  /// How many of the answers are unread; `nil` for none.
+  public var unread: Int?
+  /// The id of the newest answer.
+  public var newest: Message.ID
+  /// When that was written.
+  public var newestTime: Timestamp
+  /// The name of who wrote it; `nil` if nobody did.
+  public var newestSender: String?
+
+  init(_ thread: ThreadSummary, conversation: String, text: String?) {
+    id = thread.id
+    self.conversation = conversation
+    time = thread.first?.time ?? thread.id.time
+    precision = thread.first.flatMap { $0.precision == .millisecond ? nil : $0.precision }
+    sender = thread.first?.sender?.name
+    self.text = text
+    missing = thread.first == nil ? true : nil
+    answers = thread.answerCount
+    exact = thread.isExact ? nil : false
+    unread = thread.unreadCount > 0 ? thread.unreadCount : nil
+    newest = thread.newest.id
+    newestTime = thread.newest.time
+    newestSender = thread.newest.sender?.name
+  }
+}

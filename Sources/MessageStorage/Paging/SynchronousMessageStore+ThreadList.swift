@@ -1,0 +1,162 @@
+internal import GRDB
+public import MessageModel
+
+/// A thread, as a list of threads has it.
+public struct ThreadSummary: Hashable, Sendable {
+  /// The id of the message that began it.
+  public var id: Message.ID
+  /// That message; `nil` if it is not there (any more).
+  public var first: Message?
+  /// Its newest answer in the conversations that were asked for.
+  public var newest: Message
+  /// How many answers it has, at most 10,000.
+  public var answerCount: Int
+  /// Whether it has no more answers than these.
+  public var isExact: Bool
+  /// How many of them are newer than what was read of the conversation.
+  public var unreadCount: Int
+}
+
+/// Some threads, those with the newest answers first.
+public struct ThreadList: Hashable, Sendable {
+  /// The threads.
+  public var threads: [ThreadSummary]
+  /// The message before which to go on; `nil` if there are no others.
+  public var next: Message.ID?
+}
+
+extension SynchronousMessageStore {
+  /// Returns the message that began the thread of a message; itself if it is in none.
+  ///
+  /// What names no thread belongs to that of the message that it answers. The beginning may be a message that is not there
+  /// any more.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(answers from there to the beginning).
+  public func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
+    try reading("cannot read a thread of '\(path)'") { db in
+      var known: [Int64: Int64] = [:]
+      return Message.ID(rawValue: try ThreadTree(db: db).root(of: id.rawValue, known: &known))
+    }
+  }
+
+  /// Returns the threads in which something was answered in some conversations, each once, by the newest answer there.
+  ///
+  /// A call looks at a bounded number of messages and answers; where it ends before a thread is found, the answer is empty and
+  /// says where to go on.
+  ///
+  /// - Parameters:
+  ///   - conversations: The conversations.
+  ///   - id: The message before which the newest answers lie; `nil` for the newest end.
+  ///   - limit: The most threads.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(answers passed by + answers of the threads returned); behind `id` also those of threads that were
+  ///   returned before.
+  public func threads(
+    in conversations: Selection.Conversations, before id: Message.ID? = nil, limit: Int
+  ) throws(StoreError) -> ThreadList {
+    try reading("cannot list the threads of '\(path)'") { db in
+      try ThreadFetch(db: db, names: senderNames, conversations: conversations, before: id)
+        .list(limit: limit)
+    }
+  }
+}
+
+/// A list of threads at work in one read transaction.
+private struct ThreadFetch {
+  let db: Database
+  let names: SenderNames
+  let conversations: Selection.Conversations
+  let before: Message.ID?
+
+  /// The most answers of a thread that are counted.
+  private static let countLimit = 10_000
+  /// The most answers that a call passes by whose threads it has listed.
+  private static let answerLimit = 50_000
+
+  func list(limit: Int) throws -> ThreadList {
+    let tree = ThreadTree(db: db)
+    var walk = AnswerWalk(
+      conversations, before: before?.rawValue ?? .max, try tree.ways(in: conversations), in: db,
+      budget: PageReader.budget)
+    var list = ThreadList(threads: [])
+    var roots: [Int64: Int64] = [:]
+    var listed: Set<Int64> = []
+    while list.threads.count < limit, roots.count < Self.answerLimit, let answer = try walk.next() {
+      let root = try tree.root(of: answer, known: &roots)
+      guard root != answer, listed.insert(root).inserted else { continue }
+      // What has an answer behind the place was listed before.
+      if let before, try tree.hasAnswer(root, from: before.rawValue, in: conversations) { continue }
+      if let thread = try summary(of: root, newest: answer, tree) { list.threads.append(thread) }
+    }
+    list.next = walk.isOver || limit <= 0 ? nil : Message.ID(rawValue: walk.edge)
+    return list
+  }
+
+  private func summary(of root: Int64, newest: Int64, _ tree: ThreadTree) throws -> ThreadSummary? {
+    let first = try MessageRow.message(Message.ID(rawValue: root), in: db, names: names)
+    guard let newest = try MessageRow.message(Message.ID(rawValue: newest), in: db, names: names) else {
+      return nil
+    }
+    let mark = try UnreadMessages.mark(of: first?.conversation ?? newest.conversation, in: db)
+    // Where nothing was ever read, all is unread.
+    let count = try tree.count(root, unreadAfter: mark?.rawValue ?? .min, limit: Self.countLimit)
+    return ThreadSummary(
+      id: Message.ID(rawValue: root), first: first, newest: newest, answerCount: count.total,
+      isExact: !count.isMore, unreadCount: count.unread)
+  }
+}
+
+// MARK: Beside messages
+
+/// A source that counts the answers to messages.
+package protocol AnswerSource: Sendable {
+  /// Returns how many answers some messages have that began threads, at most ``AnswerCount/limit`` of each.
+  ///
+  /// - Parameters:
+  ///   - ids: At most ``AnswerCount/mostAsked`` messages.
+  ///   - conversations: Where they are.
+  ///   - mark: The message that was read last; `nil` if all was read.
+  /// - Returns: The counts of those that have any; `nil` if no message of the conversations answers another.
+  /// - Throws: ``StoreError`` as pages do.
+  func answerCounts(
+    of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?
+  ) throws(StoreError) -> [Message.ID: AnswerCount]?
+}
+
+extension AnswerCount {
+  /// The most answers to a message that are counted for a window.
+  package static let limit = 1_000
+  /// The most messages that are asked for at once.
+  package static let mostAsked = ThreadTree.mostAsked
+
+  static func counts(
+    of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?,
+    _ db: Database
+  ) throws -> [Message.ID: AnswerCount]? {
+    let tree = ThreadTree(db: db)
+    let ways = try tree.ways(in: conversations)
+    guard ways.byThread || ways.byReply else { return nil }
+    return try tree.counts(of: ids, ways, unreadAfter: mark, limit: limit)
+  }
+}
+
+extension SynchronousMessageStore: AnswerSource {
+  package func answerCounts(
+    of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?
+  ) throws(StoreError) -> [Message.ID: AnswerCount]? {
+    try reading("cannot count answers in '\(path)'") { db in
+      try AnswerCount.counts(of: ids, in: conversations, unreadAfter: mark, db)
+    }
+  }
+}
+
+extension StoreSnapshot: AnswerSource {
+  package func answerCounts(
+    of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?
+  ) throws(StoreError) -> [Message.ID: AnswerCount]? {
+    try reading("cannot count answers") { db in
+      try AnswerCount.counts(of: ids, in: conversations, unreadAfter: mark, db)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+internal import GRDB
+internal import MessageModel
+
+/// The threads of a store as trees: each message hangs from the one that began its thread, where it says so, else from the
+/// one that it answers. What hangs from nothing begins a thread; so does the place of a message that is not there (any more).
+///
+/// Answers that lead back to themselves come from no reader of ours. The message of such a circle with the least id is
+/// taken for its beginning, so that each message is in one thread.
+struct ThreadTree {
+  let db: Database
+
+  // MARK: Up
+
+  /// Returns the message that began the thread of another one, and notes that of all on the way.
+  ///
+  /// - Parameter known: The beginnings of threads by the messages that belong to them.
+  /// - Complexity: O(answers from there to the beginning), less what is known.
+  func root(of id: Int64, known: inout [Int64: Int64]) throws -> Int64 {
+    let statement = try RawStatement(db, "SELECT ifnull(thread, reply_to) FROM message WHERE id = ?1")
+    defer { statement.reset() }
+    var path: [Int64] = []
+    var places: [Int64: Int] = [:]
+    var next = id
+    var root = id
+    while true {
+      if let found = known[next] {
+        root = found
+        break
+      }
+      if let place = places[next] {
+        root = path[place...].min() ?? next
+        break
+      }
+      places[next] = path.count
+      path.append(next)
+      statement.reset()
+      statement.bind(next, at: 1)
+      guard try statement.step(), let parent = statement.optionalInt(0) else {
+        root = next
+        break
+      }
+      next = parent
+    }
+    for id in path { known[id] = root }
+    return root
+  }
+
+  // MARK: Down
+
+  /// A query of the ids of all that hangs from a message, and its own, whether it is there or not.
+  ///
+  /// - Parameter root: The message as SQL.
+  static func members(of root: String) -> String {
+    """
+    WITH RECURSIVE thread_part(id) AS (
+      SELECT \(root)
+      UNION SELECT answer.id FROM thread_part CROSS JOIN message AS answer
+        ON answer.thread = thread_part.id WHERE answer.thread IS NOT NULL
+      UNION SELECT answer.id FROM thread_part CROSS JOIN message AS answer
+        ON answer.reply_to = thread_part.id WHERE answer.reply_to IS NOT NULL AND answer.thread IS NULL
+    ) SELECT id FROM thread_part
+    """
+  }
+
+  /// Returns the ids of a thread's messages that are in a conversation, or in any, ascending.
+  ///
+  /// A store of the first form, which has no index of answers, has those alone that name the beginning.
+  ///
+  /// - Complexity: O(*n* log *n*) for a thread of *n* messages.
+  func members(of root: Int64, in conversations: Selection.Conversations) throws -> [Int64] {
+    let rows = try RawStatement(
+      db,
+      try SynchronousMessageStore.isBeyondFirstForm(db)
+        ? """
+        SELECT message.id, message.conversation FROM (\(Self.members(of: "?1"))) AS part
+          CROSS JOIN message ON message.id = part.id
+        """ : "SELECT id, conversation FROM message WHERE thread = ?1 OR id = ?1", root)
+    var found: [Int64] = []
+    try rows.each { row in
+      if conversations.holds(row.int(1)) { found.append(row.int(0)) }
+    }
+    return found.sorted()
+  }
+
+  /// Whether a thread has an answer at an id or behind it in some conversations.
+  ///
+  /// - Complexity: O(answers) if it has none; else less.
+  func hasAnswer(_ root: Int64, from id: Int64, in conversations: Selection.Conversations) throws -> Bool {
+    let rows = try RawStatement(
+      db,
+      """
+      SELECT message.conversation FROM (\(Self.members(of: "?1"))) AS part
+        CROSS JOIN message ON message.id = part.id WHERE part.id >= ?2 AND part.id <> ?1
+      """, root, id)
+    defer { rows.reset() }
+    while try rows.step() {
+      if conversations.holds(rows.int(0)) { return true }
+    }
+    return false
+  }
+
+  // MARK: Counting
+
+  /// Returns how many answers a thread has, and how many of them are newer than the one that was read last; of more than
+  /// `limit` the newest of each message are counted first.
+  ///
+  /// - Complexity: O(min(answers, `limit`)) looks into indexes.
+  func count(_ root: Int64, unreadAfter mark: Int64?, limit: Int) throws -> AnswerCount {
+    let members = try RawStatement(
+      db, "SELECT id FROM message WHERE thread = ?1 AND thread IS NOT NULL ORDER BY id DESC LIMIT ?2")
+    let replies = try RawStatement(
+      db,
+      """
+      SELECT id, thread FROM message WHERE reply_to = ?1 AND reply_to IS NOT NULL ORDER BY id DESC LIMIT ?2
+      """)
+    defer {
+      members.reset()
+      replies.reset()
+    }
+    var found: Set = [root]
+    var count = AnswerCount(total: 0)
+    var waiting = [root]
+    var next = 0
+    while next < waiting.count {
+      for statement in [members, replies] {
+        statement.reset()
+        statement.bind(waiting[next], limit + 1)
+        var seen = 0
+        while try statement.step() {
+          seen += 1
+          let isElsewhere = statement.handle == replies.handle && !statement.isNull(1)
+          if isElsewhere || !found.insert(statement.int(0)).inserted { continue }
+          guard count.total < limit else {
+            count.isMore = true
+            return count
+          }
+          count.total += 1
+          if let mark, statement.int(0) > mark { count.unread += 1 }
+          waiting.append(statement.int(0))
+        }
+        if seen > limit { count.isMore = true }
+      }
+      next += 1
+    }
+    return count
+  }
+
+  /// The ways in which any messages of a store answer others.
+  struct Ways {
+    var byThread: Bool
+    var byReply: Bool
+  }
+
+  /// Returns the ways in which messages of some conversations may answer others.
+  ///
+  /// - Complexity: Some looks into indexes and counts.
+  func ways(in conversations: Selection.Conversations) throws -> Ways {
+    guard try SynchronousMessageStore.isBeyondFirstForm(db) else {
+      return Ways(byThread: false, byReply: false)
+    }
+    let byThread = try RawStatement.number(
+      db, "SELECT 1 FROM message WHERE thread IS NOT NULL ORDER BY thread LIMIT 1")
+    let scopes: [Int64]
+    switch conversations {
+    case .all: scopes = [0]
+    case .some(let ids): scopes = ids.map(\.rawValue)
+    }
+    let replies = FacetFilter(.has(.reply)) ?? FacetFilter()
+    let byReply = try scopes.contains { scope in
+      try Ordinals(db: db, scope: scope, filter: replies).total() > 0
+    }
+    return Ways(byThread: byThread != nil, byReply: byReply)
+  }
+
+  /// The most messages that ``counts(of:_:unreadAfter:limit:)`` is asked for at once.
+  static let mostAsked = 64
+
+  /// Returns the answers to some messages that began threads; of those that nobody answered, nothing.
+  ///
+  /// - Complexity: A statement with a look or two into an index for each message, and ``count(_:unreadAfter:limit:)`` for those
+  ///   that have answers.
+  func counts(
+    of ids: [Message.ID], _ ways: Ways, unreadAfter mark: Message.ID?, limit: Int
+  ) throws -> [Message.ID: AnswerCount] {
+    precondition(ids.count <= Self.mostAsked, "Only so many are asked for at once.")
+    var tests: [String] = []
+    if ways.byThread {
+      tests.append("EXISTS (SELECT 1 FROM message WHERE thread = asked.id AND thread IS NOT NULL)")
+    }
+    if ways.byReply {
+      tests.append("EXISTS (SELECT 1 FROM message WHERE reply_to = asked.id AND reply_to IS NOT NULL)")
+    }
+    guard !tests.isEmpty, !ids.isEmpty else { return [:] }
+    let rows = (1...Self.mostAsked).map { "(?\($0))" }.joined(separator: ",")
+    let statement = try RawStatement(
+      db,
+      "WITH asked(id) AS (VALUES \(rows)) SELECT id FROM asked WHERE \(tests.joined(separator: " OR "))")
+    for (index, id) in ids.enumerated() { statement.bind(id.rawValue, at: Int32(index + 1)) }
+    let answered = try statement.map { $0.int(0) }
+    var counts: [Message.ID: AnswerCount] = [:]
+    for id in answered {
+      let count = try count(id, unreadAfter: mark?.rawValue, limit: limit)
+      if count.total > 0 { counts[Message.ID(rawValue: id)] = count }
+    }
+    return counts
+  }
+}
+
+extension Selection.Conversations {
+  /// Whether a conversation is one of them.
+  func holds(_ id: Int64) -> Bool {
+    switch self {
+    case .all: true
+    case .some(let ids): ids.contains(Conversation.ID(rawValue: id))
+    }
+  }
+}

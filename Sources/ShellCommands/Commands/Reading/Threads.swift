@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import Foundation
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+struct Threads: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "threads",
+    abstract: "List threads, those with the newest answers first.",
+    discussion: """
+      A line is a thread: the id of its first message, when it was last answered, how many answers it has and how many of \
+      them are unread, who began it, and the first words. Where a platform has no threads, a message and all that \
+      answers it, or answers those answers, are one. `show --thread ID` shows a whole thread.
+
+      Examples:
+        scrollback threads
+        scrollback threads -c general -n 100
+        scrollback threads --json --before '#7022857543691537'
+      """)
+
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
+    help: ArgumentHelp("How many.", valueName: "count"))
+  var count = HistoryQueries.usualLimit
+
+  @Option(help: ArgumentHelp("Only those last answered before this message, to go on.", valueName: "id"))
+  var before: String?
+
+  @OptionGroup var pager: PagerOption
+  @OptionGroup var json: JSONOption
+  @OptionGroup var conversation: ConversationOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if count < 0 { throw ValidationError("-n must be 0 or more") }
+  }
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    defer { store.close() }
+    let console = pager.console(common, in: shell)
+    let choice = conversation.choice(otherwise: .all)
+    let first = try before.map { try MessageIDs.parsed([$0])[0] }
+    shell.listenForInterruption()
+    let answer = try HistoryQueries(store).threads(
+      in: try choice.selection(in: store).conversations, before: first, limit: count
+    ) { Interruption.isAskedFor }
+    if json.json {
+      try console.write(answers: answer.threads)
+    } else {
+      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
+      let table = ThreadTable(
+        timeZone: try common.zone(in: shell), isOfSeveral: try choice.isOfSeveral(in: store))
+      console.write(styled: table.text(of: answer.threads, layout: layout))
+    }
+    console.flush()
+    if let next = answer.next, console.errorsAreTerminal {
+      console.note("older ones: scrollback threads --before '#\(next)'")
+    }
+    return DamageReport.status(answer.threads.isEmpty ? .nothingFound : .done, after: store, console)
+  }
+}
