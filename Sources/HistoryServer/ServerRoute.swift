@@ -16,7 +16,7 @@ enum ServerRoute: Hashable {
   /// The questions that can be asked here.
   enum QuestionName: String, CaseIterable {
     case conversations, conversation, page, message, messages, hits, shared, senders, days, groups
-    case anniversaries, statistics, filters, people
+    case anniversaries, statistics, filters, people, threads
   }
 
   /// The form in which an attachment is wanted.
