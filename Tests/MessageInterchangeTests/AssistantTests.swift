@@ -129,7 +129,9 @@ import Testing
     #expect(try picture(asked, named: "s.jsonl").conversations == ["/review 12"])
   }
 
-  @Test(arguments: ["claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode"])
+  @Test(arguments: [
+    "claude-code", "codex", "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "aider",
+  ])
   func `all ids of a platform are different, and none is doubtful`(format: String) throws {
     let found = try ImportPicture([Fixture.path(format)])
     let ids = found.messages.compactMap { $0.details?.source?.id }

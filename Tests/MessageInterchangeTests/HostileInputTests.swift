@@ -29,6 +29,10 @@ import Testing
     ("discord-package", "discord-package/messages/c1/messages.json"),
     ("discord-package", "discord-package/messages/c2/messages.csv"),
     ("telegram-html", "telegram-html/messages.html"), ("telegram-html", "telegram-html/messages2.html"),
+    ("aider", "aider/tea/.aider.chat.history.md"),
+    ("copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000001.json"),
+    ("copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000002.jsonl"),
+    ("pi/agent/sessions/--home-ann-tea--/2026-03-01T10-00-00-000Z_019c0000-0000-7000-8000-000000000001.jsonl"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
 

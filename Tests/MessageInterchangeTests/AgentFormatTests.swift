@@ -1,0 +1,98 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import MessageSourceTesting
+import Testing
+
+/// Sessions of assistants that write in manners of their own.
+@Suite struct AgentFormatTests {
+  private func picture(_ text: String, at place: String) throws -> ImportPicture {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: "\(folder)/\(place)")
+      return try ImportPicture([folder])
+    }
+  }
+
+  private static func text(_ name: String) throws -> String {
+    try String(contentsOf: URL(filePath: Fixture.path(name)), encoding: .utf8)
+  }
+
+  // MARK: aider
+
+  private static let aider = "aider/tea/.aider.chat.history.md"
+
+  @Test func `headings and quotations of a model are told from questions and notes by two spaces`() throws {
+    let history = """
+
+      # aider chat started at 2026-03-01 10:00:00
+
+      #### Why?  
+
+      Since:
+
+      #### A heading
+      > and a quotation
+
+      > Tokens: 1 sent, 2 received.  
+
+      """
+    let found = try picture(history, at: "tea/.aider.chat.history.md")
+    #expect(found.messages.map(\.kind) == [.text, .text, .system])
+    #expect(found.messages[1].body == "Since:\n\n#### A heading\n> and a quotation")
+    let stripped = history.replacing("  \n", with: "\n").replacing(
+      "#### A heading\n> and a quotation\n", with: "")
+    let other = try picture(stripped, at: "tea/.aider.chat.history.md")
+    #expect(other.messages.map(\.body) == ["Why?", "Since:", "Tokens: 1 sent, 2 received."])
+  }
+
+  @Test func `a history of aider that is read line by line as it grows gives what all of it gives`() throws {
+    let whole = try Array(Self.text(Self.aider).utf8)
+    let all = try ImportPicture([Fixture.path(Self.aider)]).messages.map(\.text)
+    try Fixture.withFolder { folder in
+      let path = "\(folder)/tea/.aider.chat.history.md"
+      try Fixture.write(whole, to: path)
+      // A question is written at once.
+      let ends = whole.indices.filter { whole[$0] == 0x0A && !whole[($0 + 1)...].starts(with: "####".utf8) }
+        .map { Int64($0 + 1) }.dropFirst()
+      var reader = try ImportReader(FoundFile(at: path), endingAt: ends.first, options: .utc)
+      var texts: [String] = []
+      for end in ends {
+        reader.goOn(to: end, latest: nil)
+        while let event = reader.next() {
+          guard case .batch(let batch) = event else { continue }
+          texts += batch.drafts.drafts.map { ImportPicture.Line($0, details: nil, in: batch.drafts).text }
+        }
+      }
+      #expect(texts == all)
+    }
+  }
+
+  @Test func `sessions of one second in one file are two, and lines before the first are said`() throws {
+    let found = try ImportPicture([Fixture.path(Self.aider)])
+    #expect(found.conversations.count == 2 && found.skipped.isEmpty)
+    let cut = try picture(
+      "the end of an answer\nand more\n" + Self.text(Self.aider), at: "tea/.aider.chat.history.md")
+    #expect(cut.messages.count == found.messages.count)
+    #expect(cut.skipped.map(\.reason) == ["no session begins in or before it"])
+  }
+
+  @Test func `a hidden history of aider is found in a folder, and other hidden files are not`() throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(Self.text(Self.aider).utf8), to: "\(folder)/tea/.aider.chat.history.md")
+      try Fixture.write(Array("x".utf8), to: "\(folder)/tea/.aider.input.history")
+      #expect(try ImportPicture([folder]).files.map(\.format) == ["aider"])
+      #expect(try FolderScan(folder).files.map(\.name) == [".aider.chat.history.md"])
+    }
+  }
+
+  // MARK: Wrong files
+
+  @Test(arguments: ["aider"])
+  func `a file of something else under a format's name is said to be another`(format: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("{\"tea\":[1,2,3]}\n".utf8), to: "\(folder)/a.json")
+      let found = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+      #expect(found.messages.isEmpty && !found.skipped.isEmpty)
+    }
+  }
+}
