@@ -85,9 +85,24 @@ import Testing
     }
   }
 
+  // MARK: Cline
+
+  @Test func `a window is read where the history of its task is missing, and only there`() throws {
+    let found = try ImportPicture([Fixture.path("cline")])
+    let beside = found.skipped.filter { $0.scope == .ignored }.count
+    #expect(beside == 4 && found.skipped.count == beside)
+    #expect(found.messages.contains { $0.body == "Whose cup?" })
+  }
+
+  @Test func `an entry without a time has that of what the window showed then`() throws {
+    let found = try ImportPicture([Fixture.path("cline/roo/tasks/5b1c7a10-0000-4000-8000-000000000001")])
+    let times = found.messages.filter { $0.kind != .system }.map { $0.time.millisecondsSince1970 % 60_000 }
+    #expect(times == times.sorted() && Set(times).count > 3)
+  }
+
   // MARK: Wrong files
 
-  @Test(arguments: ["aider"])
+  @Test(arguments: ["aider", "cline"])
   func `a file of something else under a format's name is said to be another`(format: String) throws {
     try Fixture.withFolder { folder in
       try Fixture.write(Array("{\"tea\":[1,2,3]}\n".utf8), to: "\(folder)/a.json")

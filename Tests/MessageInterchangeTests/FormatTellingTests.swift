@@ -151,16 +151,6 @@ import Testing
       "it is a session of the coding agent Pi, which is not read yet"
     ),
     (
-      "ui_messages.json",
-      #"[{"ts":1714557600000,"type":"say","say":"text","text":"make tea"},{"ts":1714557601000,"type":"ask","ask":"tool","text":"{}"}]"#,
-      "it is a task of Cline or Roo Code, which is not read yet"
-    ),
-    (
-      "api_conversation_history.json",
-      #"[{"role":"user","content":[{"type":"text","text":"tea"}],"ts":1714557600000}]"#,
-      "it is a task of Cline or Roo Code, which is not read yet"
-    ),
-    (
       "T-5b1c7a10.json",
       #"{"v":3,"id":"T-5b1c7a10","created":1714557600000,"messages":[{"role":"user","content":[{"type":"text","text":"tea"}]}]}"#,
       "it is a thread of Amp, which is not read yet"

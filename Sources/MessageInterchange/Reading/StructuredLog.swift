@@ -17,18 +17,6 @@ enum StructuredLog {
     return parts(of: message["content"]).contains("toolCall")
   }
 
-  /// Whether a file is of a task of Cline: what its window shows, and what its model was told.
-  static func isCline(_ sample: FormatSample) -> Bool {
-    guard sample.firstSign == UInt8(ascii: "[") else { return false }
-    if sample.name == "api_conversation_history.json" { return sample.has("\"role\"") }
-    return sample.has("\"ts\"") && windowTypes.contains { sample.has($0) }
-  }
-
-  /// The types of what Cline's window shows.
-  private static let windowTypes: [StaticString] = [
-    "\"type\":\"say\"", "\"type\": \"say\"", "\"type\":\"ask\"", "\"type\": \"ask\"",
-  ]
-
   /// Whether a file is a thread of Amp.
   static func isAmp(_ sample: FormatSample) -> Bool {
     guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"messages\"") else { return false }
