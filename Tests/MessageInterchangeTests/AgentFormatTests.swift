@@ -100,9 +100,73 @@ import Testing
     #expect(times == times.sorted() && Set(times).count > 3)
   }
 
+  // MARK: Copilot in Visual Studio Code
+
+  /// A chat that changes at random, as a document and as the lines that led there.
+  private func randomChat(_ seed: UInt64) throws -> (document: String, lines: String) {
+    var generator = SeededGenerator(seed: seed)
+    var chat: [String: Any] = [
+      "sessionId": "s", "creationDate": 1_772_359_200_000, "initialLocation": "panel",
+    ]
+    var requests: [[String: Any]] = []
+    func json(_ value: Any) throws -> String {
+      try String(
+        decoding: JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys]),
+        as: UTF8.self)
+    }
+    var lines = [try json(["kind": 0, "v": chat.merging(["requests": requests]) { $1 }])]
+    for step in 0..<60 {
+      let place = requests.isEmpty ? nil : Int.random(in: requests.indices, using: &generator)
+      var responses = place.flatMap { requests[$0]["response"] as? [[String: Any]] } ?? []
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0, 1:
+        let request: [String: Any] = [
+          "requestId": "r\(step)", "timestamp": 1_772_359_200_000 + step,
+          "message": ["text": "q \"\(step)\" ü"],
+          "response": [[String: Any]](),
+        ]
+        let cut = Int.random(in: 0...requests.count, using: &generator)
+        requests = requests.prefix(cut) + [request]
+        lines.append(try json(["kind": 2, "k": ["requests"], "v": [request], "i": cut]))
+      case 2, 3:
+        guard let place else { continue }
+        let piece: [String: Any] = ["value": "a\(step)\n"]
+        responses.append(piece)
+        requests[place]["response"] = responses
+        lines.append(try json(["kind": 2, "k": ["requests", place, "response"], "v": [piece]]))
+      case 4:
+        guard let place, !responses.isEmpty else { continue }
+        let own = Int.random(in: responses.indices, using: &generator)
+        responses[own]["value"] = "changed \(step)"
+        requests[place]["response"] = responses
+        lines.append(
+          try json(["kind": 1, "k": ["requests", place, "response", own, "value"], "v": "changed \(step)"]))
+      default:
+        guard let place else { continue }
+        let isCanceled = requests[place]["isCanceled"] != nil
+        requests[place]["isCanceled"] = isCanceled ? nil : true
+        let path: [Any] = ["requests", place, "isCanceled"]
+        lines.append(try json(isCanceled ? ["kind": 3, "k": path] : ["kind": 1, "k": path, "v": true]))
+      }
+    }
+    chat["requests"] = requests
+    return (try json(chat), lines.joined(separator: "\n") + "\n")
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `a chat replayed from its changes is the chat that they led to`(seed: UInt64) throws {
+    let chat = try randomChat(seed)
+    let document = try picture(chat.document, at: "chatSessions/s.json")
+    let replayed = try picture(chat.lines, at: "chatSessions/s.jsonl")
+    #expect(replayed.files.map(\.format) == ["copilot-chat"] && replayed.skipped.isEmpty)
+    #expect(replayed.messages.map(\.text) == document.messages.map(\.text))
+    #expect(
+      replayed.messages.map { $0.details?.source?.id } == document.messages.map { $0.details?.source?.id })
+  }
+
   // MARK: Wrong files
 
-  @Test(arguments: ["aider", "cline"])
+  @Test(arguments: ["aider", "cline", "copilot", "copilot-chat"])
   func `a file of something else under a format's name is said to be another`(format: String) throws {
     try Fixture.withFolder { folder in
       try Fixture.write(Array("{\"tea\":[1,2,3]}\n".utf8), to: "\(folder)/a.json")

@@ -32,8 +32,15 @@ import Testing
     ("aider", "aider/tea/.aider.chat.history.md"),
     ("cline", "cline/tasks/1772359200000/api_conversation_history.json"),
     ("cline", "cline/tasks/1772370000000/ui_messages.json"),
-    ("copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000001.json"),
-    ("copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000002.jsonl"),
+    ("copilot", "copilot/session-state/7c1c7a10-0000-4000-8000-000000000001/events.jsonl"),
+    (
+      "copilot-chat",
+      "copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000001.json"
+    ),
+    (
+      "copilot-chat",
+      "copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000002.jsonl"
+    ),
     ("pi/agent/sessions/--home-ann-tea--/2026-03-01T10-00-00-000Z_019c0000-0000-7000-8000-000000000001.jsonl"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
@@ -70,7 +77,7 @@ import Testing
   @Test(arguments: [
     "telegram", "slack", "discord", "messenger", "mattermost", "google-chat", "matrix", "signal",
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
-    "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "cline",
+    "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "cline", "copilot", "copilot-chat",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)
