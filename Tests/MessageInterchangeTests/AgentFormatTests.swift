@@ -164,9 +164,36 @@ import Testing
       replayed.messages.map { $0.details?.source?.id } == document.messages.map { $0.details?.source?.id })
   }
 
+  // MARK: Pi
+
+  @Test func `what Pi's tree left behind is a conversation of its own`() throws {
+    let found = try ImportPicture([Fixture.path("pi/agent")])
+    let places = Dictionary(grouping: found.messages, by: \.conversation)
+    let left = try #require(places.first { $0.key.contains("left behind: And the water?") })
+    #expect(left.value.map(\.kind) == [.text, .tool, .result])
+    #expect(places.count == 2 && found.skipped.isEmpty)
+  }
+
+  @Test(arguments: ["pi/agent", "copilot"])
+  func `a session that is cut in its last line gives all before it, and no error`(fixture: String) throws {
+    let root = Fixture.path(fixture)
+    let name = try #require(
+      FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }.first {
+        $0.hasSuffix(".jsonl")
+      })
+    let whole = try Self.text("\(fixture)/\(name)")
+    let all = try ImportPicture(["\(root)/\(name)"]).messages.map(\.body)
+    let last = try #require(whole.dropLast().lastIndex(of: "\n"))
+    for cut in [1, 7, 31] {
+      let end = whole.index(last, offsetBy: cut + 1)
+      let found = try picture(String(whole[..<end]), at: name)
+      #expect(found.skipped.isEmpty && all.starts(with: found.messages.map(\.body)))
+    }
+  }
+
   // MARK: Wrong files
 
-  @Test(arguments: ["aider", "cline", "copilot", "copilot-chat"])
+  @Test(arguments: ["aider", "cline", "copilot", "copilot-chat", "pi"])
   func `a file of something else under a format's name is said to be another`(format: String) throws {
     try Fixture.withFolder { folder in
       try Fixture.write(Array("{\"tea\":[1,2,3]}\n".utf8), to: "\(folder)/a.json")

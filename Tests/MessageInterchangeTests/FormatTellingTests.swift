@@ -139,18 +139,6 @@ import Testing
 
   @Test(arguments: [
     (
-      "a.jsonl",
-      #"{"type":"session","version":3,"id":"p","timestamp":"2026-05-01T10:00:00Z","cwd":"/home/ann"}"# + "\n"
-        + #"{"type":"message","id":"e1","timestamp":"2026-05-01T10:00:01Z","message":{"role":"user","content":"hi"}}"#,
-      "it is a session of the coding agent Pi, which is not read yet"
-    ),
-    (
-      "a.jsonl",
-      #"{"type":"message","id":"e2","timestamp":"2026-05-01T10:00:02Z","message":{"role":"assistant","content":["#
-        + #"{"type":"text","text":"look"},{"type":"toolCall","id":"c","name":"read","arguments":{}}]}}"#,
-      "it is a session of the coding agent Pi, which is not read yet"
-    ),
-    (
       "T-5b1c7a10.json",
       #"{"v":3,"id":"T-5b1c7a10","created":1714557600000,"messages":[{"role":"user","content":[{"type":"text","text":"tea"}]}]}"#,
       "it is a thread of Amp, which is not read yet"

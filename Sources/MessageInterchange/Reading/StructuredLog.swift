@@ -1,22 +1,6 @@
 /// Logs of assistants that no format is made for. Their texts stand under the usual names, so that JSON Lines would read them
 /// by half: without the calls of tools and the thoughts between.
 enum StructuredLog {
-  /// Whether a file is a session of Pi: a line for each thing that happened, the session itself in the first.
-  static func isPi(_ sample: FormatSample) -> Bool {
-    sample.hasRecord { record in
-      switch try? record.plainText("type") {
-      case "session": record["version"] != nil || record["cwd"] != nil && record["timestamp"] != nil
-      case "message": record.object("message").map(isOfPi) ?? false
-      default: false
-      }
-    }
-  }
-
-  private static func isOfPi(_ message: JSONFields) -> Bool {
-    if (try? message.plainText("role")) == "toolResult" { return true }
-    return parts(of: message["content"]).contains("toolCall")
-  }
-
   /// Whether a file is a thread of Amp.
   static func isAmp(_ sample: FormatSample) -> Bool {
     guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"messages\"") else { return false }
