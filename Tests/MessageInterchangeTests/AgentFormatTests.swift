@@ -193,7 +193,7 @@ import Testing
 
   // MARK: Wrong files
 
-  @Test(arguments: ["aider", "cline", "copilot", "copilot-chat", "pi"])
+  @Test(arguments: ["aider", "cline", "copilot", "copilot-chat", "pi", "amp"])
   func `a file of something else under a format's name is said to be another`(format: String) throws {
     try Fixture.withFolder { folder in
       try Fixture.write(Array("{\"tea\":[1,2,3]}\n".utf8), to: "\(folder)/a.json")

@@ -139,11 +139,6 @@ import Testing
 
   @Test(arguments: [
     (
-      "T-5b1c7a10.json",
-      #"{"v":3,"id":"T-5b1c7a10","created":1714557600000,"messages":[{"role":"user","content":[{"type":"text","text":"tea"}]}]}"#,
-      "it is a thread of Amp, which is not read yet"
-    ),
-    (
       "storage/message/ses_1/msg_1.json",
       #"{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1}}"#,
       "it is a session of opencode before 1.2 (opencode of today brings it into opencode.db when it starts, which is read)"

@@ -45,6 +45,7 @@ import Testing
       "pi",
       "pi/agent/sessions/--home-ann-tea--/2026-03-01T10-00-00-000Z_019c0000-0000-7000-8000-000000000001.jsonl"
     ),
+    ("amp", "amp/threads/T-5b1c7a10-0000-4000-8000-000000000001.json"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
 
@@ -81,6 +82,7 @@ import Testing
     "telegram", "slack", "discord", "messenger", "mattermost", "google-chat", "matrix", "signal",
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "cline", "copilot", "copilot-chat",
+    "pi", "amp",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)

@@ -11,7 +11,7 @@ import Testing
     "discord-html", "slackdump", "slack-events", "hangouts", "adium", "discord-csv", "claude-code", "codex",
     "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "whatsapp-android",
     "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
-    "aider", "cline", "copilot", "copilot-chat", "pi",
+    "aider", "cline", "copilot", "copilot-chat", "pi", "amp",
   ])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])

@@ -11,7 +11,7 @@ public enum ImportFormats {
       ClaudeCodeFormat(), CodexFormat(), ChatGPTFormat(), ClaudeAIFormat(), GeminiFormat(), LLMFormat(),
       OpenCodeFormat(), WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
       SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
-      AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(),
+      AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// Those that are no program's own: anything with a time and a text fits them.

@@ -1,14 +1,6 @@
 /// Logs of assistants that no format is made for. Their texts stand under the usual names, so that JSON Lines would read them
 /// by half: without the calls of tools and the thoughts between.
 enum StructuredLog {
-  /// Whether a file is a thread of Amp.
-  static func isAmp(_ sample: FormatSample) -> Bool {
-    guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"messages\"") else { return false }
-    // Its version and its own id come first.
-    guard sample.has("\"v\":", inFirst: 256) else { return false }
-    return sample.has("\"id\":\"T-", inFirst: 256) || sample.has("\"id\": \"T-", inFirst: 256)
-  }
-
   /// Whether lines say what sort of record each is, and some of them are messages with parts of which no text would be left.
   static func losesParts(_ sample: FormatSample) -> Bool {
     sample.hasRecord { record in

@@ -13,7 +13,6 @@ enum UnreadFormat: CaseIterable {
   case discordText
   case appleBackup
   case googleVoice
-  case amp
   case structuredLog
 
   /// Recognises a file by its beginning, its name and its place; `nil` for one of no known program.
@@ -47,7 +46,6 @@ enum UnreadFormat: CaseIterable {
       "it is a list of an iPhone's backup (unencrypted ones have ChatStorage.sqlite and sms.db under other names; idevicebackup2 unback gives them their names)"
     case .googleVoice:
       "it is a conversation of Google Voice (gvoice-sms-takeout-xml makes a file of SMS Backup & Restore of it, which is read)"
-    case .amp: "it is a thread of Amp, which is not read yet"
     case .structuredLog:
       "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)"
     }
@@ -88,7 +86,6 @@ enum UnreadFormat: CaseIterable {
       return sample.has("====\nGuild: ", inFirst: 512) || sample.has("====\r\nGuild: ", inFirst: 512)
     case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
     case .googleVoice: return sample.has("class=\"hChatLog hfeed\"")
-    case .amp: return StructuredLog.isAmp(sample)
     case .structuredLog: return StructuredLog.losesParts(sample)
     }
   }
