@@ -139,33 +139,6 @@ import Testing
 
   @Test(arguments: [
     (
-      "a.jsonl",
-      #"{"type":"session","version":3,"id":"p","timestamp":"2026-05-01T10:00:00Z","cwd":"/home/ann"}"# + "\n"
-        + #"{"type":"message","id":"e1","timestamp":"2026-05-01T10:00:01Z","message":{"role":"user","content":"hi"}}"#,
-      "it is a session of the coding agent Pi, which is not read yet"
-    ),
-    (
-      "a.jsonl",
-      #"{"type":"message","id":"e2","timestamp":"2026-05-01T10:00:02Z","message":{"role":"assistant","content":["#
-        + #"{"type":"text","text":"look"},{"type":"toolCall","id":"c","name":"read","arguments":{}}]}}"#,
-      "it is a session of the coding agent Pi, which is not read yet"
-    ),
-    (
-      "ui_messages.json",
-      #"[{"ts":1714557600000,"type":"say","say":"text","text":"make tea"},{"ts":1714557601000,"type":"ask","ask":"tool","text":"{}"}]"#,
-      "it is a task of Cline or Roo Code, which is not read yet"
-    ),
-    (
-      "api_conversation_history.json",
-      #"[{"role":"user","content":[{"type":"text","text":"tea"}],"ts":1714557600000}]"#,
-      "it is a task of Cline or Roo Code, which is not read yet"
-    ),
-    (
-      "T-5b1c7a10.json",
-      #"{"v":3,"id":"T-5b1c7a10","created":1714557600000,"messages":[{"role":"user","content":[{"type":"text","text":"tea"}]}]}"#,
-      "it is a thread of Amp, which is not read yet"
-    ),
-    (
       "storage/message/ses_1/msg_1.json",
       #"{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1}}"#,
       "it is a session of opencode before 1.2 (opencode of today brings it into opencode.db when it starts, which is read)"

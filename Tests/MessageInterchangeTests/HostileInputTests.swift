@@ -36,6 +36,23 @@ import Testing
     ("gemini-takeout", "gemini-takeout/Takeout/My Activity/Gemini Apps/MyActivity.json"),
     ("character-ai", "character-ai/Seraphina.json"), ("character-ai", "character-ai/turns.json"),
     ("gemini-cli", "gemini-cli/79b6/chats/session-2026-03-01T12-00-9e000001.jsonl"),
+    ("aider", "aider/tea/.aider.chat.history.md"),
+    ("cline", "cline/tasks/1772359200000/api_conversation_history.json"),
+    ("cline", "cline/tasks/1772370000000/ui_messages.json"),
+    ("copilot", "copilot/session-state/7c1c7a10-0000-4000-8000-000000000001/events.jsonl"),
+    (
+      "copilot-chat",
+      "copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000001.json"
+    ),
+    (
+      "copilot-chat",
+      "copilot-chat/workspaceStorage/h1/chatSessions/0fb1b9c7-0000-4000-8000-000000000002.jsonl"
+    ),
+    (
+      "pi",
+      "pi/agent/sessions/--home-ann-tea--/2026-03-01T10-00-00-000Z_019c0000-0000-7000-8000-000000000001.jsonl"
+    ),
+    ("amp", "amp/threads/T-5b1c7a10-0000-4000-8000-000000000001.json"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
 
@@ -72,7 +89,7 @@ import Testing
     "telegram", "slack", "discord", "messenger", "mattermost", "google-chat", "matrix", "signal",
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
-    "lm-studio", "gemini-takeout", "character-ai",
+    "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)

@@ -4,6 +4,9 @@ internal import MessageModel
 struct AnthropicContent {
   private(set) var parts: [AssistantPart] = []
 
+  /// Creates a content without blocks.
+  init() {}
+
   /// Reads a content.
   ///
   /// - Parameters:
@@ -23,8 +26,9 @@ struct AnthropicContent {
     }
   }
 
-  private mutating func take(
-    _ value: Bytes, _ names: inout ToolNames, _ textKind: Message.Kind
+  /// Takes a block.
+  mutating func take(
+    _ value: Bytes, _ names: inout ToolNames, _ textKind: Message.Kind = .text
   ) throws(JSONError) {
     let block = try JSONFields.reading(value)
     switch try block.plainText("type") ?? "" {

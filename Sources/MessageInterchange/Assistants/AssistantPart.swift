@@ -10,6 +10,8 @@ struct AssistantPart {
   var attachments: [Message.Attachment] = []
   /// The bytes of attachments that the history itself holds, by their place.
   var contents: [Int: [UInt8]] = [:]
+  /// Whether the program says it of the session, and nobody in it.
+  var isNote = false
   /// Whether it says nothing but that a call has ended. Earlier versions made no message of that, so that the numbers of the
   /// other parts of its record do not count it.
   private(set) var isEndAlone = false
@@ -19,6 +21,13 @@ struct AssistantPart {
 
   /// Whether nothing of it would be seen.
   var isBlank: Bool { attachments.isEmpty && text.allSatisfy(\.isWhitespace) }
+
+  /// Returns what a program says of a session.
+  static func note(_ text: String) -> AssistantPart {
+    var part = AssistantPart(kind: .system, text: text)
+    part.isNote = true
+    return part
+  }
 
   /// Returns what a call that has ended gave back: of one that gave nothing, that it has ended.
   func ended() -> AssistantPart {
@@ -59,9 +68,9 @@ extension RecordSink {
   ///   - home: The conversation whose branches share ids, where others may hold copies of the record.
   ///   - original: The record, if it is kept: with the first message.
   mutating func append(
-    _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond, by sender: String?,
-    senderID: String? = nil,
-    platform: String, id: String, copiedWithin home: ConversationIdentity? = nil, original: Bytes? = nil,
+    _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond,
+    by sender: String?, senderID: String? = nil, platform: String, id: String,
+    copiedWithin home: ConversationIdentity? = nil, original: Bytes? = nil,
     conversation: Int32
   ) {
     var original = original
@@ -70,8 +79,9 @@ extension RecordSink {
       if part.isEndAlone { endCount += 1 } else { number += 1 }
       if part.isBlank { continue }
       var message = RichMessage(
-        time: time, precision: precision, kind: part.kind, sender: part.tool ?? sender, text: part.text)
-      message.details.senderID = part.tool == nil ? senderID : nil
+        time: time, precision: precision, kind: part.kind, sender: part.isNote ? nil : part.tool ?? sender,
+        text: part.text)
+      message.details.senderID = part.tool == nil && !part.isNote ? senderID : nil
       message.details.attachments = part.attachments
       message.details.contents = part.contents
       message.details.copiedWithin = home

@@ -80,6 +80,9 @@ final class ByteSource {
     return !isAtEnd
   }
 
+  /// Whether it ends for now alone, and is read on later.
+  var isReadOn: Bool { limit != nil }
+
   /// Goes on behind the end that it had come to, up to `limit`.
   func goOn(to limit: Int64) {
     self.limit = limit

@@ -92,6 +92,17 @@ public final class Companions {
     return found.contains(folder)
   }
 
+  /// Returns whether a file of this name lies in a folder, as ``has(_:in:)`` does. Of a folder on the disk that place alone is
+  /// looked at, and an empty file is none.
+  func hasBeside(_ name: String, in folder: [String]) -> Bool {
+    guard let root, root != "-" else { return false }
+    let path = "/" + folder.joined(separator: "/")
+    guard FileSurroundings.isFolder(root), FileSurroundings.isFolder(path) else {
+      return has(name, in: folder)
+    }
+    return FileFacts(of: "\(path)/\(name)").map { $0.byteCount > 0 } ?? false
+  }
+
   /// Returns what logs of a program tell of the name of the conversation at a place.
   ///
   /// - Complexity: O(files) for the first question about a program, O(1) for the others.

@@ -54,7 +54,8 @@ public struct FileSurroundings: Hashable, Sendable {
     return nil
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// Whether there is a folder at a path.
+  static func isFolder(_ path: String) -> Bool {
     var facts = stat()
     return PathBytes.withBytes(of: path) { stat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }

@@ -26,9 +26,11 @@ struct PathNames {
 
   /// Whether a file or folder of this name is none that its owner put there.
   ///
-  /// The names of zulip-archive may begin with the number of a character: `.22quoted.22.json`.
+  /// The names of zulip-archive may begin with the number of a character: `.22quoted.22.json`. A history of aider is hidden
+  /// by its name alone.
   static func isHidden(_ name: String) -> Bool {
     guard name.hasPrefix(".") else { return name == "__MACOSX" }
+    if name == AiderFormat.fileName { return false }
     let code = name.dropFirst().prefix(2)
     return
       !(name.hasSuffix(".json") && code.count == 2

@@ -13,6 +13,7 @@ public enum ImportFormats {
       LMStudioFormat(), GeminiTakeoutFormat(), CharacterAIFormat(),
       WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
       SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
+      AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// Those that are no program's own: anything with a time and a text fits them.

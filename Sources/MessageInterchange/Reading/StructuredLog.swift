@@ -1,42 +1,6 @@
 /// Logs of assistants that no format is made for. Their texts stand under the usual names, so that JSON Lines would read them
 /// by half: without the calls of tools and the thoughts between.
 enum StructuredLog {
-  /// Whether a file is a session of Pi: a line for each thing that happened, the session itself in the first.
-  static func isPi(_ sample: FormatSample) -> Bool {
-    sample.hasRecord { record in
-      switch try? record.plainText("type") {
-      case "session": record["version"] != nil || record["cwd"] != nil && record["timestamp"] != nil
-      case "message": record.object("message").map(isOfPi) ?? false
-      default: false
-      }
-    }
-  }
-
-  private static func isOfPi(_ message: JSONFields) -> Bool {
-    if (try? message.plainText("role")) == "toolResult" { return true }
-    return parts(of: message["content"]).contains("toolCall")
-  }
-
-  /// Whether a file is of a task of Cline: what its window shows, and what its model was told.
-  static func isCline(_ sample: FormatSample) -> Bool {
-    guard sample.firstSign == UInt8(ascii: "[") else { return false }
-    if sample.name == "api_conversation_history.json" { return sample.has("\"role\"") }
-    return sample.has("\"ts\"") && windowTypes.contains { sample.has($0) }
-  }
-
-  /// The types of what Cline's window shows.
-  private static let windowTypes: [StaticString] = [
-    "\"type\":\"say\"", "\"type\": \"say\"", "\"type\":\"ask\"", "\"type\": \"ask\"",
-  ]
-
-  /// Whether a file is a thread of Amp.
-  static func isAmp(_ sample: FormatSample) -> Bool {
-    guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"messages\"") else { return false }
-    // Its version and its own id come first.
-    guard sample.has("\"v\":", inFirst: 256) else { return false }
-    return sample.has("\"id\":\"T-", inFirst: 256) || sample.has("\"id\": \"T-", inFirst: 256)
-  }
-
   /// Whether lines say what sort of record each is, and some of them are messages with parts of which no text would be left.
   static func losesParts(_ sample: FormatSample) -> Bool {
     sample.hasRecord { record in

@@ -14,9 +14,6 @@ enum UnreadFormat: CaseIterable {
   case appleBackup
   case googleVoice
   case googleActivity
-  case pi
-  case cline
-  case amp
   case structuredLog
 
   /// Recognises a file by its beginning, its name and its place; `nil` for one of no known program.
@@ -52,9 +49,6 @@ enum UnreadFormat: CaseIterable {
       "it is a conversation of Google Voice (gvoice-sms-takeout-xml makes a file of SMS Backup & Restore of it, which is read)"
     case .googleActivity:
       "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)"
-    case .pi: "it is a session of the coding agent Pi, which is not read yet"
-    case .cline: "it is a task of Cline or Roo Code, which is not read yet"
-    case .amp: "it is a thread of Amp, which is not read yet"
     case .structuredLog:
       "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)"
     }
@@ -96,9 +90,6 @@ enum UnreadFormat: CaseIterable {
     case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
     case .googleVoice: return sample.has("class=\"hChatLog hfeed\"")
     case .googleActivity: return sample.has("outer-cell mdl-cell", inFirst: FormatSample.byteCount)
-    case .pi: return StructuredLog.isPi(sample)
-    case .cline: return StructuredLog.isCline(sample)
-    case .amp: return StructuredLog.isAmp(sample)
     case .structuredLog: return StructuredLog.losesParts(sample)
     }
   }

@@ -1,0 +1,23 @@
+/// aider's history of a project, `.aider.chat.history.md`: Markdown to which each run of the program adds a session.
+struct AiderFormat: GrowingFormat {
+  let name = "aider"
+  let title = "aider's history"
+
+  /// The name of the file, which is hidden and looked at nevertheless.
+  static let fileName = ".aider.chat.history.md"
+
+  func score(_ sample: FormatSample) -> Int {
+    let isFirst = sample.lines.first.map(Self.isStart) ?? false
+    if isFirst { return 95 }
+    // Who cuts the beginning off leaves the end of a session before the others.
+    return sample.name == Self.fileName && sample.lines.contains(where: Self.isStart) ? 90 : 0
+  }
+
+  private static func isStart(_ line: ArraySlice<UInt8>) -> Bool {
+    line.withUnsafeBytes { AiderLine.start($0) != nil }
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    AiderReader(file: file, options: options)
+  }
+}

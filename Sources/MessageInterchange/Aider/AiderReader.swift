@@ -1,0 +1,264 @@
+internal import MessageModel
+
+/// Reads a history of aider: each run of the program is a session, and what comes between two signs in it a message.
+///
+/// aider writes when a session began, and no other time: all messages of a session have that one, in their order. Their ids
+/// are the numbers of their first lines within the session, since a file only grows.
+struct AiderReader: HistoryReader {
+  private static let platform = "aider"
+
+  private let options: ImportOptions
+  private let folder: String?
+  private var outline: AiderOutline
+  private var times: LooseTime
+  private var lines: LineReader
+  /// Whether the file is read on later: what may still go on is kept back then.
+  private let isFollowed: Bool
+  private var session: Session?
+  private var sessionCount = 0
+  /// How many sessions began at a time, for those that began in the same second.
+  private var startCounts: [String: Int] = [:]
+  private var block: Block?
+  /// Whether the line that came last is aider's own.
+  private var isBehindNote = false
+  private var hasSkippedEarly = false
+
+  /// A run of the program.
+  private struct Session {
+    var key: String
+    var start: String
+    var time: Timestamp
+    var title: String?
+    var model: String?
+    /// The number of its line that came last.
+    var line = 0
+    var hasQuestion = false
+  }
+
+  /// The lines of one message.
+  private struct Block {
+    enum Sort {
+      case notes, cost, question, answer
+      case thought(AiderThought)
+    }
+
+    var sort: Sort
+    var firstLine: Int
+    var bytes: [UInt8] = []
+    var original: [UInt8] = []
+    /// Whether what its last line said may go on.
+    var isOpen = false
+  }
+
+  private static let mostStarts = 65_536
+  private static let longestBlock = 64 << 20
+  /// aider writes a question at once, but a long one in several pieces.
+  private static let writtenAtOnce = 4_096
+
+  /// Prepares to read `file`, which is looked through first.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    folder = file.components.dropLast().last
+    outline = AiderOutline(of: file)
+    times = LooseTime(options)
+    isFollowed = file.source.isReadOn
+    lines = LineReader(file.source)
+  }
+
+  var hasSeenItsFormat: Bool { sessionCount > 0 }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      switch try lines.next() {
+      case .line(let line): take(line, into: &sink)
+      case .overlong(let start):
+        session?.line += 1
+        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
+      case .end:
+        if !isFollowed || isComplete { close(into: &sink) }
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Whether what is kept back is a question, which is shown while its answer is awaited.
+  private var isComplete: Bool {
+    guard let block, case .question = block.sort else { return false }
+    return block.bytes.count < Self.writtenAtOnce
+  }
+
+  // MARK: Lines
+
+  private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
+    // A last line that is only half there is whole the next time.
+    if lines.isUnended, AiderLine.mayBecomeStart(line) { return }
+    session?.line += 1
+    if let block, case .thought(let thought) = block.sort, AiderLine.start(line) == nil {
+      if thought.ends(with: line) {
+        close(into: &sink)
+      } else if !isAiders(line) {
+        return add(line, line, into: &sink)
+      }
+      if self.block == nil { return }
+    }
+    let read = AiderLine(line, hasMarks: outline.hasMarks, isInNotes: isBehindNote)
+    isBehindNote = if case .note = read { true } else { false }
+    switch read {
+    case .start(let time):
+      close(into: &sink)
+      begin(time, line, into: &sink)
+    case .question(let text):
+      if !isInQuestion { close(into: &sink) }
+      add(text, line, to: .question, into: &sink)
+    case .note(let text, let isEnded):
+      takeNote(text, line, isEnded: isEnded, into: &sink)
+    case .text(let text): takeText(text, into: &sink)
+    }
+  }
+
+  /// Whether a line within a thought is not the model's: the thought was broken off.
+  private func isAiders(_ line: Bytes) -> Bool {
+    if case .text = AiderLine(line, hasMarks: outline.hasMarks, isInNotes: false) { return false }
+    return outline.hasMarks
+  }
+
+  private mutating func takeNote(_ text: Bytes, _ line: Bytes, isEnded: Bool, into sink: inout RecordSink) {
+    // What an answer has cost stands by itself, so that it is there at once.
+    let isCost = isEnded && text.has("Tokens: ")
+    if !isInNotes || isCost { close(into: &sink) }
+    add(text, line, to: isCost ? .cost : .notes, into: &sink)
+    note(text)
+    block?.isOpen = !isEnded
+    if isCost { close(into: &sink) }
+  }
+
+  private mutating func takeText(_ text: Bytes, into sink: inout RecordSink) {
+    if block?.isOpen == true {
+      add(AiderLine.withoutTrailingSpaces(text), text, into: &sink)
+      block?.isOpen = !AiderLine.isMarked(text)
+      return
+    }
+    if text.isBlank {
+      if isInQuestion { return close(into: &sink) }
+      guard isInAnswer else { return }
+    }
+    if let thought = AiderThought(text), !isInAnswer {
+      close(into: &sink)
+      block = Block(sort: .thought(thought), firstLine: session?.line ?? 0)
+      return
+    }
+    if !isInAnswer { close(into: &sink) }
+    add(text, text, to: .answer, into: &sink)
+  }
+
+  private var isInQuestion: Bool { if case .question? = block?.sort { true } else { false } }
+  private var isInAnswer: Bool { if case .answer? = block?.sort { true } else { false } }
+  private var isInNotes: Bool { if case .notes? = block?.sort { true } else { false } }
+
+  private mutating func add(
+    _ text: Bytes, _ line: Bytes, to sort: Block.Sort? = nil, into sink: inout RecordSink
+  ) {
+    guard let session else { return skipEarly(line, into: &sink) }
+    if block == nil, let sort { block = Block(sort: sort, firstLine: session.line) }
+    guard var open = block, open.bytes.count + text.count < Self.longestBlock else {
+      return sink.skip(line: lines.number, reason: "its message is longer than 64 MB", record: line)
+    }
+    block = nil
+    if !open.bytes.isEmpty { open.bytes.append(0x0A) }
+    open.bytes += text
+    if options.keepsOriginal {
+      open.original += line
+      open.original.append(0x0A)
+    }
+    block = open
+  }
+
+  private mutating func skipEarly(_ line: Bytes, into sink: inout RecordSink) {
+    guard !line.isBlank, !hasSkippedEarly else { return }
+    hasSkippedEarly = true
+    sink.skip(line: lines.number, reason: "no session begins in or before it", record: line)
+  }
+
+  // MARK: Sessions
+
+  private mutating func begin(_ time: Bytes, _ line: Bytes, into sink: inout RecordSink) {
+    let place = sessionCount
+    sessionCount += 1
+    guard let moment = times.read(time)?.time else {
+      session = nil
+      hasSkippedEarly = false
+      return sink.skip(line: lines.number, reason: "there is no such time", record: line)
+    }
+    if startCounts.count >= Self.mostStarts { startCounts = [:] }
+    let start = time.string
+    let count = startCounts[start, default: 0] + 1
+    startCounts[start] = count
+    let key = [folder, count == 1 ? start : "\(start) (\(count))"].compactMap { $0 }.joined(separator: "/")
+    session = Session(
+      key: key, start: start, time: moment, title: outline.title(ofSession: place))
+  }
+
+  /// Notes the model that a line of aider names.
+  private mutating func note(_ text: Bytes) {
+    for mark in ["Main model: ", "Model: ", "Models: "] as [StaticString] {
+      guard let rest = text.after(mark)?.string else { continue }
+      session?.model = String(rest.prefix { $0 != " " && $0 != "," })
+    }
+  }
+
+  // MARK: Messages
+
+  /// Gives the message whose lines have come.
+  private mutating func close(into sink: inout RecordSink) {
+    guard let block, let session else { return }
+    self.block = nil
+    let text = block.bytes.withUnsafeBytes { Self.trimmed(options.fallbackEncoding.string($0)) }
+    guard !text.isEmpty else { return }
+    var part = AssistantPart(kind: .text, text: text)
+    var sender: String? = "aider"
+    var model: String?
+    switch block.sort {
+    case .question:
+      sender = options.me ?? "me"
+      self.session?.hasQuestion = true
+      if session.title == nil {
+        self.session?.title = block.bytes.withUnsafeBytes { AiderOutline.title(of: $0) }
+      }
+    case .answer: model = session.model
+    case .thought:
+      part.kind = .thinking
+      model = session.model
+    case .notes where session.hasQuestion: part.kind = .result
+    case .notes, .cost:
+      part.kind = .system
+      sender = nil
+    }
+    let talk = AssistantTalk(
+      Self.platform, id: session.key, folder: folder, title: self.session?.title ?? session.start)
+    let original = options.keepsOriginal ? block.original : nil
+    original.withBytes { original in
+      sink.append(
+        [part], at: session.time, precision: .second, by: sender, senderID: model, platform: Self.platform,
+        id: "\(session.key)/\(block.firstLine)", original: original,
+        conversation: sink.conversation(of: talk, options))
+    }
+  }
+
+  /// Returns a text without the empty lines around it.
+  private static func trimmed(_ text: String) -> String {
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    let start = text[..<first].lastIndex(where: \.isNewline).map { text.index(after: $0) } ?? text.startIndex
+    return String(text[start...last])
+  }
+}
+
+extension [UInt8]? {
+  /// Calls `body` with the bytes, if there are any.
+  fileprivate func withBytes(_ body: (Bytes?) -> Void) {
+    guard let self else { return body(nil) }
+    self.withUnsafeBytes { body($0) }
+  }
+}

@@ -1,0 +1,19 @@
+/// Threads of Amp, `~/.local/share/amp/threads/T-*.json`, as it kept them on the computer and exports them.
+struct AmpFormat: ImportFormat {
+  let name = "amp"
+  let title = "Amp's threads"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"messages\"", inFirst: FormatSample.byteCount)
+    else {
+      return 0
+    }
+    // Its version and its own id come first.
+    guard sample.has("\"v\":", inFirst: 256) else { return 0 }
+    return sample.has("\"id\":\"T-", inFirst: 256) || sample.has("\"id\": \"T-", inFirst: 256) ? 94 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    JSONHistoryReader(AmpHistory(file: file, options: options), file: file)
+  }
+}

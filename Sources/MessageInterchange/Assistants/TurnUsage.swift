@@ -1,0 +1,52 @@
+internal import MessageModel
+
+/// What the answers to one question have cost, as a program wrote it down.
+struct TurnUsage {
+  private var sent: Int64 = 0
+  private var received: Int64 = 0
+  private var cached: Int64 = 0
+  private var cost = 0.0
+
+  /// Whether nothing was written down.
+  var isEmpty: Bool { sent == 0 && received == 0 && cost == 0 }
+
+  /// Adds what one answer has cost.
+  ///
+  /// - Parameters:
+  ///   - sent: The tokens that the model was given, with those that it had kept.
+  ///   - cached: Those among them that it had kept.
+  ///   - cost: Dollars.
+  mutating func add(sent: Int64?, received: Int64?, cached: Int64? = nil, cost: Double? = nil) {
+    self.sent = Self.sum(self.sent, sent)
+    self.received = Self.sum(self.received, received)
+    self.cached = Self.sum(self.cached, cached)
+    if let cost, cost.isFinite, cost > 0, self.cost + cost < 1e12 { self.cost += cost }
+  }
+
+  private static func sum(_ one: Int64, _ other: Int64?) -> Int64 {
+    guard let other, other > 0 else { return one }
+    let (sum, overflow) = one.addingReportingOverflow(other)
+    return overflow ? one : sum
+  }
+
+  /// The message that says so.
+  var part: AssistantPart {
+    var text = "Tokens: \(sent) sent"
+    if cached > 0 { text += " (\(cached) of them cached)" }
+    text += ", \(received) received."
+    if cost > 0 { text += " Cost: $\(Self.dollars(cost))." }
+    return AssistantPart.note(text)
+  }
+
+  /// Returns an amount with at least two decimals, and four at most.
+  private static func dollars(_ cost: Double) -> String {
+    let units = Int64((cost * 10_000).rounded())
+    let rest = String(10_000 + units % 10_000).dropFirst()
+    return "\(units / 10_000)." + (rest.hasSuffix("00") ? rest.prefix(2) : rest)
+  }
+}
+
+extension JSONFields {
+  /// Returns the number under `key`, which may have a fraction.
+  func real(_ key: String) -> Double? { self[key].flatMap { Double($0.string) } }
+}

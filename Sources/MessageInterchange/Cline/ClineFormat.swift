@@ -1,0 +1,48 @@
+/// Tasks of Cline and Roo Code, a folder each: what its model was told (`api_conversation_history.json`), and what the window
+/// showed (`ui_messages.json`), which is read where the first is missing.
+struct ClineFormat: MultiFileFormat {
+  let name = "cline"
+  let title = "Cline's and Roo Code's tasks"
+  let whole = "a task of Cline"
+
+  static let historyName = "api_conversation_history.json"
+  static let windowName = "ui_messages.json"
+  /// The names of before 2025.
+  private static let olderNames = ["claude_messages.json"]
+
+  func score(_ sample: FormatSample) -> Int {
+    if Self.isHistory(sample.name) {
+      return sample.beginsJSON && sample.has("\"role\"") && sample.has("\"content\"") ? 95 : 0
+    }
+    guard sample.firstSign == UInt8(ascii: "["), sample.has("\"ts\"") else { return 0 }
+    return Self.windowTypes.contains { sample.has($0) } ? 94 : 0
+  }
+
+  /// The types of what the window shows.
+  private static let windowTypes: [StaticString] = [
+    "\"type\":\"say\"", "\"type\": \"say\"", "\"type\":\"ask\"", "\"type\": \"ask\"",
+  ]
+
+  private static func isHistory(_ name: String) -> Bool { name == historyName || olderNames.contains(name) }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    let task = ClineTask(of: file)
+    if Self.isHistory(file.name) {
+      return JSONHistoryReader(ClineHistory(task, file: file, options: options), file: file)
+    }
+    return JSONHistoryReader(ClineWindow(task, file: file, options: options), file: file)
+  }
+
+  /// Whether a file lies in the folder of a task and has none of its messages, or has them once more.
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    switch sample.name {
+    case Self.windowName:
+      return score(sample) > 0 && companions.hasBeside(Self.historyName, in: sample.folder)
+    case "task_metadata.json": return sample.has("\"files_in_context\"") || sample.has("\"model_usage\"")
+    case "history_item.json": return sample.has("\"tokensIn\"") && sample.has("\"task\"")
+    case "taskHistory.json": return sample.has("\"tokensIn\"") && sample.has("\"task\"")
+    case "context_history.json": return sample.folder.dropLast().last == "tasks"
+    default: return false
+    }
+  }
+}

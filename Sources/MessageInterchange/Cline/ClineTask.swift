@@ -1,0 +1,58 @@
+internal import MessageModel
+
+/// A task of Cline or Roo Code: what it is known by, and what the files beside its history say of it.
+struct ClineTask {
+  static let platform = "cline"
+
+  /// The name of its folder, which is the moment at which it began or an id.
+  let id: String
+  /// The moment at which it began, if its name says so.
+  let start: Timestamp?
+  /// The task that gave it, as Roo Code has them.
+  private(set) var parent: String?
+  private(set) var folder: String?
+  /// The times of the entries of its history, where those say none: those of what the window showed then.
+  private(set) var times: [Int: Timestamp] = [:]
+
+  private static let mostTimes = 1 << 20
+
+  /// Looks at the place of a file of it, and at the files beside.
+  init(of file: InputFile) {
+    id = file.folder.last ?? file.name
+    start = Int64(id).flatMap { (1_500_000_000_000..<4_000_000_000_000).contains($0) ? $0 : nil }
+      .map { Timestamp(millisecondsSince1970: $0) }
+    readFacts(beside: file)
+    if file.name != ClineFormat.windowName { readTimes(beside: file) }
+  }
+
+  private mutating func readFacts(beside file: InputFile) {
+    file.facts(in: "history_item.json")?.withUnsafeBytes { bytes in
+      guard let facts = JSONFields(bytes) else { return }
+      parent = try? facts.plainText("parentTaskId")
+      folder = try? facts.plainText("workspace")
+    }
+  }
+
+  private mutating func readTimes(beside file: InputFile) {
+    guard let path = FileSurroundings(file)?.file(ClineFormat.windowName),
+      let producer = try? FileProducer(path: path)
+    else { return }
+    var stream = JSONStream(ByteSource(producer))
+    while times.count < Self.mostTimes, let next = try? stream.nextValue({ $0.isEmpty }),
+      case .value(let value, _) = next
+    {
+      guard let shown = JSONFields(value), let time = shown.integer("ts"), time > 0,
+        let index = shown.integer("conversationHistoryIndex").flatMap({ Int(exactly: $0) })
+      else { continue }
+      // Shown behind the entry of that index is what leads to the next one.
+      if times[index + 1] == nil { times[index + 1] = Timestamp(millisecondsSince1970: time) }
+    }
+  }
+
+  /// Returns its talk.
+  func talk(in folder: String?, title: String?) -> AssistantTalk {
+    var title = title.flatMap { AssistantTalk.title($0) }
+    if let parent { title = "\(title ?? "task") (agent of \(parent.prefix(8)))" }
+    return AssistantTalk(Self.platform, id: id, folder: self.folder ?? folder, title: title)
+  }
+}

@@ -1,0 +1,340 @@
+internal import MessageModel
+
+/// A chat of Visual Studio Code: where its messages go, and what they say.
+struct CopilotChat {
+  private static let platform = "copilot-chat"
+
+  private let options: ImportOptions
+  private let folder: String?
+  private var id: String
+  private var title: String?
+  private var asked: String?
+  /// The name under which the assistant answers.
+  private var assistant = "GitHub Copilot"
+  private var start: Timestamp?
+  private var count = 0
+
+  /// Prepares a chat in `file`, which is called after it.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    let name = file.name
+    id =
+      name.hasSuffix(".jsonl")
+      ? String(name.dropLast(6)) : name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+    folder = Self.folder(beside: file)
+  }
+
+  /// Returns the folder that was open, by what lies beside the folder of chats.
+  private static func folder(beside file: InputFile) -> String? {
+    let address = file.facts(in: "workspace.json")?.withUnsafeBytes { bytes in
+      (try? JSONFields(bytes)?.firstText(["folder", "workspace"])) ?? nil
+    }
+    return address?.removingPercents
+  }
+
+  /// Notes what is said of the whole, before its first request is taken.
+  mutating func note(_ key: String, _ value: Bytes) throws(JSONError) {
+    switch key {
+    case "sessionId": id = try AssistantText.plain(value)
+    case "customTitle": if value.first == UInt8(ascii: "\"") { title = try AssistantText.plain(value) }
+    case "responderUsername":
+      let name = try AssistantText.plain(value)
+      if !name.isEmpty { assistant = name }
+    case "creationDate":
+      start = Int64(value.string).map { Timestamp(millisecondsSince1970: $0) }
+    default: break
+    }
+  }
+
+  /// Notes a request, of which the first one is a title.
+  mutating func noteRequest(_ value: Bytes) {
+    guard asked == nil, let request = JSONFields(value), let text = try? Self.text(of: request) else {
+      return
+    }
+    asked = AssistantTalk.title(text)
+  }
+
+  private static func text(of request: JSONFields) throws(JSONError) -> String {
+    if let text = try request.object("message")?.plainText("text") { return text }
+    return try request.plainText("message") ?? ""
+  }
+
+  // MARK: Requests
+
+  /// Takes a request and what was answered.
+  mutating func take(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
+    count += 1
+    let request = try JSONFields.reading(value)
+    let own = try request.plainText("requestId") ?? "request \(count)"
+    let written = request.integer("timestamp").map { Timestamp(millisecondsSince1970: $0) }
+    guard let time = written ?? start else { throw JSONError(reason: "it has no time") }
+    start = time
+    let talk = AssistantTalk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    let conversation = sink.conversation(of: talk, options)
+    let key = "\(id)/\(own)"
+    let isOfProgram = request.isTrue("isSystemInitiated")
+    var question = try asked(request)
+    if isOfProgram { question.becomeNote() }
+    sink.append(
+      [question], at: time, by: isOfProgram ? nil : options.me ?? "me", platform: Self.platform, id: key,
+      original: options.keepsOriginal ? value : nil, conversation: conversation)
+    let model = try request.plainText("modelId")
+    let resolved = try request.object("result")?.object("metadata")?.plainText("resolvedModel")
+    sink.append(
+      try answered(request), at: time, by: assistant, senderID: resolved ?? model, platform: Self.platform,
+      id: "\(key)/answer", conversation: conversation)
+    try end(request, at: time, key, conversation, into: &sink)
+  }
+
+  private func asked(_ request: JSONFields) throws(JSONError) -> AssistantPart {
+    var part = AssistantPart(kind: .text, text: try Self.text(of: request))
+    try request.object("variableData")?.forEach("variables") { value throws(JSONError) in
+      guard let variable = JSONFields(value), let kind = try variable.plainText("kind"),
+        kind == "file" || kind == "image" || kind == "directory"
+      else { return }
+      let place = variable.object("value")
+      let path =
+        try (place?.object("uri") ?? place)?.firstText(["fsPath", "path"])
+      let name = try variable.plainText("name") ?? path ?? "file-\(part.attachments.count + 1)"
+      let type = try variable.plainText("mimeType")
+      part.attachments.append(Message.Attachment(name: name, mediaType: type, path: path))
+    }
+    return part
+  }
+
+  /// Adds how a request ended: what failed, and what it cost.
+  private func end(
+    _ request: JSONFields, at time: Timestamp, _ key: String, _ conversation: Int32,
+    into sink: inout RecordSink
+  ) throws(JSONError) {
+    let result = request.object("result")
+    var parts: [AssistantPart] = []
+    if let failure = try result?.object("errorDetails")?.plainText("message"), !failure.isEmpty {
+      parts.append(AssistantPart.note("failed: \(failure)"))
+    } else if request.isTrue("isCanceled") {
+      parts.append(AssistantPart.note("cancelled"))
+    }
+    sink.append(
+      parts, at: time, by: nil, platform: Self.platform, id: "\(key)/end", conversation: conversation)
+    let facts = result?.object("metadata")
+    var usage = TurnUsage()
+    usage.add(
+      sent: facts?.integer("promptTokens") ?? request.integer("promptTokens"),
+      received: facts?.integer("outputTokens") ?? request.integer("completionTokens"))
+    guard !usage.isEmpty else { return }
+    sink.append(
+      [usage.part], at: time, by: nil, platform: Self.platform, id: "\(key)/usage", conversation: conversation
+    )
+  }
+
+  // MARK: Answers
+
+  private func answered(_ request: JSONFields) throws(JSONError) -> [AssistantPart] {
+    let calls = try CopilotChatCalls(request.object("result")?.object("metadata"))
+    var parts: [AssistantPart] = []
+    try request.forEach("response") { value throws(JSONError) in
+      guard let piece = JSONFields(value) else { return }
+      try take(piece, value, calls, &parts)
+    }
+    for place in parts.indices where parts[place].kind == .text { parts[place].text.trimLines() }
+    return parts.filter { !$0.isBlank }
+  }
+
+  private func take(
+    _ piece: JSONFields, _ value: Bytes, _ calls: CopilotChatCalls, _ parts: inout [AssistantPart]
+  ) throws(JSONError) {
+    switch try piece.plainText("kind") ?? "" {
+    case "", "markdownContent", "markdownVuln":
+      parts.say(try Self.text(of: piece["value"] ?? piece["content"]))
+    case "inlineReference":
+      let place = piece.object("inlineReference")
+      let inner = place?.object("location")?.object("uri") ?? place?.object("uri") ?? place
+      let path = try inner?.firstText(["fsPath", "path"])
+      let (own, other) = (try piece.plainText("name"), try place?.plainText("name"))
+      if let name = own ?? other ?? path { parts.say("`\(name)`") }
+    case "thinking":
+      let text = try Self.text(of: piece["value"])
+      if parts.last?.kind == .thinking {
+        parts[parts.count - 1].text += text
+      } else {
+        parts.append(AssistantPart(kind: .thinking, text: text))
+      }
+    case "toolInvocationSerialized", "toolInvocation": parts += try calls.parts(of: piece)
+    case "textEditGroup", "notebookEditGroup", "workspaceEdit":
+      let path = try piece.object("uri")?.firstText(["fsPath", "path"]) ?? ""
+      let call = "edit\nfile: \(path)"
+      if parts.last?.text != call { parts.append(AssistantPart(kind: .tool, text: call)) }
+    case "warning", "confirmation", "elicitation", "elicitationSerialized":
+      let text = try Self.text(of: piece["content"] ?? piece["message"] ?? piece["title"])
+      parts.append(AssistantPart.note(text))
+    case "progressMessage", "progressTask", "progressTaskSerialized", "codeblockUri", "undoStop",
+      "prepareToolInvocation", "mcpServersStarting", "command", "reference", "codeCitation", "extensions",
+      "pullRequest", "treeData", "multiDiffData", "usedContext", "contentReference", "move", "hook",
+      "questionCarousel", "clearToPreviousToolInvocation":
+      break
+    default:
+      // What later versions bring is kept.
+      parts.append(AssistantPart(kind: .unknown, text: value.string))
+    }
+  }
+
+  /// Returns a text: a string, a list of them, or an object with one.
+  static func text(of value: Bytes?) throws(JSONError) -> String {
+    guard let value else { return "" }
+    if let fields = JSONFields(value) { return try fields.firstText(["value", "text"]) ?? "" }
+    guard value.first == UInt8(ascii: "[") else { return try AssistantText.plain(value) }
+    var texts: [String] = []
+    var scanner = JSONScanner(value)
+    try scanner.array { scanner throws(JSONError) in
+      let element = try scanner.value()
+      let text = try JSONFields(element)?.firstText(["value", "text"])
+      let plain = try AssistantText.plain(element)
+      texts.append(text ?? plain)
+    }
+    return texts.joined()
+  }
+}
+
+/// The calls of tools in a request, as its metadata tell of them: what stands in the answer is what a person saw.
+struct CopilotChatCalls {
+  private var given: [String: (name: String, arguments: Bytes?)] = [:]
+  private var results: [String: Bytes] = [:]
+
+  init(_ metadata: JSONFields?) throws(JSONError) {
+    try metadata?.forEach("toolCallRounds") { round throws(JSONError) in
+      try JSONFields(round)?.forEach("toolCalls") { value throws(JSONError) in
+        guard let call = JSONFields(value), let id = try call.plainText("id") else { return }
+        given[id] = (try call.plainText("name") ?? "tool", call["arguments"])
+      }
+    }
+    if let all = metadata?.object("toolCallResults") { for id in all.keys { results[id] = all[id] } }
+  }
+
+  /// Returns a call and what came of it.
+  func parts(of piece: JSONFields) throws(JSONError) -> [AssistantPart] {
+    // Newer versions have ids of their own, behind those of the model.
+    let id = try piece.plainText("toolCallId") ?? ""
+    let known = given[id] ?? given.first { id.hasPrefix($0.key) && !$0.key.isEmpty }?.value
+    let tool = try piece.plainText("toolId")
+    let name = known?.name ?? tool ?? "tool"
+    var call = AssistantPart(kind: .tool)
+    if let known {
+      call.text = try AssistantText.call(name, known.arguments)
+    } else {
+      call.text = ([name] + (try shown(piece))).joined(separator: "\n")
+    }
+    var result = AssistantPart(kind: .result)
+    result.tool = name
+    result.text = try output(of: piece, id)
+    let isComplete = piece.isTrue("isComplete")
+    return [call, isComplete ? result.ended() : result].filter { !$0.isEmpty }
+  }
+
+  /// Returns what a person saw of a call.
+  private func shown(_ piece: JSONFields) throws(JSONError) -> [String] {
+    let data = piece.object("toolSpecificData")
+    let line = data?.object("commandLine")
+    let typed = try line?.firstText(["userEdited", "toolEdited", "original"])
+    let named = try data?.plainText("command")
+    if let command = typed ?? named {
+      return ["command: \(command)"]
+    }
+    if let input = data?.object("rawInput").flatMap({ _ in data?["rawInput"] }) {
+      return [try String(AssistantText.call("", input).dropFirst())]
+    }
+    var lines: [String] = []
+    for key in ["agentName", "description", "prompt"] {
+      if let text = try data?.plainText(key) { lines.append("\(key): \(text)") }
+    }
+    let message = try CopilotChat.text(of: piece["pastTenseMessage"] ?? piece["invocationMessage"])
+    if lines.isEmpty, !message.isEmpty { lines.append(message) }
+    if let input = try piece.object("resultDetails")?.plainText("input") { lines.append("input: \(input)") }
+    return lines
+  }
+
+  private func output(of piece: JSONFields, _ id: String) throws(JSONError) -> String {
+    let data = piece.object("toolSpecificData")
+    if let result = results[id].flatMap({ JSONFields($0) }) {
+      var texts: [String] = []
+      try result.forEach("content") { value throws(JSONError) in
+        guard let part = JSONFields(value), let inner = part["value"] else { return }
+        try Self.gather(inner, into: &texts)
+      }
+      if !texts.isEmpty { return texts.joined() }
+    }
+    if let text = try data?.object("terminalCommandOutput")?.plainText("text") {
+      let code = data?.object("terminalCommandState")?.integer("exitCode") ?? 0
+      return code == 0 ? text : "failed (\(code)): \(text)"
+    }
+    let details = piece.object("resultDetails")
+    var texts: [String] = []
+    try details?.forEach("output") { value throws(JSONError) in
+      if let text = try JSONFields(value)?.plainText("value") { texts.append(text) }
+    }
+    let text = texts.isEmpty ? try data?.plainText("result") ?? "" : texts.joined(separator: "\n")
+    return details?.isTrue("isError") == true ? "failed: \(text)" : text
+  }
+
+  private static let deepest = 64
+
+  /// Gathers the texts of a result: a string, or a tree whose leaves are texts.
+  private static func gather(_ value: Bytes, into texts: inout [String], depth: Int = 0) throws(JSONError) {
+    guard depth < deepest else { return }
+    var scanner = JSONScanner(value)
+    switch try scanner.kind() {
+    case .string: texts.append(try scanner.string().string())
+    case .array:
+      try scanner.array { scanner throws(JSONError) in
+        let element = try scanner.value()
+        if element.first != UInt8(ascii: "\"") { try gather(element, into: &texts, depth: depth + 1) }
+      }
+    case .object:
+      try scanner.object { scanner, key throws(JSONError) in
+        let name = try key.string()
+        let inner = try scanner.value()
+        switch name {
+        case "text" where inner.first == UInt8(ascii: "\""): texts.append(try AssistantText.plain(inner))
+        case "node", "children": try gather(inner, into: &texts, depth: depth + 1)
+        default: break
+        }
+      }
+    case .number, .literal: break
+    }
+  }
+}
+
+extension [AssistantPart] {
+  /// Adds words to what is being said.
+  fileprivate mutating func say(_ text: String) {
+    guard last?.kind == .text else {
+      append(AssistantPart(kind: .text, text: text))
+      return
+    }
+    self[count - 1].text += text
+  }
+}
+
+extension String {
+  /// Takes away the ends of lines around the text.
+  fileprivate mutating func trimLines() {
+    let own = drop(while: \.isNewline)
+    self = String(own[..<(own.lastIndex { !$0.isNewline }.map { own.index(after: $0) } ?? own.startIndex)])
+  }
+
+  /// The text with the bytes that stand in it as `%20`.
+  fileprivate var removingPercents: String {
+    var bytes: [UInt8] = []
+    var rest = Array(utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

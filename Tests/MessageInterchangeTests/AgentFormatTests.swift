@@ -1,0 +1,204 @@
+import Foundation
+import MessageInterchange
+import MessageModel
+import MessageSourceTesting
+import Testing
+
+/// Sessions of assistants that write in manners of their own.
+@Suite struct AgentFormatTests {
+  private func picture(_ text: String, at place: String) throws -> ImportPicture {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: "\(folder)/\(place)")
+      return try ImportPicture([folder])
+    }
+  }
+
+  private static func text(_ name: String) throws -> String {
+    try String(contentsOf: URL(filePath: Fixture.path(name)), encoding: .utf8)
+  }
+
+  // MARK: aider
+
+  private static let aider = "aider/tea/.aider.chat.history.md"
+
+  @Test func `headings and quotations of a model are told from questions and notes by two spaces`() throws {
+    let history = """
+
+      # aider chat started at 2026-03-01 10:00:00
+
+      #### Why?  
+
+      Since:
+
+      #### A heading
+      > and a quotation
+
+      > Tokens: 1 sent, 2 received.  
+
+      """
+    let found = try picture(history, at: "tea/.aider.chat.history.md")
+    #expect(found.messages.map(\.kind) == [.text, .text, .system])
+    #expect(found.messages[1].body == "Since:\n\n#### A heading\n> and a quotation")
+    let stripped = history.replacing("  \n", with: "\n").replacing(
+      "#### A heading\n> and a quotation\n", with: "")
+    let other = try picture(stripped, at: "tea/.aider.chat.history.md")
+    #expect(other.messages.map(\.body) == ["Why?", "Since:", "Tokens: 1 sent, 2 received."])
+  }
+
+  @Test func `a history of aider that is read line by line as it grows gives what all of it gives`() throws {
+    let whole = try Array(Self.text(Self.aider).utf8)
+    let all = try ImportPicture([Fixture.path(Self.aider)]).messages.map(\.text)
+    try Fixture.withFolder { folder in
+      let path = "\(folder)/tea/.aider.chat.history.md"
+      try Fixture.write(whole, to: path)
+      // A question is written at once.
+      let ends = whole.indices.filter { whole[$0] == 0x0A && !whole[($0 + 1)...].starts(with: "####".utf8) }
+        .map { Int64($0 + 1) }.dropFirst()
+      var reader = try ImportReader(FoundFile(at: path), endingAt: ends.first, options: .utc)
+      var texts: [String] = []
+      for end in ends {
+        reader.goOn(to: end, latest: nil)
+        while let event = reader.next() {
+          guard case .batch(let batch) = event else { continue }
+          texts += batch.drafts.drafts.map { ImportPicture.Line($0, details: nil, in: batch.drafts).text }
+        }
+      }
+      #expect(texts == all)
+    }
+  }
+
+  @Test func `sessions of one second in one file are two, and lines before the first are said`() throws {
+    let found = try ImportPicture([Fixture.path(Self.aider)])
+    #expect(found.conversations.count == 2 && found.skipped.isEmpty)
+    let cut = try picture(
+      "the end of an answer\nand more\n" + Self.text(Self.aider), at: "tea/.aider.chat.history.md")
+    #expect(cut.messages.count == found.messages.count)
+    #expect(cut.skipped.map(\.reason) == ["no session begins in or before it"])
+  }
+
+  @Test func `a hidden history of aider is found in a folder, and other hidden files are not`() throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(Self.text(Self.aider).utf8), to: "\(folder)/tea/.aider.chat.history.md")
+      try Fixture.write(Array("x".utf8), to: "\(folder)/tea/.aider.input.history")
+      #expect(try ImportPicture([folder]).files.map(\.format) == ["aider"])
+      #expect(try FolderScan(folder).files.map(\.name) == [".aider.chat.history.md"])
+    }
+  }
+
+  // MARK: Cline
+
+  @Test func `a window is read where the history of its task is missing, and only there`() throws {
+    let found = try ImportPicture([Fixture.path("cline")])
+    let beside = found.skipped.filter { $0.scope == .ignored }.count
+    #expect(beside == 4 && found.skipped.count == beside)
+    #expect(found.messages.contains { $0.body == "Whose cup?" })
+  }
+
+  @Test func `an entry without a time has that of what the window showed then`() throws {
+    let found = try ImportPicture([Fixture.path("cline/roo/tasks/5b1c7a10-0000-4000-8000-000000000001")])
+    let times = found.messages.filter { $0.kind != .system }.map { $0.time.millisecondsSince1970 % 60_000 }
+    #expect(times == times.sorted() && Set(times).count > 3)
+  }
+
+  // MARK: Copilot in Visual Studio Code
+
+  /// A chat that changes at random, as a document and as the lines that led there.
+  private func randomChat(_ seed: UInt64) throws -> (document: String, lines: String) {
+    var generator = SeededGenerator(seed: seed)
+    var chat: [String: Any] = [
+      "sessionId": "s", "creationDate": 1_772_359_200_000, "initialLocation": "panel",
+    ]
+    var requests: [[String: Any]] = []
+    func json(_ value: Any) throws -> String {
+      try String(
+        decoding: JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys]),
+        as: UTF8.self)
+    }
+    var lines = [try json(["kind": 0, "v": chat.merging(["requests": requests]) { $1 }])]
+    for step in 0..<60 {
+      let place = requests.isEmpty ? nil : Int.random(in: requests.indices, using: &generator)
+      var responses = place.flatMap { requests[$0]["response"] as? [[String: Any]] } ?? []
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0, 1:
+        let request: [String: Any] = [
+          "requestId": "r\(step)", "timestamp": 1_772_359_200_000 + step,
+          "message": ["text": "q \"\(step)\" ü"],
+          "response": [[String: Any]](),
+        ]
+        let cut = Int.random(in: 0...requests.count, using: &generator)
+        requests = requests.prefix(cut) + [request]
+        lines.append(try json(["kind": 2, "k": ["requests"], "v": [request], "i": cut]))
+      case 2, 3:
+        guard let place else { continue }
+        let piece: [String: Any] = ["value": "a\(step)\n"]
+        responses.append(piece)
+        requests[place]["response"] = responses
+        lines.append(try json(["kind": 2, "k": ["requests", place, "response"], "v": [piece]]))
+      case 4:
+        guard let place, !responses.isEmpty else { continue }
+        let own = Int.random(in: responses.indices, using: &generator)
+        responses[own]["value"] = "changed \(step)"
+        requests[place]["response"] = responses
+        lines.append(
+          try json(["kind": 1, "k": ["requests", place, "response", own, "value"], "v": "changed \(step)"]))
+      default:
+        guard let place else { continue }
+        let isCanceled = requests[place]["isCanceled"] != nil
+        requests[place]["isCanceled"] = isCanceled ? nil : true
+        let path: [Any] = ["requests", place, "isCanceled"]
+        lines.append(try json(isCanceled ? ["kind": 3, "k": path] : ["kind": 1, "k": path, "v": true]))
+      }
+    }
+    chat["requests"] = requests
+    return (try json(chat), lines.joined(separator: "\n") + "\n")
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `a chat replayed from its changes is the chat that they led to`(seed: UInt64) throws {
+    let chat = try randomChat(seed)
+    let document = try picture(chat.document, at: "chatSessions/s.json")
+    let replayed = try picture(chat.lines, at: "chatSessions/s.jsonl")
+    #expect(replayed.files.map(\.format) == ["copilot-chat"] && replayed.skipped.isEmpty)
+    #expect(replayed.messages.map(\.text) == document.messages.map(\.text))
+    #expect(
+      replayed.messages.map { $0.details?.source?.id } == document.messages.map { $0.details?.source?.id })
+  }
+
+  // MARK: Pi
+
+  @Test func `what Pi's tree left behind is a conversation of its own`() throws {
+    let found = try ImportPicture([Fixture.path("pi/agent")])
+    let places = Dictionary(grouping: found.messages, by: \.conversation)
+    let left = try #require(places.first { $0.key.contains("left behind: And the water?") })
+    #expect(left.value.map(\.kind) == [.text, .tool, .result])
+    #expect(places.count == 2 && found.skipped.isEmpty)
+  }
+
+  @Test(arguments: ["pi/agent", "copilot"])
+  func `a session that is cut in its last line gives all before it, and no error`(fixture: String) throws {
+    let root = Fixture.path(fixture)
+    let name = try #require(
+      FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }.first {
+        $0.hasSuffix(".jsonl")
+      })
+    let whole = try Self.text("\(fixture)/\(name)")
+    let all = try ImportPicture(["\(root)/\(name)"]).messages.map(\.body)
+    let last = try #require(whole.dropLast().lastIndex(of: "\n"))
+    for cut in [1, 7, 31] {
+      let end = whole.index(last, offsetBy: cut + 1)
+      let found = try picture(String(whole[..<end]), at: name)
+      #expect(found.skipped.isEmpty && all.starts(with: found.messages.map(\.body)))
+    }
+  }
+
+  // MARK: Wrong files
+
+  @Test(arguments: ["aider", "cline", "copilot", "copilot-chat", "pi", "amp"])
+  func `a file of something else under a format's name is said to be another`(format: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array("{\"tea\":[1,2,3]}\n".utf8), to: "\(folder)/a.json")
+      let found = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
+      #expect(found.messages.isEmpty && !found.skipped.isEmpty)
+    }
+  }
+}
