@@ -18,12 +18,21 @@ import Testing
       {"conversation":"general-old","time":"2024-05-01T08:02:00Z","sender":"bob","text":"https://example.org",\
       "source":{"platform":"slack","id":"C1/1714567890.123456"}}
       {"conversation":"notes","time":"2024-05-01T08:03:00Z","sender":"bob","text":"the first note"}
+      {"conversation":"general","time":"2024-05-01T08:04:00Z","sender":"ann","senderID":"U024BE7LH",\
+      "text":"tea: https://example.com/tea","attachments":[{"name":"kettle.jpg"}]}
+      {"conversation":"general-old","time":"2024-05-01T08:05:00Z","sender":"ann_","text":"more tea"}
+      {"conversation":"notes","time":"2024-05-01T08:06:00Z","sender":"robin","text":"my own note"}
+      {"conversation":"notes","time":"2024-05-01T08:07:00Z","sender":"+43 664 7654321","text":"hello"}
+      {"conversation":"notes","time":"2024-05-01T08:08:00Z","sender":"Ann Smith",\
+      "senderID":"436641234567@s.whatsapp.net","text":"hello"}
+      {"conversation":"notes","time":"2024-05-01T08:09:00Z","sender":"0664 1234567","text":"hello"}
 
-      """)
+      """ + Self.anniversaries())
     let files = [
       "chat.log": "--- Log opened Wed May 01 08:00:00 2024\n08:00 <alice> hello\n08:01 <bob> hello alice\n",
       "table.csv": "when,who,what\n2024-05-01 08:00,alice,hello\n", "photo.jpg": "no picture",
       "notes.pdf": "notes",
+      "contacts.vcf": "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob Ross\r\nTEL:0664 7654321\r\nEND:VCARD\r\n",
       "questions.jsonl": #"{"question":"conversations"}"# + "\n",
       "make": "#!/bin/sh\necho built\n",
     ]
@@ -74,16 +83,39 @@ import Testing
       try? FileManager.default.removeItem(at: folder)
       try FileManager.default.copyItem(at: fixture.folder, to: folder)
       defer { try? FileManager.default.removeItem(at: folder) }
-      if command.first == "sources" {
-        let added = try Self.run(
-          "scrollback sources add inbox && scrollback sources add logs", in: folder, fixture)
-        try #require(added.status == 0, "\(added.output)")
+      if let preparation = Self.preparation(of: command) {
+        let prepared = try Self.run(preparation, in: folder, fixture)
+        try #require(prepared.status == 0, "\(prepared.output)")
       }
       for example in examples {
         let answer = try Self.run(example, in: folder, fixture)
         #expect(answer.status == 0, "\(command.joined(separator: " ")): \(example)\n\(answer.output)")
       }
     }
+  }
+
+  /// What somebody has done who has a use for a command.
+  private static func preparation(of command: [String]) -> String? {
+    switch command.prefix(2) {
+    case let names where names.first == "sources":
+      "scrollback sources add inbox && scrollback sources add logs"
+    case ["people", "show"], ["people", "unlink"], ["people", "rename"]:
+      "scrollback people link Ann ann_ U024BE7LH"
+    case ["people", "log"], ["people", "undo"]:
+      "scrollback people link Ann ann_ && for n in {2..13}; do scrollback people rename Ann$o Ann$n && o=$n; done"
+    default: nil
+    }
+  }
+
+  /// Messages of this day of the year, whose examples may be run around midnight, in a year that has all days.
+  private static func anniversaries() -> String {
+    [0, 86_400].map { seconds in
+      let date = (Date() + seconds).formatted(.iso8601.month().day())
+      return """
+        {"conversation":"general","time":"2016-\(date)T12:00:00Z","sender":"ann","text":"on this day"}
+
+        """
+    }.joined()
   }
 
   /// The commands there are, and what is below them.
