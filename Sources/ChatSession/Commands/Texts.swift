@@ -30,6 +30,9 @@ extension ReplContext {
     ]
     if let sender = message.sender { lines[0] += " · " + SafeText.oneLine(sender.name) }
     if message.isEdited { lines[0] += " · edited" }
+    if let time = message.starredAt {
+      lines[0] += " · ★ \(DateText.dateAndTime(clock.civil(at: time), precision: .minute))"
+    }
     if let reply = message.replyTo { lines.append("answers #\(reply)") }
     lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
     if message.isEdited, withEarlierTexts { lines += try earlierLines(of: id) }
