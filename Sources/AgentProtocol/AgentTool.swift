@@ -85,7 +85,7 @@ enum AgentTool: String, CaseIterable {
       """
     case .countMessages:
       """
-      Counts messages by year, month, day, weekday, hour, sender, conversation or kind: all, or those that a filter lets \
+      Counts messages by year, month, day, weekday, hour, sender, person, conversation or kind: all, or those that a filter lets \
       through. Says when and by whom how much was written.
       """
     case .getStatistics:

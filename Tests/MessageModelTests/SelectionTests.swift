@@ -42,6 +42,7 @@ import Testing
     case .link: break
     case .reply: one.replyTo = .lowest
     case .edit: one.isEdited = true
+    case .star: one.starredAt = one.time
     }
     let holding = MessagePredicate.Feature.allCases.filter { MessagePredicate.has($0).holds(for: one) }
     #expect(holding == [feature])

@@ -45,11 +45,44 @@ import Testing
     }
   }
 
+  @Test func `accounts of a person are counted as one, and those of nobody by their names`() throws {
+    let fixture = try fixture()
+    try fixture.run(["people", "link", "Ann Smith", "ann"])
+    #expect(try fixture.run(["stats", "--by", "person"]).output.hasPrefix("Ann Smith\t3\n"))
+    #expect(
+      try fixture.run(["stats", "--by", "person", "--json", "tea"]).output
+        == #"{"person":"Ann Smith","messages":1}"# + "\n" + #"{"sender":"bob\u001b[2J","messages":1}"# + "\n")
+  }
+
+  @Test func `the pace of a history is told in words and as JSON, and of nothing not at all`() throws {
+    let fixture = try fixture()
+    try fixture.add(
+      #"{"conversation":"b","time":"2024-02-29T08:12:00.000Z","sender":"eve\u001b[2J","text":"yes"}"# + "\n")
+    let shown = try fixture.run(["stats", "--pace", "--time-zone", "UTC"])
+    #expect(
+      shown.output.replacing(#/ +#[0-9]+/#, with: "") == """
+        messages         5
+        first            2023-12-31 23:30
+        last             2024-03-01 17:00
+        longest silence  59 d 8 h: 2023-12-31 23:30 – 2024-02-29 08:00
+        busiest day      2024-02-29: 3 messages
+
+        who answers whom, and after how long (median)
+        eve\u{241B}[2J  answers ann  1 time  after 2 min
+
+        """, "\(shown)")
+    let json = try fixture.run(["stats", "--pace", "--json", "-c", "b"])
+    #expect(
+      json.output.contains(#""answers":[{"who":"eve"#) && json.output.contains(#""messages":3"#), "\(json)")
+    #expect(try fixture.run(["stats", "--pace", "nowhere"]).status == 1)
+    #expect(try fixture.run(["stats", "--pace", "--by", "day"]).status != 0)
+  }
+
   @Test(arguments: [40, 60, 80, 132]) func `a terminal gets bars that fit, and days as a calendar`(
     columns: Int
   ) throws {
     let fixture = try fixture()
-    for by in ["year", "month", "day", "weekday", "hour", "sender", "conversation", "kind"] {
+    for by in ["year", "month", "day", "weekday", "hour", "sender", "person", "conversation", "kind"] {
       let shown = try fixture.show(
         ["stats", "--by", by, "--no-pager", "--time-zone", "UTC"], columns: columns)
       let lines = shown.output.split(separator: "\n").map { $0.replacing(#/\u{1B}\[[0-9;]*m/#, with: "") }

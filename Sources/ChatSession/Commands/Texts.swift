@@ -33,6 +33,9 @@ extension ReplContext {
     if let person = shown.person { lines[0] += " (\(SafeText.oneLine(person)))" }
     if let name = shown.conversation { lines[0] += " · in " + SafeText.oneLine(name) }
     if message.isEdited { lines[0] += " · edited" }
+    if let time = message.starredAt {
+      lines[0] += " · ★ \(DateText.dateAndTime(clock.civil(at: time), precision: .minute))"
+    }
     if let reply = message.replyTo { lines.append("answers #\(reply)") }
     lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
     if message.isEdited, withEarlierTexts { lines += try earlierLines(of: id) }

@@ -20,7 +20,7 @@ extension ReplContext {
   struct Change: Sendable {
     /// The change that was made to the message.
     enum Kind: Sendable {
-      case writing, edit, deletion, reaction, withdrawal
+      case writing, edit, deletion, reaction, withdrawal, star, starRemoval
 
       /// What it is called before the message: `the edit of`.
       fileprivate var name: String {
@@ -30,6 +30,8 @@ extension ReplContext {
         case .deletion: "the deletion of"
         case .reaction: "the reaction to"
         case .withdrawal: "the withdrawal of the reaction to"
+        case .star: "the star of"
+        case .starRemoval: "the removal of the star of"
         }
       }
     }

@@ -10,6 +10,8 @@ extension Session {
     guard command.effect != .reads, reader.traits.isAttended, sourceDepth == 0, reader.traits.hasLine,
       context.store.isWritable
     else { return nil }
+    // A star is the reader's: the conversation stays what it was.
+    if case .change(_, .star) = command.meaning { return nil }
     // By the time of the answer a letter may be that of another message.
     var (meant, doing) = (command, "append to")
     let conversation: Conversation
@@ -201,6 +203,7 @@ extension ReplCommand.MessageChange {
     case .edit: "edit a message of"
     case .delete: "delete a message of"
     case .react: "react in"
+    case .star: "star a message of"
     }
   }
 }

@@ -49,12 +49,29 @@ extension CommandTable {
       completes: .query
     ) { .hits(CommandTable.listing("has:attachment", $0)) },
     Entry(
+      name: "gallery", effect: .reads, arguments: "[QUERY]",
+      summary: "the pictures, newest first, to choose from",
+      details: [
+        "/gallery from:ann since:2024",
+        "A grid where pictures can be drawn, else a list. Arrows choose, Enter goes to the message, Esc is back where one",
+        "was; a query that is typed shows other ones. In a script the newest 20 are printed, with their ids.",
+      ], completes: .query
+    ) { .gallery(String($0)) },
+    Entry(
+      name: "stars", effect: .reads, arguments: "[QUERY]",
+      summary: "a list of messages with a star, newest first, to choose from",
+      details: [
+        "/stars from:ann", "Keys are those of /hits; /star gives a message a star, or takes it away.",
+      ],
+      completes: .query
+    ) { .hits(CommandTable.listing("is:starred", $0)) },
+    Entry(
       name: "filter", effect: .reads, arguments: "[FILTERS|NAME|save NAME]",
       summary: "show only some messages; all again without FILTERS",
       details: [
         "/filter from:alice from:bo*     of some senders; -from:bob of all others",
         "/filter since:2024 until:may    also on:\"mar 15\", before:, after:, since:3 weeks ago",
-        "/filter has:link                also attachment, reply, edit",
+        "/filter has:link                also attachment, reply, edit; is:starred with a star",
         "/filter file:*.pdf              with a file of that name; file:invoice by a word of it",
         "/filter kind:join               also text, action, notice, part, topic …; said for text and actions",
         "/filter text                    the same as kind:said: no events",

@@ -41,5 +41,10 @@ extension CommandTable {
       details: ["/react c 👍", "/react c :thumbsup:    Tab completes names of emoji, also in messages"],
       completes: .text
     ) { text in CommandArguments.targetAndText(text).map { .change($0.target, .react($0.text)) } },
+    Entry(
+      name: "star", effect: .writes, arguments: "HANDLE | #ID",
+      summary: "give a message a star ★; the same again takes it away",
+      details: ["/stars lists those with one, is:starred finds them. Exports to other formats have no stars."]
+    ) { CommandArguments.target($0).map { .change($0, .star) } },
   ]
 }

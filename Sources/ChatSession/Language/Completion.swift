@@ -120,6 +120,7 @@ package enum Completion {
       case .person: names(.people).filter(isOneWord)
       case .filter: names(.savedFilters).filter(isOneWord)
       case .has: MessageQuery.features
+      case .is: [MessageQuery.starred]
       case .kind: MessageQuery.kinds
       case .since, .until, .on, .before, .after: ["today", "yesterday"]
       case .from, .file, .thread, .regex, .matching, nil: [String]()

@@ -29,6 +29,8 @@ package enum ReplCommand: Hashable, Sendable {
   case hit(HistoryView.Direction)
   /// Lists what a query finds; without one, the hits of the present search.
   case hits(String)
+  /// Shows the pictures that a query finds; all for none.
+  case gallery(String)
   /// Shows only the messages that these words let through; all for none.
   case filter(String)
   /// Shows what one person wrote, or everybody again.
@@ -113,5 +115,7 @@ package enum ReplCommand: Hashable, Sendable {
     case delete
     /// Adds my reaction or, if it is there already, takes it back.
     case react(String)
+    /// Gives it a star or, if it has one, takes that away.
+    case star
   }
 }

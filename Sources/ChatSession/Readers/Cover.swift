@@ -11,12 +11,14 @@ package enum Cover: Sendable {
   case map(TimeMap)
   /// Conversations to go to.
   case switcher(Switcher)
+  /// Pictures.
+  case gallery(Gallery)
 
   /// Whether no messages are seen.
   package var isShown: Bool {
     switch self {
     case .none: false
-    case .listing, .hits, .map, .switcher: true
+    case .listing, .hits, .map, .switcher, .gallery: true
     }
   }
 
@@ -46,10 +48,16 @@ package enum Cover: Sendable {
     set { self = newValue.map { .switcher($0) } ?? .none }
   }
 
+  /// The pictures; `nil` if it is something else.
+  var gallery: Gallery? {
+    get { if case .gallery(let gallery) = self { gallery } else { nil } }
+    set { self = newValue.map { .gallery($0) } ?? .none }
+  }
+
   /// Whether a line that is no command chooses in it.
   var takesLines: Bool {
     switch self {
-    case .none, .hits, .map: false
+    case .none, .hits, .map, .gallery: false
     case .listing, .switcher: true
     }
   }
@@ -59,7 +67,7 @@ package enum Cover: Sendable {
   /// - Throws: ``UsageError`` if it names nothing: it is not written, either.
   func command(choosing line: String) throws -> ReplCommand? {
     switch self {
-    case .none, .hits, .map: nil
+    case .none, .hits, .map, .gallery: nil
     case .listing(let lines): try lines.listing.command(choosing: line)
     case .switcher(let switcher): switcher.command(choosing: line)
     }
@@ -70,7 +78,7 @@ package enum Cover: Sendable {
     switch self {
     case .none: .line
     case .listing, .hits, .switcher: .list
-    case .map: .map
+    case .map, .gallery: .map
     }
   }
 }

@@ -13,6 +13,7 @@ extension ScreenReader {
       case .hits: try session.answerInHits(event)
       case .map: try session.answerInMap(event)
       case .switcher: try session.answerInSwitcher(event)
+      case .gallery: try session.answerInGallery(event)
       }
     if let inCover { return inCover }
     switch event {

@@ -22,6 +22,10 @@ extension ScreenReader {
     case .switcher(var switcher):
       defer { cover = .switcher(switcher) }
       try switcher.settle(rows: view.height, columns: columns, in: context)
+    case .gallery(var gallery):
+      defer { cover = .gallery(gallery) }
+      try gallery.settle(
+        rows: view.height, columns: columns, cell: context.drawer?.cell, in: context.store)
     }
   }
 

@@ -6,7 +6,9 @@ internal import TerminalText
 extension ScreenReader {
   /// Jobs that the screen drawn last has to be done for it.
   mutating func pictureJobs(_ context: ReplContext) -> [Job] {
-    guard context.showsPictures, let drawer = context.drawer, let key = gallery.next() else { return [] }
+    guard context.showsPictures || cover.gallery != nil, let drawer = context.drawer,
+      let key = gallery.next()
+    else { return [] }
     let store = context.store
     return [
       Job(.picture) { report, _ in

@@ -63,6 +63,8 @@ extension ScreenReader {
     case .hits(let shown): HitStatus.row(for: shown.list, columns: columns, isView: isView)
     case .map(let map): map.status(columns: columns, isView: isView)
     case .switcher(let switcher): switcher.status(columns: columns, isView: isView)
+    case .gallery(let gallery):
+      gallery.status(columns: columns, isView: isView, zone: WallClock(zone: view.settings.zone))
     }
   }
 
@@ -92,6 +94,8 @@ extension ScreenReader {
     switch cover {
     case .map(let map): drawn = map.rows(height: height, columns: columns)
     case .switcher(let switcher): drawn = switcher.rows(height: height, columns: columns)
+    case .gallery(let gallery):
+      drawn = gallery.rows(height: height, columns: columns, zone: WallClock(zone: view.settings.zone))
     case .hits(let hits): drawn = hitsDrawn(hits)
     case .listing(let lines): drawn = lines.rowsDrawn(columns: columns, height: height)
     case .none:

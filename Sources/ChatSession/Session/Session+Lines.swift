@@ -18,6 +18,7 @@ extension Session {
     case .none: return context.openConversation == nil ? .other : .message
     case .hits: return .query
     case .map: return .other
+    case .gallery: return .query
     case .switcher: return .name(.conversations)
     case .listing(let lines):
       switch lines.listing.choice {

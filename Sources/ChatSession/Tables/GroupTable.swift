@@ -29,6 +29,7 @@ package enum GroupTable {
     case .weekday: group.weekday ?? ""
     case .hour: group.hour.map { NumberText.twoDigits($0) + ":00" } ?? "only the day is known"
     case .sender: group.sender.map { VisibleText.of($0, keepsTabs: false) } ?? "nobody"
+    case .person: VisibleText.of(group.person ?? group.sender ?? "nobody", keepsTabs: false)
     case .conversation: VisibleText.of(group.conversation ?? "", keepsTabs: false)
     case .kind: group.kind?.name ?? ""
     }
@@ -60,7 +61,7 @@ package enum GroupTable {
 
   private static func style(of group: GroupAnswer, _ grouping: MessageGrouping) -> Style {
     switch grouping {
-    case .sender: group.sender.map { .sender(SafeText.oneLine($0)) } ?? .dim
+    case .sender, .person: (group.person ?? group.sender).map { .sender(SafeText.oneLine($0)) } ?? .dim
     case .conversation: .heading
     case .year, .month, .day, .weekday, .hour, .kind: .plain
     }

@@ -31,12 +31,13 @@ struct PictureGallery {
     var seen: Set<PictureKey> = []
     inView = []
     for index in rows.indices {
-      guard let slot = rows[index].picture else { continue }
-      if seen.insert(slot.key).inserted { inView.append(slot.key) }
-      guard case .drawn(let picture) = states[slot.key], picture.rows.indices.contains(slot.row) else {
-        continue
+      for (place, slot) in rows[index].pictures.enumerated() {
+        if seen.insert(slot.key).inserted { inView.append(slot.key) }
+        guard case .drawn(let picture) = states[slot.key], picture.rows.indices.contains(slot.row) else {
+          continue
+        }
+        rows[index].pictures[place].strip = picture.rows[slot.row]
       }
-      rows[index].picture?.strip = picture.rows[slot.row]
     }
     if states.contains(where: { !seen.contains($0.key) }) { states = states.filter { seen.contains($0.key) } }
   }

@@ -27,6 +27,8 @@ public struct GroupAnswer: Codable, Hashable, Sendable {
   public var hour: Int?
   /// The sender; `nil` for messages that nobody wrote.
   public var sender: String?
+  /// The person.
+  public var person: String?
   /// The conversation.
   public var conversation: String?
   /// The kind.
@@ -46,11 +48,12 @@ public struct GroupAnswer: Codable, Hashable, Sendable {
       switch grouping {
       case .year: year = String(text.dropLast(6))
       case .month: month = String(text.dropLast(3))
-      case .day, .weekday, .hour, .sender, .conversation, .kind: day = text
+      case .day, .weekday, .hour, .sender, .person, .conversation, .kind: day = text
       }
     case .weekday(let number): weekday = Self.weekdays[min(max(0, number), 6)]
     case .hour(let hour): self.hour = hour
     case .sender(let sender): self.sender = sender?.name
+    case .person(_, let name): person = name
     case .kind(let kind): self.kind = kind
     case .conversation: break
     }

@@ -38,6 +38,8 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var sendingState: Message.SendingState?
   /// The data that an app keeps with it, in Base64. Only in whole messages.
   public var payload: String?
+  /// When it got a star; `nil` if it has none.
+  public var starred: Timestamp?
   /// The bytes of the whole text, where ``text`` is only its beginning.
   public var textBytes: Int?
   /// The number of times that it was changed; `nil` if never, and in whole messages.
@@ -75,6 +77,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
     reactions = reacted.isEmpty ? nil : reacted
     attachments = message.attachments.isEmpty ? nil : message.attachments.map { AttachmentAnswer($0) }
     sendingState = message.sendingState
+    starred = message.starredAt
     textBytes = message.isTextCut ? message.textByteCount : nil
     revision = message.revision > 0 ? message.revision : nil
   }
@@ -102,6 +105,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
     try fields.add(.source, parts: source)
     try fields.add(.sendingState, sendingState)
     try fields.add(.payload, payload)
+    try fields.add(.starred, starred)
     try fields.add(.textBytes, textBytes)
     try fields.add(.revision, revision)
   }

@@ -36,7 +36,7 @@ package struct MessageQuery: Hashable, Sendable {
   package var isOfMessagesAlone: Bool {
     expression.terms.allSatisfy { term in
       switch term.key {
-      case .in, .has, .file, .kind, .thread, .regex, .matching: true
+      case .in, .has, .is, .file, .kind, .thread, .regex, .matching: true
       case .from, .person, .since, .until, .on, .before, .after, .filter: false
       }
     }
@@ -59,6 +59,8 @@ package struct MessageQuery: Hashable, Sendable {
   package static let keys = QueryTerm.Key.allCases.filter { $0 != .matching }.map { $0.rawValue + ":" }
   /// The words that `has:` knows.
   package static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
+  /// The word that `is:` knows.
+  package static let starred = "starred"
   /// The words that `kind:` knows.
   package static var kinds: [String] {
     [MessageQuery.said, MessageQuery.step] + Message.Kind.allCases.map(\.name)
@@ -101,6 +103,7 @@ extension StoreError {
     case .in: "general"
     case .since, .until, .on, .before, .after: "2024-05"
     case .has: "link"
+    case .is: MessageQuery.starred
     case .file: "*.pdf"
     case .kind: "action"
     case .thread: "ID"

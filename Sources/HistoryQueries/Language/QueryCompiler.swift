@@ -100,6 +100,7 @@ package struct QueryCompiler {
     case .after: .time(from: try time(term.value).end, until: nil)
     case .on: try on(term.value)
     case .has: .has(try feature(term.value))
+    case .is: try state(term.value)
     case .file: .file(NamePattern.expression(findingFile: term.value))
     case .kind: .kind(try kinds(term.value))
     case .thread: .thread(try store.threadStart(of: id(term.value)))
@@ -140,6 +141,11 @@ package struct QueryCompiler {
     throw Self.unknown("messages have no", name, among: MessageQuery.features)
   }
 
+  private func state(_ name: String) throws(StoreError) -> MessagePredicate {
+    if name == MessageQuery.starred { return .has(.star) }
+    throw Self.unknown("messages are not", name, among: [MessageQuery.starred])
+  }
+
   private static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {
     StoreError(
       .invalidRequest, "\(sentence) '\(VisibleText.of(name))'",
@@ -176,7 +182,7 @@ extension QueryTerm.Key {
   fileprivate var isAlternative: Bool {
     switch self {
     case .from, .person, .in, .kind: true
-    case .since, .until, .on, .before, .after, .has, .file, .thread, .regex, .filter, .matching: false
+    case .since, .until, .on, .before, .after, .has, .is, .file, .thread, .regex, .filter, .matching: false
     }
   }
 
@@ -187,7 +193,7 @@ extension QueryTerm.Key {
     case .person: 2
     case .since, .until, .on, .before, .after: 3
     case .kind: 4
-    case .has, .file: 5
+    case .has, .is, .file: 5
     case .thread: 6
     case .matching: 7
     case .regex: 8

@@ -19,6 +19,8 @@ struct SiteMessage {
     var whole = ExportRecord(record, conversation: conversation)
     whole.source?.original = nil
     whole.payload = nil
+    // Whoever reads a site need not know what its maker has marked.
+    whole.starredAt = nil
     whole.conversationIdentity = nil
     let attachments = whole.attachments
     whole.attachments = []

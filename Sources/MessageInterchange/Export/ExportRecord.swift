@@ -38,6 +38,8 @@ public struct ExportRecord: Hashable, Sendable {
   public var sendingState: Message.SendingState?
   /// The payload that an app keeps with it.
   public var payload: [UInt8]?
+  /// The time when it got a star. Only JSON Lines have it: it is the reader's, and nothing that was said.
+  public var starredAt: Timestamp?
   /// Whether the stored attachments have been written beside the export, where their paths say.
   public var hasFilesBeside = false
 
@@ -76,6 +78,7 @@ public struct ExportRecord: Hashable, Sendable {
     sendingState = message.sendingState
     conversationIdentity = record.conversationIdentity
     payload = record.payload
+    starredAt = message.starredAt
   }
 
   /// The time when it was written: the id's millisecond, rounded down to the precision.

@@ -95,6 +95,11 @@ public struct JSONLinesExport: ExportFormat {
     if let source = record.source { Self.write(source, to: &bytes) }
     Self.write(record.sendingState?.name, for: ",\"sendingState\":", to: &bytes)
     Self.write(record.payload.map(Base64.text(of:)), for: ",\"payload\":", to: &bytes)
+    if let time = record.starredAt {
+      bytes.append(",\"starred\":\"")
+      ISO8601.write(time, to: &bytes)
+      bytes.append("\"")
+    }
   }
 
   private static func write(_ identity: ConversationIdentity, to bytes: inout [UInt8]) {

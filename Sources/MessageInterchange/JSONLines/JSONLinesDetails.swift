@@ -18,6 +18,7 @@ extension JSONLinesRecord {
     }
     if let sendingState { details.sendingState = try Self.sendingState(sendingState.string()) }
     if let payload { details.payload = try Self.payload(payload.string()) }
+    if let starred { details.starredAt = try Self.starred(starred.string()) }
     return details
   }
 
@@ -51,6 +52,11 @@ extension JSONLinesRecord {
   private static func payload(_ text: String) throws(JSONError) -> [UInt8] {
     guard let bytes = Base64.bytes(of: text) else { throw .wrongType("payload", wanted: "bytes in Base64") }
     return bytes
+  }
+
+  private static func starred(_ text: String) throws(JSONError) -> Timestamp {
+    guard let time = moment(text) else { throw .wrongType("starred", wanted: "a time") }
+    return time
   }
 
   private static func messageID(

@@ -23,11 +23,13 @@ struct JSONLinesRecord {
   var conversationSource: Bytes?
   var sendingState: JSONScanner.RawString?
   var payload: JSONScanner.RawString?
+  var starred: JSONScanner.RawString?
 
   /// Whether there is anything that goes into ``DraftDetails``.
   var hasDetails: Bool {
     id != nil || senderID != nil || replyTo != nil || thread != nil || edited != nil || edits != nil
       || reactions != nil || attachments != nil || source != nil || sendingState != nil || payload != nil
+      || starred != nil
   }
 
   /// Reads a line that is UTF-8.
@@ -61,6 +63,7 @@ struct JSONLinesRecord {
     case 6 where key.equals("source"): source = try Self.nested(&scanner)
     case 7 where key.equals("replyTo"): replyTo = try Self.string(&scanner, "replyTo")
     case 7 where key.equals("payload"): payload = try Self.string(&scanner, "payload")
+    case 7 where key.equals("starred"): starred = try Self.string(&scanner, "starred")
     case 8 where key.equals("senderID"): senderID = try Self.string(&scanner, "senderID")
     case 9 where key.equals("precision"): precision = try Self.string(&scanner, "precision")
     case 9 where key.equals("reactions"): reactions = try Self.nested(&scanner)

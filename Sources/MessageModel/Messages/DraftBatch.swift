@@ -254,6 +254,8 @@ public struct DraftDetails: Hashable, Sendable {
   public var sendingState: Message.SendingState?
   /// The data that an app keeps with it.
   public var payload: [UInt8]?
+  /// The time when it got a star.
+  public var starredAt: Timestamp?
 
   /// Creates details of which nothing is known.
   public init() {}

@@ -33,13 +33,15 @@ public struct Message: Identifiable, Hashable, Sendable {
   public var attachments: [Attachment]
   /// The progress of an app in sending it; `nil` for a message that nothing is said of.
   public var sendingState: SendingState?
+  /// The time when it got a star; `nil` for a message without one.
+  public var starredAt: Timestamp?
 
   /// Creates a message from its parts.
   public init(
     id: ID, conversation: Conversation.ID, sender: Sender? = nil, kind: Kind = .text,
     precision: TimePrecision = .millisecond, text: String, textByteCount: Int? = nil, replyTo: ID? = nil,
     thread: ID? = nil, revision: Int = 0, isEdited: Bool = false, reactions: [Reaction] = [],
-    attachments: [Attachment] = [], sendingState: SendingState? = nil
+    attachments: [Attachment] = [], sendingState: SendingState? = nil, starredAt: Timestamp? = nil
   ) {
     self.id = id
     self.conversation = conversation
@@ -55,6 +57,7 @@ public struct Message: Identifiable, Hashable, Sendable {
     self.reactions = reactions
     self.attachments = attachments
     self.sendingState = sendingState
+    self.starredAt = starredAt
   }
 
   /// The time when it was written: the id's millisecond, rounded down to the precision.

@@ -94,6 +94,8 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     case reply
     /// A text that was changed.
     case edit
+    /// A star.
+    case star
   }
 
   /// Having a text within theirs as it stands, regardless of case: the regular expression for just that.
@@ -148,6 +150,7 @@ extension MessagePredicate {
     case .has(.link): message.text.contains("http://") || message.text.contains("https://")
     case .has(.reply): message.replyTo != nil
     case .has(.edit): message.isEdited
+    case .has(.star): message.starredAt != nil
     case .file(let pattern):
       (try? Regex(pattern)).map { name in message.attachments.contains { $0.name.contains(name) } } ?? false
     case .thread(let id): message.id == id || message.thread == id

@@ -58,6 +58,24 @@ extension MessageStore {
     try await write { store throws(StoreError) in try store.withdraw(emoji, from: id, by: sender) }
   }
 
+  /// Gives messages a star, and returns those that had none.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func star(
+    _ ids: [Message.ID], at time: Timestamp? = nil
+  ) async throws(StoreError) -> [Message.ID] {
+    try await write { store throws(StoreError) in try store.star(ids, at: time) }
+  }
+
+  /// Takes the stars of messages away, and returns those that had one.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func unstar(_ ids: [Message.ID]) async throws(StoreError) -> [Message.ID] {
+    try await write { store throws(StoreError) in try store.unstar(ids) }
+  }
+
   /// Says up to which messages conversations have been read; no position moves back.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.

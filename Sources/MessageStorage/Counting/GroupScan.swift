@@ -14,6 +14,14 @@ struct GroupScan {
     var conversation: Int64 { statement.int(3) }
     /// Whether only its day is known.
     var isOfDay: Bool { statement.int(4) == Int64(TimePrecision.day.rawValue) }
+    /// Whether its time is known to the minute.
+    var isOfMinute: Bool { statement.int(4) == Int64(TimePrecision.minute.rawValue) }
+    /// The message that it answers.
+    var replyTo: Int64? { statement.optionalInt(5) }
+    /// Whether it is what people said and did.
+    var isSaid: Bool {
+      kind == Int64(Message.Kind.text.rawValue) || kind == Int64(Message.Kind.action.rawValue)
+    }
   }
 
   private let db: Database
@@ -22,7 +30,7 @@ struct GroupScan {
   private let arguments: [String]
   private let facets: Set<Facet>
   /// Whether all conversations are read together.
-  let goesByTime: Bool
+  private let goesByTime: Bool
 
   /// So many blocks are read by one statement: between two of them it can be stopped.
   private static let pieceSize = 32
@@ -43,15 +51,26 @@ struct GroupScan {
     self.condition = condition
   }
 
-  /// Calls `body` with each message.
+  /// The scopes of conversations.
+  static func scopes(of conversations: Selection.Conversations, in db: Database) throws -> [Int64] {
+    switch conversations {
+    case .some(let ids): ids.map(\.rawValue).sorted()
+    case .all:
+      try RawStatement(db, "SELECT scope FROM tally WHERE scope > 0 ORDER BY scope").map { $0.int(0) }
+    }
+  }
+
+  /// Calls `body` with each message, those of each conversation oldest first.
   ///
   /// - Parameters:
-  ///   - scopes: The conversations; 0 for all, by time.
+  ///   - conversations: Those of the selection.
   ///   - progress: Told after each piece how many messages there were; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
   func run(
-    scopes: [Int64], progress: (Int) -> Bool, _ body: (Message.ID, Row) throws -> Void
+    _ conversations: Selection.Conversations, progress: (Int) -> Bool,
+    _ body: (Message.ID, Row) throws -> Void
   ) throws {
+    let scopes = goesByTime ? [0] : try Self.scopes(of: conversations, in: db)
     var count = 0
     for scope in scopes {
       let statement = try statement(in: scope)
@@ -113,7 +132,7 @@ struct GroupScan {
     let statement = try RawStatement(
       db,
       """
-      SELECT id, sender, kind, conversation, precision FROM message \
+      SELECT id, sender, kind, conversation, precision, reply_to FROM message \
       WHERE \(place)id BETWEEN ?1 AND ?2\(condition)
       """)
     if scope != 0 { statement.bind(scope, at: 3) }

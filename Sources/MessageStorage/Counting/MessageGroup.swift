@@ -14,6 +14,8 @@ public enum MessageGrouping: String, Hashable, Sendable, CaseIterable, Codable {
   case hour
   /// Who wrote it; somebody with several names is one.
   case sender
+  /// The person who wrote it; who is not an account of a person is counted by name.
+  case person
   /// The conversation.
   case conversation
   /// The kind.
@@ -37,6 +39,8 @@ public struct MessageGroup: Hashable, Sendable {
     case hour(Int?)
     /// The sender; `nil` for messages that nobody wrote.
     case sender(Sender?)
+    /// The person, with the name that the user gave them.
+    case person(Person.ID, name: String)
     /// The conversation.
     case conversation(Conversation.ID)
     /// The kind.

@@ -48,6 +48,7 @@ private struct GroupCounting {
     case .weekday: try weekdays()
     case .hour: try hours()
     case .sender: try senders()
+    case .person: try people()
     case .conversation: try conversations()
     case .kind: try kinds()
     }
@@ -116,7 +117,31 @@ private struct GroupCounting {
 
   // MARK: Others
 
-  private func senders() throws -> [MessageGroup] {
+  private func senders() throws -> [MessageGroup] { try speakers(try Speakers(db, knowsPeople: false)) }
+
+  private func people() throws -> [MessageGroup] { try speakers(try Speakers(db)) }
+
+  private func speakers(_ speakers: Speakers) throws -> [MessageGroup] {
+    var sums: [Speakers.Speaker?: Int] = [:]
+    for (sender, count) in try senderCounts() where count > 0 {
+      let speaker = sender.map { speakers.speaker(of: $0) }
+      sums[speaker, default: 0] = count.adding(sums[speaker] ?? 0)
+    }
+    return try sums.map { speaker, count in MessageGroup(key: try key(of: speaker), count: count) }
+      .sorted { $0.isBefore($1) }
+  }
+
+  private func key(of speaker: Speakers.Speaker?) throws -> MessageGroup.Key {
+    switch speaker {
+    case nil: return .sender(nil)
+    case .sender(let id)?: return .sender(try names.sender(id, in: db))
+    case .person(let id)?:
+      let name = try RawStatement(db, "SELECT name FROM person WHERE id = ?", id).first { $0.text(0) }
+      return .person(Person.ID(rawValue: id), name: name ?? "")
+    }
+  }
+
+  private func senderCounts() throws -> [Int64?: Int] {
     var counts: [Int64?: Int] = [:]
     if selection.predicate == .everything {
       for scope in scopes {
@@ -130,22 +155,7 @@ private struct GroupCounting {
     } else {
       try scan { _, row in counts[row.sender, default: 0] += 1 }
     }
-    let bearers = try bearers()
-    var people: [Int64?: Int] = [:]
-    for (sender, count) in counts where count > 0 {
-      let person = sender.map { bearers[$0] ?? $0 }
-      people[person, default: 0] = count.adding(people[person] ?? 0)
-    }
-    return try people.map { person, count in
-      MessageGroup(key: .sender(try person.map { try names.sender($0, in: db) }), count: count)
-    }.sorted { $0.isBefore($1) }
-  }
-
-  /// Returns whose other names there are.
-  private func bearers() throws -> [Int64: Int64] {
-    let bearing = try RawStatement(db, "SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL")
-    let pairs = try bearing.map { ($0.int(0), $0.int(1)) }
-    return Dictionary(pairs) { first, _ in first }
+    return counts
   }
 
   private func kinds() throws -> [MessageGroup] {
@@ -189,13 +199,12 @@ private struct GroupCounting {
   }
 
   private func conversationScopes() throws -> [Int64] {
-    guard case .all = selection.conversations else { return scopes }
-    return try RawStatement(db, "SELECT scope FROM tally WHERE scope > 0 ORDER BY scope").map { $0.int(0) }
+    try GroupScan.scopes(of: selection.conversations, in: db)
   }
 
   private func scan(_ body: (Message.ID, GroupScan.Row) throws -> Void) throws {
     let scan = try GroupScan(selection, in: db, names.beginnings)
-    try scan.run(scopes: scan.goesByTime ? [0] : try conversationScopes(), progress: progress, body)
+    try scan.run(selection.conversations, progress: progress, body)
   }
 }
 
@@ -222,6 +231,7 @@ extension MessageGroup.Key {
     case .weekday(let number): Int64(number)
     case .hour(let number): Int64(number ?? 24)
     case .sender(let sender): sender?.id.rawValue ?? .max
+    case .person(let id, _): .min + id.rawValue
     case .conversation(let id): id.rawValue
     case .kind(let kind): Int64(kind.rawValue)
     }

@@ -74,6 +74,7 @@ struct DetailLoader {
     if detail.answered != nil { row.features |= MessageRow.Feature.reply }
     if !detail.attachments.isEmpty { row.features |= MessageRow.Feature.attachment }
     if !detail.kept.isEmpty { row.features |= MessageRow.Feature.payload }
+    if detail.starredAt != nil { row.features |= MessageRow.Feature.star }
     row.replyTo = try resolved(detail.answered, detail, hasRemapped: hasRemapped, from: place)
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
   }
@@ -132,6 +133,7 @@ struct DetailLoader {
     try writer.insert(detail.reactions, to: id)
     try writer.insert(detail.attachments, of: id)
     if !detail.kept.isEmpty { try detail.kept.write(for: id, in: db) }
+    if let time = detail.starredAt { try SynchronousMessageStore.insertStar(time, of: id, in: db) }
     try noteForward(detail, from: id)
     guard let source = detail.source else { return }
     try wait(for: detail.answered, .reply, detail, id, at: place)

@@ -41,6 +41,11 @@ struct ImportUpdater {
       features |= MessageRow.Feature.payload
       isChanged = true
     }
+    if kept.features & MessageRow.Feature.star == 0, let time = update.details.starredAt {
+      try SynchronousMessageStore.insertStar(time, of: kept.id, in: db)
+      features |= MessageRow.Feature.star
+      isChanged = true
+    }
     if age != .older {
       if try mergeEdits(update, kept, isNewer: age == .newer, &features) { isChanged = true }
       if try mergeReactions(update, kept, isNewer: age == .newer, &features) { isChanged = true }

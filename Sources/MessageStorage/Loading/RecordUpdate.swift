@@ -32,6 +32,7 @@ struct RecordUpdate {
       return true
     }
     if !details.kept.isEmpty, features & MessageRow.Feature.payload == 0 { return true }
+    if details.starredAt != nil, features & MessageRow.Feature.star == 0 { return true }
     if details.editedAt != nil, try details.editedAt != SynchronousMessageStore.editTime(of: id, in: db) {
       return true
     }

@@ -11,7 +11,7 @@ extension Checker {
     try checkColumn(
       "kind", "NOT BETWEEN 0 AND \(Message.Kind.allCases.count - 1)", "\(Message.Kind.unknown.rawValue)")
     try checkColumn("precision", "NOT BETWEEN 0 AND \(TimePrecision.allCases.count - 1)", "0")
-    try checkColumn("features", "NOT BETWEEN 0 AND 63", "features & 63")
+    try checkColumn("features", "NOT BETWEEN 0 AND 127", "features & 127")
     try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.greatestCount)", "0")
     try checkIDs("sender", "name", named: "unknown", in: [("message", "sender"), ("sender", "alias_of")])
     let keys = try SynchronousMessageStore.hasConversationKeys(db) ? ["conversation_key"] : []

@@ -213,6 +213,10 @@ struct Checker {
     try checkFeature(
       MessageRow.Feature.payload, "payload",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM payload WHERE message = m.id)")
+    guard try SynchronousMessageStore.hasPeople(db) else { return }
+    try checkFeature(
+      MessageRow.Feature.star, "star",
+      "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM star WHERE message = m.id)")
   }
 
   /// The messages of which it is wrong whether they have a link, judged as when they were written.

@@ -26,6 +26,8 @@ enum MessageRow {
     static let reply: Int64 = 16
     /// An app keeps something with it.
     static let payload: Int64 = 32
+    /// It has a star.
+    static let star: Int64 = 64
 
     /// Returns the bit of a feature that predicates name.
     static func bit(of feature: MessagePredicate.Feature) -> Int64 {
@@ -34,6 +36,7 @@ enum MessageRow {
       case .link: link
       case .edit: edit
       case .reply: reply
+      case .star: star
       }
     }
   }
@@ -83,6 +86,10 @@ enum MessageRow {
       revision: statement.count(9),
       isEdited: features & Feature.edit != 0)
     if features & Feature.payload != 0 { message.sendingState = try sendingState(of: id, in: db) }
+    if features & Feature.star != 0 {
+      message.starredAt = try star(of: id, in: db)
+      if message.starredAt == nil { names.damage.note("the star of message #\(id) is not there") }
+    }
     if features & Feature.reaction != 0 {
       message.reactions = try reactions(to: id, in: db)
       if message.reactions.isEmpty { names.damage.note("the reactions to message #\(id) are not there") }
@@ -119,6 +126,12 @@ enum MessageRow {
   private static func sendingState(of id: Message.ID, in db: Database) throws -> Message.SendingState? {
     try RawStatement.number(db, "SELECT state FROM payload WHERE message = ?", id.rawValue)
       .flatMap { Int(exactly: $0) }.flatMap(Message.SendingState.init(rawValue:))
+  }
+
+  /// Returns when a message got its star.
+  static func star(of id: Message.ID, in db: Database) throws -> Timestamp? {
+    try RawStatement.number(db, "SELECT time FROM star WHERE message = ?", id.rawValue)
+      .map(Timestamp.init(millisecondsSince1970:))
   }
 
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {

@@ -5,7 +5,7 @@ extension SynchronousMessageStore {
   /// Calls `body` with messages of a conversation, oldest first, as bytes and without a value for each: four times
   /// as fast as ``records(_:byteLimit:mayPause:)``.
   ///
-  /// It stops before a message that has more than its row (edits, reactions, attachments, a payload, a source, a text that goes
+  /// It stops before a message that has more than its row (edits, reactions, attachments, a payload, a star, a source, a text that goes
   /// on elsewhere); ``records(_:byteLimit:mayPause:)`` reads that.
   ///
   /// - Parameters:
@@ -116,7 +116,7 @@ private struct RawReader {
 
   private static let whole =
     MessageRow.Feature.edit | MessageRow.Feature.reaction | MessageRow.Feature.attachment
-    | MessageRow.Feature.payload
+    | MessageRow.Feature.payload | MessageRow.Feature.star
 
   init(_ db: Database, names: SenderNames) throws {
     self.db = db

@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// The fifth form of the file: people, who are sets of accounts, and messages with a star.
 ///
 /// No row is written anew, and nobody is made up: links are the user's. Frozen, as ``Migration1`` is: stores hold these
@@ -29,11 +31,47 @@ enum Migration5 {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX person_name_entry ON person_name(entry);
 
-    -- Messages with a star, and when (ms since 1970) it was given.
+    -- Messages with a star, and when (ms since 1970) it was given. They have the bit 64 in `features`, by which they are
+    -- counted as links are.
     CREATE TABLE star(message INTEGER PRIMARY KEY, time INTEGER NOT NULL) STRICT;
     CREATE TRIGGER star_left AFTER DELETE ON message BEGIN
       DELETE FROM star WHERE message = OLD.id;
     END;
 
     """#
+
+  /// Brings a store of form 4 to this form.
+  static func run(in db: Database) throws {
+    try db.execute(sql: sql)
+    try countStars(in: db)
+  }
+
+  /// What the view of facets and the triggers of counts say of replies, and what they say of stars beside it.
+  private static let facets = [
+    (
+      "UNION ALL SELECT 131 WHERE NEW.features & 16",
+      "UNION ALL SELECT 131 WHERE NEW.features & 16 UNION ALL SELECT 515 WHERE NEW.features & 64"
+    ),
+    (
+      "UNION ALL SELECT 131 WHERE OLD.features & 16",
+      "UNION ALL SELECT 131 WHERE OLD.features & 16 UNION ALL SELECT 515 WHERE OLD.features & 64"
+    ),
+    (
+      "ELSE iif(features & 16, 131, NULL) END",
+      "WHEN 6 THEN iif(features & 16, 131, NULL) ELSE iif(features & 64, 515, NULL) END"
+    ),
+    ("VALUES (2), (3), (4), (5), (6))", "VALUES (2), (3), (4), (5), (6), (7))"),
+  ]
+
+  /// Makes the view of facets and the triggers that keep counts anew: those of stars are counts like others. No message has
+  /// a star yet, so all counts stay true.
+  private static func countStars(in db: Database) throws {
+    let things = try Row.fetchAll(
+      db, sql: "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger') ORDER BY rowid"
+    ).map { (type: $0[0] as String, name: $0[1] as String, sql: $0[2] as String) }
+    for thing in things {
+      let changed = facets.reduce(thing.sql) { $0.replacing($1.0, with: $1.1) }
+      if changed != thing.sql { try db.execute(sql: "DROP \(thing.type) \(thing.name); \(changed)") }
+    }
+  }
 }

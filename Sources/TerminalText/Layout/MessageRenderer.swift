@@ -37,6 +37,7 @@ package struct MessageRenderer: Sendable {
     var body: [Row] = []
     if message.replyTo != nil { body.append(quotation(of: quoted)) }
     body += message.kind.isStep && settings.foldsSteps ? [stepRow(of: message)] : textRows(of: message)
+    if message.starredAt != nil { mark(&body, "★", Style(color: .notice)) }
     for attachment in message.attachments {
       body.append(attachmentRow(attachment))
       body += settings.pictures?.rows(for: attachment, .thumbnail) ?? []
@@ -228,12 +229,12 @@ package struct MessageRenderer: Sendable {
     return rows
   }
 
-  private func mark(_ rows: inout [Row], _ note: String) {
+  private func mark(_ rows: inout [Row], _ note: String, _ style: Style = .dim) {
     guard var last = rows.last, last.columns + 1 + note.count <= settings.textColumns else {
-      rows.append(Row(note.cut(columns: settings.textColumns), .dim))
+      rows.append(Row(note.cut(columns: settings.textColumns), style))
       return
     }
-    last.append((last.spans.isEmpty ? "" : " ") + note, .dim)
+    last.append((last.spans.isEmpty ? "" : " ") + note, style)
     rows[rows.count - 1] = last
   }
 

@@ -1,8 +1,13 @@
 /// One row of a screen: runs of styled text, free of control characters.
 package struct Row: Hashable, Sendable {
   package var spans: [Span]
-  /// A row of a picture that is drawn over the text; `nil` for most rows.
-  package var picture: PictureSlot?
+  /// The rows of pictures that are drawn over the text, from the left; none for most rows.
+  package var pictures: [PictureSlot] = []
+  /// The first of them; `nil` if there is none.
+  package var picture: PictureSlot? {
+    get { pictures.first }
+    set { pictures = newValue.map { [$0] } ?? [] }
+  }
   /// Whether it stands for the rest of a text that is folded.
   package var isFold = false
   /// The run in the last column of the screen, whatever the row is; `nil` for nothing of its own.

@@ -38,14 +38,16 @@ package struct ScreenPainter: Sendable {
     }
     var body = isNew ? preparing(screen.rows.count) : scrolling(to: screen.rows)
     for (index, row) in screen.rows.enumerated() where row != painted[index] {
-      body += erasing(painted[index].picture, in: index) + Self.move(to: index)
+      for picture in painted[index].pictures { body += erasing(picture, in: index) }
+      body += Self.move(to: index)
       append(row.cut(to: screen.columns), to: &body)
       if row.columns < screen.columns { body += Self.eraseToEndOfLine }
       if let edge = row.edge {
         body += Self.move(to: index, column: screen.columns - 1)
         encoder.append(Row([edge]), to: &body)
       }
-      if let picture = row.picture, let strip = picture.strip {
+      for picture in row.pictures {
+        guard let strip = picture.strip else { continue }
         body += Self.move(to: index, column: picture.column) + strip + Self.plain
       }
     }
@@ -58,8 +60,8 @@ package struct ScreenPainter: Sendable {
     encoder.append(placing: row, to: &body)
   }
 
-  private func erasing(_ picture: PictureSlot?, in row: Int) -> String {
-    guard !pictureErasing.isEmpty, let picture, picture.strip != nil else { return "" }
+  private func erasing(_ picture: PictureSlot, in row: Int) -> String {
+    guard !pictureErasing.isEmpty, picture.strip != nil else { return "" }
     return Self.move(to: row, column: picture.column) + pictureErasing
   }
 

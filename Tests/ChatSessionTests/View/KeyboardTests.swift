@@ -16,6 +16,7 @@ struct KeyboardTests {
     ("hits", [.line("/hits apples")]), ("hits of nothing", [.line("/hits zzzz")]),
     ("hits to be typed", [.key(.hits)]), ("narrowed hits", [.line("/hits apples"), .typed("message")]),
     ("the preview of a hit", [.line("/hits apples"), .key(.rowNewer), .key(.pageNewer)]),
+    ("the pictures", [.line("/gallery")]), ("some pictures", [.line("/gallery apples"), .key(.rowNewer)]),
     ("the map", [.line("/map")]), ("the map by a key", [.key(.map), .key(.dayOlder)]),
     ("a search that is typed", [.typed("/search pear")]),
     ("a search that finds nothing", [.typed("/search zzzz")]),

@@ -127,6 +127,77 @@ private struct WordMaker: PictureMaker {
     #expect(said.contains("no pictures can be drawn here"))
   }
 
+  @Test func `a gallery is a grid of what is on the screen, newest first, and Enter goes to the message`()
+    throws
+  {
+    let names = (0..<30).map { "p\($0)" }
+    var session = try session(names, size: (24, 80))
+    _ = session.handle(.line("/gallery"))
+    #expect(session.reader.cover.gallery != nil)
+    let rows = drawAll(&session)
+    // Three in a row, two of these.
+    let keys = rows.flatMap { $0.pictures.filter { $0.row == 0 } }
+    #expect(keys.count == 6 && keys.allSatisfy { $0.strip != nil }, "\(rows.map(\.plainText))")
+    #expect(Set(keys.map(\.column)).count == 3 && session.reader.gallery.count == 6)
+    #expect(keys.first?.strip?.contains("of p29 ") == true)
+    #expect(rows.last?.plainText.hasPrefix(" 1 of 30") == true, "\(rows.last?.plainText ?? "")")
+    for key in [ReplKey.dayNewer, .rowNewer, .pageNewer] { _ = session.handle(.key(key)) }
+    #expect(drawAll(&session).last?.plainText.hasPrefix(" 11 of 30") == true)
+    #expect(session.reader.gallery.count == 6)
+    _ = session.handle(.key(.oldest))
+    #expect(drawAll(&session).last?.plainText.hasPrefix(" 30 of 30") == true)
+    _ = session.handle(.key(.newest))
+    _ = session.handle(.key(.dayNewer))
+    _ = drawAll(&session)
+    let wanted = try #require(session.reader.cover.gallery?.chosenItem?.id)
+    _ = session.handle(.key(.choose))
+    #expect(!session.reader.cover.isShown && session.reader.view.visible.contains(wanted))
+    #expect(drawAll(&session).allSatisfy { $0.pictures.isEmpty } && session.reader.gallery.count == 0)
+  }
+
+  @Test func `where nothing can be drawn a gallery is a list, and Esc is back where one was`() throws {
+    var session = try session(["one", "two"], drawer: nil, size: (24, 80))
+    _ = session.handle(.key(.pageOlder))
+    let before = session.reader.view.visible
+    _ = session.handle(.line("/gallery"))
+    #expect(drawAll(&session).count { $0.plainText.contains("cliff.jpg") } == 2)
+    // What is typed looks for other ones.
+    _ = session.handle(.line("nowhere"))
+    #expect(drawAll(&session).contains { $0.plainText == " there are no pictures here" })
+    _ = session.handle(.key(.escape))
+    #expect(!session.reader.cover.isShown && session.reader.view.visible == before)
+  }
+
+  @Test func `however many pictures there are, few are held, and arrivals are seen at the top`() throws {
+    var session = try session((0..<50).map { "p\($0)" }, drawer: nil)
+    let store = try #require(fixture).store
+    let conversation = session.context.conversation.id
+    var batch = (0..<900).map { number in
+      NewMessage("x", attachments: [NewAttachment(WordMaker.picture("q\(number)"), name: "q\(number).jpg")])
+    }
+    try store.append(batch, to: conversation)
+    _ = session.handle(.line("/gallery"))
+    var seen: [Message.ID] = []
+    for _ in 0..<945 {
+      _ = drawAll(&session)
+      if let id = session.reader.cover.gallery?.chosenItem?.id { seen.append(id) }
+      #expect((session.reader.cover.gallery?.heldCount ?? 0) <= 8 * 120)
+      _ = session.handle(.key(.rowNewer))
+    }
+    #expect(seen.count == 945 && zip(seen, seen.dropFirst()).allSatisfy { $0 > $1 })
+    for _ in 0..<945 {
+      _ = session.handle(.key(.rowOlder))
+      _ = drawAll(&session)
+      #expect(session.reader.cover.gallery?.chosenItem?.id == seen.popLast())
+    }
+    batch = [NewMessage("new", attachments: [NewAttachment(WordMaker.picture("new"), name: "new.jpg")])]
+    try store.append(batch, to: conversation)
+    for job in session.handle(.storeChanged).jobs {
+      for report in job.reports() { _ = session.handle(.reported(report)) }
+    }
+    #expect(drawAll(&session).contains { $0.plainText.contains("new.jpg") })
+  }
+
   @Test func `a strip is written at its column, and taken away before anything else is written there`() {
     var painter = ScreenPainter(StyleEncoder(.none))
     painter.pictureErasing = "[gone]"

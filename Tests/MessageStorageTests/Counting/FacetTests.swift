@@ -15,6 +15,9 @@ import Testing
       try temporary.store.append(
         (0..<Int.random(in: 1...300, using: &dice)).map { _ in randomMessage(&dice) }, to: room)
     }
+    let ids = try temporary.store.messages(pageSize: 1_000).map(\.id)
+    try temporary.store.star(ids.filter { _ in Int.random(in: 0...20, using: &dice) == 0 })
+    try temporary.store.unstar(ids.filter { _ in Int.random(in: 0...3, using: &dice) == 0 })
     let all = try temporary.store.messages(pageSize: 1_000)
     for _ in 0..<150 { try compare(temporary.store, all, rooms, &dice) }
   }
@@ -102,7 +105,7 @@ import Testing
     let range = MessagePredicate.time(from: minute(times[0]), until: minute(times[1]))
     let simple: [MessagePredicate] = [
       sender("alice"), sender("rare"), .kind([.topic]), .textOnly, .has(.link), .not(sender("alice")),
-      .not(.textOnly), range, .everything, .kind([]),
+      .not(.textOnly), range, .everything, .kind([]), .has(.star), .not(.has(.star)),
     ]
     let one = simple[Int.random(in: 0..<simple.count, using: &dice)]
     let other = simple[Int.random(in: 0..<simple.count, using: &dice)]

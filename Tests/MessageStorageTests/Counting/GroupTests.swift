@@ -13,6 +13,7 @@ import Testing
     let store = temporary.store
     try fill(store, &dice)
     try store.setAlias("carol", of: "bob")
+    try store.linkAccounts([.name("alice"), .name("bob")], to: "Ann")
     let all = try store.messages(pageSize: 1_000)
     let rooms = Set(all.map(\.conversation)).sorted()
     let senders = Dictionary(grouping: all.compactMap(\.sender), by: \.name).mapValues { Set($0.map(\.id)) }
@@ -140,6 +141,7 @@ import Testing
     case .weekday: return "\((parts.weekday ?? 1) - 1)"
     case .hour: return message.precision == .day ? "unknown" : "\(parts.hour ?? 0)"
     case .sender: return message.sender.map { $0.name == "carol" ? "bob" : $0.name } ?? "nobody"
+    case .person: return message.sender.map { _ in "Ann" } ?? "nobody"
     case .conversation: return "\(message.conversation)"
     case .kind: return message.kind.name
     }
@@ -151,6 +153,7 @@ import Testing
     case .weekday(let number): "\(number)"
     case .hour(let hour): hour.map { "\($0)" } ?? "unknown"
     case .sender(let sender): sender?.name ?? "nobody"
+    case .person(_, let name): name
     case .conversation(let id): "\(id)"
     case .kind(let kind): kind.name
     }

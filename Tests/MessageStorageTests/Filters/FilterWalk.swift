@@ -32,7 +32,12 @@ struct FilterWalk {
 
   /// Does something, and says what.
   mutating func step() throws -> String {
-    switch Int.random(in: 0..<17, using: &dice) {
+    switch Int.random(in: 0..<18, using: &dice) {
+    case 17:
+      let ids = try (0..<Int.random(in: 1...20, using: &dice)).compactMap { _ in try someID() }
+      let isNew = Bool.random(using: &dice)
+      let count = try isNew ? store.star(ids).count : store.unstar(ids).count
+      return "\(isNew ? "star" : "unstar") \(count)"
     case 0, 1:
       let messages = (0..<Int.random(in: 1...40, using: &dice)).map { _ in message() }
       try store.append(messages, to: room())
@@ -172,6 +177,7 @@ struct FilterWalk {
       .not(.regex("pear")), .or([.matching("plum"), .has(.edit)]),
       .and([.not(alice), .not(.kind([.notice]))]),
       .and([.matching("pear"), .not(.matching("apple"))]), .textOnly, alice, .or([]), .regex("long$"),
+      .has(.star), .and([.matching("pear"), .has(.star)]),
     ]
     return simple[Int.random(in: 0..<simple.count, using: &dice)]
   }

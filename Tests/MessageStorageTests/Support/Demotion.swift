@@ -28,8 +28,9 @@ enum Demotion {
           sql: "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", arguments: [sql, table])
       }
       try db.execute(sql: "PRAGMA writable_schema = RESET")
-      try db.execute(sql: "DROP VIEW indexed_text")
-      for thing in older where thing.type == "trigger" || thing.name == "indexed_text" {
+      try db.execute(sql: "DROP VIEW indexed_text; DROP VIEW message_facet")
+      let views = ["indexed_text", "message_facet"]
+      for thing in older where thing.type == "trigger" || views.contains(thing.name) {
         try db.execute(sql: thing.sql)
       }
       try db.execute(

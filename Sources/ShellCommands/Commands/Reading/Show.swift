@@ -187,6 +187,7 @@ struct ShowCommand: Sendable {
     }
     if let reply = message.replyTo { facts.append(["answers", "#\(reply)"]) }
     if let thread = message.thread { facts.append(["thread", "#\(thread)"]) }
+    if let moment = message.starredAt { facts.append(["starred", time(moment)]) }
     for reaction in message.reactions {
       facts.append(["reaction", "\(reaction.emoji) \(reaction.senders.joined(separator: ", "))"])
     }

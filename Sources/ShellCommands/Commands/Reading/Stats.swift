@@ -11,14 +11,20 @@ struct Stats: ShellCommand {
     abstract: "Show counts, sizes on disk and memory; with --by what a history is like.",
     discussion: """
       With -c, counts of these conversations alone. With --by, messages counted by year, month, day, weekday, hour, sender, \
-      conversation or kind, all of them or those that a query finds: bars on a terminal, days as a calendar; into a pipe a \
+      person, conversation or kind, all of them or those that a query finds: bars on a terminal, days as a calendar; into a pipe a \
       name, a tab and a number a line.
+
+      With --pace, how a history goes on in time: the first and the last message, the longest silence (of an hour or more), \
+      the busiest day, and who answers whom how fast, of the 64 with the most messages. A message answers the one that it \
+      names; one that names none answers the message before it in its conversation, if that is somebody else's and at most \
+      eight hours older.
 
       Examples:
         scrollback stats
         scrollback stats -c general --json
         scrollback stats --by hour
         scrollback stats --by month 'from:ann has:link'
+        scrollback stats --pace -c general
       """)
 
   @Argument(help: "Which messages are counted; several arguments are one query, see docs/queries.md.")
@@ -30,6 +36,9 @@ struct Stats: ShellCommand {
       valueName: "property"), completion: .list(MessageGrouping.allCases.map(\.rawValue)),
     transform: { try Stats.grouping($0) })
   var by: MessageGrouping?
+
+  @Flag(help: "Show the longest silence, the busiest day, and who answers whom how fast.")
+  var pace = false
 
   @Flag(help: "Tell what texts, search index and the rest take on disk. Reads the whole store.")
   var sizes = false
@@ -44,13 +53,17 @@ struct Stats: ShellCommand {
       throw ValidationError("--sizes is for the whole store, not for -c")
     }
     if sizes, by != nil { throw ValidationError("--sizes is for the whole store, not for --by") }
-    if !query.isEmpty, by == nil { throw ValidationError("a query needs --by: stats --by month QUERY") }
+    if pace, sizes || by != nil { throw ValidationError("--pace is neither for --by nor for --sizes") }
+    if !query.isEmpty, by == nil, !pace {
+      throw ValidationError("a query needs --by or --pace: stats --by month QUERY")
+    }
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let selection = try conversation.choice(otherwise: .all).selection(in: store)
+    if pace { return try tellPace(of: selection, store, in: shell) }
     if let by { return try count(selection, by: by, of: store, in: shell) }
     let console = common.console(in: shell)
     let queries = HistoryQueries(store)
@@ -71,14 +84,40 @@ struct Stats: ShellCommand {
     throw ValidationError("--by is one of \(names)")
   }
 
+  /// Says how the messages of a selection that the query finds go on in time.
+  private func tellPace(
+    of selection: Selection, _ store: SynchronousMessageStore, in shell: Shell
+  ) throws -> ExitStatus {
+    let console = pager.console(common, in: shell)
+    let (chosen, zone) = (try narrowed(selection, in: store, shell), try common.zone(in: shell))
+    shell.listenForInterruption()
+    let answer = try LongWork.run(console) { tell in
+      try HistoryQueries(store).pace(of: chosen, zone: zone, progress: tell)
+    }
+    if json.json {
+      try console.write(answers: CollectionOfOne(answer))
+    } else {
+      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
+      console.write(styled: PaceTable.text(of: answer, zone: zone, layout: layout))
+    }
+    console.flush()
+    return DamageReport.status(answer.messages == 0 ? .nothingFound : .done, after: store, console)
+  }
+
+  /// Returns what the query finds of a selection.
+  private func narrowed(
+    _ selection: Selection, in store: SynchronousMessageStore, _ shell: Shell
+  ) throws -> Selection {
+    let typed = try query.isEmpty ? nil : MessageQuery(query.joined(separator: " "))
+    return selection.narrowed(to: try common.predicate(typed, in: store, shell))
+  }
+
   /// Counts the messages of a selection that the query finds.
   private func count(
     _ selection: Selection, by grouping: MessageGrouping, of store: SynchronousMessageStore, in shell: Shell
   ) throws -> ExitStatus {
     let console = pager.console(common, in: shell)
-    let typed = try query.isEmpty ? nil : MessageQuery(query.joined(separator: " "))
-    let chosen = selection.narrowed(to: try common.predicate(typed, in: store, shell))
-    let zone = try common.zone(in: shell)
+    let (chosen, zone) = (try narrowed(selection, in: store, shell), try common.zone(in: shell))
     shell.listenForInterruption()
     let answer = try LongWork.run(console) { tell in
       try HistoryQueries(store).groups(of: chosen, by: grouping, zone: zone, progress: tell)

@@ -1,0 +1,93 @@
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// The pictures of the selection that is open: they cover the messages, arrows choose one, and Enter goes to its message.
+extension Session {
+  /// Shows the pictures that a query finds, or prints the newest of them.
+  mutating func showGallery(_ query: String) throws -> Effects {
+    let predicate = try query.isEmpty ? nil : context.predicate(of: query)
+    let selection = predicate.map { context.selection.narrowed(to: $0) } ?? context.selection
+    guard reader.traits.hasWindow else { return try printGallery(selection) }
+    reader.cover = .gallery(Gallery(of: selection, words: query))
+    return Effects(stops: [.hits])
+  }
+
+  /// The most pictures that are printed.
+  private static var printedPictures: Int { 20 }
+
+  private func printGallery(_ selection: Selection) throws -> Effects {
+    let answer = try HistoryQueries(context.store).shared(
+      .pictures, in: selection, limit: Self.printedPictures, isCancelled: { Interruption.isAskedFor })
+    guard !answer.shared.isEmpty else {
+      throw UsageError("there are no pictures here", status: .nothingFound)
+    }
+    let table = SharedTable(timeZone: context.zone, isOfSeveral: false)
+    let lines = table.text(of: answer.shared, layout: TableLayout(encoder: StyleEncoder(.none)))
+      .split(separator: "\n").map(String.init)
+    return Effects(.listing(Listing(lines: lines + (answer.next == nil ? [] : ["… older ones"]))))
+  }
+}
+
+extension Session where R == ScreenReader {
+  /// Answers an event while the pictures are shown; `nil` if it means the same as over the messages.
+  mutating func answerInGallery(_ event: ReplEvent) throws -> Effects? {
+    // What is typed answers the question then.
+    guard question == nil else { return nil }
+    switch event {
+    case .typed("q") where reader.traits.isView: return try press(inGallery: .escape, 1)
+    case .typed: return Effects()
+    case .line(let line):
+      let words = line.trimming(while: \.isWhitespace)
+      if words.isEmpty { return try goToChosenPicture() }
+      guard CommandParser.isCommand(line) else { return try showGallery(String(words)) }
+      reader.putAway()
+      return nil
+    case .search:
+      reader.putAway()
+      return nil
+    case .key(let key, let count): return try press(inGallery: key, min(max(1, count), 10_000))
+    case .interrupted:
+      reader.putAway()
+      return Effects()
+    case .storeChanged:
+      reader.cover.gallery?.noticeChange()
+      return nil
+    case .resized, .timePassed, .reported, .completions: return nil
+    }
+  }
+
+  private mutating func press(inGallery key: ReplKey, _ count: Int) throws -> Effects {
+    guard let grid = reader.cover.gallery?.grid else { return Effects() }
+    func move(_ places: Int) { reader.cover.gallery?.move(places * count) }
+    switch key {
+    case .dayOlder, .nextHit, .repeatHit: move(-1)
+    case .dayNewer, .previousHit, .reverseHit: move(1)
+    case .rowOlder: move(-grid.columns)
+    case .rowNewer: move(grid.columns)
+    case .rowsOlder: move(-3 * grid.columns)
+    case .rowsNewer: move(3 * grid.columns)
+    case .halfOlder: move(-grid.columns * max(1, grid.rows / 2))
+    case .halfNewer: move(grid.columns * max(1, grid.rows / 2))
+    case .pageOlder: move(-grid.count)
+    case .pageNewer: move(grid.count)
+    // As in a list of hits: the newest is at the top.
+    case .newest: reader.cover.gallery?.move(-.max)
+    case .oldest: reader.cover.gallery?.move(.max)
+    case .choose: return try goToChosenPicture()
+    case .close, .escape:
+      reader.putAway()
+      return Effects(emptiesLine: true)
+    case .redraw, .unread, .hits, .map, .switcher, .answered: break
+    }
+    return Effects()
+  }
+
+  /// Goes to the message of the chosen picture; `/back` returns.
+  private mutating func goToChosenPicture() throws -> Effects {
+    guard let item = reader.cover.gallery?.chosenItem else { return Effects() }
+    reader.putAway()
+    return try move(.to(.around(item.id), amongOthers: true)).adding(Effects(emptiesLine: true))
+  }
+}

@@ -1,0 +1,92 @@
+public import MessageModel
+
+/// The course of a history in time: its ends, its longest silence, its busiest day, and who answers whom how fast.
+public struct HistoryPace: Hashable, Sendable {
+  /// The number of messages.
+  public var messageCount = 0
+  /// The oldest message; `nil` if there is none.
+  public var oldest: Message.ID?
+  /// The newest message; `nil` if there is none.
+  public var newest: Message.ID?
+  /// The longest silence; `nil` if none was as long as an hour.
+  public var silence: Silence?
+  /// The day with the most messages, the first of several; `nil` if there are no messages.
+  public var busiestDay: Day?
+  /// Who answers whom, the most frequent first.
+  public var answers: [Answers] = []
+
+  /// A time without messages.
+  public struct Silence: Hashable, Sendable {
+    /// The last message before it.
+    public var last: Message.ID
+    /// The first message after it.
+    public var first: Message.ID
+  }
+
+  /// A day on the clock of a zone.
+  public struct Day: Hashable, Sendable {
+    /// The day.
+    public var date: CivilTime
+    /// The number of its messages.
+    public var count: Int
+  }
+
+  /// The answers of one to another.
+  public struct Answers: Hashable, Sendable {
+    /// Who answers: a person or a sender.
+    public var who: MessageGroup.Key
+    /// Whom.
+    public var whom: MessageGroup.Key
+    /// How often.
+    public var count: Int
+    /// The median of the seconds until then, to within three percent.
+    public var medianSeconds: Int
+  }
+
+  /// The most hours after which a message that names none is an answer to the one before it.
+  public static let mostHours = 8
+  /// The number of those with the most messages among whom answers are counted.
+  public static let speakerLimit = 64
+}
+
+/// Durations by how long they are: exact below 32 seconds, then sixteen steps to each doubling.
+struct DurationCounts {
+  private static let exact = 32
+  private static let leastPower = 5
+  private static let greatestPower = 31
+  /// The number of steps to a doubling.
+  private static let steps = 16
+
+  private(set) var count = 0
+  private var counts = [UInt32](repeating: 0, count: exact + (greatestPower - leastPower + 1) * steps)
+
+  mutating func add(seconds: Int) {
+    let index = Self.index(of: seconds)
+    counts[index] = counts[index] == .max ? .max : counts[index] + 1
+    count += 1
+  }
+
+  /// The middle of the step in which the median lies.
+  var median: Int {
+    var below = 0
+    for index in counts.indices {
+      below += Int(counts[index])
+      if below * 2 >= count { return Self.middle(of: index) }
+    }
+    return 0
+  }
+
+  private static func index(of seconds: Int) -> Int {
+    guard seconds >= exact else { return max(0, seconds) }
+    let power = min(greatestPower, Int.bitWidth - 1 - seconds.leadingZeroBitCount)
+    let step = min(2 * steps - 1, seconds >> (power - 4)) - steps
+    return exact + (power - leastPower) * steps + step
+  }
+
+  private static func middle(of index: Int) -> Int {
+    guard index >= exact else { return index }
+    let (power, step) = ((index - exact) / steps + leastPower, (index - exact) % steps)
+    let width = 1 << (power - 4)
+    return (steps + step) * width + width / 2
+  }
+}

@@ -1,0 +1,160 @@
+public import Foundation
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Returns how a selection goes on in time.
+  ///
+  /// A message answers the one that it names. One that names none answers the message before it in its conversation, if
+  /// that is somebody else's and at most ``HistoryPace/mostHours`` older. Only what was said counts, of those who have the
+  /// most messages in the conversations, and nothing of which only the day is known. A person is one, whatever account
+  /// they wrote from.
+  ///
+  /// - Parameters:
+  ///   - zone: The zone whose midnights part days.
+  ///   - progress: Told now and then how many messages have been read; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,
+  ///   `busy` or `inputOutput`.
+  /// - Complexity: One pass, O(*n* log *n*) for *n* messages where all name others. The memory is that of the hours that
+  ///   have messages, of the conversations and senders, and of 4,032 pairs.
+  public func pace(
+    of selection: Selection, zone: TimeZone, progress: (Int) -> Bool = { _ in true }
+  ) throws(StoreError) -> HistoryPace {
+    let frequent = try groups(
+      of: Selection(selection.conversations), by: .person, zone: zone, progress: { _ in progress(0) })
+    return try reading("cannot count the messages of '\(path)'") { db in
+      try withoutActuallyEscaping(progress) { progress in
+        var counting = try PaceCounting(db, frequent.map(\.key), zone: zone)
+        let scan = try GroupScan(selection, in: db, senderNames.beginnings)
+        try scan.run(selection.conversations, progress: progress) { try counting.take($0, $1) }
+        return counting.pace()
+      }
+    }
+  }
+}
+
+/// What a pass has come to know of the course of a history.
+private struct PaceCounting {
+  private let speakers: Speakers
+  /// Those among whom answers are counted.
+  private let keys: [MessageGroup.Key]
+  private let places: [Speakers.Speaker: Int]
+  private let target: RawStatement
+  private var clock: WallClock
+  private var known: [Int64: Speakers.Speaker] = [:]
+  private var messageCount = 0
+  /// The first and the last message of each hour since 1970 that has some.
+  private var hours: [Int64: (first: Message.ID, last: Message.ID)] = [:]
+  private var days: [Int: Int] = [:]
+  private var answers: [Pair: DurationCounts] = [:]
+  /// What was said last in each conversation.
+  private var turns: [Int64: Turn] = [:]
+
+  private struct Pair: Hashable {
+    var who: Int
+    var whom: Int
+  }
+
+  private struct Turn {
+    var speaker: Speakers.Speaker
+    var time: Timestamp
+  }
+
+  private static let hour: Int64 = 3_600_000
+
+  init(_ db: Database, _ frequent: [MessageGroup.Key], zone: TimeZone) throws {
+    speakers = try Speakers(db)
+    clock = WallClock(zone: zone)
+    target = try RawStatement(db, "SELECT sender FROM message WHERE id = ?")
+    let named = frequent.compactMap { key in key.speaker.map { (key, $0) } }.prefix(HistoryPace.speakerLimit)
+    keys = named.map(\.0)
+    places = Dictionary(named.enumerated().map { ($1.1, $0) }) { first, _ in first }
+  }
+
+  mutating func take(_ id: Message.ID, _ row: GroupScan.Row) throws {
+    messageCount += 1
+    let hour = id.time.millisecondsSince1970.floorDivided(by: Self.hour)
+    let known = hours[hour] ?? (id, id)
+    hours[hour] = (min(known.first, id), max(known.last, id))
+    days[clock.civil(at: id.time).daysSince1970, default: 0] += 1
+    guard row.isSaid, !row.isOfDay, let sender = row.sender else { return }
+    try noteAnswer(id, by: speaker(of: sender), row)
+  }
+
+  private mutating func noteAnswer(
+    _ id: Message.ID, by speaker: Speakers.Speaker, _ row: GroupScan.Row
+  ) throws {
+    let before = turns.updateValue(Turn(speaker: speaker, time: id.time), forKey: row.conversation)
+    guard let who = places[speaker] else { return }
+    if let named = row.replyTo {
+      target.bind(named)
+      guard let other = try target.first({ $0.optionalInt(0) }) ?? nil else { return }
+      note(who, self.speaker(of: other), from: Message.ID(rawValue: named).time, until: id.time, row)
+    } else if let before {
+      let elapsed = id.time.millisecondsSince1970 - before.time.millisecondsSince1970
+      guard elapsed <= Int64(HistoryPace.mostHours) * Self.hour else { return }
+      note(who, before.speaker, from: before.time, until: id.time, row)
+    }
+  }
+
+  private mutating func note(
+    _ who: Int, _ other: Speakers.Speaker, from start: Timestamp, until end: Timestamp, _ row: GroupScan.Row
+  ) {
+    guard let whom = places[other], whom != who, start <= end else { return }
+    var seconds = (end.millisecondsSince1970 - start.millisecondsSince1970) / 1_000
+    // Within a minute nobody knows how long it took: it was a minute at most.
+    if row.isOfMinute { seconds = max(60, (seconds + 30) / 60 * 60) }
+    answers[Pair(who: who, whom: whom), default: DurationCounts()].add(seconds: Int(seconds))
+  }
+
+  private mutating func speaker(of sender: Int64) -> Speakers.Speaker {
+    if let speaker = known[sender] { return speaker }
+    let speaker = speakers.speaker(of: sender)
+    known[sender] = speaker
+    return speaker
+  }
+
+  // MARK: The end
+
+  func pace() -> HistoryPace {
+    var pace = HistoryPace()
+    pace.messageCount = messageCount
+    let order = hours.sorted { $0.key < $1.key }.map(\.value)
+    (pace.oldest, pace.newest) = (order.first?.first, order.last?.last)
+    pace.silence = Self.longestSilence(order)
+    let busiest = days.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    pace.busiestDay = busiest.map { HistoryPace.Day(date: CivilTime(daysSince1970: $0.key), count: $0.value) }
+    let frequent = answers.sorted {
+      ($1.value.count, $0.key.who, $0.key.whom) < ($0.value.count, $1.key.who, $1.key.whom)
+    }
+    pace.answers = frequent.map { pair, durations in
+      HistoryPace.Answers(
+        who: keys[pair.who], whom: keys[pair.whom], count: durations.count, medianSeconds: durations.median)
+    }
+    return pace
+  }
+
+  /// Within an hour that has messages no silence is longer than between two hours, unless all are shorter than an hour.
+  private static func longestSilence(
+    _ hours: [(first: Message.ID, last: Message.ID)]
+  ) -> HistoryPace.Silence? {
+    var longest: (silence: HistoryPace.Silence, length: Int64)?
+    for (before, after) in zip(hours, hours.dropFirst()) {
+      let length = after.first.time.millisecondsSince1970 - before.last.time.millisecondsSince1970
+      guard length >= Self.hour, length > longest?.length ?? 0 else { continue }
+      longest = (HistoryPace.Silence(last: before.last, first: after.first), length)
+    }
+    return longest?.silence
+  }
+}
+
+extension MessageGroup.Key {
+  /// Who wrote messages; `nil` if it is another property, or nobody.
+  fileprivate var speaker: Speakers.Speaker? {
+    switch self {
+    case .person(let id, _): .person(id.rawValue)
+    case .sender(let sender): sender.map { .sender($0.id.rawValue) }
+    case .date, .weekday, .hour, .conversation, .kind: nil
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Gives messages a star, by which `is:starred` finds them. Those that have one keep it, and its time.
+  ///
+  /// - Parameter time: When they got it; `nil` for now.
+  /// - Returns: The messages that had none, in the order of `ids`.
+  /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there, `readOnly`, `busy`, `inputOutput`; no message
+  ///   is changed then.
+  /// - Complexity: O(`ids` × log *n*) in a store of *n* messages.
+  @discardableResult
+  public func star(_ ids: [Message.ID], at time: Timestamp? = nil) throws(StoreError) -> [Message.ID] {
+    try changeStars(of: ids, "cannot star") { db, id in
+      try Self.insertStar(time ?? clock(), of: id, in: db)
+    }
+  }
+
+  /// Takes the stars of messages away.
+  ///
+  /// - Returns: The messages that had one, in the order of `ids`.
+  /// - Throws: As ``star(_:at:)``.
+  /// - Complexity: As ``star(_:at:)``.
+  @discardableResult
+  public func unstar(_ ids: [Message.ID]) throws(StoreError) -> [Message.ID] {
+    try changeStars(of: ids, "cannot unstar") { db, id in
+      try RawStatement.run(db, "DELETE FROM star WHERE message = ?", id.rawValue)
+    }
+  }
+
+  /// Writes down that a message has a star, unless it has one. The bit in its row is the caller's to set.
+  static func insertStar(_ time: Timestamp, of id: Message.ID, in db: Database) throws {
+    try RawStatement.run(
+      db, "INSERT OR IGNORE INTO star(message, time) VALUES (?, ?)", id.rawValue, time.millisecondsSince1970)
+  }
+
+  private func changeStars(
+    of ids: [Message.ID], _ doing: String, _ change: (Database, Message.ID) throws -> Void
+  ) throws(StoreError) -> [Message.ID] {
+    try writing("\(doing) messages of '\(path)'") { db in
+      try ids.filter { id in
+        guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil else {
+          throw Self.noMessage(id, doing)
+        }
+        try change(db, id)
+        guard db.changesCount > 0 else { return false }
+        try RawStatement.run(
+          db,
+          """
+          UPDATE message SET revision = revision + 1, features = (features & ~?2) | (
+              EXISTS (SELECT 1 FROM star WHERE message = ?1) * ?2) WHERE id = ?1
+          """, id.rawValue, MessageRow.Feature.star)
+        return true
+      }
+    }
+  }
+}

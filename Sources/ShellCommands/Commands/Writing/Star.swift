@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+struct Star: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "star",
+    abstract: "Give messages a star, by which is:starred finds them.",
+    discussion: """
+      Stars are yours: JSON Lines and backups have them, exports to other formats do not. `unstar` takes them away.
+
+      Examples:
+        scrollback star '#7022857543691537'
+        scrollback search is:starred
+      """)
+
+  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
+  var ids: [String]
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let ids = try MessageIDs.parsed(ids)
+    return try common.change(in: shell) { store, console in
+      console.note("starred \(NumberText.counted(try store.star(ids).count, "message"))")
+    }
+  }
+}
+
+struct Unstar: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unstar",
+    abstract: "Take the stars of messages away.",
+    discussion: """
+      Example:
+        scrollback unstar '#7022857543691537'
+      """)
+
+  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
+  var ids: [String]
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let ids = try MessageIDs.parsed(ids)
+    return try common.change(in: shell) { store, console in
+      let count = try store.unstar(ids).count
+      let stars = count == 1 ? "star" : "stars"
+      console.note("took the \(stars) of \(NumberText.counted(count, "message")) away")
+    }
+  }
+}
