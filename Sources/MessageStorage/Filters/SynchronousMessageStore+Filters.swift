@@ -110,8 +110,8 @@ extension SynchronousMessageStore {
   /// fewer in a sample.
   private static func countingMode(of predicate: MessagePredicate, in db: Database) -> FilterRow.CountingMode
   {
-    if FacetFilter(predicate) != nil { return .byFacets }
     let selection = Selection(.all, where: predicate)
+    if selection.isCounted { return .byFacets }
     let ratio = try? Counter.sampledRatio(selection, in: db, WordBeginnings())
     return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
   }
