@@ -42,14 +42,10 @@ struct JointOrdinals {
     // All scopes have the same range. Without one, the counts of their blocks say whether there are so many.
     guard try range == FacetFilter.allIDs || ordinal < total() else { return nil }
     let wanted = try ordinal.adding(scopes.reduce(0) { try $0.adding($1.countOutside()) })
-    guard var bracket = try bracket(around: wanted) else { return nil }
-    bracket.ids = bracket.ids.clamped(to: range.lowerBound.rawValue...range.upperBound.rawValue)
+    guard let (bracket, pieces) = try bracket(around: wanted), let edges = try edges() else { return nil }
+    let ids = bracket.ids.clamped(to: range.lowerBound.rawValue...range.upperBound.rawValue)
     // The first block begins, and the last one ends, far from any message.
-    if bracket.ids.lowerBound == .min || bracket.ids.upperBound == .max {
-      guard let edges = try edges() else { return nil }
-      bracket.ids = bracket.ids.clamped(to: edges)
-    }
-    return try found(wanted, in: bracket)
+    return try found(wanted, in: ids.clamped(to: edges), Proportions(pieces, scopes.count, within: edges))
   }
 
   private func total() throws -> Int { try scopes.reduce(0) { try $0.adding($1.total()) } }
@@ -61,7 +57,7 @@ struct JointOrdinals {
 
   // MARK: By the counts of blocks
 
-  private func bracket(around wanted: Int) throws -> Bracket? {
+  private func bracket(around wanted: Int) throws -> (Bracket, [Piece])? {
     var pieces: [Piece] = []
     for (index, scope) in scopes.enumerated() {
       try scope.forEachEntry(.superblocks, in: .min ... .max) { entry in
@@ -73,11 +69,11 @@ struct JointOrdinals {
     for _ in 0..<Self.mostRefinements {
       guard let bracket = sweep(pieces, to: wanted) else { return nil }
       guard let coarsest = bracket.coarsest, bracket.through - bracket.before > Self.mostSteps else {
-        return bracket
+        return (bracket, pieces)
       }
       try refine(&pieces, coarsest)
     }
-    return sweep(pieces, to: wanted)
+    return sweep(pieces, to: wanted).map { ($0, pieces) }
   }
 
   /// Replaces a super-block by its blocks.
@@ -132,14 +128,17 @@ struct JointOrdinals {
   // MARK: By ordinals
 
   /// Finds the greatest id with at most so many messages before it.
-  private func found(_ wanted: Int, in bracket: Bracket) throws -> Message.ID? {
-    var (low, high) = (bracket.ids.lowerBound, bracket.ids.upperBound)
-    var (before, through) = (bracket.before, bracket.through)
+  private func found(
+    _ wanted: Int, in ids: ClosedRange<Int64>, _ proportions: Proportions
+  ) throws -> Message.ID? {
+    var (low, high) = (ids.lowerBound, ids.upperBound)
+    // What a guess has missed by, the next one makes up for.
+    var target = Double(wanted)
     var guesses = 0
     while low < high {
       let place =
         guesses < Self.mostGuesses
-        ? Self.share(wanted - before, of: through - before, in: low...high) : Self.middle(low...high)
+        ? max(proportions.place(of: target, in: low...high), low + 1) : Self.middle(low...high)
       guesses += 1
       let here = try ordinal(of: place)
       if let step, abs(wanted - here) <= Self.mostSteps {
@@ -147,7 +146,8 @@ struct JointOrdinals {
           ? try step(.newer, Message.ID(rawValue: place), wanted - here)
           : try step(.older, Message.ID(rawValue: place - 1), here - wanted - 1)
       }
-      if here <= wanted { (low, before) = (place, here) } else { (high, through) = (place - 1, here) }
+      target += Double(wanted - here)
+      if here <= wanted { low = place } else { high = place - 1 }
     }
     return Message.ID(rawValue: low)
   }
@@ -157,11 +157,36 @@ struct JointOrdinals {
     return ids.lowerBound &+ Int64(distance / 2 + distance % 2)
   }
 
-  /// Returns the place where a message would be were all equally far from each other, above the lower end.
-  private static func share(_ part: Int, of whole: Int, in ids: ClosedRange<Int64>) -> Int64 {
-    let distance = Double(UInt64(bitPattern: ids.upperBound &- ids.lowerBound))
-    let share = min(max(Double(part) / Double(max(whole, 1)), 0), 1)
-    let steps = UInt64(min(max(distance * share, 1), distance))
-    return ids.lowerBound &+ Int64(truncatingIfNeeded: steps)
+  /// Where messages would lie if those of each piece were equally far from each other.
+  private struct Proportions {
+    private var spans: [(first: Double, length: Double, count: Double)] = []
+
+    /// - Parameter edges: The first and last id that there is.
+    init(_ pieces: [Piece], _ scopeCount: Int, within edges: ClosedRange<Int64>) {
+      var ends = [Int64](repeating: edges.upperBound, count: scopeCount)
+      for piece in pieces.reversed() {
+        let first = max(piece.first, edges.lowerBound)
+        let end = ends[piece.scope]
+        ends[piece.scope] = min(end, first)
+        spans.append((Double(first), max(Double(end) - Double(first), 1), Double(piece.count)))
+      }
+    }
+
+    /// The number of steps to a place: they leave a millionth of the way.
+    private static let halvings = 20
+
+    /// Returns the place with so many messages before it.
+    func place(of target: Double, in ids: ClosedRange<Int64>) -> Int64 {
+      var (low, high) = (ids.lowerBound, ids.upperBound)
+      for _ in 0..<Self.halvings where low < high {
+        let middle = JointOrdinals.middle(low...high)
+        if count(before: Double(middle)) <= target { low = middle } else { high = middle - 1 }
+      }
+      return low
+    }
+
+    private func count(before place: Double) -> Double {
+      spans.reduce(0) { $0 + $1.count * min(max((place - $1.first) / $1.length, 0), 1) }
+    }
   }
 }
