@@ -86,6 +86,27 @@ import Testing
     #expect(try read("") == [] && read("\n\n") == [])
   }
 
+  @Test func `of fifty thousand entries each broken one is told by its line, and all others are read`() throws
+  {
+    var text = ""
+    var expected: [String] = []
+    for number in 0..<50_000 {
+      let line = 4 * number + 1
+      switch number % 1_000 {
+      case 7:
+        text += "BEGIN:VCARD\nno colon\nTEL:1\nEND:VCARD\n"
+        expected.append("\(line + 1) ! no colon in the line")
+      case 500:
+        text += "BEGIN:VCARD\nTEL:1\nTEL:2\nEND:VCARD\n"
+        expected.append("\(line) ! no name (FN or N)")
+      default:
+        text += "BEGIN:VCARD\nFN:Person \(number)\nTEL:+43 \(number)\nEND:VCARD\n"
+        expected.append("\(line) Person \(number): +43 \(number)")
+      }
+    }
+    #expect(try read(text) == expected)
+  }
+
   @Test func `other encodings, marks and endless lines are no harm`() throws {
     let latin = Array("BEGIN:VCARD\nFN:J".utf8) + [0xF6] + Array("rg\nEND:VCARD\n".utf8)
     #expect(try read([0xEF, 0xBB, 0xBF] + latin) == ["1 Jörg: "])

@@ -4,13 +4,15 @@ internal import MessageModel
 /// Ordinals and totals of one selection.
 ///
 /// For one conversation and for all they come from the ordinal index, also under a filter by a facet. For several
-/// conversations an ordinal is a sum over them and the k-th a binary search. What a full-text query finds is counted
+/// conversations, also with what some senders wrote elsewhere (``SelectionUnion``), an ordinal is a sum over them and the k-th
+/// is looked for between their blocks (``JointOrdinals``). What a full-text query finds is counted
 /// in the search index. Under other filters small selections are counted row by row; of large ones the counts are
 /// those that were made in the background, or estimates from a few blocks.
 struct Counter {
   private let db: Database
   private let reader: PageReader
   private let selection: Selection
+  /// The parts of the selection, or of what it is a part of, none of which has a message of another.
   private let scopes: [Ordinals]
   private let strategy: Strategy
 
@@ -34,25 +36,37 @@ struct Counter {
     self.db = db
     self.reader = reader
     self.selection = selection
-    let filter = FacetFilter(selection.predicate)
+    let gathered = reader.saved == nil ? selection.gathered : selection
+    let filter = FacetFilter(gathered.predicate)
     let saved = reader.saved.flatMap { $0.isExact ? $0 : nil }
     let counted = filter ?? saved?.facetFilter ?? FacetFilter()
-    switch selection.conversations {
-    case .all: scopes = [Ordinals(db: db, scope: 0, filter: counted)]
-    case .some(let ids):
-      scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: counted) }
+    if filter == nil, let union = reader.union {
+      scopes = union.ordinals(in: gathered.conversations, db)
+    } else {
+      switch gathered.conversations {
+      case .all: scopes = [Ordinals(db: db, scope: 0, filter: counted)]
+      case .some(let ids):
+        scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: counted) }
+      }
     }
     if let listed = reader.listed {
       strategy = .listed(listed)
-    } else if filter != nil || saved != nil {
+    } else if filter != nil || saved != nil || reader.union?.isCounted == true {
       strategy = .indexed
     } else if let known, try known.version == SourceVersion(of: selection, in: db) {
       strategy = .scanned(known)
     } else if mayEstimate, reader.predicate.matching == nil, try Self.sum(scopes) > Self.fewMessages {
+      let base = try Self.sum(scopes)
       let ratio =
-        try reader.saved?.ratio(in: db) ?? known.map { Double($0.total) / Double(max($0.baseTotal, 1)) }
+        try reader.saved?.ratio(in: db)
+        ?? known.map {
+          Double($0.total)
+            / Double(max(gathered == selection && reader.union == nil ? $0.baseTotal : base, 1))
+        }
       strategy = .estimated(
-        try ratio ?? Self.sampledRatio(selection, scopes, in: db, reader.names.beginnings))
+        try min(
+          ratio ?? Self.sampledRatio(reader, scopes)
+            ?? Self.sampledRatio(gathered, scopes, in: db, reader.names.beginnings), 1))
     } else {
       strategy = .rowByRow
     }
@@ -75,6 +89,41 @@ struct Counter {
   /// Whether counts are exact.
   var isExact: Bool {
     if case .estimated = strategy { false } else { true }
+  }
+
+  /// Looks at some messages of a union, evenly spread, for what part of them belongs to a selection; `nil` if it is of none.
+  private static func sampledRatio(_ reader: PageReader, _ scopes: [Ordinals]) throws -> Double? {
+    guard let union = reader.merged, !union.isCounted else { return nil }
+    let joint = Self.joint(scopes, reader, of: union)
+    let total = try sum(scopes)
+    var (seen, found) = (0, 0)
+    for sample in 0..<sampledBlocks {
+      guard let first = try joint.id(at: total / (2 * sampledBlocks) * (2 * sample + 1)) else { continue }
+      let look = try reader.sample(union, from: first, of: OrdinalIndex.blockLimit)
+      (seen, found) = (seen + look.seen, found + look.found)
+    }
+    return max(Double(found), 0.5) / Double(max(seen, 1))
+  }
+
+  /// A search by ordinal in several scopes.
+  private static func joint(
+    _ scopes: [Ordinals], _ reader: PageReader, of union: SelectionUnion?
+  ) -> JointOrdinals {
+    let everything = union.map { SelectionUnion(counting: $0) }
+    return JointOrdinals(
+      scopes: scopes,
+      edges: {
+        let oldest = try reader.edge(.newer, .lowest)
+        let newest = try reader.edge(.older, .highest)
+        return oldest.flatMap { oldest in newest.map { ClosedRange(from: oldest.rawValue, to: $0.rawValue) } }
+      },
+      step: everything.map { union in
+        { direction, id, count in
+          var places = try PlaceMerge(union, direction, from: id, limit: count + 1, in: reader.db)
+          for _ in 0..<count { _ = try places.next() }
+          return try places.next().map { Message.ID(rawValue: $0.id) }
+        }
+      })
   }
 
   private static func sum(_ scopes: [Ordinals]) throws -> Int {
@@ -166,9 +215,14 @@ struct Counter {
   }
 
   private func indexedID(at ordinal: Int) throws -> Message.ID? {
-    if scopes.count == 1, reader.saved?.waiting?.isEmpty ?? true { return try scopes[0].id(at: ordinal) }
-    guard try ordinal < indexedOrdinal(of: nil), let oldest = try edge(.newer, .lowest),
-      let newest = try edge(.older, .highest)
+    if reader.saved?.waiting?.isEmpty ?? true {
+      let isPlain = reader.saved == nil && (isIndexed || reader.union != nil)
+      return try scopes.count == 1
+        ? scopes[0].id(at: ordinal)
+        : Self.joint(scopes, reader, of: isPlain ? reader.merged : nil).id(at: ordinal)
+    }
+    guard try ordinal < indexedOrdinal(of: nil), let oldest = try reader.edge(.newer, .lowest),
+      let newest = try reader.edge(.older, .highest)
     else { return nil }
     // The greatest id with at most `ordinal` messages before it is that of the message we look for.
     var (low, high) = (oldest.rawValue, newest.rawValue)
@@ -184,15 +238,11 @@ struct Counter {
     return Message.ID(rawValue: low)
   }
 
-  /// The first or last message of the conversations.
-  private func edge(_ direction: PageReader.Direction, _ id: Message.ID) throws -> Message.ID? {
-    try PageReader(Selection(selection.conversations), in: db, names: reader.names).first(direction, from: id)
-  }
-
   // MARK: Predicates that nothing is counted for
 
   private func counted(below id: Message.ID?) throws -> Int {
     if reader.predicate.matching != nil { return try reader.hitCount(below: id) }
+    if let union = reader.merged { return try reader.count(of: union, below: id) }
     var count = 0
     for scope in scopes {
       let statement = try RawStatement(
@@ -208,6 +258,7 @@ struct Counter {
 
   private func scanned(to ordinal: Int) throws -> Message.ID? {
     if reader.predicate.matching != nil { return try reader.hit(at: ordinal) }
+    if let union = reader.merged { return try reader.id(at: ordinal, of: union) }
     let place =
       scopes.contains { $0.scope == 0 }
       ? "1" : "conversation IN (\(scopes.map { String($0.scope) }.joined(separator: ",")))"

@@ -4,7 +4,9 @@ internal import MessageModel
 /// them, within a range of ids.
 struct FacetFilter: Hashable {
   /// Facets of which no message has two.
-  var facets: Set<Facet> = []
+  private(set) var facets: Set<Facet> = []
+  /// The facets as a list in SQL.
+  private(set) var list = ""
   /// Whether messages without these facets are meant. With no facets: all messages.
   var isComplement = true
   /// The ids that are meant.
@@ -29,6 +31,7 @@ struct FacetFilter: Hashable {
   /// The messages of a saved filter that is counted by its members.
   init(members filter: FilterRow, ids: ClosedRange<Message.ID>) {
     facets = [filter.facet]
+    list = Self.list(facets.map(\.rawValue))
     isComplement = filter.countingMode == .byOthers
     self.ids = ids
     members = filter.id
@@ -69,12 +72,15 @@ struct FacetFilter: Hashable {
 
   private init(_ facets: Set<Facet>, _ condition: String) {
     self.facets = facets
+    list = Self.list(facets.map(\.rawValue))
     self.condition = condition
     isComplement = false
   }
 
-  private static func list(_ column: String, _ values: [Int64]) -> String {
-    "\(column) IN (\(values.sorted().map { String($0) }.joined(separator: ",")))"
+  private static func list(_ column: String, _ values: [Int64]) -> String { "\(column) IN (\(list(values)))" }
+
+  private static func list(_ values: [Int64]) -> String {
+    values.sorted().map { String($0) }.joined(separator: ",")
   }
 
   static let allIDs = Message.ID.lowest...Message.ID.highest

@@ -30,7 +30,7 @@ struct GroupScan {
   private let arguments: [String]
   private let facets: Set<Facet>
   /// Whether all conversations are read together.
-  private let goesByTime: Bool
+  let goesByTime: Bool
 
   /// So many blocks are read by one statement: between two of them it can be stopped.
   private static let pieceSize = 32
@@ -70,7 +70,13 @@ struct GroupScan {
     _ conversations: Selection.Conversations, progress: (Int) -> Bool,
     _ body: (Message.ID, Row) throws -> Void
   ) throws {
-    let scopes = goesByTime ? [0] : try Self.scopes(of: conversations, in: db)
+    try run(
+      scopes: goesByTime ? [0] : try Self.scopes(of: conversations, in: db), progress: progress, body)
+  }
+
+  private func run(
+    scopes: [Int64], progress: (Int) -> Bool, _ body: (Message.ID, Row) throws -> Void
+  ) throws {
     var count = 0
     for scope in scopes {
       let statement = try statement(in: scope)
@@ -86,6 +92,36 @@ struct GroupScan {
         }
         statement.reset()
         guard progress(count) else { throw StoreError(.cancelled, "cannot count the messages") }
+      }
+    }
+  }
+
+  /// Calls `body` with each message of a union of which the scan's predicate is the rest.
+  ///
+  /// - Parameter progress: Told now and then how many messages there were; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
+  func run(
+    _ union: SelectionUnion, progress: (Int) -> Bool, _ body: (Message.ID, Row) throws -> Void
+  ) throws {
+    var whole = 0
+    try run(scopes: union.conversations.map(\.rawValue).sorted(), progress: progress) { id, row in
+      whole += 1
+      try body(id, row)
+    }
+    guard !union.senders.isEmpty else { return }
+    let statement = try statement(" INDEXED BY message_sender", "sender = ?3 AND ")
+    statement.bind(union.ids.lowerBound.rawValue, union.ids.upperBound.rawValue)
+    var seen = 0
+    for sender in union.senders.sorted() {
+      statement.bind(sender.rawValue, at: 3)
+      try statement.each { row in
+        seen += 1
+        if !union.conversations.contains(Conversation.ID(rawValue: row.int(3))) {
+          try body(Message.ID(rawValue: row.int(0)), Row(statement: row))
+        }
+        guard !seen.isMultiple(of: 4_096) || progress(whole + seen) else {
+          throw StoreError(.cancelled, "cannot count the messages")
+        }
       }
     }
   }
@@ -108,14 +144,14 @@ struct GroupScan {
       """) != nil
   }
 
-  /// Calls `body` with the id of each message of the store, which are read from their index alone.
+  /// Calls `body` with the id of each message of the store, ascending; they are read from their index alone.
   ///
   /// - Parameter progress: Told after each piece how many messages there were; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
   static func runIDs(
     in db: Database, progress: (Int) -> Bool, _ body: (Message.ID) -> Void
   ) throws {
-    let statement = try RawStatement(db, "SELECT id FROM message")
+    let statement = try RawStatement(db, "SELECT id FROM message ORDER BY id")
     defer { statement.reset() }
     var count = 0
     while try statement.step() {
@@ -128,14 +164,18 @@ struct GroupScan {
   }
 
   private func statement(in scope: Int64) throws -> RawStatement {
-    let place = scope == 0 ? "" : "conversation = ?3 AND "
+    let statement = try statement("", scope == 0 ? "" : "conversation = ?3 AND ")
+    if scope != 0 { statement.bind(scope, at: 3) }
+    return statement
+  }
+
+  private func statement(_ index: String, _ place: String) throws -> RawStatement {
     let statement = try RawStatement(
       db,
       """
-      SELECT id, sender, kind, conversation, precision, reply_to FROM message \
+      SELECT id, sender, kind, conversation, precision, reply_to FROM message\(index) \
       WHERE \(place)id BETWEEN ?1 AND ?2\(condition)
       """)
-    if scope != 0 { statement.bind(scope, at: 3) }
     for (index, argument) in arguments.enumerated() {
       statement.bind(argument, at: PredicateSQL.firstParameter + Int32(index))
     }

@@ -23,15 +23,20 @@ struct Ordinals {
   /// Returns how many messages that count have an id less than `id`.
   func ordinal(of id: Message.ID) throws -> Int {
     let inside = min(max(id, filter.ids.lowerBound), filter.ids.upperBound.successor)
-    let before = filter.ids.lowerBound == .lowest ? 0 : try unbounded(of: filter.ids.lowerBound)
-    return try unbounded(of: inside) - before
+    return try unbounded(of: inside) - countOutside()
+  }
+
+  /// Returns how many messages lie before the range of ids that counts.
+  func countOutside() throws -> Int {
+    filter.ids.lowerBound == .lowest ? 0 : try unbounded(of: filter.ids.lowerBound)
   }
 
   /// Returns the id of the message with `ordinal`, counted from 0; `nil` if there is none.
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0 else { return nil }
-    let before = filter.ids.lowerBound == .lowest ? 0 : try unbounded(of: filter.ids.lowerBound)
-    guard let id = try unbounded(at: ordinal.adding(before)), id <= filter.ids.upperBound else { return nil }
+    guard let id = try unbounded(at: ordinal.adding(countOutside())), id <= filter.ids.upperBound else {
+      return nil
+    }
     return id
   }
 
@@ -47,7 +52,7 @@ struct Ordinals {
 
   // MARK: Without regard to the range of ids
 
-  private func unbounded(of id: Message.ID) throws -> Int {
+  func unbounded(of id: Message.ID) throws -> Int {
     let upper = try reach(.superblocks, in: .min ... .max, until: id)
     let block = try reach(.blocks, in: upper.span, until: id)
     return upper.count + block.count + (try countInBlock(block.span, below: id))
@@ -94,31 +99,29 @@ struct Ordinals {
 
   /// Sums what a level counts.
   private func count(_ level: Level, in span: ClosedRange<Int64>) throws -> Int {
-    let ofFacets = try filter.facets.reduce(0) { try $0.adding(partCount(level, of: $1, in: span)) }
+    let ofFacets = filter.facets.isEmpty ? 0 : try partCount(level, in: span)
     guard filter.isComplement else { return ofFacets }
     let all = "SELECT sum(count) FROM \(level.table) WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3"
     return try number(all, span) - ofFacets
   }
 
-  /// Sums what a level counts of one facet.
-  private func partCount(_ level: Level, of facet: Facet, in span: ClosedRange<Int64>) throws -> Int {
-    guard level == .superblocks else {
-      return try number("SELECT sum(part.count) \(Self.blockParts)", span, facet)
-    }
-    let summed = try number("SELECT sum(count) \(Self.superparts)", span, facet)
+  /// Sums what a level counts of the facets.
+  private func partCount(_ level: Level, in span: ClosedRange<Int64>) throws -> Int {
+    guard level == .superblocks else { return try number("SELECT sum(part.count) \(blockParts)", span) }
+    let summed = try number("SELECT sum(count) \(superparts)", span)
     guard let newest = try newestSuperblock(in: span) else { return summed }
-    return try summed + partCount(.blocks, of: facet, in: newest)
+    return try summed.adding(partCount(.blocks, in: newest))
   }
 
   /// Calls `body` with the counts of a level in ascending order, for as long as it returns `true`.
   func forEachEntry(
     _ level: Level, in span: ClosedRange<Int64>, _ body: (Entry) -> Bool
   ) throws {
-    if filter.facets.count == 1, !filter.isComplement, let facet = filter.facets.first {
-      _ = try parts(level, of: facet, in: span).allSatisfy(body)
+    if filter.facets.count == 1, !filter.isComplement {
+      _ = try parts(level, in: span).allSatisfy(body)
       return
     }
-    let counted = filter.holdsForAll ? [:] : try counts(level, in: span)
+    let counted = filter.facets.isEmpty ? [:] : try counts(level, in: span)
     let statement = try bound(
       "SELECT first_id, count FROM \(level.table) WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 ORDER BY first_id",
       span)
@@ -135,32 +138,50 @@ struct Ordinals {
   /// Returns what the facets count together, by the first id.
   private func counts(_ level: Level, in span: ClosedRange<Int64>) throws -> [Int64: Int] {
     var counted: [Int64: Int] = [:]
-    for facet in filter.facets {
-      for part in try parts(level, of: facet, in: span) {
-        counted[part.first, default: 0] = part.count.adding(counted[part.first] ?? 0)
-      }
+    for part in try parts(level, in: span) {
+      counted[part.first, default: 0] = part.count.adding(counted[part.first] ?? 0)
     }
     return counted
   }
 
-  /// Returns the counts of one facet in ascending order.
-  private func parts(_ level: Level, of facet: Facet, in span: ClosedRange<Int64>) throws -> [Entry] {
+  /// Returns the counts of the facets, of each one in ascending order.
+  private func parts(_ level: Level, in span: ClosedRange<Int64>) throws -> [Entry] {
     guard level == .superblocks else {
-      return try rows(
-        "SELECT block.first_id, part.count \(Self.blockParts) ORDER BY block.first_id", span, facet)
+      let column = "\(isFew ? "block" : "part").first_id"
+      return try rows("SELECT \(column), part.count \(blockParts)\(order(column))", span)
     }
-    let summed = try rows("SELECT first_id, count \(Self.superparts) ORDER BY first_id", span, facet)
+    let summed = try rows("SELECT first_id, count \(superparts)\(order("first_id"))", span)
     guard let newest = try newestSuperblock(in: span) else { return summed }
-    return summed + [(newest.lowerBound, try partCount(.blocks, of: facet, in: newest))]
+    return summed + [(newest.lowerBound, try partCount(.blocks, in: newest))]
   }
 
-  private static let superparts =
-    "FROM superpart WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 AND facet = ?4"
-  private static let blockParts = """
-    FROM block CROSS JOIN part
-      ON part.scope = block.scope AND part.first_id = block.first_id AND part.facet = ?4
-    WHERE block.scope = ?1 AND block.first_id BETWEEN ?2 AND ?3
-    """
+  private var superparts: String {
+    // A conversation has fewer facets than very many.
+    let sign = isFew || scope == 0 ? "" : "+"
+    return "FROM superpart WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 AND \(sign)\(facetTest)"
+  }
+
+  private var blockParts: String {
+    guard isFew else {
+      return "FROM part WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 AND +\(facetTest)"
+    }
+    // The sign keeps SQLite from going along all parts of the span for each block.
+    return """
+      FROM block CROSS JOIN part
+        ON part.scope = ?1 AND part.first_id = +block.first_id AND part.\(facetTest)
+      WHERE block.scope = ?1 AND block.first_id BETWEEN ?2 AND ?3
+      """
+  }
+
+  /// So many facets are looked up in each block; of more of them all counts of a block are looked at.
+  private static let fewFacets = 32
+
+  private var isFew: Bool { filter.facets.count <= Self.fewFacets }
+
+  private var facetTest: String { filter.facets.count == 1 ? "facet = ?4" : "facet IN (\(filter.list))" }
+
+  /// The counts of a single facet come by the first id; those of several are summed by it.
+  private func order(_ column: String) -> String { filter.facets.count == 1 ? " ORDER BY \(column)" : "" }
 
   /// Returns what the newest super-block covers, if that lies in `span`: it has no sums by facet of its own.
   private func newestSuperblock(in span: ClosedRange<Int64>) throws -> ClosedRange<Int64>? {
@@ -170,20 +191,20 @@ struct Ordinals {
     return newest ... .max
   }
 
-  private func number(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> Int {
-    let statement = try bound(sql, span, facet)
+  private func number(_ sql: String, _ span: ClosedRange<Int64>) throws -> Int {
+    let statement = try bound(sql, span)
     return try statement.first { row in row.count(0) } ?? 0
   }
 
-  private func rows(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> [Entry] {
-    let statement = try bound(sql, span, facet)
+  private func rows(_ sql: String, _ span: ClosedRange<Int64>) throws -> [Entry] {
+    let statement = try bound(sql, span)
     return try statement.map { row in (row.int(0), row.count(1)) }
   }
 
-  private func bound(_ sql: String, _ span: ClosedRange<Int64>, _ facet: Facet? = nil) throws -> RawStatement
-  {
+  /// Binds the scope, a span of ids and, where it is one, the facet.
+  private func bound(_ sql: String, _ span: ClosedRange<Int64>) throws -> RawStatement {
     let statement = try RawStatement(db, sql, scope, span.lowerBound, span.upperBound)
-    if let facet { statement.bind(facet.rawValue, at: 4) }
+    if filter.facets.count == 1, let facet = filter.facets.first { statement.bind(facet.rawValue, at: 4) }
     return statement
   }
 

@@ -25,7 +25,7 @@ extension SynchronousMessageStore {
     try reading("cannot count the messages of '\(path)'") { db in
       try withoutActuallyEscaping(progress) { progress in
         try GroupCounting(
-          db: db, selection: selection, zone: zone, names: senderNames, progress: progress
+          db: db, selection: selection.gathered, zone: zone, names: senderNames, progress: progress
         ).groups(by: grouping)
       }
     }
@@ -33,7 +33,7 @@ extension SynchronousMessageStore {
 }
 
 /// Counts the messages of a selection by a property, in one read transaction.
-private struct GroupCounting {
+struct GroupCounting {
   let db: Database
   let selection: Selection
   let zone: TimeZone
@@ -83,12 +83,20 @@ private struct GroupCounting {
     }
   }
 
-  private func sections(by span: HistorySection.Span) throws -> [HistorySection] {
+  /// Returns the days or months that hold messages, oldest first.
+  ///
+  /// - Parameters:
+  ///   - first: The oldest message of the first section.
+  ///   - limit: The most sections.
+  func sections(
+    by span: HistorySection.Span, from first: Message.ID = .lowest, limit: Int = .max
+  ) throws -> [HistorySection] {
     let reader = try PageReader(selection, in: db, names: names)
     let counter = try Counter(selection, in: db, reader: reader)
     var clock = WallClock(zone: zone)
     if counter.isReady {
-      return try HistorySection.all(by: span, reader, counter, &clock, progress: progress)
+      return try HistorySection.all(
+        by: span, reader, counter, &clock, from: first, limit: limit, progress: progress)
     }
     var sections: [CivilTime: HistorySection] = [:]
     try scan { id, row in
@@ -99,14 +107,26 @@ private struct GroupCounting {
       section.count += 1
       sections[start] = section
     }
-    return sections.values.sorted { $0.oldest < $1.oldest }
+    var ordinal = 0
+    let all = sections.values.sorted { $0.oldest < $1.oldest }.map { section in
+      var section = section
+      section.firstOrdinal = ordinal
+      ordinal = ordinal.adding(section.count)
+      return section
+    }
+    return Array(all.drop { $0.oldest < first }.prefix(limit))
   }
 
   private func hours() throws -> [MessageGroup] {
     var clock = WallClock(zone: zone)
     var counts = [Int](repeating: 0, count: 25)
     if selection == .everything, try !GroupScan.findsDays(in: db) {
-      try GroupScan.runIDs(in: db, progress: progress) { id in counts[clock.hour(at: id.time)] += 1 }
+      // Ids ascend: the clock is asked once for those of a quarter of an hour.
+      var (hour, end) = (0, Message.ID.lowest)
+      try GroupScan.runIDs(in: db, progress: progress) { id in
+        if id >= end { (hour, end) = clock.hour(of: id) }
+        counts[hour] += 1
+      }
     } else {
       try scan { id, row in counts[row.isOfDay ? 24 : clock.hour(at: id.time)] += 1 }
     }
@@ -182,6 +202,12 @@ private struct GroupCounting {
         counts[scope] = try Ordinals(db: db, scope: scope, filter: filter).total()
         guard progress(0) else { throw StoreError(.cancelled, "cannot count the messages") }
       }
+    } else if let union = SelectionUnion(selection.predicate), union.isCounted {
+      let all = Set(try conversationScopes().map { Conversation.ID(rawValue: $0) })
+      for ordinals in union.ordinals(in: .some(all), db) {
+        counts[ordinals.scope] = try ordinals.total()
+        guard progress(0) else { throw StoreError(.cancelled, "cannot count the messages") }
+      }
     } else {
       try scan { _, row in counts[row.conversation, default: 0] += 1 }
     }
@@ -203,6 +229,13 @@ private struct GroupCounting {
   }
 
   private func scan(_ body: (Message.ID, GroupScan.Row) throws -> Void) throws {
+    if case .all = selection.conversations, let union = SelectionUnion(selection.predicate),
+      try union.isIndexed(in: db)
+    {
+      let rest = MessagePredicate.and([.ids(union.ids)] + union.rest)
+      let scan = try GroupScan(Selection(.all, where: rest), in: db, names.beginnings)
+      if !scan.goesByTime { return try scan.run(union, progress: progress, body) }
+    }
     let scan = try GroupScan(selection, in: db, names.beginnings)
     try scan.run(selection.conversations, progress: progress, body)
   }
@@ -212,7 +245,20 @@ extension WallClock {
   /// Returns the hour that it shows, 0 to 23.
   fileprivate mutating func hour(at moment: Timestamp) -> Int {
     let shown = moment.millisecondsSince1970 + offsetMilliseconds(at: moment)
-    return Int((shown - shown.floorDivided(by: 86_400_000) * 86_400_000) / 3_600_000)
+    return Int((shown - shown.floorDivided(by: 86_400_000) * 86_400_000) / Self.hour)
+  }
+
+  private static let hour: Int64 = 3_600_000
+  /// Zones change at whole quarters of an hour.
+  private static let quarter: Int64 = 900_000
+
+  /// Returns the hour that it shows at the time of a message, and the first id at which it may show another one.
+  fileprivate mutating func hour(of id: Message.ID) -> (hour: Int, end: Message.ID) {
+    let moment = id.time.millisecondsSince1970
+    let shown = moment + offsetMilliseconds(at: id.time)
+    let next = moment + (shown.floorDivided(by: Self.hour) + 1) * Self.hour - shown
+    let change = (moment.floorDivided(by: Self.quarter) + 1) * Self.quarter
+    return (hour(at: id.time), Message.ID(time: Timestamp(millisecondsSince1970: min(next, change))))
   }
 }
 

@@ -18,7 +18,7 @@ struct FilterInUse: Sendable {
   /// Looks for the filter; `nil` if there is none that counts are kept for.
   init?(_ selection: Selection, in db: Database) throws {
     let predicate = selection.predicate
-    guard predicate != .everything, FacetFilter(predicate) == nil, try FilterRow.areThereAny(in: db) else {
+    guard predicate != .everything, !selection.isCounted, try FilterRow.areThereAny(in: db) else {
       return nil
     }
     let rows = try FilterRow.all(in: db).filter { $0.countingMode != .byFacets }

@@ -112,8 +112,9 @@ extension SynchronousMessageStore {
   private static func countingMode(of predicate: MessagePredicate, in db: Database) -> FilterRow.CountingMode
   {
     // What belongs to a thread is found each time: no trigger sees a message come to one.
-    if FacetFilter(predicate) != nil || predicate.thread != nil { return .byFacets }
+    if predicate.thread != nil { return .byFacets }
     let selection = Selection(.all, where: predicate)
+    if selection.isCounted { return .byFacets }
     let ratio = try? Counter.sampledRatio(selection, in: db, WordBeginnings())
     return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
   }

@@ -3,8 +3,8 @@ internal import MessageModel
 
 /// Reads the messages of one selection next to a place, by ranges of keys.
 ///
-/// One conversation is a range of the table's own key; all of them are a range of the index on `id`; several are
-/// read one by one and merged. No statement sorts. Under a filter it goes from block to block, past those that hold
+/// One conversation is a range of the table's own key; all of them are a range of the index on `id`; several, also with what
+/// some senders wrote elsewhere, are merged (``PlaceMerge``). No statement sorts. Under a filter it goes from block to block, past those that hold
 /// nothing of a facet asked for, until its budget is used up. What a full-text query finds is walked in the search
 /// indexes, which have the order of ids, too.
 struct PageReader {
@@ -21,6 +21,16 @@ struct PageReader {
   let saved: FilterInUse?
   /// All messages of the selection, ascending, if it is of a thread.
   let listed: [Int64]?
+  /// The union of conversations and senders that the predicate asks for, perhaps among other things.
+  let union: SelectionUnion?
+  /// What it asks for besides.
+  let rest: PredicateSQL?
+  /// Whether the predicate asks for a range of ids at most.
+  let hasNothingButIDs: Bool
+  /// Whether each message that the predicate lets through has a file.
+  let asksForFiles: Bool
+  /// The conversations that the predicate names; `nil` if it names none.
+  private let admitted: Set<Conversation.ID>?
 
   /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
   init(
@@ -29,12 +39,25 @@ struct PageReader {
     self.budget = budget
     self.db = db
     self.names = names
+    saved = try FilterInUse(selection, in: db)
+    let gathered = Selection(.all, where: selection.predicate).gathered
+    if saved == nil, case .some(let ids) = gathered.conversations { admitted = ids } else { admitted = nil }
+    let selection = saved == nil ? selection.gathered : selection
+    let spelled = try names.beginnings.spelledOut(selection.predicate, in: db)
     self.conversations = selection.conversations
-    self.predicate = try PredicateSQL(try names.beginnings.spelledOut(selection.predicate, in: db))
-    self.saved = try FilterInUse(selection, in: db)
+    self.predicate = try PredicateSQL(spelled)
     self.facets = Self.facets(of: selection.predicate)
     self.writers = Self.writers(of: selection.predicate)
     self.listed = try Self.listed(selection, in: db, names: names)
+    union = saved == nil ? SelectionUnion(spelled) : nil
+    rest = try union.flatMap { try $0.rest.isEmpty ? nil : PredicateSQL(.and($0.rest)) }
+    asksForFiles = Self.asksForFiles(selection.predicate)
+    hasNothingButIDs = selection.predicate.conjuncts.allSatisfy { if case .ids = $0 { true } else { false } }
+  }
+
+  /// Turns to one conversation; one that the predicate does not name has no message for it.
+  mutating func turn(to conversation: Conversation.ID) {
+    conversations = .some(admitted?.contains(conversation) == false ? [] : [conversation])
   }
 
   /// The number of messages that a filtered read looks at if nobody says otherwise: some tenths of a second.
@@ -59,6 +82,7 @@ struct PageReader {
     if let listed { return try run(direction, from: id, limit: limit, of: listed) }
     let walksMembers = saved?.walkable != nil
     if predicate.matching != nil, !walksMembers { return try hits(direction, from: id, limit: limit) }
+    if !walksMembers, let merged { return try run(direction, from: id, limit: limit, of: merged) }
     let scopes: [Conversation.ID?]
     switch conversations {
     case .all: scopes = [nil]
@@ -100,16 +124,23 @@ struct PageReader {
       return Run(messages: try read(direction, from: id, limit: limit, conversation: conversation))
     }
     if let found = try written(direction, from: id, limit: limit, conversation: conversation) { return found }
+    if let found = try attached(direction, from: id, limit: limit, conversation: conversation) {
+      return found
+    }
+    if let union, let conversation {
+      return try run(direction, from: id, limit: limit, of: union, in: conversation)
+    }
     return try runByBlocks(direction, from: id, limit: limit, conversation: conversation)
   }
 
   /// Goes from block to block, past those that hold nothing of a facet asked for.
   func runByBlocks(
-    _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
+    _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?,
+    holding facets: Set<Facet>? = nil
   ) throws -> Run {
     var run = Run()
     var blocks = BlockWalk(
-      db: db, scope: conversation?.rawValue ?? 0, facets: facets, direction: direction,
+      db: db, scope: conversation?.rawValue ?? 0, facets: facets ?? self.facets, direction: direction,
       place: bounded(id, direction).rawValue)
     var budget = budget
     while run.messages.count < limit, let block = try blocks.next() {

@@ -100,7 +100,7 @@ extension SynchronousMessageStore {
       let isOldestFirst = order == .oldestFirst
       var (place, records) = (place, [MessageRecord]())
       while place.index < conversations.endIndex {
-        reader.conversations = .some([conversations[place.index]])
+        reader.turn(to: conversations[place.index])
         // One more tells whether there is more.
         let wanted = limit - records.count
         let run = try reader.run(

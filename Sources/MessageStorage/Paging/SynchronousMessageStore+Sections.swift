@@ -65,17 +65,23 @@ extension SynchronousMessageStore {
       of: conversation.map { Selection($0) } ?? .everything, by: span, zone: zone, from: first, limit: limit)
   }
 
-  /// Returns the first days or months of a selection that hold messages from one on, at most `limit`; otherwise as
-  /// ``sections(of:by:zone:from:limit:)``.
-  package func sections(
+  /// Returns the days or months of a selection that hold messages, oldest first, with exact counts.
+  ///
+  /// - Parameters:
+  ///   - selection: The messages; those of conversations and senders are counted by block, others in a pass over all of them.
+  ///   - span: Whether days or months are counted.
+  ///   - zone: The zone whose midnights divide days.
+  ///   - first: The oldest message of the first section.
+  ///   - limit: The most sections.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if an expression is wrong, `damaged`, `busy` or `inputOutput`.
+  public func sections(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max
   ) throws(StoreError) -> [HistorySection] {
     try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
-      let reader = try PageReader(selection, in: db, names: senderNames)
-      let counter = try Counter(selection, in: db, reader: reader)
-      var clock = WallClock(zone: zone)
-      return try HistorySection.all(by: span, reader, counter, &clock, from: first, limit: limit)
+      let counting = GroupCounting(
+        db: db, selection: selection.gathered, zone: zone, names: senderNames, progress: { _ in true })
+      return try counting.sections(by: span, from: first, limit: limit)
     }
   }
 }
@@ -98,7 +104,7 @@ extension HistorySection {
     var ordinal = first == .lowest ? 0 : try ordinals.ordinal(of: first)
     // A reader with a filter gives up after a while: the counts know where the next message is.
     func next(from id: Message.ID) throws -> Message.ID? {
-      if !reader.predicate.isFilter { return try reader.first(.newer, from: id) }
+      if reader.findsNext { return try reader.first(.newer, from: id) }
       return ordinal < total ? try counter.id(at: ordinal) : nil
     }
     var place = try next(from: first)

@@ -11,6 +11,17 @@ import Testing
     let temporary = try TemporaryStore()
     let room = try temporary.store.makeConversation(named: "a").id
     let ids = try temporary.store.append((0..<3_000).map { NewMessage("\($0)", from: "s") }, to: room)
+    let others = try ["b", "c"].map { try temporary.store.makeConversation(named: $0).id }
+    for other in others {
+      try temporary.store.append((0..<100).map { NewMessage("\($0)", from: "s\($0 % 3)") }, to: other)
+    }
+    let senders = Set(try temporary.store.senders().map(\.sender.id))
+    let union = MessagePredicate.or([.conversation([others[0]]), .sender(senders)])
+    let selections = [
+      Selection(room), .everything, Selection(.all, where: .conversation([room])),
+      Selection(.some(Set(others))),
+      Selection(.all, where: union), Selection(.all, where: .and([union, .ids(ids[3]...ids[2_000])])),
+    ]
     let statements = try statements(of: temporary.store) { store in
       let anchors: [PageAnchor] = [
         .newest, .oldest, .before(ids[7]), .after(ids[7]), .around(ids[1_500]), .time(ids[9].time),
@@ -18,7 +29,7 @@ import Testing
         .percent(50), .firstUnread,
       ]
       for anchor in anchors {
-        for selection in [Selection(room), .everything] {
+        for selection in selections {
           _ = try store.page(PageRequest(selection, anchor: anchor, fetchOffset: 3))
         }
       }

@@ -33,6 +33,16 @@ import Testing
   }
 
   @Test(arguments: Ground.walks)
+  func `a window over the whole source or over several conversations equals the array, too`(
+    ground: Ground, seed: UInt64
+  ) async throws {
+    let limits = try WindowLimits(messages: 24, pageSize: 6)
+    for place in [WalkPlace.everything, .union] {
+      try await walk(on: ground, seed: 400 + seed, limits: limits, count: 90, place: place)
+    }
+  }
+
+  @Test(arguments: Ground.walks)
   func `the bytes held never exceed the budget by more than one message`(ground: Ground, seed: UInt64)
     async throws
   {
@@ -69,22 +79,24 @@ import Testing
   }
 
   private func walk(
-    on ground: Ground, seed: UInt64, limits: WindowLimits, count: Int, bytes: [Int] = [0]
+    on ground: Ground, seed: UInt64, limits: WindowLimits, count: Int, bytes: [Int] = [0],
+    place: WalkPlace = .conversation
   ) async throws {
     var generator = SeededGenerator(seed: seed)
     let steps = (0..<(isLong ? 2_000 : 200)).map { _ in WindowStep.random(using: &generator, bytes: bytes) }
     switch ground {
-    case .reference: try await walk(steps, seed, limits, count, bytes) { ReferenceSource() }
-    case .store: try await walk(steps, seed, limits, count, bytes) { try StoreSource() }
+    case .reference: try await walk(steps, seed, limits, count, bytes, place) { ReferenceSource() }
+    case .store: try await walk(steps, seed, limits, count, bytes, place) { try StoreSource() }
     }
   }
 
   private func walk(
     _ steps: [WindowStep], _ seed: UInt64, _ limits: WindowLimits, _ count: Int, _ bytes: [Int],
-    over makeSource: () throws -> some MutableMessageSource & SynchronousMessageSource
+    _ place: WalkPlace, over makeSource: () throws -> some MutableMessageSource & SynchronousMessageSource
   ) async throws {
     try await expectNoMistake(on: [.jump(.newest)] + steps, seed: seed) { walk in
-      var state = try await WindowWalk(over: makeSource(), limits: limits, count: count, bytes: bytes)
+      var state = try await WindowWalk(
+        over: makeSource(), limits: limits, count: count, bytes: bytes, place: place)
       for step in walk {
         if let mistake = await state.take(step) { return mistake }
       }

@@ -2,6 +2,16 @@ import MessageModel
 import MessageSourceTesting
 import MessageWindows
 
+/// The messages that a walk's window is over.
+enum WalkPlace {
+  /// Those of one conversation.
+  case conversation
+  /// Those of the whole source.
+  case everything
+  /// Those of two conversations, while more is written in a third one.
+  case union
+}
+
 /// A window on a random walk over a source, beside the naive array that it must equal after every step.
 struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
   let source: Source
@@ -10,7 +20,10 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
   private let model = ReferenceSource()
   private let conversation: Conversation.ID
   private let elsewhere: Conversation.ID
+  /// Further conversations that are written in by turns; the last one is not in a union.
+  private let others: [Conversation.ID]
   private let filters: [MessagePredicate]
+  private let place: WalkPlace
   /// Whether the source gives up on the way to a page's limit: what lies beyond is not known then.
   let isPartial: Bool
   var replica: [Message] = []
@@ -28,16 +41,24 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
   ///   a page answers to its limit.
   init(
     over source: Source, limits: WindowLimits, count: Int, bytes: [Int] = [0],
-    hits: [MessagePredicate]? = nil, spansStates: Bool = false
+    hits: [MessagePredicate]? = nil, spansStates: Bool = false, place: WalkPlace = .conversation
   ) async throws {
     self.source = source
+    self.place = place
     isPartial = hits != nil
     conversation = try await source.makeConversation(named: "walk")
     elsewhere = try await source.makeConversation(named: "elsewhere")
+    others =
+      place == .conversation
+      ? []
+      : [
+        try await source.makeConversation(named: "second"), try await source.makeConversation(named: "third"),
+      ]
     let middle = MessagePredicate.ids(Self.id(count / 4)...Self.id(count * 3 / 4))
     filters = hits ?? [.everything, .not(.has(.edit)), .has(.edit), .and([middle, .not(.has(.edit))])]
     window = MessageWindow(
-      Selection(conversation, where: hits?.first ?? .everything), limits: limits, spansStates: spansStates)
+      Self.selection(place, conversation, others, where: hits?.first ?? .everything), limits: limits,
+      spansStates: spansStates)
     var generator = SeededGenerator(seed: UInt64(count))
     for number in 0..<count {
       let size = bytes[Int.random(in: bytes.indices, using: &generator)]
@@ -46,6 +67,28 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
     }
     takeSnapshot()
   }
+
+  private static func selection(
+    _ place: WalkPlace, _ conversation: Conversation.ID, _ others: [Conversation.ID],
+    where filter: MessagePredicate
+  ) -> Selection {
+    switch place {
+    case .conversation: Selection(conversation, where: filter)
+    case .everything: Selection(.all, where: filter)
+    case .union:
+      Selection(
+        .all,
+        where: .and([.or([.conversation([conversation]), .conversation(Set(others.prefix(1)))]), filter]))
+    }
+  }
+
+  /// The selection of all that the window is over for which a filter holds.
+  private func selection(where filter: MessagePredicate) -> Selection {
+    Self.selection(place, conversation, others, where: filter)
+  }
+
+  /// Where the next message is written.
+  private var home: Conversation.ID { ([conversation] + others)[textCount % (others.count + 1)] }
 
   private static func id(_ number: Int) -> Message.ID { Message.ID(rawValue: Int64(number) << 20) }
 
@@ -133,7 +176,7 @@ extension WindowWalk {
     case .follow(let follows): return .follow(follows)
     case .restore(let number): return .restore(WindowPosition(id: id(number), rowOffset: number % 3))
     case .select(let number):
-      return .select(Selection(conversation, where: filters[number % filters.count]))
+      return .select(selection(where: filters[number % filters.count]))
     case .jump(let place): return .jump(to: anchor(place))
     case .look(let number, let height): return look(at: window.isEmpty ? 0 : number % window.count, height)
     case .move(let rows): return move(by: rows)
@@ -161,7 +204,11 @@ extension WindowWalk {
       model.delete(ids)
     case .edit(let number, let bytes):
       if !all.isEmpty { try await edit(id(number), bytes) }
-    default: _ = try await source.append("elsewhere", to: elsewhere)
+    default:
+      let id = try await source.append("elsewhere", to: elsewhere)
+      if place != .conversation {
+        model.insert([Message(id: id, conversation: elsewhere, text: "elsewhere")])
+      }
     }
   }
 
@@ -199,15 +246,15 @@ extension WindowWalk {
   }
 
   private mutating func append(_ bytes: Int) async throws {
-    let text = newText(bytes)
-    let id = try await source.append(text, to: conversation)
-    model.insert([Message(id: id, conversation: conversation, text: text)])
+    let (text, home) = (newText(bytes), home)
+    let id = try await source.append(text, to: home)
+    model.insert([Message(id: id, conversation: home, text: text)])
   }
 
   private mutating func insert(at time: Timestamp, _ bytes: Int) async throws {
-    let text = newText(bytes)
-    let id = try await source.insert(text, at: time, in: conversation)
-    model.insert([Message(id: id, conversation: conversation, text: text)])
+    let (text, home) = (newText(bytes), home)
+    let id = try await source.insert(text, at: time, in: home)
+    model.insert([Message(id: id, conversation: home, text: text)])
   }
 
   private mutating func edit(_ id: Message.ID, _ bytes: Int) async throws {
@@ -229,6 +276,6 @@ extension WindowWalk {
   }
 
   var sourceVersion: SourceVersion? {
-    (try? source.page(PageRequest(Selection(conversation), fetchLimit: 0)))?.version
+    (try? source.page(PageRequest(selection(where: .everything), fetchLimit: 0)))?.version
   }
 }

@@ -122,7 +122,7 @@ struct Setting {
   }
 
   /// Makes a file under another name until it is whole.
-  private func made(_ name: String, by making: (String) throws -> Void) throws -> String {
+  func made(_ name: String, by making: (String) throws -> Void) throws -> String {
     let finished = path(name)
     if FileManager.default.fileExists(atPath: finished) { return finished }
     let unfinished = finished + ".part"

@@ -16,6 +16,11 @@ struct ScenarioGroup: Sendable {
         path: try setting.store(conversations: 1_000), depth: setting.depth)
       return try scenarios.run().map { $0.renamed("\($0.name), 1,000 conversations") }
     },
+    ScenarioGroup(name: "timeline", sizes: 100_000...Int.max) { setting in
+      var scenarios = try TimelineScenarios(setting: setting)
+      return try scenarios.run()
+    },
+    ScenarioGroup(name: "people", sizes: 100_000...Int.max) { try SwitcherScenarios(setting: $0).run() },
     ScenarioGroup(name: "windows") { setting in
       var scenarios = try WindowScenarios(path: try setting.store(), depth: setting.depth)
       return try await scenarios.run()

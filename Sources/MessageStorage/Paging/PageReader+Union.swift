@@ -1,0 +1,109 @@
+internal import GRDB
+internal import MessageModel
+
+/// Reads what is in some conversations or by some senders.
+extension PageReader {
+  /// The union that is read as a whole; `nil` if the selection is read otherwise.
+  var merged: SelectionUnion? {
+    switch conversations {
+    case .all: return union
+    case .some(let ids):
+      guard ids.count > 1, union == nil, hasNothingButIDs else { return nil }
+      return SelectionUnion(ids, ids: predicate.ids ?? FacetFilter.allIDs)
+    }
+  }
+
+  /// Whether what is next is found without giving up, since no message is looked at that is not meant.
+  var findsNext: Bool { !predicate.isFilter || merged?.isCounted == true }
+
+  /// Returns up to `limit` messages of the union from `id` (included) onward in a direction.
+  func run(_ direction: Direction, from id: Message.ID, limit: Int, of union: SelectionUnion) throws -> Run {
+    var run = Run()
+    run.messages.reserveCapacity(min(limit, 256))
+    run.stoppedAt = try walk(union, direction, from: id, limit: limit, budget: budget) { row in
+      run.messages.append(try MessageRow.message(from: row, in: db, names: names))
+      return run.messages.count < limit
+    }.stoppedAt
+    return run
+  }
+
+  /// Returns the first or last message of the conversations, whatever the predicate says.
+  func edge(_ direction: Direction, _ id: Message.ID) throws -> Message.ID? {
+    try PageReader(Selection(conversations), in: db, names: names).first(direction, from: id)
+  }
+
+  /// Counts the messages below an id, one by one where there is a further condition.
+  func count(of union: SelectionUnion, below id: Message.ID?) throws -> Int {
+    guard id != .lowest else { return 0 }
+    var count = 0
+    _ = try walk(union, .older, from: id?.predecessor ?? .highest, limit: .max) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
+  /// Returns the id of the message with an ordinal, counting them one by one.
+  func id(at ordinal: Int, of union: SelectionUnion) throws -> Message.ID? {
+    var left = ordinal
+    var found: Message.ID?
+    _ = try walk(union, .newer, from: .lowest, limit: ordinal.adding(1)) { row in
+      if left == 0 { found = Message.ID(rawValue: row.int(0)) }
+      left -= 1
+      return left >= 0
+    }
+    return found
+  }
+
+  /// Counts how many of the messages from `id` on a further condition lets through.
+  func sample(_ union: SelectionUnion, from id: Message.ID, of count: Int) throws -> (seen: Int, found: Int) {
+    var found = 0
+    let walk = try walk(union, .newer, from: id, limit: count, budget: count) { _ in
+      found += 1
+      return true
+    }
+    return (walk.seen, found)
+  }
+
+  /// Calls `body` with the rows of the messages of a union for which the rest of the predicate holds, until it answers `false`.
+  ///
+  /// - Parameter budget: How many messages may be looked at.
+  /// - Returns: How many were looked at, and the last of them if the budget is used up.
+  private func walk(
+    _ union: SelectionUnion, _ direction: Direction, from id: Message.ID, limit: Int, budget: Int = .max,
+    _ body: (RawStatement) throws -> Bool
+  ) throws -> (seen: Int, stoppedAt: Message.ID?) {
+    var places = try PlaceMerge(union, direction, from: id, limit: limit, in: db)
+    let condition = rest?.test
+    let rows = try RawStatement(
+      db,
+      """
+      SELECT \(try MessageRow.columns(in: db))\(condition.map { ", \($0)" } ?? "") \
+      FROM message WHERE conversation = ?1 AND id = ?2
+      """)
+    rest?.bind(to: rows)
+    var seen = 0
+    while let place = try places.next() {
+      seen += 1
+      rows.bind(place.conversation, place.id)
+      defer { rows.reset() }
+      guard try rows.step() else { continue }
+      if condition == nil || rows.int(MessageRow.columnCount) != 0 {
+        guard try body(rows) else { return (seen, nil) }
+      }
+      if seen >= budget, condition != nil { return (seen, Message.ID(rawValue: place.id)) }
+    }
+    return (seen, nil)
+  }
+
+  /// Reads one conversation of a selection that is a union: all of it, or what the senders wrote there.
+  func run(
+    _ direction: Direction, from id: Message.ID, limit: Int, of union: SelectionUnion,
+    in conversation: Conversation.ID
+  ) throws -> Run {
+    let isWhole = union.conversations.contains(conversation)
+    return try runByBlocks(
+      direction, from: id, limit: limit, conversation: conversation,
+      holding: isWhole ? [] : Set(union.senders.map { .sender($0.rawValue) }))
+  }
+}
