@@ -68,6 +68,8 @@ extension HistoryQuestion {
     case .page(let question): question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone
     case .hits(let question):
       question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone && question.words.isOfMessagesAlone
+    case .best(let question):
+      question.filter.isOfMessagesAlone && question.words.isOfBestMessagesAlone
     case .groups(let question): question.filter.isOfMessagesAlone
     case .shared(let question): question.filter.isOfMessagesAlone
     case .message, .messages, .days: true
@@ -79,7 +81,7 @@ extension HistoryQuestion {
   /// Whether many texts may be looked at for the answer.
   var isSearch: Bool {
     switch self {
-    case .hits, .shared, .statistics, .groups, .anniversaries: true
+    case .hits, .best, .shared, .statistics, .groups, .anniversaries: true
     case .page(let question):
       question.filter?.matching != nil || question.filter?.regex != nil || question.filter?.saved != nil
     case .conversations, .conversation, .message, .messages, .senders, .people, .days, .filters, .imports:
@@ -106,6 +108,15 @@ extension String? {
   fileprivate var isOfMessagesAlone: Bool {
     guard let words = self, let query = try? MessageQuery(words) else { return true }
     return query.isOfMessagesAlone
+  }
+}
+
+/// The words of a question.
+extension String {
+  /// Names of senders weigh words; but those never change.
+  fileprivate var isOfBestMessagesAlone: Bool {
+    guard let query = try? BestQuery(self) else { return true }
+    return query.restriction?.isOfMessagesAlone ?? true
   }
 }
 

@@ -29,6 +29,8 @@ package enum ReplCommand: Hashable, Sendable {
   case hit(HistoryView.Direction)
   /// Lists what a query finds; without one, the hits of the present search.
   case hits(String)
+  /// Lists what answers a question best; without one, what answers the present search.
+  case best(String)
   /// Shows only the messages that these words let through; all for none.
   case filter(String)
   /// Shows what one person wrote, or everybody again.

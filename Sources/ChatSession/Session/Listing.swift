@@ -6,7 +6,7 @@ internal import TerminalText
 package struct Listing: Hashable, Sendable {
   /// The thing that a line without a slash chooses in a listing.
   enum Choice: Hashable {
-    case nothing, place, conversation, mark
+    case nothing, place, conversation, mark, exchange
 
     /// How to choose, in a few words.
     var hint: String? {
@@ -15,6 +15,7 @@ package struct Listing: Hashable, Sendable {
       case .place: "↑ ↓ or a date goes there"
       case .conversation: "↑ ↓ or a name opens it"
       case .mark: "↑ ↓ or a name goes there"
+      case .exchange: "↑ ↓ and Enter go there"
       }
     }
   }
@@ -76,6 +77,7 @@ package struct Listing: Hashable, Sendable {
       throw Self.noChoice(
         words, dates.isEmpty ? "a date like 2024-05-01, or q" : .words(dates.joined(separator: " or ")))
     // What is not there is said with the nearest name.
+    case .exchange: throw Self.noChoice(words, "↑ ↓ and Enter, or q")
     case .conversation, .mark: return command(naming: String(words))
     }
   }
@@ -84,10 +86,20 @@ package struct Listing: Hashable, Sendable {
   private func command(naming name: String) -> ReplCommand? {
     switch choice {
     case .nothing: nil
+    case .exchange: Self.place(named: name).map { .goto(.message($0)) }
     case .place: TimeExpression(name[...]).map { .goto(.time($0)) }
     case .conversation: .open(name)
     case .mark: .goto(.mark(name.hasPrefix("'") ? String(name.dropFirst()) : name))
     }
+  }
+}
+
+extension Listing {
+  /// The name of a message in a list of exchanges: the text that narrows the list, and behind it the id.
+  static func name(of id: Message.ID, _ text: String) -> String { "\(text) #\(id)" }
+
+  private static func place(named name: String) -> Message.ID? {
+    name.split(separator: "#").last.flatMap { Message.ID(String($0)) }
   }
 }
 

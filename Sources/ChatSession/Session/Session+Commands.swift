@@ -24,6 +24,7 @@ extension Session {
     case .search(let query): return try search(query)
     case .hit(let direction): return try step(direction)
     case .hits(let query): return try listHits(query)
+    case .best(let question): return try listBest(question)
     case .filter(let words): return try filter(words)
     case .person(let name): return try filter(ReplContext.filter(ofPerson: name))
     case .open(let name): return try open(name)

@@ -23,7 +23,7 @@ extension Session {
       switch lines.listing.choice {
       case .conversation: return .name(.conversations)
       case .mark: return .name(.marks)
-      case .nothing, .place: return .other
+      case .nothing, .place, .exchange: return .other
       }
     }
   }

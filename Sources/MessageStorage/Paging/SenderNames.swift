@@ -8,6 +8,8 @@ final class SenderNames: Sendable {
   private let names = Mutex<[Int64: Entry]>([:])
   /// The words that begin alike, as far as they were looked for.
   let beginnings = WordBeginnings()
+  /// The words that share a stem, as far as they were looked for.
+  let stems = StemmedWords()
   /// The damage found by those who read with these names.
   let damage = DamageNotes()
 
