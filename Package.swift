@@ -2,9 +2,10 @@
 import PackageDescription
 
 /// Where the traits are on: each by its name, or all by one.
-let withPCRE2 = BuildSettingCondition.when(traits: ["PCRE2", "All"])
-let withPictures = BuildSettingCondition.when(traits: ["Pictures", "All"])
-let inTerminals = BuildSettingCondition.when(traits: ["TerminalPictures", "All"])
+let withPCRE2 = BuildSettingCondition.when(traits: ["PCRE2", "Texts", "AllButStems", "All"])
+let withStems = BuildSettingCondition.when(traits: ["Stems", "Texts", "All"])
+let withPictures = BuildSettingCondition.when(traits: ["Pictures", "AllButStems", "All"])
+let inTerminals = BuildSettingCondition.when(traits: ["TerminalPictures", "AllButStems", "All"])
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -22,6 +23,7 @@ let package = Package(
     .executable(name: "scrollback-serve", targets: ["scrollback-serve"]),
     .library(name: "ScrollbackKit", targets: ["ScrollbackKit"]),
     .library(name: "MessageModel", targets: ["MessageModel"]),
+    .library(name: "WordForms", targets: ["WordForms"]),
     .library(name: "MessageStorage", targets: ["MessageStorage"]),
     .library(name: "MessageWindows", targets: ["MessageWindows"]),
     .library(name: "MessageInterchange", targets: ["MessageInterchange"]),
@@ -43,7 +45,11 @@ let package = Package(
     .trait(
       name: "TerminalPictures", description: "Pictures drawn in a terminal, by libchafa.",
       enabledTraits: ["Pictures"]),
+    .trait(
+      name: "Stems", description: "Stems of nine languages by Snowball's libstemmer; else of English alone."),
     // SwiftPM tells the compiler of traits in an order of chance, and another order compiles everything anew.
+    .trait(name: "Texts", description: "PCRE2 and Stems by one name."),
+    .trait(name: "AllButStems", description: "PCRE2 and pictures by one name."),
     .trait(name: "All", description: "All of these by one name: with it alone, what was built stays built."),
   ],
   dependencies: [
@@ -55,12 +61,20 @@ let package = Package(
     // Values that all others share.
     .target(name: "MessageModel", swiftSettings: strict),
 
+    // Words without I/O: their stems, those that mean nothing.
+    .target(
+      name: "WordForms",
+      dependencies: [
+        .target(name: "CStemmer", condition: .when(traits: ["Stems", "Texts", "All"]))
+      ],
+      swiftSettings: strict + [.define("Stems", withStems)]),
+
     // Three strangers over the model.
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
-        .target(name: "CPCRE2", condition: .when(traits: ["PCRE2", "All"])),
+        "MessageModel", "WordForms", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
+        .target(name: "CPCRE2", condition: .when(traits: ["PCRE2", "Texts", "AllButStems", "All"])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -73,13 +87,15 @@ let package = Package(
     .target(
       name: "MessagePictures",
       dependencies: [
-        "MessageModel", .target(name: "CPictures", condition: .when(traits: ["Pictures", "All"])),
+        "MessageModel",
+        .target(name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "All"])),
       ],
       swiftSettings: strict),
 
     // Questions about a store, and their answers.
     .target(
-      name: "HistoryQueries", dependencies: ["MessageModel", "MessageStorage"], swiftSettings: strict),
+      name: "HistoryQueries", dependencies: ["MessageModel", "MessageStorage", "WordForms"],
+      swiftSettings: strict),
 
     // Histories on their way into a store.
     .target(
@@ -91,14 +107,14 @@ let package = Package(
     .target(
       name: "ScrollbackKit",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "HistoryQueries", "HistoryTransfer",
+        "MessageModel", "WordForms", "MessageStorage", "MessageWindows", "MessageInterchange",
+        "MessagePictures", "HistoryQueries", "HistoryTransfer",
       ],
       swiftSettings: strict),
 
     // What agents touch.
     .target(
-      name: "AgentProtocol", dependencies: ["MessageModel", "MessageStorage", "HistoryQueries"],
+      name: "AgentProtocol", dependencies: ["MessageModel", "MessageStorage", "HistoryQueries", "WordForms"],
       swiftSettings: strict),
 
     // What a browser shows.
@@ -134,7 +150,7 @@ let package = Package(
       name: "ChatSession",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "HistoryQueries", "HistoryTransfer", "TerminalText", "CFiles",
+        "HistoryQueries", "HistoryTransfer", "TerminalText", "WordForms", "CFiles",
       ],
       exclude: ["Language/generate-emoji.py"],
       resources: [.embedInCode("Language/emoji.txt")],
@@ -143,7 +159,7 @@ let package = Package(
       name: "ShellCommands",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
-        "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol",
+        "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "WordForms",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -167,9 +183,14 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .yum(["pcre2-devel"]), .brew(["pcre2"])]),
+    .systemLibrary(
+      name: "CStemmer",
+      providers: [.apt(["libstemmer-dev"]), .yum(["libstemmer-devel"]), .brew(["snowball"])]),
     .target(
       name: "CPictures",
-      dependencies: [.target(name: "CChafa", condition: .when(traits: ["TerminalPictures", "All"]))],
+      dependencies: [
+        .target(name: "CChafa", condition: .when(traits: ["TerminalPictures", "AllButStems", "All"]))
+      ],
       cSettings: [
         .define("SCROLLBACK_PICTURES", withPictures), .define("SCROLLBACK_TERMINAL_PICTURES", inTerminals),
       ],
@@ -206,6 +227,7 @@ let package = Package(
     .testTarget(
       name: "ScrollbackKitTests", dependencies: ["ScrollbackKit"], packageAccess: false,
       swiftSettings: strict),
+    .testTarget(name: "WordFormsTests", dependencies: ["WordForms"], swiftSettings: strict),
     .testTarget(name: "MessageModelTests", dependencies: ["MessageModel"], swiftSettings: strict),
     .testTarget(
       name: "MessageStorageTests",
@@ -263,7 +285,7 @@ let package = Package(
       name: "MessagePicturesTests",
       dependencies: [
         "MessagePictures", "MessageSourceTesting", "TestSupport",
-        .target(name: "CPictures", condition: .when(traits: ["Pictures", "All"])),
+        .target(name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "All"])),
       ], swiftSettings: strict),
     .testTarget(
       name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], swiftSettings: strict),

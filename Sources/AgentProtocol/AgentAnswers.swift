@@ -104,7 +104,8 @@ struct AgentAnswers {
       case .groups(let answer): answer.next.map { .fromMessage($0) }
       case .hits(let answer): answer.next.map { .at($0) }
       case .page(let answer): answer.next.map { .at($0) }
-      case .conversation, .message, .messages, .anniversaries, .statistics, .selectionStatistics, .filters,
+      case .conversation, .message, .messages, .best, .anniversaries, .statistics, .selectionStatistics,
+        .filters,
         .imports, .error:
         nil
       }

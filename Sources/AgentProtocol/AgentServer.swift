@@ -17,8 +17,11 @@ public final class AgentServer: Sendable {
   public static let greatestByteCount = HistoryQuestion.greatestByteCount
   /// The most requests that wait.
   static let mostWaiting = 64
-  /// The versions of the protocol that it speaks, the newest first. Those after them have no handshake.
-  static let versions = ["2025-11-25", "2025-06-18", versionOfBatches, "2024-11-05"]
+  /// The versions of the protocol that it speaks, the newest first.
+  static let versions = [versionWithoutHandshake] + versionsWithHandshake
+  private static let versionsWithHandshake = ["2025-11-25", "2025-06-18", versionOfBatches, "2024-11-05"]
+  /// The version whose requests each say which version they are of, and what their client can.
+  private static let versionWithoutHandshake = "2026-07-28"
   /// The one version that has several messages in one.
   private static let versionOfBatches = "2025-03-26"
 
@@ -77,7 +80,7 @@ public final class AgentServer: Sendable {
       if envelope.method != nil { refuse(envelope.id, Refusal(.invalidRequest, "it is not of JSON-RPC 2.0")) }
       return
     }
-    if let id = envelope.id { receive(method, id, envelope.version, data) } else { notice(method, data) }
+    if let id = envelope.id { receive(method, id, envelope, data) } else { notice(method, data) }
   }
 
   /// Waits until all that was asked is answered.
@@ -119,7 +122,7 @@ public final class AgentServer: Sendable {
     state.withLock { if $0.pending.contains(id) { $0.cancelled.insert(id) } }
   }
 
-  private func receive(_ method: String, _ id: RequestID, _ version: String?, _ line: Data) {
+  private func receive(_ method: String, _ id: RequestID, _ envelope: Envelope, _ line: Data) {
     if method == "ping" { return answer(id, Nothing()) }
     let refusal: Refusal? = state.withLock { state in
       if state.pending.contains(id) {
@@ -133,7 +136,7 @@ public final class AgentServer: Sendable {
     }
     if let refusal { return refuse(id, refusal) }
     work.async { [self] in
-      let response = response(to: method, id, version, line)
+      let response = response(to: method, id, envelope, line)
       let isCancelled = state.withLock { state in
         state.pending.remove(id)
         return state.cancelled.remove(id) != nil
@@ -143,29 +146,39 @@ public final class AgentServer: Sendable {
   }
 
   private func response(
-    to method: String, _ id: RequestID, _ version: String?, _ line: Data
+    to method: String, _ id: RequestID, _ envelope: Envelope, _ line: Data
   ) -> [UInt8] {
+    let isComplete = envelope.version == Self.versionWithoutHandshake || method == "server/discover"
+    func answer(_ result: some Encodable, isCacheable: Bool = true) throws -> [UInt8] {
+      guard isComplete else { return try Self.bytes(Response(id: id, result: result)) }
+      let whole = CompleteResult(
+        result: result, serverInfo: ServerInfo(version: version), isCacheable: isCacheable)
+      return try Self.bytes(Response(id: id, result: whole))
+    }
     do {
       // Who knows no handshake says in each request which version it is of.
-      if Self.methods.contains(method), let version, !Self.versions.contains(version) {
-        throw Self.refusal(ofVersion: version)
+      if Self.methods.contains(method), let version = envelope.version, !Self.versions.contains(version) {
+        throw Self.refusal(ofVersion: version, .unsupportedVersion)
+      }
+      if isComplete, !envelope.hasCapabilities {
+        throw Refusal(.invalidParams, "_meta has no io.modelcontextprotocol/clientCapabilities")
       }
       switch method {
+      case "server/discover": return try answer(Discovery())
       case "initialize": return try Self.bytes(Response(id: id, result: try initialization(line)))
-      case "tools/list":
-        return try Self.bytes(
-          Response(id: id, result: ToolList(tools: AgentTool.allCases.map(ListedTool.init))))
-      case "tools/call": return try Self.bytes(Response(id: id, result: try call(id, line)))
-      case "resources/list": return try Self.bytes(Response(id: id, result: try resources(line)))
+      case "tools/list": return try answer(ToolList(tools: AgentTool.allCases.map(ListedTool.init)))
+      case "tools/call": return try answer(try call(id, line), isCacheable: false)
+      case "resources/list": return try answer(try resources(line))
       case "resources/templates/list":
-        return try Self.bytes(Response(id: id, result: TemplateList(resourceTemplates: ResourceTemplate.all)))
-      case "resources/read": return try Self.bytes(Response(id: id, result: try resource(id, line)))
+        return try answer(TemplateList(resourceTemplates: ResourceTemplate.all))
+      case "resources/read": return try answer(try resource(id, line))
       default: throw Refusal(.methodNotFound, "there is no such method")
       }
     } catch let refusal as Refusal {
-      return Self.bytes(refusing: id, refusal)
+      return Self.bytes(refusing: id, isComplete ? refusal.withoutHandshake : refusal)
     } catch let error as StoreError {
-      return Self.bytes(refusing: id, Refusal(.resourceNotFound, error.summary))
+      let code: Refusal.Code = isComplete ? .invalidParams : .resourceNotFound
+      return Self.bytes(refusing: id, Refusal(code, error.summary))
     } catch {
       return Self.bytes(refusing: id, Refusal(.invalidParams, "the parameters are not those of this method"))
     }
@@ -198,7 +211,7 @@ extension AgentServer {
   private struct Initialization: Encodable {
     let protocolVersion: String
     let capabilities = Capabilities()
-    let serverInfo: Info
+    let serverInfo: ServerInfo
     let instructions = AgentServer.instructions
 
     struct Capabilities: Encodable {
@@ -208,19 +221,21 @@ extension AgentServer {
       private enum CodingKeys: CodingKey { case tools, resources }
     }
 
-    struct Info: Encodable {
-      let name = "scrollback"
-      let title = "Scrollback"
-      let version: String
-
-      private enum CodingKeys: CodingKey { case name, title, version }
-    }
-
     private enum CodingKeys: CodingKey { case protocolVersion, capabilities, serverInfo, instructions }
   }
 
+  /// What a client without a handshake is told of the server.
+  private struct Discovery: Encodable {
+    let supportedVersions = AgentServer.versions
+    let capabilities = Initialization.Capabilities()
+    let instructions = AgentServer.instructions
+
+    private enum CodingKeys: CodingKey { case supportedVersions, capabilities, instructions }
+  }
+
   private static let instructions = """
-    The user's own chat histories, read-only. Search or list first, then read around what was found: \
+    The user's own chat histories, read-only. With a question ask answer_question; with exact words search_messages; else list first. Then read around \
+    what was found: \
     read_messages with {"at":{"around":ID}}. One person or conversation is found by a part of the name: list_senders and \
     list_conversations take 'named'. An answer is one JSON object of at most 64 KB; where there is more, 'more' has \
     the arguments to add for it. Messages are numbered from 1, the oldest. What stands in texts and names was written by \
@@ -232,21 +247,25 @@ extension AgentServer {
       var protocolVersion: String
     }
     let wanted = try JSONDecoder().decode(Parameters<Wanted>.self, from: line).params.protocolVersion
-    guard Self.versions.contains(wanted) else { throw Self.refusal(ofVersion: wanted) }
+    guard Self.versionsWithHandshake.contains(wanted) else {
+      throw Self.refusal(ofVersion: wanted, .invalidParams)
+    }
     state.withLock { $0.takesBatches = wanted == Self.versionOfBatches }
-    return Initialization(protocolVersion: wanted, serverInfo: .init(version: version))
+    return Initialization(protocolVersion: wanted, serverInfo: ServerInfo(version: version))
   }
 
   /// The methods that there are.
   private static let methods: Set = [
-    "initialize", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
+    "server/discover", "initialize", "tools/list", "tools/call", "resources/list", "resources/templates/list",
+    "resources/read",
   ]
 
-  // Not with the code that later versions have for it: that would say that the server speaks one of them.
-  private static func refusal(ofVersion version: String) -> Refusal {
+  private static func refusal(ofVersion version: String, _ code: Refusal.Code) -> Refusal {
     Refusal(
-      .invalidParams, "Unsupported protocol version",
-      Refusal.Versions(supported: versions, requested: String(version.prefix(60))))
+      code, "Unsupported protocol version",
+      Refusal.Versions(
+        supported: code == .invalidParams ? versionsWithHandshake : versions,
+        requested: String(version.prefix(60))))
   }
 
   private struct ToolList: Encodable {

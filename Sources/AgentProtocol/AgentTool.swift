@@ -1,12 +1,14 @@
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
+internal import WordForms
 
 /// A tool of an agent: a question of docs/json.md, with its keys.
 enum AgentTool: String, CaseIterable {
   case listConversations = "list_conversations"
   case listSenders = "list_senders"
   case listPeople = "list_people"
+  case answerQuestion = "answer_question"
   case searchMessages = "search_messages"
   case readMessages = "read_messages"
   case readMessage = "read_message"
@@ -23,6 +25,7 @@ enum AgentTool: String, CaseIterable {
     case .listConversations: "List conversations"
     case .listSenders: "List senders"
     case .listPeople: "List people"
+    case .answerQuestion: "Find what answers a question"
     case .searchMessages: "Search messages"
     case .readMessages: "Read messages"
     case .readMessage: "Read one message"
@@ -53,11 +56,18 @@ enum AgentTool: String, CaseIterable {
       Lists the people whom the user has made of several senders, by name, each with their accounts: person:NAME in a search \
       finds what any of these wrote.
       """
+    case .answerQuestion:
+      """
+      Finds the exchanges that answer a question best, each a hit with the messages around it and the ids to read on from. Use it \
+      first when you have a question or a topic in your own words: some words may be missing, rare ones count more, other \
+      forms of a word count. Use search_messages instead for exact words or phrases, for the newest mention, or to find all.
+      """
     case .searchMessages:
       """
       Finds messages by words or by a regular expression, newest first, each with the messages around it. 'total' says \
       how many there are, 'numbers' which number each hit has in its conversation (1 is the oldest), 'searchedTo' how far back a \
-      search looked that stopped early.
+      search looked that stopped early. All words must be there: use it for exact words, for the newest mention and to find all; \
+      use answer_question when you have a question in your own words.
       """
     case .readMessages:
       """
@@ -126,6 +136,27 @@ enum AgentTool: String, CaseIterable {
         [
           ("after", .text("The name after which to begin.")), ("limit", Self.limit), ("named", Self.part),
         ])
+    case .answerQuestion:
+      .object(
+        "",
+        [
+          (
+            "words",
+            .text(
+              """
+              The question as a sentence, or its most telling words; also from:NAME person:NAME in:CONVERSATION since:TIME \
+              until:TIME on:TIME to narrow where the answer stands.
+              """)
+          ),
+          ("conversations", Self.conversations), ("filter", Self.filter),
+          (
+            "language",
+            .word(
+              "The language of the question, if it is not to be told by its common words.",
+              of: WordLanguage.allCases.map(\.rawValue))
+          ),
+          ("limit", .integer("The most exchanges; 10 if left out.", from: 1)), ("timeZone", Self.zone),
+        ], needed: ["words"])
     case .searchMessages:
       .object(
         "Either words or regex.",

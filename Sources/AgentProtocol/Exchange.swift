@@ -34,6 +34,8 @@ struct Envelope: Decodable {
   let method: String?
   /// The version of the Model Context Protocol that a request names itself, as those without a handshake do.
   let version: String?
+  /// Whether it says, as those do, what its client can.
+  let hasCapabilities: Bool
 
   private enum CodingKeys: CodingKey { case jsonrpc, id, method, params }
 
@@ -43,9 +45,11 @@ struct Envelope: Decodable {
 
   private struct Meta: Decodable {
     var version: String?
+    var capabilities: Nothing?
 
     private enum CodingKeys: String, CodingKey {
       case version = "io.modelcontextprotocol/protocolVersion"
+      case capabilities = "io.modelcontextprotocol/clientCapabilities"
     }
   }
 
@@ -55,7 +59,9 @@ struct Envelope: Decodable {
     id = try container.decodeIfPresent(RequestID.self, forKey: .id)
     method = try container.decodeIfPresent(String.self, forKey: .method)
     // What else the parameters are is for the method to say.
-    version = (try? container.decode(Content.self, forKey: .params))?._meta?.version
+    let meta = (try? container.decode(Content.self, forKey: .params))?._meta
+    version = meta?.version
+    hasCapabilities = meta?.capabilities != nil
   }
 }
 
@@ -82,6 +88,8 @@ struct Refusal: Error, Encodable, Hashable {
     case methodNotFound = -32_601
     case invalidParams = -32_602
     case resourceNotFound = -32_002
+    /// Of versions without a handshake.
+    case unsupportedVersion = -32_022
   }
 
   /// The versions of the protocol that are spoken, and the one that was asked for.
@@ -101,6 +109,49 @@ struct Refusal: Error, Encodable, Hashable {
   }
 }
 
+extension Refusal {
+  /// The same by the codes of versions without a handshake, which have none of its own for a resource that is not there.
+  var withoutHandshake: Refusal {
+    code == .resourceNotFound ? Refusal(.invalidParams, message, data) : self
+  }
+}
+
+/// A result with what versions without a handshake have in each: that it is complete, who answers and, where it may be kept,
+/// for how long and by whom.
+struct CompleteResult<Result: Encodable>: Encodable {
+  let result: Result
+  let serverInfo: ServerInfo
+  /// Whether the answer may be kept at all; how long is up to nobody, since messages come in at any time.
+  let isCacheable: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case resultType, ttlMs, cacheScope
+    case meta = "_meta"
+  }
+  private enum MetaKeys: String, CodingKey { case serverInfo = "io.modelcontextprotocol/serverInfo" }
+
+  func encode(to encoder: any Encoder) throws {
+    try result.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("complete", forKey: .resultType)
+    if isCacheable {
+      try container.encode(0, forKey: .ttlMs)
+      try container.encode("private", forKey: .cacheScope)
+    }
+    var meta = container.nestedContainer(keyedBy: MetaKeys.self, forKey: .meta)
+    try meta.encode(serverInfo, forKey: .serverInfo)
+  }
+}
+
+/// The name and version of the server.
+struct ServerInfo: Encodable {
+  let name = "scrollback"
+  let title = "Scrollback"
+  let version: String
+
+  private enum CodingKeys: CodingKey { case name, title, version }
+}
+
 /// A refusal as it is sent. The id is `null` if that of the message could not be read.
 struct RefusedResponse: Encodable {
   let id: RequestID?
@@ -117,7 +168,7 @@ struct RefusedResponse: Encodable {
 }
 
 /// An object without keys.
-struct Nothing: Encodable {}
+struct Nothing: Codable {}
 
 /// A key of JSON that is known when the program runs.
 struct NamedKey: CodingKey {

@@ -38,6 +38,7 @@ struct ToolAnswer: Encodable {
     case .page(let answer): answer.messages.count
     case .messages(let answer): answer.messages.count
     case .hits(let answer): answer.hits.count
+    case .best(let answer): answer.exchanges.count
     case .shared(let answer): answer.shared.count
     case .threads(let answer): answer.threads.count
     case .senders(let answer): answer.senders.count
@@ -66,6 +67,12 @@ struct ToolAnswer: Encodable {
     case .hits(var answer):
       for index in answer.hits.indices { answer.hits[index].shorten() }
       short.answer = .hits(answer)
+    case .best(var answer):
+      for index in answer.exchanges.indices {
+        answer.exchanges[index].best.shorten()
+        answer.exchanges[index].messages = answer.exchanges[index].messages.map(\.shortened)
+      }
+      short.answer = .best(answer)
     case .message(let message): short.answer = .message(message.shortened)
     case .people(var answer):
       answer.people = answer.people.map(\.shortened)

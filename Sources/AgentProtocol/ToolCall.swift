@@ -26,6 +26,9 @@ struct ToolCall {
       case .listConversations: question = .conversations(try Self.read(line) ?? ConversationsQuestion())
       case .listSenders: question = .senders(try Self.read(line) ?? SendersQuestion())
       case .listPeople: question = .people(try Self.read(line) ?? PeopleQuestion())
+      case .answerQuestion:
+        guard let best: BestQuestion = try Self.read(line) else { throw Self.error("no 'words' are there") }
+        question = .best(best)
       case .searchMessages:
         var hits: HitsQuestion = try Self.read(line) ?? HitsQuestion()
         hits.limit = hits.limit ?? 10

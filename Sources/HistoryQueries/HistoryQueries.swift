@@ -62,6 +62,7 @@ public struct HistoryQueries: Sendable {
     case .message(let question): .message(try answer(question))
     case .messages(let question): .messages(try answer(question))
     case .hits(let question): .hits(try answer(question, isCancelled: isCancelled))
+    case .best(let question): .best(try answer(question, isCancelled: isCancelled))
     case .shared(let question): .shared(try answer(question, isCancelled: isCancelled))
     case .threads(let question): .threads(try answer(question, isCancelled: isCancelled))
     case .senders(let question): .senders(try answer(question))

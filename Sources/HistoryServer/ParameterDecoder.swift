@@ -38,6 +38,9 @@ final class ParameterDecoder {
     case is [Message.ID].Type:
       missing = QuestionParameters.error("no '\(key)' are there")
       place = [Message.ID]()
+    case is String.Type:
+      missing = QuestionParameters.error("no '\(key)' are there")
+      place = ""
     default:
       missing = QuestionParameters.error("no '\(key)' is there", remedy: "\(key) or \(key)ID")
       place = ConversationReference.named("")

@@ -70,6 +70,8 @@ extension HistoryQuestion {
     case .hits(let question):
       question.person == nil && question.at.isOfMessagesAlone && question.filter.isOfMessagesAlone
         && question.words.isOfMessagesAlone
+    case .best(let question):
+      question.filter.isOfMessagesAlone && question.words.isOfBestMessagesAlone
     case .groups(let question): question.person == nil && question.filter.isOfMessagesAlone
     case .shared(let question): question.person == nil && question.filter.isOfMessagesAlone
     case .days(let question): question.person == nil
@@ -83,7 +85,7 @@ extension HistoryQuestion {
   /// Whether many texts may be looked at for the answer.
   var isSearch: Bool {
     switch self {
-    case .hits, .shared, .statistics, .groups, .anniversaries, .threads: true
+    case .hits, .best, .shared, .statistics, .groups, .anniversaries, .threads: true
     case .page(let question):
       question.filter?.matching != nil || question.filter?.regex != nil || question.filter?.saved != nil
     case .days(let question): question.person != nil
@@ -111,6 +113,15 @@ extension String? {
   fileprivate var isOfMessagesAlone: Bool {
     guard let words = self, let query = try? MessageQuery(words) else { return true }
     return query.isOfMessagesAlone
+  }
+}
+
+/// The words of a question.
+extension String {
+  /// Names of senders weigh words; but those never change.
+  fileprivate var isOfBestMessagesAlone: Bool {
+    guard let query = try? BestQuery(self) else { return true }
+    return query.restriction?.isOfMessagesAlone ?? true
   }
 }
 

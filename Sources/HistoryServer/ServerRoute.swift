@@ -15,7 +15,7 @@ enum ServerRoute: Hashable {
 
   /// The questions that can be asked here.
   enum QuestionName: String, CaseIterable {
-    case conversations, conversation, page, message, messages, hits, shared, senders, days, groups
+    case conversations, conversation, page, message, messages, hits, best, shared, senders, days, groups
     case anniversaries, statistics, filters, people, threads
   }
 

@@ -6,3 +6,4 @@
 @_exported public import MessagePictures
 @_exported public import MessageStorage
 @_exported public import MessageWindows
+@_exported public import WordForms

@@ -93,7 +93,7 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("reaction", ReactionAnswer.self), object("attachment", AttachmentAnswer.self),
       object("source", SourceAnswer.self), object("hit", HitAnswer.self) { $0.found },
       object("match", MatchAnswer.self), object("snippet", SnippetAnswer.self),
-      object("nothing", NothingAnswer.self),
+      object("nothing", NothingAnswer.self), object("exchange", ExchangeAnswer.self),
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
       object("shared", SharedThingAnswer.self), object("thread", ThreadAnswer.self),
       object("group", GroupAnswer.self),
@@ -113,12 +113,13 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
   }
 
   private static let questions = [
-    "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
+    "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
+    "days",
     "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads",
   ]
   // Answers that are one object have its keys.
   private static let answers = [
-    "conversations", "page", "messages", "hits", "shared", "senders", "days", "groups",
+    "conversations", "page", "messages", "hits", "best", "shared", "senders", "days", "groups",
     "anniversaries", "statistics", "selectionStatistics", "filters", "imports", "people", "threads", "error",
   ]
 
@@ -160,6 +161,7 @@ extension HistoryQuestion {
     case .message(let question): question
     case .messages(let question): question
     case .hits(let question): question
+    case .best(let question): question
     case .shared(let question): question
     case .threads(let question): question
     case .senders(let question): question
@@ -183,6 +185,7 @@ extension HistoryAnswer {
     case .message(let answer): answer
     case .messages(let answer): answer
     case .hits(let answer): answer
+    case .best(let answer): answer
     case .shared(let answer): answer
     case .threads(let answer): answer
     case .senders(let answer): answer

@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
+    "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
+    "days",
     "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads", "errors",
   ])
   func `questions are answered by the objects of the document`(name: String) throws {

@@ -7,7 +7,8 @@ import Testing
 /// docs/openapi.json says what the server answers.
 @Suite(.waiting) struct OpenAPITests {
   private static let questions = [
-    "conversations", "conversation", "page", "message", "messages", "hits", "shared", "senders", "days",
+    "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
+    "days",
     "groups", "anniversaries", "statistics", "filters", "people", "threads",
   ]
 
@@ -55,7 +56,7 @@ import Testing
       "page", "page?detail=whole", "page?at=percent:50&limit=3", "page?limit=0", "message?id=\(reply)",
       "messages?ids=\(reply),7", "hits?words=words&context=2", "hits?words=message&limit=2&detail=whole",
       "hits?words=message+from:alice&counts=true", "hits?words=message+massage", "hits?words=form:alice",
-      "senders?limit=1", "senders",
+      "best?words=message+of+words&limit=2", "best?words=message+from:alice", "senders?limit=1", "senders",
       "days", "days?by=month&conversation=general&limit=1", "groups", "groups?by=sender&limit=1",
       "groups?by=hour&filter.matching=words", "groups?by=kind&conversations=general", "groups?by=week",
       "anniversaries?day=2024-01-02&limit=1", "shared", "shared?sort=files&limit=1",

@@ -37,6 +37,17 @@ extension CommandTable {
       ]
     ) { .hits(String($0)) },
     Entry(
+      name: "best", effect: .reads, arguments: "[QUESTION]",
+      summary: "a list of what answers a question best, to choose from",
+      details: [
+        "/best what did Ann say about the boiler    some words may be missing, rare ones count more",
+        "/best plumber from:ann since:2023          terms narrow it, as in /search",
+        "/best     the words of the present search; in a list of hits Alt-o does that, too",
+        "Up and Down choose, Enter goes there; what is typed narrows the list. /hits lists by time,",
+        "what has all of the words. In a script ten are printed.",
+      ], completes: .query
+    ) { .best(String($0)) },
+    Entry(
       name: "links", effect: .reads, arguments: "[QUERY]",
       summary: "a list of messages with links, newest first, to choose from",
       details: ["/links from:ann since:2024", "Keys are those of /hits; /url shows the links of a message."],

@@ -31,6 +31,8 @@ package enum ReplCommand: Hashable, Sendable {
   case hits(String)
   /// Shows the pictures that a query finds; all for none.
   case gallery(String)
+  /// Lists what answers a question best; without one, what answers the present search.
+  case best(String)
   /// Shows only the messages that these words let through; all for none.
   case filter(String)
   /// Shows what one person wrote, or everybody again.

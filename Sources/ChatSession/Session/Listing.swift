@@ -6,7 +6,7 @@ internal import TerminalText
 package struct Listing: Hashable, Sendable {
   /// The thing that a line without a slash chooses in a listing.
   enum Choice: Hashable {
-    case nothing, place, conversation, mark, thread
+    case nothing, place, conversation, mark, thread, exchange
 
     /// How to choose, in a few words.
     var hint: String? {
@@ -16,6 +16,7 @@ package struct Listing: Hashable, Sendable {
       case .conversation: "↑ ↓ or a name opens it"
       case .mark: "↑ ↓ or a name goes there"
       case .thread: "↑ ↓ or words of one go there"
+      case .exchange: "↑ ↓ and Enter go there"
       }
     }
   }
@@ -77,6 +78,7 @@ package struct Listing: Hashable, Sendable {
       throw Self.noChoice(
         words, dates.isEmpty ? "a date like 2024-05-01, or q" : .words(dates.joined(separator: " or ")))
     // What is not there is said with the nearest name.
+    case .exchange: throw Self.noChoice(words, "↑ ↓ and Enter, or q")
     case .conversation, .mark: return command(naming: String(words))
     case .thread: throw Self.noChoice(words, "↑ ↓, or words of a thread")
     }
@@ -100,11 +102,21 @@ package struct Listing: Hashable, Sendable {
   private func command(naming name: String) -> ReplCommand? {
     switch choice {
     case .nothing: nil
+    case .exchange: Self.place(named: name).map { .goto(.message($0)) }
     case .place: TimeExpression(name[...]).map { .goto(.time($0)) }
     case .conversation: .open(.conversation(name))
     case .mark: .goto(.mark(name.hasPrefix("'") ? String(name.dropFirst()) : name))
     case .thread: Self.thread(named: name)
     }
+  }
+}
+
+extension Listing {
+  /// The name of a message in a list of exchanges: the text that narrows the list, and behind it the id.
+  static func name(of id: Message.ID, _ text: String) -> String { "\(text) #\(id)" }
+
+  private static func place(named name: String) -> Message.ID? {
+    name.split(separator: "#").last.flatMap { Message.ID(String($0)) }
   }
 }
 

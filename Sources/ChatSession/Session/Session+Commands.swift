@@ -24,6 +24,7 @@ extension Session {
     case .search(let query): return try search(namingThreads(query))
     case .hit(let direction): return try step(direction)
     case .hits(let query): return try listHits(namingThreads(query))
+    case .best(let question): return try listBest(question)
     case .gallery(let query): return try showGallery(query)
     case .filter(let words): return try filter(namingThreads(words))
     case .person(let name): return try filter(ReplContext.filter(ofPerson: name))

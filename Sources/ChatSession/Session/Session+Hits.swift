@@ -129,7 +129,10 @@ extension Session where R == ScreenReader {
     case .close, .hits, .escape:
       closeHits()
       return Effects(stops: [.hits, .listCount], emptiesLine: true)
-    case .redraw, .unread, .dayOlder, .dayNewer, .map, .switcher, .answered: break
+    case .answered:
+      closeHits()
+      return try tell(listBest("")).adding(Effects(stops: [.hits, .listCount], emptiesLine: true))
+    case .redraw, .unread, .dayOlder, .dayNewer, .map, .switcher: break
     }
     return Effects()
   }

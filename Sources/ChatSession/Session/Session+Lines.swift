@@ -24,7 +24,7 @@ extension Session {
       switch lines.listing.choice {
       case .conversation: return .name(.conversations)
       case .mark: return .name(.marks)
-      case .nothing, .place, .thread: return .other
+      case .nothing, .place, .thread, .exchange: return .other
       }
     }
   }

@@ -16,7 +16,8 @@ extension HistoryView {
     if beginsUnread(message, after: before) { block.append(ShownRow(row: layout.unreadSeparator())) }
     let answered = message.replyTo.flatMap { quoted($0) }
     let rows = layout.rows(
-      of: message, quoting: answered.map { naming?.named($0) ?? $0 }, answers: answers(to: message, at: index),
+      of: message, quoting: answered.map { naming?.named($0) ?? $0 },
+      answers: answers(to: message, at: index),
       under: naming?.names(of: message) ?? ShownNames())
     for (row, content) in rows.enumerated() {
       block.append(

@@ -12,6 +12,8 @@ public enum HistoryAnswer: Hashable, Sendable {
   case messages(MessagesAnswer)
   /// The hits of a search.
   case hits(HitsAnswer)
+  /// The exchanges that answer a question best.
+  case best(BestAnswer)
   /// Links, files or pictures.
   case shared(SharedAnswer)
   /// Threads.
@@ -44,7 +46,7 @@ extension HistoryAnswer: Codable {
   }
 
   private enum Word: String, Codable {
-    case conversations, conversation, page, message, messages, hits, shared, senders, days
+    case conversations, conversation, page, message, messages, hits, best, shared, senders, days
     case groups, anniversaries, statistics, selectionStatistics, filters, imports, people, threads, error
   }
 
@@ -59,6 +61,7 @@ extension HistoryAnswer: Codable {
     case .message: self = .message(try MessageAnswer(from: decoder))
     case .messages: self = .messages(try MessagesAnswer(from: decoder))
     case .hits: self = .hits(try HitsAnswer(from: decoder))
+    case .best: self = .best(try BestAnswer(from: decoder))
     case .shared: self = .shared(try SharedAnswer(from: decoder))
     case .threads: self = .threads(try ThreadsAnswer(from: decoder))
     case .senders: self = .senders(try SendersAnswer(from: decoder))
@@ -92,6 +95,7 @@ extension HistoryAnswer: Codable {
     case .message(let answer): (.message, answer)
     case .messages(let answer): (.messages, answer)
     case .hits(let answer): (.hits, answer)
+    case .best(let answer): (.best, answer)
     case .shared(let answer): (.shared, answer)
     case .threads(let answer): (.threads, answer)
     case .senders(let answer): (.senders, answer)

@@ -12,6 +12,8 @@ public enum HistoryQuestion: Hashable, Sendable {
   case messages(MessagesQuestion)
   /// Searches.
   case hits(HitsQuestion)
+  /// Asks for the exchanges that answer a question best.
+  case best(BestQuestion)
   /// Asks for links, files or pictures.
   case shared(SharedQuestion)
   /// Asks for threads.
@@ -41,6 +43,7 @@ extension HistoryQuestion {
     case .conversations(let question): .conversations(Self.setting(\.limit, of: question, to: limit))
     case .page(let question): .page(Self.setting(\.limit, of: question, to: limit))
     case .hits(let question): .hits(Self.setting(\.limit, of: question, to: limit))
+    case .best(let question): .best(Self.setting(\.limit, of: question, to: limit))
     case .shared(let question): .shared(Self.setting(\.limit, of: question, to: limit))
     case .threads(let question): .threads(Self.setting(\.limit, of: question, to: limit))
     case .senders(let question): .senders(Self.setting(\.limit, of: question, to: limit))
@@ -69,7 +72,7 @@ extension HistoryQuestion: Codable {
   }
 
   private enum Word: String, Codable, CaseIterable {
-    case conversations, conversation, page, message, messages, hits, shared, senders, days, groups
+    case conversations, conversation, page, message, messages, hits, best, shared, senders, days, groups
     case anniversaries, statistics, filters, imports, people, threads
   }
 
@@ -91,6 +94,7 @@ extension HistoryQuestion: Codable {
     case .message: self = .message(try MessageQuestion(from: decoder))
     case .messages: self = .messages(try MessagesQuestion(from: decoder))
     case .hits: self = .hits(try HitsQuestion(from: decoder))
+    case .best: self = .best(try BestQuestion(from: decoder))
     case .shared: self = .shared(try SharedQuestion(from: decoder))
     case .threads: self = .threads(try ThreadsQuestion(from: decoder))
     case .senders: self = .senders(try SendersQuestion(from: decoder))
@@ -122,6 +126,7 @@ extension HistoryQuestion: Codable {
     case .message(let question): (.message, question)
     case .messages(let question): (.messages, question)
     case .hits(let question): (.hits, question)
+    case .best(let question): (.best, question)
     case .shared(let question): (.shared, question)
     case .threads(let question): (.threads, question)
     case .senders(let question): (.senders, question)

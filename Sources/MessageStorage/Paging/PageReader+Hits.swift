@@ -111,6 +111,41 @@ extension PageReader {
     return look ?? HitScan()
   }
 
+  /// The newest entries of a search index.
+  struct NewestHits {
+    /// The messages that the reader lets through, newest first.
+    var ids: [Int64] = []
+    /// The number of entries that were looked at.
+    var rowCount = 0
+    /// The last of them.
+    var last: Int64?
+    /// Whether there are no more.
+    var isComplete = true
+  }
+
+  /// Looks at the newest of what an index finds, and at so many entries at most.
+  func newestHits(atMost limit: Int, of table: SearchTable) throws -> NewestHits {
+    guard let query else { return NewestHits() }
+    let (name, test) = (table.name, narrowed(predicate.test))
+    let ids = predicate.ids ?? .lowest ... .highest
+    let statement = try RawStatement(
+      db,
+      """
+      SELECT \(name).rowid, \(test ?? "1") \
+      FROM \(name)\(test == nil ? "" : " CROSS JOIN message ON message.id = \(name).rowid") \
+      WHERE \(name) MATCH ?5 AND \(name).rowid BETWEEN ?1 AND ?2 ORDER BY \(name).rowid DESC LIMIT ?3
+      """, ids.lowerBound.rawValue, ids.upperBound.rawValue, limit)
+    predicate.bind(to: statement, matching: query)
+    var hits = NewestHits()
+    try statement.each { row in
+      hits.rowCount += 1
+      hits.last = row.int(0)
+      if row.int(1) != 0 { hits.ids.append(row.int(0)) }
+    }
+    hits.isComplete = hits.rowCount < limit
+    return hits
+  }
+
   /// Returns the id of the hit with an ordinal; `nil` if there is none.
   func hit(at ordinal: Int) throws -> Message.ID? {
     guard let query else { return nil }

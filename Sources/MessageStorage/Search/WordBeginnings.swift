@@ -18,7 +18,7 @@ final class WordBeginnings: Sendable {
   private let known = Mutex(Known())
 
   /// The most words that a query is spelled out in: each is a look-up in each piece of an index.
-  private static let wordLimit = 256
+  static let wordLimit = 256
   /// The most beginnings that are kept.
   private static let keptLimit = 64
 
@@ -86,8 +86,8 @@ final class WordBeginnings: Sendable {
   }
 
   /// Each step looks for the first word behind the last one: what lists all words reads where each of them stands.
-  private static func words(
-    of table: SearchTable, beginningWith beginning: String, in db: Database
+  static func words(
+    of table: SearchTable, beginningWith beginning: String, limit: Int = wordLimit, in db: Database
   ) throws -> [String] {
     try db.execute(
       sql: """
@@ -98,7 +98,7 @@ final class WordBeginnings: Sendable {
       db, "SELECT term FROM temp.words_of_\(table.name) WHERE term >= ?1 AND term < ?2 LIMIT 1")
     var words: [String] = []
     var from = beginning
-    while words.count <= wordLimit {
+    while words.count <= limit {
       statement.bind(from, at: 1)
       statement.bind(beginning + "\u{10FFFF}", at: 2)
       defer { statement.reset() }

@@ -95,20 +95,57 @@ import Testing
   @Test func `another version is refused with the list of those that are spoken`() throws {
     let client = try Client(ShellFixture(count: 3))
     let spoken = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-    let meta = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2026-07-28"]]
-    for (method, parameters) in [
-      ("initialize", ["protocolVersion": "1999-01-01"]), ("tools/list", meta), ("resources/list", meta),
-    ] as [(String, [String: Any])] {
+    let meta = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2031-01-01"]]
+    for (method, parameters, code) in [
+      ("initialize", ["protocolVersion": "2026-07-28"], -32_602), ("tools/list", meta, -32_022),
+      ("resources/list", meta, -32_022), ("server/discover", meta, -32_022),
+    ] as [(String, [String: Any], Int)] {
       let error = try #require(try client.request(method, parameters)["error"] as? [String: Any], "\(method)")
       let versions = try #require(error["data"] as? [String: Any])
-      #expect(error["code"] as? Int == -32_602 && versions["supported"] as? [String] == spoken)
-      #expect(["1999-01-01", "2026-07-28"].contains(versions["requested"] as? String ?? ""))
+      let all = code == -32_602 ? spoken : ["2026-07-28"] + spoken
+      #expect(error["code"] as? Int == code && versions["supported"] as? [String] == all)
+      #expect(["2026-07-28", "2031-01-01"].contains(versions["requested"] as? String ?? ""))
     }
     let known = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2025-06-18"]]
     #expect(try client.request("tools/list", known)["result"] != nil)
-    // By this who speaks both finds out which it is.
-    let probe = try #require(try client.request("server/discover", meta)["error"] as? [String: Any])
-    #expect(probe["code"] as? Int == -32_601)
+    #expect(try client.end() == 0)
+  }
+
+  @Test func `without a handshake each request says its version, and each result that it is complete`() throws
+  {
+    let client = try Client(ShellFixture(count: 3))
+    let meta: [String: Any] = [
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": [String: Any](),
+      "io.modelcontextprotocol/clientInfo": ["name": "t", "version": "1"],
+    ]
+    func result(_ method: String, _ more: [String: Any] = [:]) throws -> [String: Any] {
+      let answer = try client.request(method, more.merging(["_meta": meta]) { own, _ in own })
+      let result = try #require(answer["result"] as? [String: Any], "\(method)")
+      #expect(result["resultType"] as? String == "complete", "\(method)")
+      let server =
+        (result["_meta"] as? [String: Any])?["io.modelcontextprotocol/serverInfo"] as? [String: Any]
+      #expect(server?["name"] as? String == "scrollback" && server?["version"] is String)
+      let isCall = method == "tools/call"
+      #expect(result["ttlMs"] as? Int == (isCall ? nil : 0))
+      #expect(result["cacheScope"] as? String == (isCall ? nil : "private"))
+      return result
+    }
+    let discovered = try result("server/discover")
+    #expect((discovered["supportedVersions"] as? [String])?.first == "2026-07-28")
+    #expect((discovered["capabilities"] as? [String: Any])?.keys.sorted() == ["resources", "tools"])
+    #expect(discovered["instructions"] is String)
+    #expect(try result("tools/list")["tools"] is [Any])
+    #expect(try result("resources/list")["resources"] is [Any])
+    #expect(try result("resources/templates/list")["resourceTemplates"] is [Any])
+    let asked = ["name": "answer_question", "arguments": ["words": "which messages"]] as [String: Any]
+    #expect(try result("tools/call", asked)["content"] is [Any])
+    let gone = try client.request("resources/read", ["uri": "scrollback://no", "_meta": meta])
+    #expect((gone["error"] as? [String: Any])?["code"] as? Int == -32_602)
+    for method in ["tools/list", "server/discover"] {
+      let bare = ["_meta": ["io.modelcontextprotocol/protocolVersion": "2026-07-28"]]
+      #expect((try client.request(method, bare)["error"] as? [String: Any])?["code"] as? Int == -32_602)
+    }
     #expect(try client.end() == 0)
   }
 
@@ -130,7 +167,7 @@ import Testing
     let tools = try #require(result["tools"] as? [[String: Any]])
     let questions = [
       "list_conversations": "conversations", "list_senders": "senders",
-      "list_people": "people", "search_messages": "hits",
+      "list_people": "people", "search_messages": "hits", "answer_question": "best",
       "read_messages": "page", "list_days": "days", "count_messages": "groups",
       "list_shared": "shared", "list_threads": "threads", "read_anniversaries": "anniversaries",
       "get_statistics": "statistics",

@@ -52,6 +52,30 @@ struct HitWriter {
     }
   }
 
+  /// Writes an exchange, parted from the one before by `--`; of long texts the part that was found or the beginning.
+  mutating func write(_ exchange: RankedExchange) throws {
+    group = exchange.messages.map { message in
+      guard message.id != exchange.id else {
+        var (hit, message) = (exchange.best, message)
+        if message.text.utf8.count > Self.shownByteCount {
+          (message.text, hit.matches) = (hit.snippet.text, hit.snippet.matches)
+          message.textByteCount = message.text.utf8.count
+        }
+        return Line(message: message, hit: hit)
+      }
+      var message = message
+      if message.text.utf8.count > Self.shownByteCount {
+        message.text = "\(message.text.prefix(Self.shownByteCount * 3 / 4)) …"
+        message.textByteCount = message.text.utf8.count
+      }
+      return Line(message: message)
+    }
+    try writeGroup()
+  }
+
+  /// The bytes of a text that is shown whole in an exchange.
+  private static var shownByteCount: Int { 400 }
+
   /// Writes what is held back.
   mutating func finish() throws { try writeGroup() }
 

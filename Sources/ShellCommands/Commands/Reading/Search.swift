@@ -5,22 +5,28 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
+internal import WordForms
 
 struct Search: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Find messages, newest first.",
+    abstract: "Find messages, newest first; or what answers a question best.",
     discussion: """
       A query is words that must all be there, "phrases", prefixes*, OR, -without, parentheses, and terms: from: in: \
       since: until: on: before: after: has: kind: thread: regex: filter:, also with a hyphen in front. Names take the \
       wildcards * and ?, times are as people say them. Case and accents do not matter. What looks like a term and is \
       none stands in quotes. docs/queries.md tells all of it. Exit code 1 says that nothing was found.
 
+      With --best a query is a question in your own words: some may be missing, rare ones count more, other forms of a \
+      word count. Found are exchanges, the best first: the line that has most of the question begins with '>', the \
+      messages around it with two spaces.
+
       Examples:
         scrollback search 'release notes'
         scrollback search '"release notes" -draft' -c general --context 3
         scrollback search 'tea from:al* on:"may 2024" -has:link'
         scrollback search --ids tea
+        scrollback search --best 'what did Ann say about the plumber' since:2023
         scrollback search --regex 'v[0-9]+\\.[0-9]+'
       """)
 
@@ -29,6 +35,15 @@ struct Search: ShellCommand {
 
   @Flag(help: "Look for a regular expression (Perl's) instead of words.")
   var regex = false
+
+  @Flag(help: "Rank exchanges by how well they answer a question.")
+  var best = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The language of a question (\(WordLanguage.allCases.map(\.rawValue).joined(separator: ", "))).",
+      valueName: "language"), transform: Search.language)
+  var language: WordLanguage?
 
   @Option(help: ArgumentHelp("Only hits that this full-text query finds, too.", valueName: "query"))
   var matching: String?
@@ -60,6 +75,10 @@ struct Search: ShellCommand {
   func validate() throws {
     if context < 0 { throw ValidationError("--context must be 0 or more") }
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
+    if language != nil, !best { throw ValidationError("--language is for --best") }
+    if best, regex || context > 0 || direction == .oldestFirst || offset > 0 {
+      throw ValidationError("--best goes without --regex, --context, --offset and --oldest-first")
+    }
     if offset < 0 { throw ValidationError("--offset must be 0 or more") }
     if context > 0, direction == .oldestFirst {
       throw ValidationError("--context is for hits from the newest on, not for --oldest-first")
@@ -72,6 +91,7 @@ struct Search: ShellCommand {
     defer { store.close() }
     shell.listenForInterruption()
     let text = query.joined(separator: " ")
+    if best { return try runBest(text, of: store, in: shell) }
     let command = SearchCommand(
       choice: conversation.choice(otherwise: .all),
       wanted: regex ? .regex(text) : try common.predicate(MessageQuery(text), in: store, shell),

@@ -9,7 +9,7 @@ struct ScrollbackBench: AsyncParsableCommand {
     abstract: "Make histories of any size, and measure Scrollback with them.",
     subcommands: [
       Generate.self, Run.self, Measure.self, ReportAnew.self, ScrollAll.self, Guard.self, Repeat.self,
-      Screenshot.self, Story.self, StoryPart.self, MakePicture.self,
+      Ranking.self, Screenshot.self, Story.self, StoryPart.self, MakePicture.self,
     ])
 
   /// Measures with the heap that the command has.

@@ -1,0 +1,46 @@
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// The list of what answers a question best: a line of each exchange, to go to it.
+extension Session {
+  /// Lists the exchanges that answer a question best; without one, the words of the present search or of the last list of hits.
+  func listBest(_ question: String) throws -> Effects {
+    guard let asked = question.isEmpty ? search?.query ?? formerHits?.search?.query : question else {
+      throw UsageError("nothing is searched for", remedy: "/best QUESTION")
+    }
+    let query = try BestQuery(asked)
+    var selection = context.selection
+    if let restriction = query.restriction {
+      selection = selection.narrowed(to: try context.predicate(restriction))
+    }
+    let ranked = try context.store.exchanges(answering: query.words, in: selection) {
+      Interruption.isAskedFor
+    }
+    guard !ranked.exchanges.isEmpty else {
+      throw UsageError(
+        "nothing has a word of '\(SafeText.oneLine(asked).cut(columns: 40))'", status: .nothingFound)
+    }
+    return Effects(.listing(context.listing(of: ranked)))
+  }
+}
+
+extension ReplContext {
+  /// A line for each exchange: its rank, the date, the sender and a part of its best line, and the id that leads to it.
+  fileprivate func listing(of ranked: RankedAnswer) -> Listing {
+    var clock = clock
+    let rows = ranked.exchanges.enumerated().map { index, exchange in
+      [
+        "\(index + 1)", exchange.best.dateText(&clock), SafeText.oneLine(exchange.best.senderName),
+        "#\(exchange.id)", SafeText.oneLine(exchange.best.snippet.text),
+      ]
+    }
+    let names = ranked.exchanges.map { exchange in
+      let texts = exchange.messages.map { "\($0.sender?.name ?? "") \($0.text.prefix(400))" }
+      return Listing.name(of: exchange.id, texts.joined(separator: " "))
+    }
+    return Listing(
+      lines: Self.lines(TextTable.text(rows, alignsRight: [0])), choice: .exchange, names: names)
+  }
+}

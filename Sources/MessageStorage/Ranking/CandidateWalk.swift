@@ -1,0 +1,187 @@
+internal import Foundation
+internal import GRDB
+internal import MessageModel
+
+/// The messages that have words of a question, as the search indexes list them: of rare words all, of others the newest,
+/// so many rows in all.
+struct CandidateWalk {
+  /// The weight of each word: the rarer, the greater.
+  private(set) var weights: [Double]
+  /// The number of rows that were looked at.
+  private(set) var rowCount = 0
+  /// Whether the indexes have no more.
+  private(set) var isWhole = true
+  /// The messages of each word, newest first.
+  private var lists: [[Int64]]
+
+  /// A message with words of a question.
+  struct Seed {
+    var id: Message.ID
+    /// The words that it has, a bit each.
+    var words: UInt32
+    var score: Double
+  }
+
+  private let ranking: RankingWeights
+
+  /// The rows of each word that are looked at before it is known which are rare.
+  private static let firstRows = 2_048
+  /// A row that has to be read for a further condition stands for so many.
+  private static let rowsPerTest = 4
+  /// The span in which messages are near each other.
+  private static let nearMilliseconds: Int64 = 600_000
+
+  init(
+    _ words: [QuestionWord], in selection: Selection, _ db: Database, names: SenderNames,
+    ranking: RankingWeights
+  ) throws {
+    self.ranking = ranking
+    weights = Array(repeating: 0, count: words.count)
+    lists = Array(repeating: [], count: words.count)
+    let readers = try words.map { word in
+      try PageReader(selection.narrowed(to: .matching(word.query.text)), in: db, names: names)
+    }
+    let messages = Ordinals(db: db, scope: SelectionScan.scope(of: selection), filter: FacetFilter())
+    let total = try messages.total()
+    let isTested = readers.contains(where: \.looksAtMessages)
+    let budget = max(1, ranking.rowBudget / (isTested ? Self.rowsPerTest : 1))
+    var counts: [Int] = []
+    var open: [Int] = []
+    for (index, reader) in readers.enumerated() {
+      let limit = min(Self.firstRows, budget / max(1, readers.count))
+      let read = try take(reader, index, limit)
+      if !read.isComplete { open.append(index) }
+      counts.append(
+        read.isComplete
+          ? lists[index].count : try Self.estimate(lists[index].count, read.reached, messages, total))
+    }
+    open.sort { (counts[$0], $0) < (counts[$1], $1) }
+    for (place, index) in open.enumerated() {
+      let rest = (budget - rowCount) / (open.count - place)
+      // Less than has been seen would bring nothing.
+      guard rest > Self.firstRows, try take(readers[index], index, rest).isComplete else {
+        isWhole = false
+        continue
+      }
+      counts[index] = lists[index].count
+    }
+    for (index, word) in words.enumerated() {
+      let written = try Self.written(by: word.senders, db, messages.scope)
+      weights[index] = Self.weight(of: counts[index] + written, among: total)
+      if counts[index] == 0, written == 0 { weights[index] = 0 }
+    }
+  }
+
+  /// Reads the newest rows of a word.
+  private mutating func take(
+    _ reader: PageReader, _ index: Int, _ limit: Int
+  ) throws -> (isComplete: Bool, reached: Int64?) {
+    var (ids, isComplete, reached): ([Int64], Bool, Int64?) = ([], true, nil)
+    for table in SearchTable.allCases {
+      let read = try reader.newestHits(atMost: limit, of: table)
+      rowCount += read.rowCount
+      isComplete = isComplete && read.isComplete
+      if let last = read.last { reached = max(reached ?? last, last) }
+      ids = ids.isEmpty ? read.ids : read.ids.isEmpty ? ids : (ids + read.ids).sorted(by: >)
+    }
+    lists[index] = ids
+    return (isComplete, reached)
+  }
+
+  /// The number of messages with a word, by how far back the newest of them reach.
+  private static func estimate(
+    _ count: Int, _ reached: Int64?, _ messages: Ordinals, _ total: Int
+  ) throws -> Int {
+    guard let reached else { return count }
+    let newer = max(1, total - (try messages.ordinal(of: Message.ID(rawValue: reached))))
+    return max(count, Int(Double(count) / Double(newer) * Double(total)))
+  }
+
+  private static func written(by senders: Set<Int64>, _ db: Database, _ scope: Int64) throws -> Int {
+    try senders.sorted().prefix(64).reduce(0) { sum, sender in
+      guard let filter = FacetFilter(.sender([Sender.ID(rawValue: sender)])) else { return sum }
+      return sum.adding(try Ordinals(db: db, scope: scope, filter: filter).total())
+    }
+  }
+
+  /// The weight of a word that so many messages have: that of BM25.
+  static func weight(of count: Int, among total: Int) -> Double {
+    let (count, total) = (Double(min(count, total)), Double(max(total, 1)))
+    return log(1 + (total - count + 0.5) / (count + 0.5))
+  }
+
+  // MARK: Candidates
+
+  /// Returns the best candidates, the best first: those with the rarest words, and with others near by.
+  func seeds() -> [Seed] {
+    let (ids, words) = merged()
+    let near = neighbourhoods(ids, words)
+    var best: [Seed] = []
+    for index in ids.indices {
+      let score = sum(words[index]) + ranking.nearness * sum(near[index] & ~words[index])
+      best.append(Seed(id: Message.ID(rawValue: ids[index]), words: words[index], score: score))
+      if best.count >= 8 * ranking.seedCount { Self.keep(ranking.seedCount, of: &best) }
+    }
+    Self.keep(ranking.seedCount, of: &best)
+    return best
+  }
+
+  private static func keep(_ count: Int, of seeds: inout [Seed]) {
+    seeds.sort { ($0.score, $0.id) > ($1.score, $1.id) }
+    if seeds.count > count { seeds.removeLast(seeds.count - count) }
+  }
+
+  private func sum(_ words: UInt32) -> Double {
+    var (rest, sum) = (words, 0.0)
+    while rest != 0 {
+      sum += weights[rest.trailingZeroBitCount]
+      rest &= rest - 1
+    }
+    return sum
+  }
+
+  /// All candidates, newest first, each with its words.
+  private func merged() -> (ids: [Int64], words: [UInt32]) {
+    var (ids, words): ([Int64], [UInt32]) = ([], [])
+    ids.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+    words.reserveCapacity(ids.capacity)
+    var places = Array(repeating: 0, count: lists.count)
+    while true {
+      var newest: Int64?
+      for (list, place) in zip(lists, places) where place < list.count {
+        newest = max(newest ?? list[place], list[place])
+      }
+      guard let id = newest else { return (ids, words) }
+      var bits: UInt32 = 0
+      for index in lists.indices where places[index] < lists[index].count && lists[index][places[index]] == id
+      {
+        bits |= 1 << UInt32(index)
+        places[index] += 1
+      }
+      ids.append(id)
+      words.append(bits)
+    }
+  }
+
+  /// The words that candidates of the same minutes have, for each.
+  private func neighbourhoods(_ ids: [Int64], _ words: [UInt32]) -> [UInt32] {
+    var near = Array(repeating: UInt32(0), count: ids.count)
+    func pass(_ indexes: some Sequence<Int>) {
+      var seen = [Int64?](repeating: nil, count: lists.count)
+      for index in indexes {
+        let time = Message.ID(rawValue: ids[index]).time.millisecondsSince1970
+        for (word, last) in seen.enumerated() {
+          if let last, abs(last - time) <= Self.nearMilliseconds { near[index] |= 1 << UInt32(word) }
+        }
+        var rest = words[index]
+        while rest != 0 {
+          seen[rest.trailingZeroBitCount] = time
+          rest &= rest - 1
+        }
+      }
+    }
+    pass(ids.indices)
+    pass(ids.indices.reversed())
+    return near
+  }
+}

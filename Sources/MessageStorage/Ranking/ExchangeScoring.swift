@@ -1,0 +1,78 @@
+internal import MessageModel
+
+/// Scores exchanges: each word of a question counts by its weight in each message of an exchange (BM25), less the further
+/// that is from the middle, and less when others have it, too.
+struct ExchangeScoring {
+  private let lines: [ExchangeReader.Line]
+  private let weights: [Double]
+  private let ranking: RankingWeights
+  private let averageLength: Double
+
+  /// An exchange with its score.
+  struct Scored {
+    var score: Double
+    /// The candidate in its middle.
+    var middle: Message.ID
+    /// The line that has most of the question.
+    var best: Message.ID
+    /// Its messages, oldest first.
+    var messages: [Message.ID]
+  }
+
+  init(_ lines: [ExchangeReader.Line], weights: [Double], ranking: RankingWeights) {
+    (self.lines, self.weights, self.ranking) = (lines, weights, ranking)
+    let sum = lines.reduce(0) { $0 + $1.length }
+    averageLength = max(1, Double(sum) / Double(max(1, lines.count)))
+  }
+
+  /// Returns the score of a word in a message.
+  private func score(_ word: Int, in line: ExchangeReader.Line) -> Double {
+    if line.named & 1 << UInt32(word) != 0 { return weights[word] }
+    guard line.counts[word] > 0 else { return 0 }
+    let count = Double(line.counts[word])
+    let length = Double(line.length) / averageLength
+    let norm = ranking.saturation * (1 - ranking.lengthPenalty + ranking.lengthPenalty * length)
+    return weights[word] * count * (ranking.saturation + 1) / (count + norm)
+  }
+
+  /// Returns an exchange with its score.
+  func scored(_ around: ExchangeReader.Surroundings) -> Scored {
+    let middle = lines[around.run[around.place]]
+    var members = around.run.enumerated().map { place, line in
+      (line: line, share: Self.power(ranking.decay, abs(place - around.place)))
+    }
+    members += around.linked.map { (line: $0, share: ranking.decay) }
+    var score = 0.0
+    for word in weights.indices where weights[word] > 0 {
+      let parts = members.map { $0.share * self.score(word, in: lines[$0.line]) }.filter { $0 > 0 }
+      for (rank, part) in parts.sorted(by: >).enumerated() {
+        score += part * Self.power(ranking.repetition, rank)
+      }
+    }
+    let worths = members.map { member in
+      (
+        line: member.line,
+        worth: member.share * weights.indices.reduce(0.0) { $0 + self.score($1, in: lines[member.line]) }
+      )
+    }
+    let best = worths.max { ($0.worth, lines[$0.line].id) < ($1.worth, lines[$1.line].id) }
+    return Scored(
+      score: score, middle: middle.id, best: best.map { lines[$0.line].id } ?? middle.id,
+      messages: shown(around, telling: Set(worths.filter { $0.worth > 0 }.map(\.line))))
+  }
+
+  /// The messages from the first that has something to the last, one more on each side at least.
+  private func shown(
+    _ around: ExchangeReader.Surroundings, telling: Set<Int>
+  ) -> [Message.ID] {
+    let places = around.run.indices.filter { telling.contains(around.run[$0]) } + [around.place]
+    let first = max(0, min(places.min() ?? around.place, around.place - 1))
+    let last = min(around.run.count - 1, max(places.max() ?? around.place, around.place + 1))
+    let ids = (around.run[first...last] + around.linked).map { lines[$0].id }
+    return ids.sorted()
+  }
+
+  private static func power(_ base: Double, _ exponent: Int) -> Double {
+    (0..<exponent).reduce(1) { product, _ in product * base }
+  }
+}

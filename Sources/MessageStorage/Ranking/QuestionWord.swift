@@ -1,0 +1,97 @@
+internal import GRDB
+internal import MessageModel
+internal import WordForms
+
+/// A word of a question that says what it is about.
+struct QuestionWord {
+  /// The word, as the index has it.
+  let text: String
+  /// The words of the store that share its stem.
+  var forms: [String]
+  /// Whether it is two or more characters that stand without spaces between.
+  var isRun = false
+  /// The senders whose names have it.
+  var senders: Set<Int64> = []
+
+  /// The query that finds it.
+  var query: SearchQuery {
+    let parts = (isRun ? [text] : forms).map { SearchQuery.phrase($0, isPrefix: false) }
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+}
+
+/// The words of a question, without those that every question has.
+struct QuestionWords {
+  let language: WordLanguage
+  private(set) var words: [QuestionWord] = []
+
+  /// The most words that are looked for.
+  static let limit = 32
+  /// The most parts of a question that are looked at.
+  private static let partLimit = 400
+
+  /// - Parameter language: The language; `nil` for the one that its common words are of.
+  init(_ text: String, language: WordLanguage?, in db: Database, names: SenderNames) throws {
+    var (plain, runs): ([String], [String]) = ([], [])
+    for part in text.split(whereSeparator: \.isWhitespace).prefix(Self.partLimit) {
+      let (rest, signs) = Self.parted(part)
+      runs += signs.filter { !runs.contains($0) }
+      for word in try MarkingTable.shared.get().words(of: rest).sorted() where !plain.contains(word) {
+        plain.append(word)
+      }
+    }
+    self.language = language ?? .told(by: plain)
+    let common = CommonWords.of(self.language)
+    let telling = plain.filter { !common.contains($0) }
+    // Who asks for common words alone means them.
+    let asked = telling.isEmpty && runs.isEmpty ? plain : telling
+    let stems = names.stems
+    var seen: Set<String> = []
+    for word in asked where words.count < Self.limit && !seen.contains(word) {
+      let forms = try stems.forms(of: word, self.language, in: db)
+      seen.formUnion(forms)
+      words.append(QuestionWord(text: word, forms: forms))
+    }
+    words += runs.prefix(Self.limit - words.count).map { QuestionWord(text: $0, forms: [], isRun: true) }
+    try addSenders(in: db)
+  }
+
+  /// Parts what stands without spaces from the rest: pairs of neighbouring characters are looked for, since nothing says
+  /// where a word ends.
+  private static func parted(_ part: Substring) -> (rest: String, signs: [String]) {
+    var (rest, run, pairs) = ("", [Character](), [String]())
+    func end() {
+      if run.count == 1 { pairs.append(String(run)) }
+      for index in run.indices.dropLast() { pairs.append(String(run[index...(index + 1)])) }
+      run = []
+    }
+    for character in part {
+      let isSign = character.unicodeScalars.allSatisfy(UnspacedScripts.contains)
+      if isSign, character.unicodeScalars.first?.isOfWords == true {
+        run.append(character)
+      } else {
+        end()
+        rest.append(isSign ? " " : character)
+      }
+    }
+    end()
+    return (rest, pairs)
+  }
+
+  /// The most senders among whose names a word is looked for.
+  private static let senderLimit = 20_000
+
+  /// Notes whose names the words are: what somebody wrote is about them as well.
+  private mutating func addSenders(in db: Database) throws {
+    var indexes: [String: Int] = [:]
+    for (index, word) in words.enumerated() where !word.isRun {
+      indexes[WordFinder.folded(word.text)] = index
+    }
+    guard !indexes.isEmpty else { return }
+    try RawStatement(db, "SELECT id, name FROM sender ORDER BY id LIMIT ?1", Self.senderLimit).each { row in
+      for word in WordFinder.words(of: row.text(1)) {
+        if let index = indexes[word] { words[index].senders.insert(row.int(0)) }
+      }
+    }
+  }
+}

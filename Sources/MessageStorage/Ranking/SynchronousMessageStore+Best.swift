@@ -1,0 +1,88 @@
+internal import GRDB
+public import MessageModel
+public import WordForms
+
+extension SynchronousMessageStore {
+  /// Returns the exchanges that answer a question best, in an order that depends on nothing but the question and the store.
+  ///
+  /// Words may be missing; rare ones count more, the commonest of the language nothing; forms with the same stem are one
+  /// word. No index is kept for this, and no model.
+  ///
+  /// - Parameters:
+  ///   - question: A sentence or some words; nothing in it is an operator.
+  ///   - selection: Where the candidates are; their neighbours may be any of their conversation.
+  ///   - limit: The most exchanges.
+  ///   - language: The language of the question; `nil` for the one that its common words are of.
+  ///   - isCancelled: Asked some thousand times a second whether to stop.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question, `cancelled` if it was stopped.
+  /// - Complexity: Bounded for any store: 200,000 rows of the search index, a quarter where a filter reads the messages,
+  ///   and what surrounds 400 of them.
+  public func exchanges(
+    answering question: String, in selection: Selection = .everything, limit: Int = 10,
+    language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> RankedAnswer {
+    try exchanges(
+      answering: question, in: selection, limit: limit, language: language, ranking: .usual,
+      isCancelled: isCancelled)
+  }
+
+  /// As the public method of this name, by other weights.
+  package func exchanges(
+    answering question: String, in selection: Selection, limit: Int, language: WordLanguage? = nil,
+    ranking: RankingWeights, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> RankedAnswer {
+    try searching(isCancelled) { db in
+      let words = try QuestionWords(question, language: language, in: db, names: senderNames)
+      guard !words.words.isEmpty else { throw Self.wordless(question) }
+      let walk = try CandidateWalk(
+        words.words, in: selection, db, names: senderNames, ranking: ranking)
+      let matching = MessagePredicate.matching(Self.query(words.words))
+      var answer = RankedAnswer(
+        exchanges: [], language: words.language, words: Self.query(words.words),
+        candidateCount: walk.rowCount, isWhole: walk.isWhole)
+      var reader = ExchangeReader(words.words, reach: ranking.reach, in: db)
+      var around: [ExchangeReader.Surroundings] = []
+      for seed in walk.seeds() {
+        if isCancelled() { throw StoreError(.cancelled, "cannot search '\(path)'") }
+        if let surroundings = try reader.surroundings(of: seed) { around.append(surroundings) }
+      }
+      let scoring = ExchangeScoring(reader.lines, weights: walk.weights, ranking: ranking)
+      let marker = try HitMarker(matching, in: db)
+      for scored in Self.apart(around.map { scoring.scored($0) }, limit: max(limit, 0)) {
+        let messages = try scored.messages.compactMap {
+          try MessageRow.message($0, in: db, names: senderNames)
+        }
+        guard let line = messages.first(where: { $0.id == scored.best }),
+          let best = try marker.hits([line]).first
+        else { continue }
+        answer.exchanges.append(RankedExchange(best: best, messages: messages, score: scored.score))
+      }
+      return answer
+    }
+  }
+
+  /// The best exchanges whose middles lie in none that is better.
+  private static func apart(
+    _ exchanges: [ExchangeScoring.Scored], limit: Int
+  ) -> [ExchangeScoring.Scored] {
+    var (taken, chosen): (Set<Message.ID>, [ExchangeScoring.Scored]) = ([], [])
+    for exchange in exchanges.sorted(by: { ($0.score, $0.middle) > ($1.score, $1.middle) }) {
+      if chosen.count >= limit { break }
+      guard !taken.contains(exchange.middle), !taken.contains(exchange.best) else { continue }
+      taken.formUnion(exchange.messages)
+      chosen.append(exchange)
+    }
+    return chosen
+  }
+
+  private static func query(_ words: [QuestionWord]) -> String {
+    let parts = words.map(\.query)
+    return (parts.count == 1 ? parts[0] : .any(parts)).text
+  }
+
+  private static func wordless(_ question: String) -> StoreError {
+    StoreError(
+      .invalidRequest, "cannot answer '\(VisibleText.of(String(question.prefix(40))))'",
+      cause: "there is no word in it", remedy: "a sentence or some words")
+  }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import MessageStorage
+
+/// `ranking`: how well questions are answered, and how soon.
+struct Ranking: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measure how well questions are answered, beside FTS5's own bm25.",
+    discussion: """
+      Conversations are made up in three languages: facts are told once and asked for in other words. Odd seeds are reported;
+      weights are chosen on even ones (--choose). With --set a set of LoCoMo's form is read instead, by sessions: a list of
+      conversations, each with session_1, session_2 … of turns (speaker, dia_id, text) and qa (question, evidence).
+
+      Examples:
+        scrollback-bench ranking
+        scrollback-bench ranking --size 1000000
+        scrollback-bench ranking --set locomo10.json
+      """)
+
+  @Option(help: ArgumentHelp("The most messages of a made-up history.", valueName: "count")) var size =
+    100_000
+  @Option(help: ArgumentHelp("A set of LoCoMo's form.", valueName: "file")) var set: String?
+  @Option(help: ArgumentHelp("How many questions of each history.", valueName: "count")) var questions = 100
+  @Option(help: ArgumentHelp("How many seeds.", valueName: "count")) var seeds = 2
+  @Option(help: ArgumentHelp("Where stores are made.", valueName: "folder")) var folder = ".build/bench"
+  @Flag(help: "Try other weights, one after the other, on even seeds, and print what does best.") var choose =
+    false
+
+  func run() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    if let set { return try measure(RankingSet.read(from: URL(fileURLWithPath: set)), set, bySessions: true) }
+    if choose { return try chooseWeights() }
+    var size = min(10_000, self.size)
+    while true {
+      for language in FactLanguage.all {
+        try measure(
+          sets(language, size, isEven: false), "\(language.name), \(size) messages", bySessions: false)
+      }
+      guard size < self.size else { return }
+      size = min(size * 10, self.size)
+    }
+  }
+
+  private func sets(_ language: FactLanguage, _ size: Int, isEven: Bool) -> [RankingSet] {
+    (0..<seeds).map { index in
+      RankingSet.made(
+        seed: UInt64(2 * index + (isEven ? 0 : 1)), language: language, size: size, questionCount: questions)
+    }
+  }
+
+  private var path: String { "\(folder)/ranking.db" }
+
+  /// Prints a table of all ways.
+  private func measure(_ sets: [RankingSet], _ name: String, bySessions: Bool) throws {
+    var scores: [RankingMethods.Method: RankingScore] = [:]
+    for set in sets {
+      let methods = try RankingMethods(set, path: path)
+      defer { methods.close() }
+      for method in RankingMethods.Method.allCases {
+        for question in set.questions {
+          try scores[method, default: RankingScore()].add(to: question, bySessions: bySessions) {
+            try methods.answers(to: question, by: method)
+          }
+        }
+      }
+    }
+    StoreFiles.remove(path)
+    print("\n\(name), \(sets.reduce(0) { $0 + $1.questions.count }) questions\n")
+    print("| way | hit@1 | hit@5 | MRR | p50 | p99 |\n|---|---|---|---|---|---|")
+    for method in RankingMethods.Method.allCases {
+      guard let score = scores[method] else { continue }
+      let figures = [score.hitAt1, score.hitAt5, score.meanReciprocalRank].map { Self.text($0, 3) }
+      let times = [score.times.median, score.times.p99].map { Self.text($0 / 1e6, 1) + " ms" }
+      print("| \(method.rawValue) | \((figures + times).joined(separator: " | ")) |")
+    }
+  }
+
+  private static func text(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+
+  // MARK: Weights
+
+  private func chooseWeights() throws {
+    let methods = try FactLanguage.all.flatMap { sets($0, min(size, 10_000), isEven: true) }.enumerated()
+      .map { index, set in (set, try RankingMethods(set, path: "\(path)-\(index)")) }
+    defer { for (_, methods) in methods { methods.close() } }
+    func quality(_ weights: RankingWeights) throws -> Double {
+      var score = RankingScore()
+      for (set, methods) in methods {
+        for question in set.questions {
+          try score.add(to: question, bySessions: false) {
+            try methods.answers(to: question, by: .exchanges, weights)
+          }
+        }
+      }
+      return score.meanReciprocalRank
+    }
+    var best = (weights: RankingWeights.usual, quality: try quality(.usual))
+    print("as they are: \(Self.text(best.quality, 4))")
+    for choice in Self.choices {
+      for value in choice.values {
+        var weights = best.weights
+        choice.set(&weights, value)
+        let found = try quality(weights)
+        print("\(choice.name) \(value): \(Self.text(found, 4))")
+        if found > best.quality { best = (weights, found) }
+      }
+    }
+    print(best.weights)
+  }
+
+  private static let choices:
+    [(name: String, values: [Double], set: @Sendable (inout RankingWeights, Double) -> Void)] = [
+      ("saturation", [0.3, 0.6, 0.9, 1.2], { $0.saturation = $1 }),
+      ("lengthPenalty", [0, 0.15, 0.3, 0.5, 0.75], { $0.lengthPenalty = $1 }),
+      ("reach", [2, 3, 4, 6], { $0.reach = Int($1) }), ("decay", [0.5, 0.6, 0.7, 0.8], { $0.decay = $1 }),
+      ("repetition", [0, 0.2, 0.35, 0.5, 0.7], { $0.repetition = $1 }),
+      ("nearness", [0, 0.2, 0.35, 0.5], { $0.nearness = $1 }),
+    ]
+}

@@ -1,0 +1,41 @@
+import ChatSession
+import MessageModel
+import TerminalText
+import TestSupport
+import Testing
+
+struct BestListTests {
+  private func screen() throws -> StoreFixture.Screen {
+    try StoreFixture(count: 100).screen(rows: 16, columns: 80)
+  }
+
+  private func press(_ key: ReplKey, on screen: inout StoreFixture.Screen) {
+    screen.finish(screen.handle(.key(key)))
+  }
+
+  @Test func `what answers best is listed, and Enter goes to the line that was chosen`() throws {
+    var screen = try screen()
+    screen.finish(screen.type("/best which messages were of pear 50"))
+    #expect(screen.lines[0].contains("message 50 of pears"), "\(screen.terminal.picture)")
+    press(.rowOlder, on: &screen)
+    screen.finish(screen.type(""))
+    #expect(screen.lines.contains { $0.hasSuffix("message 50 of pears") }, "\(screen.terminal.picture)")
+    #expect(!screen.lines.contains { $0.contains("message 1 of ") })
+    let count = try screen.fixture.store.conversation(named: "general")?.messageCount
+    #expect(count == 100)
+  }
+
+  @Test func `in a list of hits a key lists what answers best, and hits come back by time`() throws {
+    var screen = try screen()
+    screen.finish(screen.type("/hits pears 50"))
+    press(.answered, on: &screen)
+    #expect(
+      screen.lines[0].contains("1  ") && screen.lines[0].contains("message 50 of pears"),
+      "\(screen.terminal.picture)")
+    screen.finish(screen.type("q"))
+    screen.finish(screen.type("/best"))
+    #expect(screen.lines[0].contains("message 50 of pears"), "\(screen.terminal.picture)")
+    press(.hits, on: &screen)
+    #expect(screen.status.contains("of 1 hit"), "\(screen.status)")
+  }
+}

@@ -1,0 +1,187 @@
+import MessageModel
+import MessageSourceTesting
+import Testing
+import WordForms
+
+@testable import MessageStorage
+
+/// Exchanges that answer a question, the best first.
+@Suite struct RankedExchangeTests {
+  private func store(_ lines: [(room: String, sender: String, minutes: Int, text: String)]) throws
+    -> TemporaryStore
+  {
+    let temporary = try TemporaryStore()
+    var batch = DraftBatch()
+    for line in lines { batch.add(line.text, from: line.sender, at: minute(line.minutes), in: line.room) }
+    try temporary.store.load([batch])
+    return temporary
+  }
+
+  private func boiler() throws -> TemporaryStore {
+    var lines: [(String, String, Int, String)] = []
+    for index in 0..<60 { lines.append(("a", "bob", index * 10, "what we said about nothing \(index)")) }
+    lines += [
+      ("a", "bob", 2_000, "the boiler is cold again"), ("a", "eve", 2_001, "since when?"),
+      ("a", "ann", 2_002, "I know two plumbers, call on Tuesday"), ("a", "bob", 2_003, "thanks"),
+      ("b", "eve", 3_000, "a boiler is a kettle"), ("b", "eve", 4_000, "plumbers are expensive"),
+    ]
+    return try store(lines)
+  }
+
+  @Test func `words may be missing and inflected, and lines next to each other answer together`() throws {
+    let temporary = try boiler()
+    let store = temporary.store
+    let answer = try store.exchanges(
+      answering: "What did we say about the boilers, who was the plumber of Venice?")
+    #expect(answer.language == .english && answer.isWhole)
+    let first = try #require(answer.exchanges.first)
+    #expect(first.messages.map(\.text).contains("the boiler is cold again"))
+    #expect(first.messages.map(\.text).contains("I know two plumbers, call on Tuesday"))
+    #expect(first.messages.count >= 3)
+    #expect(first.messages == first.messages.sorted { $0.id < $1.id })
+    #expect(!first.best.snippet.matches.isEmpty)
+    #expect(answer.exchanges.map(\.score) == answer.exchanges.map(\.score).sorted(by: >))
+    #expect(Set(answer.exchanges.map(\.id)).count == answer.exchanges.count)
+  }
+
+  @Test func `what a selection leaves out is no candidate, and still stands around one`() throws {
+    let temporary = try boiler()
+    let store = temporary.store
+    let ann = try #require(try store.messages().compactMap(\.sender).first { $0.name == "ann" })
+    let answer = try store.exchanges(
+      answering: "boiler plumber", in: Selection(.all, where: .sender([ann.id])))
+    #expect(answer.exchanges.count == 1)
+    #expect(answer.exchanges.first?.messages.contains { $0.sender?.name == "bob" } == true)
+    let room = try #require(try store.conversation(named: "b"))
+    let inRoom = try store.exchanges(answering: "boiler plumber", in: Selection(room.id))
+    #expect(inRoom.exchanges.count == 2)
+    #expect(inRoom.exchanges.allSatisfy { $0.best.message.conversation == room.id })
+  }
+
+  @Test func `what a hit answers and what began its thread belong to its exchange`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let room = try store.makeConversation(named: "a").id
+    let start = minute(0)
+    func append(_ text: String, _ minutes: Int, _ change: (inout NewMessage) -> Void = { _ in }) throws
+      -> Message.ID
+    {
+      var message = NewMessage(text, from: "ann", at: start.adding(minutes: minutes))
+      change(&message)
+      return try #require(try store.append([message], to: room).first)
+    }
+    let question = try append("who mends a zither?", 0)
+    for index in 1..<40 { _ = try append("filler \(index)", index * 600) }
+    let answer = try append("my uncle in Bremen", 40 * 600) { $0.replyTo = question }
+    let ranked = try store.exchanges(answering: "uncle Bremen")
+    #expect(ranked.exchanges.first?.messages.map(\.id) == [question, answer].sorted())
+    let both = try store.exchanges(answering: "uncle zither")
+    #expect(both.exchanges.first?.messages.map(\.id).contains(question) == true)
+    #expect(both.exchanges.first?.messages.map(\.id).contains(answer) == true)
+  }
+
+  @Test func `the same question gives the same order, and equals come newest first`() throws {
+    let lines = (0..<50).map { ("a", "ann", $0 * 1_000, "a lighthouse") }
+    let temporary = try store(lines)
+    let store = temporary.store
+    let ids = try store.exchanges(answering: "lighthouses", limit: 100).exchanges.map(\.id)
+    #expect(ids.count == 50 && ids == ids.sorted(by: >))
+    #expect(try store.exchanges(answering: "lighthouses", limit: 100).exchanges.map(\.id) == ids)
+    #expect(
+      try store.exchanges(answering: "lighthouses", limit: 7).exchanges.map(\.id) == Array(ids.prefix(7)))
+  }
+
+  @Test(arguments: UInt64(0)..<12)
+  func `no question looks at more rows than its budget, and rare words are found however many the others`(
+    seed: UInt64
+  ) throws {
+    var dice = Dice(seed: seed)
+    var lines: [(String, String, Int, String)] = []
+    let count = 6_000 + dice.below(4_000)
+    let place = dice.below(count)
+    for index in 0..<count {
+      let rare = index == place ? " quinces" : ""
+      lines.append(("a", "ann", index, "apples and pears\(index % 2 == 0 ? " plums" : "")\(rare)"))
+    }
+    let temporary = try store(lines)
+    let store = temporary.store
+    var ranking = RankingWeights.usual
+    ranking.rowBudget = 2_500 + dice.below(9_000)
+    let answer = try store.exchanges(
+      answering: "apples pears plums quince", in: .everything, limit: 3, ranking: ranking)
+    #expect(answer.candidateCount <= ranking.rowBudget)
+    #expect(!answer.isWhole)
+    #expect(answer.exchanges.first?.messages.contains { $0.text.hasSuffix("quinces") } == true)
+    let ann = try #require(try store.messages(pageSize: 1_000).first?.sender)
+    let tested = try store.exchanges(
+      answering: "apples pears", in: Selection(.all, where: .not(.sender([ann.id]))), limit: 3,
+      ranking: ranking)
+    #expect(tested.exchanges.isEmpty && tested.candidateCount <= ranking.rowBudget / 4)
+  }
+
+  @Test(arguments: UInt64(0)..<30)
+  func `each message with a form of a word is a candidate, and no other`(seed: UInt64) throws {
+    var dice = Dice(seed: seed)
+    let words = ["Boiler", "boilers", "plumber", "plumbing", "rain", "rained", "gold", "世界", "naïve"]
+    let lines = (0..<80).map { index in
+      let text = (0..<(1 + dice.below(4))).map { _ in words[dice.below(words.count)] }.joined(separator: " ")
+      return (["a", "b"][dice.below(2)], "ann", index * 100_000, text)
+    }
+    let temporary = try store(lines)
+    let store = temporary.store
+    let wanted = ["boilers", "raining", "世界", "naive"].filter { _ in dice.below(2) == 0 }
+    guard !wanted.isEmpty else { return }
+    var ranking = RankingWeights.usual
+    ranking.seedCount = 1_000
+    let answer = try store.exchanges(
+      answering: wanted.joined(separator: " "), in: .everything, limit: 1_000, ranking: ranking)
+    let forms = [
+      "boilers": ["Boiler", "boilers"], "raining": ["rain", "rained"], "世界": ["世界"], "naive": ["naïve"],
+    ]
+    let all = wanted.flatMap { forms[$0] ?? [] }
+    let expected = try store.messages().filter { message in
+      message.text.split(separator: " ").contains { all.contains(String($0)) }
+    }
+    #expect(Set(answer.exchanges.map(\.id)) == Set(expected.map(\.id)))
+  }
+
+  @Test func `runs of signs without spaces are found in pairs`() throws {
+    let temporary = try store([
+      ("a", "ann", 0, "锅炉坏了"), ("a", "bob", 900, "明天见"), ("a", "ann", 1_800, "我们讨论了锅炉和水管工"),
+    ])
+    let store = temporary.store
+    let answer = try store.exchanges(answering: "我们什么时候讨论锅炉")
+    #expect(answer.exchanges.first?.best.message.text == "我们讨论了锅炉和水管工")
+  }
+
+  @Test func `the words of who wrote count as said`() throws {
+    var lines: [(String, String, Int, String)] = (0..<30).map { ("a", "eve", $0 * 1_000, "filler \($0)") }
+    lines += [("a", "bob", 40_000, "the ferry is late"), ("a", "ann", 50_000, "the ferry is late")]
+    let temporary = try store(lines)
+    let store = temporary.store
+    #expect(try store.exchanges(answering: "Ann ferry").exchanges.first?.best.message.sender?.name == "ann")
+    #expect(try store.exchanges(answering: "Bob ferry").exchanges.first?.best.message.sender?.name == "bob")
+  }
+
+  @Test func `a question of nothing is refused, and one that is called off ends`() throws {
+    let temporary = try boiler()
+    let store = temporary.store
+    #expect(throws: StoreError.self) { _ = try store.exchanges(answering: "?!") }
+    #expect(throws: StoreError.self) {
+      _ = try store.exchanges(answering: "boiler", isCancelled: { true })
+    }
+    #expect(try store.exchanges(answering: "zeppelin").exchanges.isEmpty)
+    #expect(!(try store.exchanges(answering: "about what").exchanges.isEmpty), "common words alone are meant")
+    for hostile in [
+      "\"OR (NEAR) -*^:", "a' ; DROP TABLE message", String(repeating: "boiler x\u{0} ", count: 3_000),
+    ] {
+      #expect(throws: Never.self) { _ = try store.exchanges(answering: hostile) }
+    }
+  }
+}
+
+extension Timestamp {
+  fileprivate func adding(minutes: Int) -> Timestamp {
+    Timestamp(millisecondsSince1970: millisecondsSince1970 + Int64(minutes) * 60_000)
+  }
+}
