@@ -110,10 +110,10 @@ import Testing
   @Test func `where nothing is to be read, it is said what was passed over, and no store is made`() throws {
     let fixture = try ShellFixture(count: 1)
     let folder = fixture.folder.appendingPathComponent("nothing")
-    try write([("h/.aider.chat.history.md", "# tea\n"), ("e/empty.txt", "")], to: folder)
+    try write([("h/.history.md", "# tea\n"), ("e/empty.txt", "")], to: folder)
     let store = folder.appendingPathComponent("x.db").path
     for (path, reason) in [
-      ("h", "h/.aider.chat.history.md: it is hidden (named itself, it is read)"),
+      ("h", "h/.history.md: it is hidden (named itself, it is read)"),
       ("e/empty.txt", "e/empty.txt: it is empty"),
     ] {
       let result = try fixture.run(["import", "--store", store, "\(folder.path)/\(path)"])

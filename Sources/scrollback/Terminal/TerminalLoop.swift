@@ -294,6 +294,8 @@ final class TerminalLoop<S: Surface> {
   private func interrupt() {
     trace?.begin()
     trace?.note(.interrupted)
+    // With the signal the terminal throws away what it has not shown yet (termios(3), NOFLSH).
+    surface.repaint(input)
     let isSeen = isWorking
     session.stop()
     // Who stops something long goes on with the line.

@@ -26,6 +26,8 @@ import Testing
       {"conversation":"notes","time":"2024-05-01T08:08:00Z","sender":"Ann Smith",\
       "senderID":"436641234567@s.whatsapp.net","text":"hello"}
       {"conversation":"notes","time":"2024-05-01T08:09:00Z","sender":"0664 1234567","text":"hello"}
+      {"id":"7022800896000001","conversation":"general","time":"2024-05-01T08:10:00Z","sender":"ann","text":"Ann knows a plumber"}
+      {"conversation":"general","time":"2024-05-01T08:11:00Z","sender":"bob","text":"the plumber comes","replyTo":"7022800896000001"}
 
       """ + Self.anniversaries())
     let files = [
@@ -99,7 +101,7 @@ import Testing
     switch command.prefix(2) {
     case let names where names.first == "sources":
       "scrollback sources add inbox && scrollback sources add logs"
-    case ["people", "show"], ["people", "unlink"], ["people", "rename"]:
+    case ["open"], ["people", "show"], ["people", "unlink"], ["people", "rename"]:
       "scrollback people link Ann ann_ U024BE7LH"
     case ["people", "log"], ["people", "undo"]:
       "scrollback people link Ann ann_ && for n in {2..13}; do scrollback people rename Ann$o Ann$n && o=$n; done"
