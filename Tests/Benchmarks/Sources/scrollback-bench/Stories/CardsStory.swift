@@ -105,7 +105,7 @@ struct CardsWriterPart {
     let maker = try StoryContext.maker()
     let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
-    let conversation = try StoryContext.make(store).conversation.id
+    let conversation = try StoryContext.conversation(of: store).id
     let file = self.store + ".card.jpg"
     defer { unlink(file) }
     for number in 0..<count {
@@ -141,7 +141,7 @@ struct NaiveCardsPart {
       try CardPhotograph.write(1_000, to: file)
       var hang = Measurement()
       try hang.time {
-        let conversation = try StoryContext.make(store).conversation.id
+        let conversation = try StoryContext.conversation(of: store).id
         let ids = try store.append([NewMessage("card", from: "jon")], to: conversation)
         for id in ids { try store.attach([NewAttachment(file: file)], to: id) }
         let page = try store.page(PageRequest(Selection(conversation), fetchLimit: 20, wantsCounts: false))
@@ -193,7 +193,7 @@ struct InlineCheckPart {
   func run() throws {
     let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readOnly))
     defer { store.close() }
-    let conversation = try StoryContext.make(store).conversation.id
+    let conversation = try StoryContext.conversation(of: store).id
     var generator = PictureGenerator()
     var (different, inline, bare) = (0, 0, 0)
     let page = try store.page(

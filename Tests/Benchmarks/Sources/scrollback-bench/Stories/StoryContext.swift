@@ -9,10 +9,16 @@ internal import TerminalText
 enum StoryContext {
   /// The largest conversation, open.
   static func make(_ store: SynchronousMessageStore) throws -> ReplContext {
+    ReplContext(
+      store: store, conversation: try conversation(of: store), me: "me", zone: .gmt, now: systemTime)
+  }
+
+  /// Returns the conversation that the story is about.
+  static func conversation(of store: SynchronousMessageStore) throws -> Conversation {
     guard let conversation = try store.conversations().max(by: { $0.messageCount < $1.messageCount }) else {
       throw StoreError(.notFound, "the store of the story is empty")
     }
-    return ReplContext(store: store, conversation: conversation, me: "me", zone: .gmt, now: systemTime)
+    return conversation
   }
 
   /// The maker of thumbnails.

@@ -53,7 +53,7 @@ struct SyncWriterPart {
     let store = try SynchronousMessageStore(
       path: store, options: StoreOptions(access: .readWrite, durability: .process))
     defer { store.close() }
-    let conversation = try StoryContext.make(store).conversation.id
+    let conversation = try StoryContext.conversation(of: store).id
     var generator = HistoryGenerator(HistoryGenerator.Options(count: changes, seed: 7, conversations: 1))
     var left = changes
     while left > 0 {
@@ -156,7 +156,7 @@ struct NaiveSyncPart {
     let store = try SynchronousMessageStore(path: store, options: StoreOptions(access: .readWrite))
     defer { store.close() }
     let hasChanged = ChangeFlag(of: store)
-    let conversation = try StoryContext.make(store).conversation.id
+    let conversation = try StoryContext.conversation(of: store).id
     let selection = Selection(conversation, where: .kind([.text]))
     var (held, place, counts) = ([Message](), 0, 0)
     func frame() throws {
