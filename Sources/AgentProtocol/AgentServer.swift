@@ -224,7 +224,7 @@ extension AgentServer {
     private enum CodingKeys: CodingKey { case protocolVersion, capabilities, serverInfo, instructions }
   }
 
-  /// What a client without a handshake is told of the server.
+  /// The description of the server for a client without a handshake.
   private struct Discovery: Encodable {
     let supportedVersions = AgentServer.versions
     let capabilities = Initialization.Capabilities()

@@ -2,7 +2,7 @@ public import Foundation
 public import MessageModel
 public import MessageStorage
 
-/// What there is between a person and whoever asks.
+/// The messages between a person and whoever asks.
 extension HistoryQueries {
   /// Returns everything with a person: the direct conversations in which one of their accounts wrote, both sides of them,
   /// and what they wrote elsewhere.

@@ -12,7 +12,7 @@ package enum Timeline: Hashable, Sendable {
   /// Those between the user and a person, and what that person wrote elsewhere.
   case person(PersonTimeline)
 
-  /// What a timeline is known again by, whatever has been read of it and whoever is linked by then.
+  /// The identity of a timeline, whatever has been read of it and whoever is linked by then.
   package enum Key: Hashable, Sendable {
     case conversation(Conversation.ID)
     case everything

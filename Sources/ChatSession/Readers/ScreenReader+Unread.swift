@@ -1,7 +1,7 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// What is known of the first unread message of several conversations: each of them is looked at for it, on another thread.
+/// The first unread message of several conversations, as far as it is known: each of them is looked at for it, on another thread.
 struct UnreadLook: Hashable {
   /// The first unread message; `nil` if there is none, or nothing is known yet.
   fileprivate(set) var found: Message.ID?

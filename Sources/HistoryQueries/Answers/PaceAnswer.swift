@@ -59,7 +59,7 @@ public struct BusyDayAnswer: Codable, Hashable, Sendable {
   public var messages: Int
 }
 
-/// How often and how fast one answers another.
+/// The number of times that one answers another, and the time that it takes.
 public struct AnsweringAnswer: Codable, Hashable, Sendable {
   /// The name of the person or sender who answers.
   public var who: String

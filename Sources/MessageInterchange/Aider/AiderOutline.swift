@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What the sessions in a history of aider are called: each after its first question that is not a command.
+/// The names of the sessions in a history of aider: each has that of its first question that is not a command.
 struct AiderOutline {
   private var titles: [Int: String] = [:]
   private var session = -1

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What a program writes down of a session as a whole: what it took in and gave out, and what that cost.
+/// The facts that a program writes down of a session as a whole: tokens in and out, and their cost.
 struct SessionFacts {
   /// The tokens that were given to the model.
   var tokensIn: Int64 = 0

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What the answers to one question have cost, as a program wrote it down.
+/// The cost of the answers to one question, as a program wrote it down.
 struct TurnUsage {
   private var sent: Int64 = 0
   private var received: Int64 = 0

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What the model of a task was told, and what it answered.
+/// The messages to the model of a task, and its answers.
 struct ClineHistory: JSONHistory {
   private let options: ImportOptions
   private let task: ClineTask

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What the window of a task showed, of which the history is not there.
+/// The messages that the window of a task showed, of which the history is not there.
 struct ClineWindow: JSONHistory {
   private let options: ImportOptions
   private let task: ClineTask

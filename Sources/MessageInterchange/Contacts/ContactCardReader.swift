@@ -27,7 +27,7 @@ public struct ContactCardProblem: Hashable, Sendable {
 /// Lines may be folded, in groups (`item1.TEL`), and in quoted-printable with lines that go on. What is no name, number or
 /// address, pictures above all, is passed over.
 public struct ContactCardReader {
-  /// What comes next.
+  /// The next thing in the file.
   public enum Next {
     case card(ContactCard)
     /// A card that is passed over.

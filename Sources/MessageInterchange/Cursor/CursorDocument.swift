@@ -3,7 +3,7 @@ internal import MessageModel
 /// A value of Cursor's storage in which chats lie: one, or a list of them. It is read piece by piece, twice: what a chat is
 /// called stands behind its messages.
 struct CursorDocument {
-  /// What lies in the value.
+  /// The sort of chats in a value.
   enum Kind {
     /// The chats beside an editor, as of 2023 and 2024.
     case tabs

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What Cursor writes down of a chat besides its messages.
+/// The facts that Cursor writes down of a chat besides its messages.
 struct CursorSession {
   /// A time, and how exactly it is known.
   typealias Moment = (time: Timestamp, precision: TimePrecision)

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What is said in a session of Gemini CLI besides its messages, and which of these were taken back.
+/// The facts of a session of Gemini CLI besides its messages, and which of these were taken back.
 struct GeminiOutline {
   /// What Gemini says that the session is about.
   private(set) var summary: String?

@@ -1,4 +1,4 @@
-/// What Google's Takeout has of Gemini: `My Activity/Gemini Apps/MyActivity.json`, an entry for each question.
+/// The part of Google's Takeout about Gemini: `My Activity/Gemini Apps/MyActivity.json`, an entry for each question.
 struct GeminiTakeoutFormat: ImportFormat {
   let name = "gemini-takeout"
   let title = "Gemini in Google's Takeout"

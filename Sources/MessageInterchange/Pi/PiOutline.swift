@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What a session of Pi needs before its first message: its name, and which entries were left behind.
+/// The facts of a session of Pi that its first message needs: its name, and which entries were left behind.
 struct PiOutline {
   private(set) var title: String?
   private var asked: String?

@@ -157,7 +157,7 @@ struct JointOrdinals {
     return ids.lowerBound &+ Int64(distance / 2 + distance % 2)
   }
 
-  /// Where messages would lie if those of each piece were equally far from each other.
+  /// The places of messages if those of each piece were equally far from each other.
   private struct Proportions {
     private var spans: [(first: Double, length: Double, count: Double)] = []
 

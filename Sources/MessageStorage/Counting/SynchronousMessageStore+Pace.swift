@@ -33,7 +33,7 @@ extension SynchronousMessageStore {
   }
 }
 
-/// What a pass has come to know of the course of a history.
+/// The course of a history, as far as a pass has come.
 private struct PaceCounting {
   private let speakers: Speakers
   /// Those among whom answers are counted.

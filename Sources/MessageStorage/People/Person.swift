@@ -88,7 +88,7 @@ extension MessagePredicate {
   public static func person(_ senders: Set<Sender.ID>) -> MessagePredicate { .sender(senders) }
 }
 
-/// What accounts are to be whose.
+/// The accounts that are to be one person's.
 public struct PersonLink: Hashable, Sendable {
   /// The name of the person; who is not there is made.
   public var person: String

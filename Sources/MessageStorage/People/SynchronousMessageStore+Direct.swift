@@ -8,7 +8,7 @@ package struct PersonSenders: Hashable, Sendable {
   package var senders: Set<Sender.ID>
 }
 
-/// What lies between the user and a person, and who wrote a message.
+/// The messages between the user and a person, and who wrote a message.
 extension SynchronousMessageStore {
   /// Returns the direct conversations in which one of these senders wrote.
   ///

@@ -1,7 +1,7 @@
 public import MessageModel
 public import WordForms
 
-/// What answers a question, the best first.
+/// The answers to a question, the best first.
 public struct RankedAnswer: Hashable, Sendable {
   /// The exchanges, none of which shares its middle with another.
   public var exchanges: [RankedExchange]

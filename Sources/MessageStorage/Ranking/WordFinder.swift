@@ -24,7 +24,7 @@ struct WordFinder {
     }
   }
 
-  /// What a text has of a question.
+  /// The words of a question that a text has.
   struct Finding {
     /// How often each word is in it.
     var counts: [UInt8]

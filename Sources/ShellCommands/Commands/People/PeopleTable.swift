@@ -4,7 +4,7 @@ internal import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 
-/// What people shows on a terminal.
+/// The lists that `people` shows on a terminal.
 enum PeopleTable {
   /// Returns a table with a line per person: name, messages, and the names of their accounts.
   static func table(of people: [PersonAnswer], _ layout: TableLayout) -> String {

@@ -180,8 +180,7 @@ import Testing
 
   @Test func `all histories of the fixtures go into one store, and a second time change nothing`() throws {
     let fixture = try ShellFixture(count: 1)
-    let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Fixtures").standardizedFileURL.path
+    let fixtures = GoldenFile.root.appending(path: "Fixtures").path
     let first = try fixture.run(["import", fixtures])
     #expect(first.status == 3)
     let all = try fixture.run(["export", "--format", "jsonl"]).output
@@ -270,8 +269,7 @@ import Testing
 
   @Test func `nothing of an archive is written anywhere but into the store`() throws {
     let fixture = try ShellFixture(count: 1)
-    let archives = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Fixtures/archives").standardizedFileURL
+    let archives = GoldenFile.root.appending(path: "Fixtures/archives")
     let before = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path).sorted()
     for name in ["hostile.zip", "links.tar", "deep.zip"] {
       _ = try fixture.run(["import", archives.appendingPathComponent(name).path])
