@@ -34,6 +34,7 @@ final class RawClient {
     #else
       socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
     #endif
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     // However busy the computer is: it is the end of a test that waits in vain.
     var patience = timeval(tv_sec: 300, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -53,7 +54,11 @@ final class RawClient {
     guard result == 0 else { throw Failure(reason: String(cString: strerror(errno))) }
   }
 
-  deinit { close(socket) }
+  deinit {
+    // The end is to be heard by the server although a process that another test just starts has the socket, too.
+    shutdown(socket, Int32(SHUT_RDWR))
+    close(socket)
+  }
 
   /// Sends bytes, as many as the other side takes.
   func send(_ bytes: [UInt8]) {
